@@ -1,0 +1,195 @@
+#include "algorithms/bounds.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace fftprec {
+
+namespace {
+
+/// (1 + a)(1 + b) - 1 without cancellation.
+double compose(double a, double b) { return a + b + a * b; }
+
+double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
+
+/// Unit roundoff of the product of two bf16 words on its way into the accumulator.
+double bf16_product_roundoff(const Machine& machine) {
+  switch (machine.product) {
+    case ProductRounding::bf16_rne:
+      return 0x1p-8;
+    case ProductRounding::bf16_rz:
+      return 0x1p-7;
+    case ProductRounding::none:
+    case ProductRounding::fp32_rne:
+      break;
+  }
+  return 0;  // 8 + 8 bits fit into fp32's 24
+}
+
+/// c_i with |word i of v| <= c_i |v| and r with |v - sum of words| <= r |v|, for bf16 words of fp32
+/// data: word 0 is off by 2^-8 |v|, the first two by 2^-17 |v|, three not at all (split.hpp).
+struct SplitNorms {
+  double word[3] = {1 + 0x1p-8, 0x1p-8 + 0x1p-17, 0x1p-17 + 0x1p-26};
+  double rest;
+  explicit SplitNorms(std::size_t words) : rest(words == 1 ? 0x1p-8 : words == 2 ? 0x1p-17 : 0) {}
+};
+
+/// What a split scheme leaves out and rounds, relative to |w| |x| for single products.
+struct SplitScheme {
+  std::span<const SplitTerm> terms;
+  SplitNorms data;
+  SplitNorms factor{2};
+
+  SplitScheme(std::span<const SplitTerm> kept, std::size_t data_words)
+      : terms(kept), data(data_words) {}
+
+  /// Sum of c_f c_d over the kept products.
+  double kept() const {
+    double sum = 0;
+    for (const SplitTerm& term : terms) sum += factor.word[term.factor] * data.word[term.data];
+    return sum;
+  }
+  /// Sum of c_f c_d over the products of words that are not kept.
+  double dropped() const {
+    double sum = 0;
+    for (std::size_t f = 0; f < 2; ++f)
+      for (std::size_t d = 0; d < (data.rest == 0 ? 3 : 2); ++d) {
+        bool is_kept = false;
+        for (const SplitTerm& term : terms) is_kept |= term.factor == f && term.data == d;
+        if (!is_kept) sum += factor.word[f] * data.word[d];
+      }
+    return sum;
+  }
+};
+
+SplitScheme split_scheme(const Mode& mode) {
+  if (mode.product == ProductScheme::split3) return {SplitThree::terms, SplitThree::data_words};
+  return {SplitSix::terms, SplitSix::data_words};
+}
+
+/// Roundings of a sum that one product can meet on its way through PSUM: those of its own tile (the
+/// first addition, to zero, is exact), and one per later matmul into the same PSUM tile.
+std::size_t accumulation_depth(const GemmScheme& gemm, const Machine& machine, std::size_t n) {
+  const bool chain = gemm.engine == Engine::host || machine.across_tiles == AcrossTiles::through;
+  const std::size_t passes = gemm.evict_each ? 1 : gemm.terms.size();
+  if (chain) return 2 * n * passes - 1;
+  const std::size_t tiles = (n + machine.k_tile - 1) / machine.k_tile;
+  return std::min(n, machine.k_tile) - 1 + 2 * tiles * passes - 1;
+}
+
+double accumulation_roundoff(const GemmScheme& gemm, const Machine& machine) {
+  return gemm.engine == Engine::host ? 0x1p-53 : accumulator_roundoff(machine);
+}
+
+/// Refinement X' = X + F(x - G(X)) with F and G of relative error at most b, in fp32 outside:
+/// X = Fx + E1, G(X) = F^-1 X + E2, so the residual is r = -F^-1 E1 - E2 and F(r) = -E1 - F E2 +
+/// E3: E1 cancels, but the error E2 of G stays: b (1 + b), then b ||r||, and the fp32 roundings of
+/// the residual and of the sum.
+double refined(double b) {
+  const double u = 0x1p-24;
+  const double inverse = b * (1 + b);
+  const double residual = (1 + u) * (b + inverse);
+  return compose(inverse + u * (b + inverse) + b * residual, u);
+}
+
+Bound with_refinement(Bound bound, const Mode& mode) {
+  for (int step = 0; step < mode.refinement_steps; ++step) {
+    bound.l2_rel = refined(bound.l2_rel);
+    bound.name = "refinement";
+  }
+  return bound;
+}
+
+}  // namespace
+
+double repeated_error(double error, std::size_t count) {
+  double result = 0;
+  for (double power = error; count > 0; count /= 2, power = compose(power, power))
+    if (count % 2 == 1) result = compose(result, power);
+  return result;
+}
+
+double rounded_table_error(const Format& format) { return unit_roundoff(format) / std::sqrt(2.0); }
+
+/// Plain: sqrt(5) u (Brent, Percival, Zimmermann 2007).
+/// 2Prod: re = fl(fl(H) + fl(L)), H + L exact, |L| <= u M with M = |rr| + |ii| <= |w||x|: the error
+/// is at most (u + u^2)(|H| + |L|) + u |re| <= (2u + u^2) |re| + 2 u^2 (1 + u) M; over both parts
+/// (2u + 4u^2) |w||x|.
+/// Split: words not kept, words not there, then for each kept term two products (u_p: sqrt(2) u_p
+/// over both parts) and one sum in the accumulator, and one fp32 sum per further term.
+double product_error(const Mode& mode, const Machine& machine) {
+  const double u = unit_roundoff(mode.storage);
+  if (mode.product == ProductScheme::two_prod) return 2 * u + 4 * u * u;
+  if (!is_split(mode)) return std::sqrt(5.0) * u;
+  const SplitScheme split = split_scheme(mode);
+  const double term =
+      compose(std::sqrt(2.0) * bf16_product_roundoff(machine), accumulator_roundoff(machine));
+  return split.dropped() + compose(split.factor.rest, split.data.rest) +
+         split.kept() * compose(term, repeated_error(0x1p-24, split.terms.size() - 1));
+}
+
+/// A stage is sqrt(2) times a unitary map. Its products move each bottom element by at most
+/// g |o|, g = mu + rho (1 + mu), which reaches both outputs: relative to the stage's output, g. Its
+/// sums round each output part once: u. Stages compose: prod (1 + g)(1 + u) - 1.
+/// With exact tables the factors of the first two stages are 1 and -i, and products with them are
+/// exact unless the scheme cuts the data into words.
+/// Source: composition rule as in Brisebarre, Joldes, Muller, Nanes, Picot, TOMS 46(2), 2020.
+Bound radix2_dit_bound(const BoundCase& where) {
+  const Mode& mode = where.mode;
+  const double u = unit_roundoff(mode.storage);
+  const auto stages = static_cast<std::size_t>(std::countr_zero(where.n));
+  const double g =
+      compose(where.table_error, product_error(mode, where.machine) * (1 + where.table_error));
+  const bool trivial_exact = where.exact_tables && !is_split(mode);
+  const std::size_t products = trivial_exact ? (stages < 2 ? 0 : stages - 2) : stages;
+  double bound = compose(repeated_error(u, stages), repeated_error(g, products));
+  if (where.input_rounded) bound = compose(bound, u);
+  return with_refinement({bound, "radix2-stages"}, mode);
+}
+
+/// y = x W with ||x W|| = sqrt(n) ||x||. Three parts, each relative to ||y||:
+/// - input: x^ = x + dx with ||dx|| <= u ||x||: u.
+/// - tables: ||x^ dW|| <= ||x^|| ||dW||_F <= ||x^|| n mu: sqrt(n) mu.
+/// - sums: an output part is a sum of 2n real products, each met by one product rounding u_p and at
+///   most d accumulations; |error| <= gamma sum |x_k||w_kj| <= gamma (1 + mu) sqrt(n) ||x^|| in
+///   each part, sqrt(2) over both, sqrt(n) over all outputs: sqrt(2n) gamma. (Blanchard, Higham,
+///   Lopez, Mary, Pranesh, SISC 42(3), 2020.) On the vector engine the sum is one of n complex
+///   products, so gamma = (1 + rho)(1 + u)^(n-1) - 1 and the factor is sqrt(n).
+/// Split schemes: the parts left out act like table errors, sqrt(n) times their size; the kept
+/// terms have the norms c_f c_d of their words and end in fp32 sums. The inverse adds two
+/// roundings, of 1/n and of the product with it, unless n is a power of two.
+Bound dft_gemm_bound(const BoundCase& where) {
+  const Mode& mode = where.mode;
+  const Machine& machine = where.machine;
+  const GemmScheme gemm = gemm_scheme(mode, machine);
+  const double u = unit_roundoff(mode.storage);
+  const double mu = where.table_error;
+  const double sqrt_n = root(where.n);
+  double sums = 0;
+  if (gemm.engine == Engine::vector) {
+    sums = sqrt_n * compose(product_error(mode, machine), repeated_error(u, where.n - 1));
+  } else {
+    const double product = gemm.wide_operands || gemm.engine == Engine::host
+                               ? (gemm.words == Words::slices12 ? 0 : u)
+                               : bf16_product_roundoff(machine);
+    const double eviction = machine.eviction == fp32 ? 0 : unit_roundoff(machine.eviction);
+    const double chain = repeated_error(accumulation_roundoff(gemm, machine),
+                                        accumulation_depth(gemm, machine, where.n));
+    const double gamma = compose(compose(product, chain), eviction);
+    if (is_split(mode)) {
+      const SplitScheme split = split_scheme(mode);
+      sums = sqrt_n * (split.dropped() + compose(split.factor.rest, split.data.rest)) +
+             root(2 * where.n) * split.kept() *
+                 compose(gamma, repeated_error(0x1p-24, split.terms.size() - 1));
+    } else {
+      sums = root(2 * where.n) * gamma;
+    }
+  }
+  const double input = where.input_rounded ? u : 0;
+  double bound = compose(input, sqrt_n * mu + (1 + mu) * sums);
+  if (where.direction == Direction::inverse && !std::has_single_bit(where.n))
+    bound = compose(bound, repeated_error(on_host(mode) ? 0x1p-53 : 0x1p-24, 2));
+  return with_refinement({bound, "gemm-forward"}, mode);
+}
+
+}  // namespace fftprec

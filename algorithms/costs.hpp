@@ -1,0 +1,28 @@
+/// What an algorithm costs in a mode, in closed form: operations, tensor-engine passes.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/modes.hpp"
+#include "arith/counting.hpp"
+
+namespace fftprec {
+
+struct Cost {
+  OperationCounts operations;       ///< once-rounded operations on the data
+  std::uint64_t mac_count = 0;      ///< real products of a data word with a table word
+  std::uint64_t matmul_passes = 0;  ///< tensor-engine passes: 128 x 128 table blocks, 512 columns
+};
+
+Cost operator*(std::uint64_t count, const Cost& cost);
+Cost operator+(const Cost& a, const Cost& b);
+
+/// One elementwise complex product of the mode on the machine.
+Cost product_cost(const Mode& mode, const Machine& machine);
+
+/// The forward transform of `batch` signals of length n, without refinement.
+Cost dft_gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+Cost radix2_dit_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode,
+                     const Machine& machine);
+
+}  // namespace fftprec

@@ -1,0 +1,58 @@
+/// dft-gemm: the DFT as one complex matrix product, X = x W, any n.
+#pragma once
+
+#include "algorithms/arithmetic.hpp"
+#include "algorithms/table_statistics.hpp"
+#include "arith/error.hpp"
+
+namespace fftprec {
+
+/// X (B x n) = x (B x n) W, W(k, j) = exp(-+2 pi i kj / n), kj not reduced before the table source
+/// sees it.
+///
+/// Rounds: as the arithmetic's gemm does; on a tensor engine, for each K-tile of 128: PSUM_re +=
+/// Xr Wr, PSUM_re += Xi (-Wi), PSUM_im += Xr Wi, PSUM_im += Xi Wr. The inverse ends with one
+/// product by fl(1/n) per part.
+template <ArrayArithmetic Arithmetic>
+class DftGemm {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) { return n > 0 ? "" : "dft-gemm needs n >= 1"; }
+
+  /// Entry i of the row-major matrix: row k = i / n, column j = i mod n.
+  static RootIndex matrix_root(std::size_t n, std::size_t i) { return {(i / n) * (i % n), n}; }
+
+  /// Statistics of the matrix.
+  static std::vector<TableStatistics> statistics(std::size_t n, const RootFunction& roots,
+                                                 const RootFunction& exact, const Format& format) {
+    return {table_statistics(
+        n * n, [n](std::size_t i) { return matrix_root(n, i); }, roots, exact, format)};
+  }
+
+  /// Throws InputError for n = 0.
+  DftGemm(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+          const RootFunction& roots)
+      : n_(n), direction_(direction) {
+    require(unsupported(n).empty(), unsupported(n));
+    matrix_ = arithmetic.matrix(
+        n * n, [n](std::size_t i) { return matrix_root(n, i); }, direction, roots);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    ComplexArray<Real> out(x.size());
+    arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
+    if (direction_ == Direction::inverse) arithmetic.scale_product(view_of(out, batch, n_), n_);
+    x = std::move(out);
+  }
+
+ private:
+  std::size_t n_;
+  Direction direction_;
+  typename Arithmetic::Table matrix_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,30 @@
+/// How fftprec reports bad input: one check at the public call, one exception type, a message that
+/// names the place, the value and what is known instead.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fftprec {
+
+/// Bad input: an unknown name, a size that an algorithm cannot take, shapes that disagree.
+class InputError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Throws InputError("FILE:LINE: message") unless `condition` holds.
+void require(bool condition, std::string_view message, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE());
+
+/// The error for a name that is not among `known`: lists them, and suggests the nearest one (edit
+/// distance at most a third of its length, or the one that begins like it).
+InputError unknown_name(std::string_view kind, std::string_view name,
+                        const std::vector<std::string>& known);
+
+/// The known name nearest to `name`, or an empty string if none is near.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
+
+}  // namespace fftprec

@@ -1,0 +1,101 @@
+/// Number formats as data: precision, exponent range, subnormals and what happens at the top.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fftprec {
+
+/// What a format does with a value that rounds beyond its largest finite one.
+enum class Overflow {
+  infinity,  ///< IEEE 754: infinity, or the largest finite value where the rounding says so
+  saturate,  ///< no infinities: the largest finite value of the same sign
+  nan,       ///< no infinities: NaN; the all-ones significand of the top binade is the NaN code
+};
+
+/// A binary floating-point format. Its finite values are +-m * 2^(e - precision + 1) with integer
+/// m < 2^precision and emin <= e <= emax; u = 2^-precision is its unit roundoff.
+struct Format {
+  int precision;           ///< significand bits, the implicit one included
+  int emin;                ///< exponent of the smallest normal number, 2^emin
+  int emax;                ///< exponent of the top binade, [2^emax, 2^(emax+1))
+  bool subnormals = true;  ///< false: magnitudes below 2^emin round to 0 or 2^emin
+  Overflow overflow = Overflow::infinity;
+
+  friend constexpr bool operator==(const Format&, const Format&) = default;
+};
+
+inline constexpr Format bf16{8, -126, 127};
+inline constexpr Format fp16{11, -14, 15};
+inline constexpr Format tf32{11, -126, 127};
+inline constexpr Format fp32{24, -126, 127};
+inline constexpr Format fp64{53, -1022, 1023};
+inline constexpr Format fp8_e4m3{4, -6, 7};                         ///< max 240, has infinities
+inline constexpr Format fp8_e4m3fn{4, -6, 8, true, Overflow::nan};  ///< max 448, no infinities
+inline constexpr Format fp8_e5m2{3, -14, 15};                       ///< max 57344
+
+/// 2^exponent.
+/// Requires: -1074 <= exponent <= 1023.
+[[gnu::always_inline]] inline constexpr double power_of_two(int exponent) {
+  const std::uint64_t bits = exponent >= -1022 ? static_cast<std::uint64_t>(exponent + 1023) << 52
+                                               : std::uint64_t{1} << (exponent + 1074);
+  return __builtin_bit_cast(double, bits);
+}
+
+/// Exponent of the distance between neighbours below 2^(emin+1): every finite value is a multiple
+/// of 2^quantum_exponent.
+[[gnu::always_inline]] inline constexpr int quantum_exponent(const Format& format) {
+  return format.emin - format.precision + 1;
+}
+
+/// The largest finite value: (2^p - 1) 2^(emax-p+1), or (2^p - 2) 2^(emax-p+1) where the all-ones
+/// significand is the NaN code.
+[[gnu::always_inline]] inline constexpr double max_finite(const Format& format) {
+  const std::uint64_t all_ones = (std::uint64_t{1} << format.precision) - 1;
+  const std::uint64_t top = format.overflow == Overflow::nan ? all_ones - 1 : all_ones;
+  return static_cast<double>(top) * power_of_two(format.emax - format.precision + 1);
+}
+
+/// 2^emin.
+[[gnu::always_inline]] inline constexpr double min_normal(const Format& format) {
+  return power_of_two(format.emin);
+}
+
+/// The smallest positive value: 2^(emin - precision + 1), or 2^emin without subnormals.
+[[gnu::always_inline]] inline constexpr double min_subnormal(const Format& format) {
+  return power_of_two(format.subnormals ? quantum_exponent(format) : format.emin);
+}
+
+/// u = 2^-precision: |round(x) - x| <= u |x| to nearest, between min_normal and max_finite.
+[[gnu::always_inline]] inline constexpr double unit_roundoff(const Format& format) {
+  return power_of_two(-format.precision);
+}
+
+/// Throws InputError unless the format lies within double: 2 <= precision <= 50,
+/// -1022 <= emin <= emax <= 1023, emin <= 970 and 2^(emin-precision+1) >= 2^-1074. fp64 itself
+/// passes.
+void validate(const Format& format);
+
+/// A format's name, what it is, and its parameters.
+struct NamedFormat {
+  std::string_view name;
+  std::string_view summary;
+  Format format;
+};
+
+/// The formats that have names, widest last.
+const std::vector<NamedFormat>& named_formats();
+
+/// The format of that name ("bf16"), or a custom one:
+/// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
+/// overflow (infinity) may be left out and spaces do not count.
+/// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
+Format format_named(std::string_view text);
+
+/// The name of a named format, else its "custom(...)" text with every field, in order; the inverse
+/// of format_named.
+std::string to_string(const Format& format);
+
+}  // namespace fftprec

@@ -1,0 +1,36 @@
+/// The instruction sets that the inner loops are compiled for, and the choice among them.
+///
+/// Every kernel source is compiled once per instruction set and exports its loops under the tag
+/// type of that set. All of them give the same bits (a test compares them); only speed differs.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace fftprec {
+
+enum class Isa { baseline, avx2, avx512 };
+
+/// Tag types, one per instruction set: a template that names one has symbols of its own, so the
+/// linker can never put AVX-512 code where baseline code was asked for.
+namespace isa {
+struct baseline;
+struct avx2;
+struct avx512;
+}  // namespace isa
+
+/// The instruction sets that this build has and this processor can run, slowest first.
+const std::vector<Isa>& available_isas();
+
+/// The fastest of them: what every kernel uses unless told otherwise.
+Isa best_isa();
+
+/// "baseline", "avx2" or "avx512".
+std::string_view name_of(Isa isa);
+
+/// The instruction set of that name.
+/// Throws std::invalid_argument for a name that is unknown or cannot run here, and lists those
+/// that can.
+Isa isa_named(std::string_view name);
+
+}  // namespace fftprec

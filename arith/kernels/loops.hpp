@@ -1,0 +1,154 @@
+/// The inner loops: a scheme of complex products, applied along the independent direction.
+///
+/// Each loop is the scalar definition of arith/product.hpp repeated over contiguous arrays, so the
+/// compiler vectorises it and its bits equal those of the scalar code.
+#pragma once
+
+#include "arith/carrier.hpp"
+#include "arith/emulated.hpp"
+#include "arith/kernels/views.hpp"
+#include "arith/product.hpp"
+
+namespace fftprec {
+
+/// The loops of one scalar type T and one product scheme. `Tag` is the instruction set that the
+/// code is compiled for. Views passed to one call must not overlap, except where said.
+template <class Tag, Scalar T, class Product>
+struct Loops {
+  using Real = typename Carrier<T>::type;
+  static constexpr std::size_t words = Product::factor_words;
+
+  [[gnu::always_inline]] static T load(Real x) { return Carrier<T>::load(x); }
+  [[gnu::always_inline]] static Real store(T x) { return Carrier<T>::store(x); }
+
+  /// The factor `at` elements behind w_re, w_im, its words `plane` apart.
+  [[gnu::always_inline]] static Factor<T, words> factor(const Real* w_re, const Real* w_im,
+                                                        std::size_t plane, std::size_t at) {
+    Factor<T, words> result;
+    for (std::size_t i = 0; i < words; ++i)
+      result.word[i] = {load(w_re[i * plane + at]), load(w_im[i * plane + at])};
+    return result;
+  }
+
+  /// x(i, j) <- w(i, j) * x(i, j).
+  static void multiply(View<Real> x, FactorView<Real> w) {
+    for (std::size_t i = 0; i < x.rows; ++i) {
+      const FactorView<Real> at = w.offset(i, 0);
+      const auto row = w.col_step == 0 ? multiply_row<0> : multiply_row<1>;
+      row(x.re + i * x.stride, x.im + i * x.stride, at.re, at.im, at.plane, x.cols);
+    }
+  }
+
+  /// (top, bottom) <- (top + w * bottom, top - w * bottom): the radix-2 butterfly.
+  /// Rounds: the product as its scheme says, then each of the four sums once.
+  static void butterfly(View<Real> top, View<Real> bottom, FactorView<Real> w) {
+    for (std::size_t i = 0; i < top.rows; ++i) {
+      const FactorView<Real> at = w.offset(i, 0);
+      const auto row = w.col_step == 0 ? butterfly_row<0> : butterfly_row<1>;
+      row(top.re + i * top.stride, top.im + i * top.stride, bottom.re + i * bottom.stride,
+          bottom.im + i * bottom.stride, at.re, at.im, at.plane, top.cols);
+    }
+  }
+
+  /// sum(i, j) <- sum(i, j) + w(k, j) * x(i, k), k ascending: a complex matrix product on the
+  /// vector engine. Shapes: sum B x N, x B x K, w K x N with col_step 1.
+  /// Rounds: each product as its scheme says, each of the two sums once.
+  static void multiply_accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) {
+    for (std::size_t i = 0; i < sum.rows; ++i)
+      for (std::size_t k = 0; k < x.cols; ++k) {
+        const FactorView<Real> at = w.offset(k, 0);
+        accumulate_row(sum.re + i * sum.stride, sum.im + i * sum.stride, x.re[i * x.stride + k],
+                       x.im[i * x.stride + k], at.re, at.im, at.plane, sum.cols);
+      }
+  }
+
+ private:
+  // One row each: restricted pointers as parameters are what lets the compiler vectorise without
+  // a test for overlap. A col_step of 0 makes the factor the same for the whole row.
+
+  template <std::size_t col_step>
+  static void multiply_row(Real* __restrict re, Real* __restrict im, const Real* __restrict w_re,
+                           const Real* __restrict w_im, std::size_t plane, std::size_t cols) {
+    for (std::size_t j = 0; j < cols; ++j) {
+      const Complex<T> y = Product::multiply(factor(w_re, w_im, plane, j * col_step),
+                                             Complex<T>{load(re[j]), load(im[j])});
+      re[j] = store(y.re);
+      im[j] = store(y.im);
+    }
+  }
+
+  template <std::size_t col_step>
+  static void butterfly_row(Real* __restrict top_re, Real* __restrict top_im,
+                            Real* __restrict bottom_re, Real* __restrict bottom_im,
+                            const Real* __restrict w_re, const Real* __restrict w_im,
+                            std::size_t plane, std::size_t cols) {
+    for (std::size_t j = 0; j < cols; ++j) {
+      const Complex<T> a{load(top_re[j]), load(top_im[j])};
+      const Complex<T> t = Product::multiply(factor(w_re, w_im, plane, j * col_step),
+                                             Complex<T>{load(bottom_re[j]), load(bottom_im[j])});
+      const Complex<T> sum = a + t;
+      const Complex<T> difference = a - t;
+      top_re[j] = store(sum.re);
+      top_im[j] = store(sum.im);
+      bottom_re[j] = store(difference.re);
+      bottom_im[j] = store(difference.im);
+    }
+  }
+
+  static void accumulate_row(Real* __restrict sum_re, Real* __restrict sum_im, Real x_re, Real x_im,
+                             const Real* __restrict w_re, const Real* __restrict w_im,
+                             std::size_t plane, std::size_t cols) {
+    const Complex<T> x{load(x_re), load(x_im)};
+    for (std::size_t j = 0; j < cols; ++j) {
+      const Complex<T> y = Complex<T>{load(sum_re[j]), load(sum_im[j])} +
+                           Product::multiply(factor(w_re, w_im, plane, j), x);
+      sum_re[j] = store(y.re);
+      sum_im[j] = store(y.im);
+    }
+  }
+};
+
+/// Elementwise loops that need no product scheme. The output may be one of the inputs.
+template <class Tag, Scalar T>
+struct ElementLoops {
+  using Real = typename Carrier<T>::type;
+
+  template <class Operation>
+  [[gnu::always_inline]] static void each(View<Real> out, View<const Real> a, View<const Real> b,
+                                          Operation operation) {
+    for (std::size_t i = 0; i < out.rows; ++i) {
+      const std::size_t from_a = i * a.stride;
+      const std::size_t from_b = i * b.stride;
+      Real* re = out.re + i * out.stride;
+      Real* im = out.im + i * out.stride;
+      for (std::size_t j = 0; j < out.cols; ++j)
+        re[j] = operation(a.re[from_a + j], b.re[from_b + j]);
+      for (std::size_t j = 0; j < out.cols; ++j)
+        im[j] = operation(a.im[from_a + j], b.im[from_b + j]);
+    }
+  }
+
+  /// out <- a + b, each part rounded once.
+  static void add(View<Real> out, View<const Real> a, View<const Real> b) {
+    each(out, a, b, [](Real x, Real y) {
+      return Carrier<T>::store(Carrier<T>::load(x) + Carrier<T>::load(y));
+    });
+  }
+
+  /// out <- a - b, each part rounded once.
+  static void subtract(View<Real> out, View<const Real> a, View<const Real> b) {
+    each(out, a, b, [](Real x, Real y) {
+      return Carrier<T>::store(Carrier<T>::load(x) - Carrier<T>::load(y));
+    });
+  }
+
+  /// x <- factor * x, each part rounded once.
+  static void scale(View<Real> x, Real factor) {
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (Real* part : {x.re + i * x.stride, x.im + i * x.stride})
+        for (std::size_t j = 0; j < x.cols; ++j)
+          part[j] = Carrier<T>::store(Carrier<T>::load(factor) * Carrier<T>::load(part[j]));
+  }
+};
+
+}  // namespace fftprec

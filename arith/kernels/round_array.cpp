@@ -1,0 +1,158 @@
+/// The array roundings of one instruction set, FFTPREC_ISA.
+#include "arith/kernels/round_array.hpp"
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+#include "arith/isa.hpp"
+#include "arith/round_grid.hpp"
+
+namespace fftprec {
+
+namespace {
+
+using Tag = isa::FFTPREC_ISA;
+
+/// From this size on an output leaves the caches before anyone reads it: it is written around them,
+/// which saves reading it first. Smaller ones stay, since the next step wants them.
+constexpr std::size_t streaming_bytes = std::size_t{64} << 20;
+
+/// Streaming goes through several pages at once, a few cache lines of each in turn, and asks for
+/// the next pages in time: one page after the other leaves memory waiting (1.5 times slower).
+constexpr std::size_t page_bytes = 4096;
+constexpr std::size_t pages_at_once = 4;
+constexpr std::size_t chunk_bytes = 256;
+constexpr std::size_t line_bytes = 64;
+
+template <Rounding R, bool Flat, class Real>
+void round_in_place(Real* values, std::size_t size, const RoundingGrid<Real>& hoisted) {
+  const RoundingGrid<Real> grid = hoisted;  // a copy that no store can change
+  for (std::size_t i = 0; i < size; ++i) values[i] = round_to_grid<R, Flat>(values[i], grid);
+}
+
+template <Rounding R, bool Flat, class Real>
+void round_apart(const Real* __restrict in, Real* __restrict out, std::size_t size,
+                 const RoundingGrid<Real>& hoisted) {
+  const RoundingGrid<Real> grid = hoisted;
+  for (std::size_t i = 0; i < size; ++i) out[i] = round_to_grid<R, Flat>(in[i], grid);
+}
+
+#if defined(__x86_64__)
+/// out[0..chunk) = in[0..chunk) rounded, through a buffer in the nearest cache and then around the
+/// caches; asks for the lines of `next`.
+/// Requires: out is 16-byte aligned.
+template <Rounding R, bool Flat, class Real>
+[[gnu::always_inline]] inline void stream_chunk(const Real* in, Real* out, const Real* next,
+                                                const RoundingGrid<Real>& grid) {
+  constexpr std::size_t chunk = chunk_bytes / sizeof(Real);
+  alignas(line_bytes) Real rounded[chunk];
+  for (std::size_t j = 0; j < chunk; j += line_bytes / sizeof(Real)) __builtin_prefetch(next + j);
+  for (std::size_t j = 0; j < chunk; ++j) rounded[j] = round_to_grid<R, Flat>(in[j], grid);
+  const auto* from = reinterpret_cast<const __m128i*>(rounded);
+  auto* to = reinterpret_cast<__m128i*>(out);
+  for (std::size_t j = 0; j < chunk_bytes / sizeof(__m128i); ++j)
+    _mm_stream_si128(to + j, _mm_load_si128(from + j));
+}
+
+template <Rounding R, bool Flat, class Real>
+void round_streaming(const Real* in, Real* out, std::size_t size,
+                     const RoundingGrid<Real>& hoisted) {
+  constexpr std::size_t page = page_bytes / sizeof(Real);
+  constexpr std::size_t chunk = chunk_bytes / sizeof(Real);
+  constexpr std::size_t group = pages_at_once * page;
+  const RoundingGrid<Real> grid = hoisted;
+  const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(out) % line_bytes;
+  std::size_t i = misaligned == 0 ? 0 : (line_bytes - misaligned) / sizeof(Real);
+  round_apart<R, Flat>(in, out, i, grid);
+  for (; i + group <= size; i += group) {
+    const std::size_t ahead = i + 2 * group <= size ? group : 0;
+    for (std::size_t offset = i; offset < i + page; offset += chunk)
+      for (std::size_t at = offset; at < offset + group; at += page)
+        stream_chunk<R, Flat>(in + at, out + at, in + at + ahead, grid);
+  }
+  _mm_sfence();
+  round_apart<R, Flat>(in + i, out + i, size - i, grid);
+}
+#else
+template <Rounding R, bool Flat, class Real>
+void round_streaming(const Real* in, Real* out, std::size_t size, const RoundingGrid<Real>& grid) {
+  round_apart<R, Flat>(in, out, size, grid);
+}
+#endif
+
+template <Rounding R, bool Flat, class Real>
+void round_all(const Real* in, Real* out, std::size_t size, const RoundingGrid<Real>& grid) {
+  if (in == out)
+    round_in_place<R, Flat>(out, size, grid);
+  else if (size >= streaming_bytes / sizeof(Real))
+    round_streaming<R, Flat>(in, out, size, grid);
+  else
+    round_apart<R, Flat>(in, out, size, grid);
+}
+
+template <Rounding R, class Real>
+void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format) {
+  const RoundingGrid<Real> grid = rounding_grid<Real>(format);
+  if (is_flat<Real>(format))
+    round_all<R, true>(in, out, size, grid);
+  else
+    round_all<R, false>(in, out, size, grid);
+}
+
+template <class Real>
+RoundKernel<Real> kernel(Rounding rounding) {
+  switch (rounding) {
+    case Rounding::rna:
+      return round_to_format<Rounding::rna, Real>;
+    case Rounding::rz:
+      return round_to_format<Rounding::rz, Real>;
+    case Rounding::ru:
+      return round_to_format<Rounding::ru, Real>;
+    case Rounding::rd:
+      return round_to_format<Rounding::rd, Real>;
+    case Rounding::odd:
+      return round_to_format<Rounding::odd, Real>;
+    case Rounding::rne:
+    case Rounding::sr:  // refused by the caller
+      break;
+  }
+  return round_to_format<Rounding::rne, Real>;
+}
+
+template <class Real>
+void stochastic_to_format(const Real* in, Real* out, std::size_t size, const Format& format,
+                          const StochasticRounding& stochastic, std::uint64_t first_counter) {
+  const RoundingGrid<double> grid = rounding_grid<double>(format);
+  for (std::size_t i = 0; i < size; ++i)
+    out[i] =
+        static_cast<Real>(round_with_bits(in[i], grid, random_bits(stochastic, first_counter + i)));
+}
+
+}  // namespace
+
+template <>
+RoundKernel<float> RoundTables<Tag>::round_float(Rounding rounding) {
+  return kernel<float>(rounding);
+}
+
+template <>
+RoundKernel<double> RoundTables<Tag>::round_double(Rounding rounding) {
+  return kernel<double>(rounding);
+}
+
+template <>
+void RoundTables<Tag>::stochastic_float(const float* in, float* out, std::size_t size,
+                                        const Format& format, const StochasticRounding& stochastic,
+                                        std::uint64_t first_counter) {
+  stochastic_to_format(in, out, size, format, stochastic, first_counter);
+}
+
+template <>
+void RoundTables<Tag>::stochastic_double(const double* in, double* out, std::size_t size,
+                                         const Format& format, const StochasticRounding& stochastic,
+                                         std::uint64_t first_counter) {
+  stochastic_to_format(in, out, size, format, stochastic, first_counter);
+}
+
+}  // namespace fftprec

@@ -1,0 +1,28 @@
+/// Correctly rounded fp32 elementary functions, the same on every machine: what inputs and tables
+/// use where a program would call libm, whose last bit nobody promises.
+///
+/// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test; where
+/// the test is not conclusive (about once in 2^25 arguments) MPFR decides, with as many bits as it
+/// takes. Only + - * / of double, each rounded once: no fma, no table, no rounding mode.
+#pragma once
+
+namespace fftprec::truth {
+
+struct SinCos {
+  float sin;
+  float cos;
+};
+
+/// Each rounds once, correctly (rne), for every float: zeros keep their sign in sin, infinities and
+/// NaN give NaN. Beyond |x| = 2^17 every call goes to MPFR.
+SinCos sin_cos_rounded(float x);
+float sin_rounded(float x);
+float cos_rounded(float x);
+
+/// Natural logarithm, rounded once, correctly. -inf at +-0, NaN below, +inf at +inf.
+float log_rounded(float x);
+
+/// Exponential, rounded once, correctly, also where the result is subnormal.
+float exp_rounded(float x);
+
+}  // namespace fftprec::truth

@@ -1,0 +1,91 @@
+/// MPFR numbers that free themselves, and arrays of them in one block of memory.
+///
+/// Thin on purpose: arithmetic is written as MPFR's own calls, whose last argument names the one
+/// rounding, so that no operator hides a rounding or an allocation.
+#pragma once
+
+#include <mpfr.h>
+
+#include <cassert>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace fftprec::truth {
+
+/// One MPFR number of explicit precision; it passes as an mpfr_ptr or mpfr_srcptr.
+class Real {
+ public:
+  /// Zero.
+  explicit Real(mpfr_prec_t precision) {
+    mpfr_init2(value_, precision);
+    mpfr_set_zero(value_, 1);
+  }
+  /// Rounds: once (rne), and not at all if precision >= 53.
+  Real(double value, mpfr_prec_t precision) : Real(precision) {
+    mpfr_set_d(value_, value, MPFR_RNDN);
+  }
+  Real(const Real& other) : Real(mpfr_get_prec(other.value_)) {
+    mpfr_set(value_, other.value_, MPFR_RNDN);
+  }
+  Real(Real&& other) noexcept : Real(MPFR_PREC_MIN) { mpfr_swap(value_, other.value_); }
+  Real& operator=(Real other) noexcept {
+    mpfr_swap(value_, other.value_);
+    return *this;
+  }
+  ~Real() { mpfr_clear(value_); }
+
+  operator mpfr_ptr() { return value_; }
+  operator mpfr_srcptr() const { return value_; }
+  mpfr_ptr operator->() { return value_; }  ///< MPFR's macros read fields
+  mpfr_srcptr operator->() const { return value_; }
+
+ private:
+  mpfr_t value_;
+};
+
+/// An array of MPFR numbers of one precision, all zero at first. The significands are contiguous,
+/// which an FFT over them notices. Elements of one array may be swapped with each other (mpfr_swap
+/// exchanges memory, so with nothing else); none is cleared or given another precision.
+class RealArray {
+ public:
+  RealArray(std::size_t size, mpfr_prec_t precision) : precision_(precision) {
+    const std::size_t limbs = mpfr_custom_get_size(precision) / sizeof(mp_limb_t);
+    limbs_.resize(size * limbs);
+    values_.resize(size);
+    for (std::size_t i = 0; i < size; ++i)
+      mpfr_custom_init_set(&values_[i], MPFR_ZERO_KIND, 0, precision, limbs_.data() + i * limbs);
+  }
+  RealArray(RealArray&&) = default;
+  RealArray& operator=(RealArray&&) = default;
+  RealArray(const RealArray&) = delete;
+  RealArray& operator=(const RealArray&) = delete;
+
+  std::size_t size() const { return values_.size(); }
+  mpfr_prec_t precision() const { return precision_; }
+  mpfr_ptr operator[](std::size_t i) {
+    assert(i < size());
+    return &values_[i];
+  }
+  mpfr_srcptr operator[](std::size_t i) const {
+    assert(i < size());
+    return &values_[i];
+  }
+
+ private:
+  mpfr_prec_t precision_;
+  std::vector<mp_limb_t> limbs_;
+  std::vector<std::remove_pointer_t<mpfr_ptr>> values_;
+};
+
+/// Gives back what MPFR keeps per thread (pi, log 2, number pools) at the end of a scope: a thread
+/// that ends would leak it.
+struct MpfrCacheScope {
+  MpfrCacheScope() = default;
+  MpfrCacheScope(const MpfrCacheScope&) = delete;
+  MpfrCacheScope& operator=(const MpfrCacheScope&) = delete;
+  ~MpfrCacheScope() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
+}  // namespace fftprec::truth

@@ -1,0 +1,20 @@
+/// Rounding of values in [-1, 1] to a format, for tables: the judge's own, sharing nothing with the
+/// rounding under test.
+#pragma once
+
+#include "arith/format.hpp"
+#include "arith/truth/real.hpp"
+
+namespace fftprec::truth {
+
+/// Throws InputError unless the format holds 1/2 and 1, and double holds the format.
+void require_table_format(const Format& format);
+
+/// The value of `format` nearest to x, ties to even; zeros come out as +0.
+/// Requires: |x| < 3/2 (a little above 1 comes from drifting tables), require_table_format(format).
+/// Rounds: once, also where the format is subnormal. Below the smallest normal number of a format
+/// without subnormals the candidates are 0 and that number.
+double round_unit(mpfr_srcptr x, const Format& format);
+double round_unit(double x, const Format& format);
+
+}  // namespace fftprec::truth

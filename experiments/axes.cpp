@@ -1,0 +1,152 @@
+#include "experiments/axes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "arith/error.hpp"
+#include "experiments/decimal.hpp"
+#include "experiments/split.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr std::uint64_t most_values = 1'000'000;
+
+/// A closed arithmetic progression of integers.
+struct Range {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::uint64_t step = 1;
+};
+
+bool holds_integers(std::size_t axis) { return axis_columns()[axis].number(Row{}).has_value(); }
+
+InputError bad_value(std::size_t axis, std::string_view text, std::string_view reason) {
+  return InputError("axis '" + std::string(axis_columns()[axis].name) + "': '" + std::string(text) +
+                    "' " + std::string(reason));
+}
+
+std::uint64_t integer_in(std::size_t axis, std::string_view item, std::string_view text) {
+  if (const auto value = parse_unsigned(trimmed(text))) return *value;
+  throw bad_value(axis, item, "is not an integer, a range A..B or [A:B]");
+}
+
+/// "7", "1..20", "0..100..10", "[3:20]" or "[0:100:10]".
+Range range_in(std::size_t axis, std::string_view item) {
+  std::string_view rest = item;
+  std::string_view separator = "..";
+  if (rest.starts_with('[') && rest.ends_with(']')) {
+    rest = rest.substr(1, rest.size() - 2);
+    separator = ":";
+  }
+  std::vector<std::uint64_t> parts;
+  for (;;) {
+    const std::size_t end = rest.find(separator);
+    parts.push_back(integer_in(axis, item, rest.substr(0, end)));
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + separator.size());
+  }
+  if (parts.size() == 1) return {parts[0], parts[0]};
+  if (parts.size() > 3) throw bad_value(axis, item, "has more parts than first, last and step");
+  const Range range{parts[0], parts[1], parts.size() == 3 ? parts[2] : 1};
+  if (range.step == 0) throw bad_value(axis, item, "has step 0");
+  if (range.first > range.last) throw bad_value(axis, item, "is an empty range");
+  if ((range.last - range.first) / range.step >= most_values)
+    throw bad_value(axis, item, "has more than " + std::to_string(most_values) + " values");
+  return range;
+}
+
+std::uint64_t apply(std::string_view modifier, std::size_t axis, std::string_view item,
+                    std::uint64_t value) {
+  if (modifier.empty()) return value;
+  if (value >= 64) throw bad_value(axis, item, "is an exponent beyond 63");
+  return std::uint64_t{1} << value;
+}
+
+}  // namespace
+
+std::span<const Column> axis_columns() { return columns().subspan(1, 9); }
+
+std::size_t axis_index(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Column& column : axis_columns()) {
+    if (column.name == name) return static_cast<std::size_t>(&column - axis_columns().data());
+    known.emplace_back(column.name);
+  }
+  throw unknown_name("axis", name, known);
+}
+
+std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
+                                     std::string_view item) {
+  if (!modifier.empty() && modifier != "pow2")
+    throw unknown_name("modifier of an axis", modifier, {"pow2"});
+  if (item.empty()) throw bad_value(axis, item, "is no value");
+  if (!holds_integers(axis)) {
+    if (!modifier.empty()) throw bad_value(axis, modifier, "is a modifier of integer axes only");
+    return {std::string(item)};
+  }
+  const Range range = range_in(axis, item);
+  std::vector<std::string> values;
+  for (std::uint64_t i = 0; i <= (range.last - range.first) / range.step; ++i) {
+    const std::uint64_t value = apply(modifier, axis, item, range.first + i * range.step);
+    if (value == 0 && axis_columns()[axis].name != "seed")
+      throw bad_value(axis, item, "contains 0; it is at least 1");
+    values.push_back(std::to_string(value));
+  }
+  return values;
+}
+
+void check_axis_value(std::size_t axis, const std::string& value, const CheckNames& check_names) {
+  Row row;
+  axis_columns()[axis].parse(row, value);
+  check_names(row.where);
+}
+
+void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw InputError("'" + std::string(assignment) + "' is no axis; expected AXIS=VALUES");
+  std::string_view name = trimmed(assignment.substr(0, equals));
+  std::string_view modifier;
+  if (const std::size_t open = name.find('['); open != std::string_view::npos) {
+    if (!name.ends_with(']') || open + 2 == name.size())
+      throw InputError("'" + std::string(name) + "' is no axis; expected AXIS or AXIS[pow2]");
+    modifier = name.substr(open + 1, name.size() - open - 2);
+    name = name.substr(0, open);
+  }
+  const std::size_t axis = axis_index(name);
+  std::vector<std::string> values;
+  for (const std::string& item : split_list(assignment.substr(equals + 1)))
+    for (std::string& value : axis_values(axis, modifier, item)) {
+      if (!holds_integers(axis)) check_axis_value(axis, value, check_names);
+      values.push_back(std::move(value));
+    }
+  axes.values[axis] = std::move(values);
+}
+
+std::vector<Case> expand(const Axes& axes) {
+  std::vector<Row> partial(1);
+  for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
+    if (axes.values[axis].empty()) continue;
+    std::vector<Row> next;
+    next.reserve(partial.size() * axes.values[axis].size());
+    for (const Row& row : partial)
+      for (const std::string& value : axes.values[axis])
+        axis_columns()[axis].parse(next.emplace_back(row), value);
+    partial = std::move(next);
+  }
+  std::vector<Case> cases;
+  cases.reserve(partial.size());
+  for (Row& row : partial) cases.push_back(std::move(row.where));
+  normalise(cases);
+  return cases;
+}
+
+void normalise(std::vector<Case>& cases) {
+  std::sort(cases.begin(), cases.end());
+  cases.erase(std::unique(cases.begin(), cases.end()), cases.end());
+}
+
+}  // namespace fftprec

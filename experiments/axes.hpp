@@ -1,0 +1,52 @@
+/// Axes: which values of each factor a run covers, as `-a` and sweep files write them.
+///
+///     mode=bf16,ozaki        a list; commas within brackets do not split
+///     seed=1..20             every integer; 0..100..10 in steps of 10
+///     n=[64:256]             the same as 64..256
+///     n[pow2]=[3:20]         2^3, 2^4, ..., 2^20; also n[pow2]=3,5,7
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/case.hpp"
+#include "experiments/columns.hpp"
+
+namespace fftprec {
+
+/// The columns that make a case: transform, algorithm, ..., seed.
+std::span<const Column> axis_columns();
+
+/// The values of each axis, in the order of axis_columns(). No values: the default of Case.
+struct Axes {
+  std::array<std::vector<std::string>, 9> values;
+};
+
+/// Refuses, by an InputError, a case that holds an unknown name.
+using CheckNames = std::function<void(const Case&)>;
+
+/// Position of an axis in axis_columns(). Throws InputError for an unknown one.
+std::size_t axis_index(std::string_view name);
+
+/// The values that one item of a list stands for: itself, or each number of a range.
+/// `modifier` is empty or "pow2". Throws InputError for what the axis cannot hold; 0 is no length.
+std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
+                                     std::string_view item);
+
+/// Sets one axis from "AXIS=VALUES" or "AXIS[pow2]=VALUES"; earlier values of it are forgotten.
+void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
+
+/// Throws InputError if a case with this value would hold an unknown name.
+void check_axis_value(std::size_t axis, const std::string& value, const CheckNames& check_names);
+
+/// Every combination, sorted as results.csv is and without duplicates.
+std::vector<Case> expand(const Axes& axes);
+
+/// Sorts as results.csv does, and drops duplicates.
+void normalise(std::vector<Case>& cases);
+
+}  // namespace fftprec

@@ -1,0 +1,43 @@
+#include "experiments/case.hpp"
+
+#include <string_view>
+
+#include "experiments/hash.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// `text` as one word of a POSIX shell: quoted only where it must be.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::string command_of(const Case& where) {
+  std::string command;
+  const auto add = [&command](std::string_view axis, const std::string& value) {
+    command += command.empty() ? "-a " : " -a ";
+    command += shell_word(std::string(axis) + "=" + value);
+  };
+  add("transform", where.transform);
+  add("algorithm", where.algorithm);
+  add("mode", where.mode);
+  add("machine", where.machine);
+  add("tables", where.tables);
+  add("n", std::to_string(where.n));
+  add("batch", std::to_string(where.batch));
+  add("input", where.input);
+  add("seed", std::to_string(where.seed));
+  return command;
+}
+
+std::string case_id(const Case& where) { return text_hash(command_of(where)); }
+
+}  // namespace fftprec

@@ -1,0 +1,21 @@
+/// One case, measured: the algorithm in its mode on its machine, against the truth.
+#pragma once
+
+#include "arith/isa.hpp"
+#include "experiments/problem.hpp"
+#include "experiments/row.hpp"
+
+namespace fftprec {
+
+/// Runs `where` on `problem` and measures it. A combination without meaning gives a row with status
+/// skipped and the reason; every other exception passes through (the runner makes it a failed row).
+/// The row does not depend on `isa`, the number of threads or anything else but the case.
+Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
+
+/// Throws InputError if any name in `where` is unknown (checked before anything is computed).
+void check_names(const Case& where);
+
+/// A rough cost in nanoseconds, for ordering cases and the ETA only.
+double estimated_cost_ns(const Case& where);
+
+}  // namespace fftprec

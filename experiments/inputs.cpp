@@ -1,0 +1,139 @@
+#include "experiments/inputs.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <vector>
+
+#include "arith/error.hpp"
+#include "experiments/inputs_random.hpp"
+#include "experiments/inputs_signals.hpp"
+#include "experiments/registry.hpp"
+
+namespace fftprec {
+namespace {
+
+/// A key of an input, with its default and the range of its values.
+struct Parameter {
+  std::string name;
+  double value;
+  double smallest;
+  double largest;
+};
+
+struct Shape {
+  std::size_t n;
+  std::size_t batch;
+  std::uint64_t seed;
+  std::size_t count() const { return n * batch; }
+};
+
+/// An input: what `fftprec list inputs` says of it, its keys, and how it is made.
+struct Kind {
+  Named named;
+  std::vector<Parameter> parameters;
+  ComplexArray<double> (*make)(const Shape&, const std::vector<Parameter>&);
+};
+
+using Parameters = std::vector<Parameter>;
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all{
+      {{"torch_randn", "standard normal reals as torch.randn draws them; n * batch >= 16"},
+       {},
+       [](const Shape& s, const Parameters&) { return torch_randn(s.count(), s.seed); }},
+      {{"gaussian", "both parts standard normal"},
+       {},
+       [](const Shape& s, const Parameters&) { return gaussian(s.count(), s.seed); }},
+      {{"uniform", "both parts uniform in [-1, 1)"},
+       {},
+       [](const Shape& s, const Parameters&) { return uniform(s.count(), s.seed); }},
+      {{"impulse", "1 at position seed mod n, else 0"},
+       {},
+       [](const Shape& s, const Parameters&) { return impulse(s.n, s.batch, s.seed); }},
+      {{"tone", "exp(2 pi i f j/n) with f = seed mod n"},
+       {},
+       [](const Shape& s, const Parameters&) { return tone(s.n, s.batch, s.seed); }},
+      {{"wide", "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4"},
+       {{"phi", 4, 0, 10}},
+       [](const Shape& s, const Parameters& p) { return wide(s.count(), s.seed, p[0].value); }},
+      {{"cancelling", "1 + 2^-12 noise: all outputs but the first are sums that cancel"},
+       {},
+       [](const Shape& s, const Parameters&) { return cancelling(s.count(), s.seed); }},
+      {{"chirp", "exp(i pi j^2/n)"},
+       {},
+       [](const Shape& s, const Parameters&) { return chirp(s.n, s.batch); }},
+      {{"dc", "1 everywhere"},
+       {},
+       [](const Shape& s, const Parameters&) { return constant(s.n, s.batch); }},
+      {{"ramp", "j/n"}, {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
+  };
+  return all;
+}
+
+const Kind& kind_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Kind& kind : kinds()) {
+    if (kind.named.name == name) return kind;
+    known.push_back(kind.named.name);
+  }
+  throw unknown_name("input", name, known);
+}
+
+/// Puts "key=value" into its place.
+void assign(std::string_view text, std::string_view input, Parameters& parameters) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string_view key = text.substr(0, equals);
+  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
+                                      [&](const Parameter& p) { return p.name == key; });
+  if (parameter == parameters.end()) {
+    std::vector<std::string> known;
+    for (const Parameter& p : parameters) known.push_back(p.name);
+    throw unknown_name("key of input " + std::string(input), key, known);
+  }
+  const std::string_view number = text.substr(std::min(equals + 1, text.size()));
+  const char* end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, parameter->value);
+  require(error == std::errc{} && stop == end && parameter->value >= parameter->smallest &&
+              parameter->value <= parameter->largest,
+          "input " + std::string(input) + ": " + std::string(text) + " is no number in " +
+              std::to_string(parameter->smallest) + " .. " + std::to_string(parameter->largest));
+}
+
+struct Request {
+  const Kind& kind;
+  Parameters parameters;
+};
+
+Request parse(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const Kind& kind = kind_named(name);
+  Request request{kind, kind.parameters};
+  if (colon == std::string_view::npos) return request;
+  for (std::string_view rest = text.substr(colon + 1);;) {
+    const std::size_t comma = rest.find(',');
+    assign(rest.substr(0, comma), name, request.parameters);
+    if (comma == std::string_view::npos) return request;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
+                                std::uint64_t seed) {
+  require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
+  const Request request = parse(name);
+  return request.kind.make({n, batch, seed}, request.parameters);
+}
+
+void check_input_name(std::string_view name) { parse(name); }
+
+std::vector<Named> list_inputs() {
+  std::vector<Named> names;
+  for (const Kind& kind : kinds()) names.push_back(kind.named);
+  return names;
+}
+
+}  // namespace fftprec

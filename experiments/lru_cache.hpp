@@ -1,0 +1,72 @@
+/// A cache that several threads share: each value is made once, old ones go when it gets too big.
+#pragma once
+
+#include <cstddef>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+
+namespace fftprec {
+
+/// Values of type V under keys of type K, at most `capacity` in total size, least recently used out
+/// first. A value in use lives on with its user.
+template <class K, class V>
+class LruCache {
+ public:
+  explicit LruCache(std::size_t capacity) : capacity_(capacity) {}
+
+  /// The value under `key`, made by `make()` if it is not there. Threads that ask for the same key
+  /// wait for one maker; if it throws, all of them get the exception and nothing is kept.
+  template <class Make>
+  std::shared_ptr<const V> get(const K& key, std::size_t size, Make make) {
+    std::promise<std::shared_ptr<const V>> promise;
+    {
+      std::unique_lock lock(mutex_);
+      if (const auto found = find(key); found != entries_.end()) {
+        entries_.splice(entries_.begin(), entries_, found);
+        const auto value = found->value;
+        lock.unlock();
+        return value.get();
+      }
+      entries_.push_front({key, size, promise.get_future().share()});
+      used_ += size;
+      while (used_ > capacity_ && entries_.size() > 1) erase(std::prev(entries_.end()));
+    }
+    try {
+      auto value = std::make_shared<const V>(make());
+      promise.set_value(value);
+      return value;
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+      const std::lock_guard lock(mutex_);
+      if (const auto found = find(key); found != entries_.end()) erase(found);
+      throw;
+    }
+  }
+
+ private:
+  struct Entry {
+    K key;
+    std::size_t size;
+    std::shared_future<std::shared_ptr<const V>> value;
+  };
+  using Position = typename std::list<Entry>::iterator;
+
+  Position find(const K& key) {
+    auto at = entries_.begin();
+    while (at != entries_.end() && at->key != key) ++at;
+    return at;
+  }
+  void erase(Position at) {
+    used_ -= at->size;
+    entries_.erase(at);
+  }
+
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+  std::size_t capacity_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,36 @@
+/// What all cases with the same (transform, n, batch, input, seed) share: the input and its truth.
+#pragma once
+
+#include <memory>
+
+#include "arith/complex_array.hpp"
+#include "arith/truth/truth.hpp"
+#include "experiments/case.hpp"
+
+namespace fftprec {
+
+struct Problem {
+  ComplexArray<double> input;  ///< batch transforms of length n, unrounded as given
+  truth::Truth truth;          ///< certified exact output
+};
+
+/// The part of a case that decides its problem; equal keys share one.
+struct ProblemKey {
+  std::string transform;
+  std::uint64_t n;
+  std::uint64_t batch;
+  std::string input;
+  std::uint64_t seed;
+
+  friend auto operator<=>(const ProblemKey&, const ProblemKey&) = default;
+};
+
+/// forward for fft, inverse for ifft. Throws InputError for an unknown transform.
+Direction direction_of(const std::string& transform);
+
+ProblemKey problem_key(const Case& where);
+
+/// Makes the input and its truth. Throws InputError for an unknown input or transform, or n = 0.
+Problem make_problem(const ProblemKey& key);
+
+}  // namespace fftprec

@@ -1,0 +1,188 @@
+#include "experiments/run.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace fftprec {
+
+namespace {
+
+/// The cases that share a problem. It is made by the first worker that takes the group, and dropped
+/// with its last case.
+struct Group {
+  ProblemKey key;
+  std::vector<const Case*> cases;  ///< costly ones first
+  double cost = 0;
+  std::size_t next = 0;  ///< first case that no worker has taken
+  std::shared_ptr<const Problem> problem;
+  std::string failure;  ///< why there is no problem
+  bool ready = false;
+};
+
+struct Task {
+  Group* group;
+  const Case* where;
+  std::shared_ptr<const Problem> problem;
+};
+
+std::vector<Group> groups_of(std::span<const Case> cases, const EstimateCost& cost_of) {
+  std::map<ProblemKey, std::vector<std::pair<double, const Case*>>> by_key;
+  for (const Case& where : cases)
+    by_key[problem_key(where)].emplace_back(cost_of ? cost_of(where) : 1.0, &where);
+  std::vector<Group> groups;
+  for (auto& [key, members] : by_key) {
+    std::stable_sort(members.begin(), members.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    Group group{key, {}, 0, 0, nullptr, {}, false};
+    for (const auto& [cost, where] : members) {
+      group.cases.push_back(where);
+      group.cost += cost;
+    }
+    groups.push_back(std::move(group));
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const Group& a, const Group& b) { return a.cost > b.cost; });
+  return groups;
+}
+
+Row failed_row(const Case& where, std::string_view message) {
+  Row row;
+  row.where = where;
+  row.status = Status::failed;
+  row.message = message;
+  return row;
+}
+
+/// The text of the exception being handled.
+std::string current_message() {
+  try {
+    throw;
+  } catch (const std::exception& error) {
+    return error.what();
+  } catch (...) {
+    return "an exception of unknown type";
+  }
+}
+
+class Runner {
+ public:
+  Runner(std::span<const Case> cases, const RunOptions& options)
+      : options_(options), groups_(groups_of(cases, options.estimated_cost_ns)) {}
+
+  void run() {
+    {
+      std::vector<std::jthread> others;
+      for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
+      work();
+    }
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void work() {
+    Group* own = nullptr;
+    while (const std::optional<Task> task = next(own)) {
+      own = task->group;
+      finish(run_task(*task));
+    }
+  }
+
+  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
+
+  /// The next case of the worker's own group; else of an untouched group, whose problem it makes;
+  /// else of a group that another worker is busy with.
+  std::optional<Task> next(Group* own) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (stopped()) return std::nullopt;
+      if (own && has_cases(*own)) return take(*own);
+      if (untouched_ < groups_.size()) {
+        Group& group = groups_[untouched_++];
+        make_problem(group, lock);
+        own = &group;
+        continue;
+      }
+      const auto ready = std::find_if(groups_.begin(), groups_.end(), [](const Group& group) {
+        return group.ready && has_cases(group);
+      });
+      if (ready != groups_.end()) return take(*ready);
+      if (std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.ready; }))
+        return std::nullopt;
+      made_.wait(lock);
+    }
+  }
+
+  static bool has_cases(const Group& group) { return group.next < group.cases.size(); }
+
+  Task take(Group& group) {
+    const Case* const where = group.cases[group.next++];
+    Task task{&group, where, group.problem};
+    if (!has_cases(group)) group.problem = nullptr;
+    return task;
+  }
+
+  void make_problem(Group& group, std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    std::shared_ptr<const Problem> problem;
+    std::string failure;
+    try {
+      problem = std::make_shared<const Problem>(options_.make_problem(group.key));
+    } catch (...) {
+      failure = current_message();
+    }
+    lock.lock();
+    group.problem = std::move(problem);
+    group.failure = std::move(failure);
+    group.ready = true;
+    made_.notify_all();
+  }
+
+  Row run_task(const Task& task) const {
+    if (!task.problem) return failed_row(*task.where, task.group->failure);
+    try {
+      return options_.evaluate(*task.where, *task.problem);
+    } catch (...) {
+      return failed_row(*task.where, current_message());
+    }
+  }
+
+  void finish(Row row) {
+    // One line per row, so that a torn line of a journal is never more than its last.
+    for (char& c : row.message)
+      if (c == '\n' || c == '\r') c = ' ';
+    const std::scoped_lock lock(mutex_);
+    if (error_) return;
+    try {
+      options_.on_row(row);
+    } catch (...) {
+      error_ = std::current_exception();
+      made_.notify_all();
+    }
+  }
+
+  const RunOptions& options_;
+  std::mutex mutex_;
+  std::condition_variable made_;  ///< a problem was made, or the run ends
+  std::vector<Group> groups_;
+  std::size_t untouched_ = 0;
+  std::exception_ptr error_;
+};
+
+}  // namespace
+
+void run_cases(std::span<const Case> cases, const RunOptions& options) {
+  Runner(cases, options).run();
+}
+
+unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+}  // namespace fftprec

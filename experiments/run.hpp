@@ -1,0 +1,40 @@
+/// Runs cases on all cores: one truth for all cases that share it, the costly groups first.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+
+#include "experiments/problem.hpp"
+#include "experiments/row.hpp"
+
+namespace fftprec {
+
+using Evaluate = std::function<Row(const Case&, const Problem&)>;
+using MakeProblem = std::function<Problem(const ProblemKey&)>;
+using EstimateCost = std::function<double(const Case&)>;
+
+/// What a run is made of. `evaluate`, `make_problem` and `estimated_cost_ns` are called from
+/// several threads at once.
+struct RunOptions {
+  Evaluate evaluate;
+  MakeProblem make_problem;
+  EstimateCost estimated_cost_ns;
+  /// Gets each row as soon as it is finished, one call at a time, in no particular order.
+  std::function<void(const Row&)> on_row;
+  unsigned threads = 1;
+  const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
+};
+
+/// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
+/// not depend on the number of threads; only their order does.
+///
+/// An exception from `evaluate` makes that case a row with status failed, one from `make_problem`
+/// every case of its group; the others go on. An exception from `on_row` ends the run: running
+/// cases finish, and the exception passes through.
+void run_cases(std::span<const Case> cases, const RunOptions& options);
+
+/// The number of threads to use when none is asked for: one per core.
+unsigned default_threads();
+
+}  // namespace fftprec

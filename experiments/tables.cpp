@@ -1,0 +1,132 @@
+#include "experiments/tables.hpp"
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "arith/error.hpp"
+#include "arith/truth/elementary.hpp"
+#include "arith/truth/roots.hpp"
+#include "arith/truth/unit_rounding.hpp"
+#include "experiments/registry.hpp"
+#include "experiments/tables_cache.hpp"
+
+namespace fftprec {
+namespace {
+
+constexpr float two_pi = 0x1.921fb6p+2F;  // fl(2 pi)
+constexpr std::uint64_t largest_table = std::uint64_t{1} << 22;
+
+double to_format(float x, const Format& format) {
+  return truth::round_unit(static_cast<double>(x), format);
+}
+
+std::complex<double> to_format(float re, float im, const Format& format) {
+  return {to_format(re, format), to_format(im, format)};
+}
+
+void check(std::uint64_t order, const Format& format) {
+  require(order >= 1, "table source: order = 0");
+  truth::require_table_format(format);
+}
+
+float angle_of(std::uint64_t exponent, std::uint64_t order) {
+  return two_pi * static_cast<float>(exponent) / static_cast<float>(order);
+}
+
+/// Requires: x >= 0, far from overflow.
+float nearest_bf16(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t last_kept_bit = bits >> 16 & 1;
+  return std::bit_cast<float>((bits + 0x7fff + last_kept_bit) & 0xffff0000);
+}
+
+std::complex<double> root_at(float angle, const Format& format) {
+  const truth::SinCos circle = truth::sin_cos_rounded(angle);
+  return to_format(circle.cos, 0 - circle.sin, format);
+}
+
+std::complex<double> exact(std::uint64_t exponent, std::uint64_t order, const Format& format) {
+  static TablesCache cache(truth::roots_of_unity);
+  check(order, format);
+  return order <= largest_table ? cache.at(exponent, order, format)
+                                : truth::root_of_unity(exponent, order, format);
+}
+
+std::complex<double> fp32_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
+  check(order, format);
+  return root_at(angle_of(exponent, order), format);
+}
+
+std::complex<double> fp32_reduced(std::uint64_t exponent, std::uint64_t order,
+                                  const Format& format) {
+  check(order, format);
+  return root_at(angle_of(exponent % order, order), format);
+}
+
+std::complex<double> bf16_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
+  check(order, format);
+  return root_at(nearest_bf16(angle_of(exponent, order)), format);
+}
+
+ComplexArray<double> powers_of_root(std::size_t order, const Format& format) {
+  const std::complex<double> primitive = truth::root_of_unity(1, order, fp32);
+  const auto re = static_cast<float>(primitive.real());
+  const auto im = static_cast<float>(primitive.imag());
+  float power_re = 1;
+  float power_im = 0;
+  ComplexArray<double> table(order);
+  for (std::size_t j = 0; j < order; ++j) {
+    table.re[j] = to_format(power_re, format);
+    table.im[j] = to_format(power_im, format);
+    const float next_re = power_re * re - power_im * im;
+    power_im = power_re * im + power_im * re;
+    power_re = next_re;
+  }
+  return table;
+}
+
+std::complex<double> recurrence(std::uint64_t exponent, std::uint64_t order, const Format& format) {
+  static TablesCache cache(powers_of_root);
+  check(order, format);
+  require(order <= largest_table,
+          "tables recurrence: order " + std::to_string(order) + " is above 2^22");
+  return cache.at(exponent, order, format);
+}
+
+struct Source {
+  Named named;
+  std::complex<double> (*root)(std::uint64_t, std::uint64_t, const Format&);
+};
+
+const std::vector<Source>& sources() {
+  static const std::vector<Source> all{
+      {{"exact", "each part correctly rounded once to the storage format"}, exact},
+      {{"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size"},
+       fp32_angle},
+      {{"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order"},
+       fp32_reduced},
+      {{"bf16-angle", "fp32-angle with the angle rounded to bf16"}, bf16_angle},
+      {{"recurrence", "powers of the fp32 primitive root by repeated fp32 products"}, recurrence},
+  };
+  return all;
+}
+
+}  // namespace
+
+RootFunction table_source(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Source& source : sources()) {
+    if (source.named.name == name) return source.root;
+    known.push_back(source.named.name);
+  }
+  throw unknown_name("tables", name, known);
+}
+
+std::vector<Named> list_tables() {
+  std::vector<Named> names;
+  for (const Source& source : sources()) names.push_back(source.named);
+  return names;
+}
+
+}  // namespace fftprec

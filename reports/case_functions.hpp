@@ -1,0 +1,22 @@
+/// What the commands run: the measuring functions, passed in so that tests can replace them.
+#pragma once
+
+#include <functional>
+
+#include "arith/isa.hpp"
+#include "experiments/axes.hpp"
+#include "experiments/run.hpp"
+
+namespace fftprec {
+
+struct CaseFunctions {
+  std::function<Row(const Case&, const Problem&, Isa)> evaluate;
+  MakeProblem make_problem;
+  EstimateCost estimated_cost_ns;
+  CheckNames check_names;
+};
+
+/// The functions of experiments/evaluate.hpp and experiments/problem.hpp.
+CaseFunctions real_case_functions();
+
+}  // namespace fftprec

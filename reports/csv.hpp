@@ -1,0 +1,35 @@
+/// results.csv: rows as text and back, without loss.
+///
+/// LF, UTF-8, RFC 4180 quoting, one line of column names, shortest decimals that read back to the
+/// same bits, the same under every locale. An empty cell was not measured.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/row.hpp"
+
+namespace fftprec {
+
+/// The line of column names, with its newline.
+std::string csv_header();
+
+/// One line, with its newline.
+std::string to_csv(const Row& row);
+
+/// The header and every row. Does not check the stream.
+void write_csv(std::ostream& stream, std::span<const Row> rows);
+
+/// The rows of `text`; columns may stand in any order, and CRLF is taken as LF.
+/// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
+/// cell, a case_id that does not belong to its row, or a last line without its end.
+std::vector<Row> parse_csv(std::string_view text, std::string_view name);
+
+/// parse_csv of a file; also throws InputError if it cannot be read.
+std::vector<Row> read_csv(const std::filesystem::path& path);
+
+}  // namespace fftprec

@@ -1,0 +1,33 @@
+/// What a result may depend on beside its case: versions, compiler, processor.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fftprec {
+
+struct Environment {
+  std::string version;
+  std::string git_hash;  ///< empty outside a git checkout
+  int numerics_version;
+  std::string compiler;
+  std::string flags;
+  std::string build_type;
+  std::vector<std::pair<std::string, std::string>> libraries;  ///< name, version
+  std::string system;
+  std::string cpu;
+  unsigned cores;
+  std::vector<std::string> isas;  ///< instruction sets that can run here, slowest first
+  std::vector<std::string> floating_point_problems;
+};
+
+Environment environment();
+
+/// One "name: value" line per entry.
+std::string environment_text(const Environment& environment);
+
+/// The same as JSON, as `manifest.json` holds it.
+std::string environment_json(const Environment& environment);
+
+}  // namespace fftprec

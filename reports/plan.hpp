@@ -1,0 +1,26 @@
+/// From the words of a command line to the cases that they name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/sweep.hpp"
+
+namespace fftprec {
+
+/// Which cases: a sweep, axes on top of it, and filters.
+struct CaseRequest {
+  std::string sweep;                 ///< a TOML file, the name of a built-in sweep, or empty
+  std::vector<std::string> axes;     ///< "AXIS=VALUES"
+  std::vector<std::string> filters;  ///< all must hold; they can ask for axes only
+};
+
+struct Plan {
+  Sweep sweep;
+  std::vector<Case> cases;  ///< in the order of results.csv, without duplicates; may be empty
+};
+
+/// Throws InputError for anything unknown or malformed, and for a request without sweep and axes.
+Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
+
+}  // namespace fftprec

@@ -1,0 +1,25 @@
+/// The plot command of a panel: bands, bounds, expected values, medians; and the legend.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "reports/plot_figure.hpp"
+
+namespace fftprec {
+
+/// `text` with every control character made a space, so that it ends neither a comment nor a line.
+std::string one_line(std::string_view text);
+
+/// A gnuplot text in single quotes, on one line, taken literally where markup is off.
+std::string quoted(std::string_view text);
+
+/// The plot command of one panel. `block` is the number of its first block in the data file, and
+/// moves on to that of the next panel.
+std::string plot_curves(const Panel& panel, std::size_t& block);
+
+/// The legend of all panels, to be added to the last panel's plot command.
+std::string plot_legend(const Figure& figure);
+
+}  // namespace fftprec

@@ -1,0 +1,51 @@
+/// How far a run is: a bar on a terminal, a line about every tenth elsewhere.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <iosfwd>
+#include <string>
+
+namespace fftprec {
+
+/// Where a run stands.
+struct ProgressState {
+  std::size_t done = 0;
+  std::size_t total = 0;
+  double done_cost = 0;  ///< by the same estimate as total_cost
+  double total_cost = 0;
+  double seconds = 0;  ///< since the start
+};
+
+/// Remaining seconds, by the cost done so far; negative while it cannot be told.
+double eta_seconds(const ProgressState& state);
+
+/// "[#####     ] 120/240  35.1 cases/s  ETA 3 s"
+std::string progress_bar(const ProgressState& state);
+
+/// "120/240 cases (50 %), 35.1 cases/s, ETA 3 s"
+std::string progress_line(const ProgressState& state);
+
+/// "12 s", "3 min 20 s" or "2 h 5 min".
+std::string duration_text(double seconds);
+
+class Progress {
+ public:
+  Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost);
+
+  /// One more case is finished.
+  void advance(double cost);
+
+  /// Ends the bar's line.
+  void finish();
+
+ private:
+  std::ostream& stream_;
+  bool terminal_;
+  ProgressState state_;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point shown_;
+  std::size_t tenths_ = 0;
+};
+
+}  // namespace fftprec

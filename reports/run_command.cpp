@@ -1,0 +1,185 @@
+#include "reports/run_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "arith/error.hpp"
+#include "reports/csv.hpp"
+#include "reports/durable.hpp"
+#include "reports/exit_code.hpp"
+#include "reports/interrupt.hpp"
+#include "reports/manifest.hpp"
+#include "reports/progress.hpp"
+#include "reports/run_table.hpp"
+
+namespace fftprec {
+
+namespace {
+
+double total_cost(std::span<const Case> cases, const CaseFunctions& functions) {
+  return std::accumulate(cases.begin(), cases.end(), 0.0,
+                         [&functions](double sum, const Case& where) {
+                           return sum + functions.estimated_cost_ns(where);
+                         });
+}
+
+std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
+                         unsigned threads) {
+  std::set<ProblemKey> problems;
+  for (const Case& where : cases) problems.insert(problem_key(where));
+  const double seconds = total_cost(cases, functions) * 1e-9;
+  return fmt::format("{} cases that share {} truths\nestimated cost {}, on {} threads about {}\n",
+                     cases.size(), problems.size(), duration_text(seconds), threads,
+                     duration_text(seconds / threads));
+}
+
+Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_view isa,
+                     unsigned threads) {
+  Manifest manifest;
+  manifest.environment = environment();
+  manifest.argv = request.argv;
+  manifest.sweep_name = plan.sweep.name;
+  manifest.sweep_text = plan.sweep.text;
+  manifest.axes = request.cases.axes;
+  manifest.filters = request.cases.filters;
+  manifest.isa = isa;
+  manifest.threads = threads;
+  manifest.started = utc_now();
+  describe_cases(manifest, plan.cases);
+  return manifest;
+}
+
+void write_rows(const std::string& file, std::span<const Row> rows, CommandContext& context) {
+  std::string text = csv_header();
+  for (const Row& row : rows) text += to_csv(row);
+  if (file == "-") {
+    context.out.write(text.data(), static_cast<std::streamsize>(text.size()));
+    context.out.flush();
+    if (!context.out) throw InputError("standard output: cannot be written");
+    return;
+  }
+  try {
+    replace_file(file, text);
+  } catch (const InputError&) {
+    // The rows are worth more than the place: without a directory they exist nowhere else.
+    context.out << text << std::flush;
+    throw;
+  }
+}
+
+/// Where finished rows go: the run's directory, or memory.
+class RowStore {
+ public:
+  RowStore(const RunRequest& request, std::span<const Case> cases)
+      : missing_(cases.begin(), cases.end()) {
+    if (request.directory.empty()) return;
+    directory_.emplace(request.directory, cases, request.rerun);
+    missing_ = directory_->missing();
+  }
+
+  RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
+  const std::vector<Case>& missing() const { return missing_; }
+
+  void add(const Row& row) {
+    if (directory_)
+      directory_->append(row);
+    else
+      rows_.push_back(row);
+  }
+
+  std::vector<Row> sorted_rows() {
+    if (directory_) return directory_->rows();
+    std::sort(rows_.begin(), rows_.end(),
+              [](const Row& a, const Row& b) { return a.where < b.where; });
+    return rows_;
+  }
+
+ private:
+  std::optional<RunDirectory> directory_;
+  std::vector<Case> missing_;
+  std::vector<Row> rows_;
+};
+
+void run_missing(RowStore& store, const CaseFunctions& functions, Isa isa, unsigned threads,
+                 const std::atomic<bool>& stop, std::ostream& err) {
+  const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
+  Progress progress(err, terminal, store.missing().size(), total_cost(store.missing(), functions));
+  RunOptions options;
+  options.evaluate = [&functions, isa](const Case& where, const Problem& problem) {
+    return functions.evaluate(where, problem, isa);
+  };
+  options.make_problem = functions.make_problem;
+  options.estimated_cost_ns = functions.estimated_cost_ns;
+  options.on_row = [&](const Row& row) {
+    store.add(row);
+    progress.advance(functions.estimated_cost_ns(row.where));
+  };
+  options.threads = threads;
+  options.stop = &stop;
+  run_cases(store.missing(), options);
+  progress.finish();
+}
+
+ExitCode finish(const RunRequest& request, RowStore& store, Manifest& manifest,
+                CommandContext& context) {
+  const std::vector<Row> rows = store.sorted_rows();
+  const bool interrupted = rows.size() < manifest.cases;
+  if (RunDirectory* directory = store.directory();
+      directory && !interrupted && !directory->complete()) {
+    const std::string csv = directory->finish();
+    manifest.ended = utc_now();
+    describe_results(manifest, rows, csv);
+    replace_file(directory->manifest_path(), manifest_json(manifest));
+  }
+  if (!request.csv.empty() && !(interrupted && store.directory()))
+    write_rows(request.csv, rows, context);
+  if (interrupted) {
+    context.err << fmt::format("interrupted: {} of {} cases are finished; {}\n", rows.size(),
+                               manifest.cases,
+                               store.directory() ? "the same command goes on from there"
+                                                 : "with -o DIR they would be kept");
+    return ExitCode::interrupted;
+  }
+  (request.csv == "-" ? context.err : context.out) << run_table(rows) << std::flush;
+  const bool failed = std::any_of(rows.begin(), rows.end(),
+                                  [](const Row& row) { return row.status == Status::failed; });
+  return failed ? ExitCode::cases_failed : ExitCode::ok;
+}
+
+}  // namespace
+
+int run_command(const RunRequest& request, const CaseFunctions& functions,
+                CommandContext& context) {
+  const Plan plan = plan_cases(request.cases, functions.check_names);
+  const unsigned threads = request.threads == 0 ? default_threads() : request.threads;
+  const Isa isa = request.isa.empty() ? best_isa() : isa_named(request.isa);
+  if (plan.cases.empty()) {
+    context.err << "no case matches\n";
+    return to_int(ExitCode::nothing_matched);
+  }
+  if (request.dry_run) {
+    context.out << dry_run_text(plan.cases, functions, threads);
+    return to_int(ExitCode::ok);
+  }
+  if (!request.csv.empty() && request.csv != "-") check_writable(request.csv);
+
+  const InterruptGuard guard;
+  RowStore store(request, plan.cases);
+  Manifest manifest = manifest_of(request, plan, name_of(isa), threads);
+  if (store.missing().size() < plan.cases.size())
+    context.err << fmt::format("{} of {} cases are finished already\n",
+                               plan.cases.size() - store.missing().size(), plan.cases.size());
+  if (RunDirectory* directory = store.directory(); directory && !directory->complete())
+    replace_file(directory->manifest_path(), manifest_json(manifest));
+  run_missing(store, functions, isa, threads, InterruptGuard::flag(), context.err);
+  return to_int(finish(request, store, manifest, context));
+}
+
+}  // namespace fftprec

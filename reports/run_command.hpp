@@ -1,0 +1,30 @@
+/// `fftprec run`: runs the cases of a sweep and keeps their rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/case_functions.hpp"
+#include "reports/command.hpp"
+#include "reports/plan.hpp"
+#include "reports/run_directory.hpp"
+
+namespace fftprec {
+
+struct RunRequest {
+  CaseRequest cases;
+  std::string directory;  ///< results.csv, journal and manifest go there; empty: nowhere
+  std::string csv;        ///< a file for the rows, "-" for stdout, or empty
+  unsigned threads = 0;   ///< 0: one per core
+  bool dry_run = false;
+  Rerun rerun = Rerun::none;
+  std::string isa;                ///< empty: the fastest
+  std::vector<std::string> argv;  ///< kept in the manifest
+};
+
+/// Returns the exit code: ok, cases_failed, nothing_matched or interrupted.
+/// Throws InputError for bad input and for files that cannot be written; finished rows are in the
+/// journal then.
+int run_command(const RunRequest& request, const CaseFunctions& functions, CommandContext& context);
+
+}  // namespace fftprec

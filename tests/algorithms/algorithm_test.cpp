@@ -1,0 +1,150 @@
+/// The algorithms themselves: the same template over wide, native and emulated arithmetics.
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/mpfr.hpp>
+#include <cmath>
+#include <random>
+
+#include "algorithms/bounds.hpp"
+#include "algorithms/dft_gemm.hpp"
+#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/radix2.hpp"
+#include "algorithms/scalar_arithmetic.hpp"
+#include "arith/emulated.hpp"
+#include "arith/truth/dft.hpp"
+#include "arith/truth/metrics.hpp"
+#include "tests/algorithms/test_roots.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using Wide = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<60>,
+                                           boost::multiprecision::et_off>;
+
+ComplexArray<double> gaussian(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  ComplexArray<double> x(size);
+  for (double& value : x.re) value = static_cast<double>(normal(random));
+  for (double& value : x.im) value = static_cast<double>(normal(random));
+  return x;
+}
+
+template <class T>
+ComplexArray<T> converted(const ComplexArray<double>& x) {
+  ComplexArray<T> result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.re[i] = T(x.re[i]);
+    result.im[i] = T(x.im[i]);
+  }
+  return result;
+}
+
+/// Error of the algorithm in 60 digits, where only its fp64 tables err.
+template <template <class> class Algorithm>
+double error_in_wide_arithmetic(std::size_t n, std::size_t batch, Direction direction) {
+  const ComplexArray<double> x = gaussian(n * batch, 1);
+  const ScalarArithmetic<Wide> arithmetic(fp64);
+  const Algorithm<ScalarArithmetic<Wide>> algorithm(arithmetic, n, direction, exact_roots());
+  ComplexArray<Wide> y = converted<Wide>(x);
+  algorithm.transform(arithmetic, y);
+  ComplexArray<double> rounded(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    rounded.re[i] = static_cast<double>(y.re[i]);
+    rounded.im[i] = static_cast<double>(y.im[i]);
+  }
+  return truth::measure(rounded, truth::dft(x, n, direction), fp64).l2_rel;
+}
+
+}  // namespace
+
+TEST(Radix2Dit, IsTheDftWhenNothingRounds) {
+  for (const Direction direction : {Direction::forward, Direction::inverse})
+    for (const std::size_t n : {1u, 2u, 4u, 8u, 32u, 128u, 1024u}) {
+      const double tables_and_result =
+          repeated_error(rounded_table_error(fp64), static_cast<std::size_t>(std::countr_zero(n))) +
+          unit_roundoff(fp64);
+      EXPECT_LE(error_in_wide_arithmetic<Radix2Dit>(n, 2, direction), tables_and_result)
+          << "n = " << n << ", seed 1";
+    }
+}
+
+TEST(DftGemm, IsTheDftWhenNothingRounds) {
+  for (const Direction direction : {Direction::forward, Direction::inverse})
+    for (const std::size_t n : {1u, 2u, 3u, 7u, 60u, 131u}) {
+      const double tables_and_result =
+          std::sqrt(static_cast<double>(n)) * rounded_table_error(fp64) + 2 * unit_roundoff(fp64);
+      EXPECT_LE(error_in_wide_arithmetic<DftGemm>(n, 2, direction), tables_and_result)
+          << "n = " << n << ", seed 1";
+    }
+}
+
+/// The fast arithmetic and the plain one, over the same scalar, must agree in every bit.
+template <class T>
+void expect_same_bits(const char* mode) {
+  using Real = typename T::carrier_type;
+  for (const Direction direction : {Direction::forward, Direction::inverse})
+    for (const std::size_t n : {1u, 2u, 16u, 64u, 512u}) {
+      const ComplexArray<double> x = gaussian(2 * n, 2);
+      const MachineArithmetic<Real> fast(mode_named(mode), machine_named("trn"));
+      const ScalarArithmetic<T> plain(T::format);
+      ComplexArray<Real> y = fast.stored(x);
+      ComplexArray<T> expected = converted<T>(x);
+
+      Radix2Dit<MachineArithmetic<Real>>(fast, n, direction, exact_roots()).transform(fast, y);
+      Radix2Dit<ScalarArithmetic<T>>(plain, n, direction, exact_roots()).transform(plain, expected);
+
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        ASSERT_EQ(y.re[i], expected.re[i].carrier()) << mode << " n = " << n << ", output " << i;
+        ASSERT_EQ(y.im[i], expected.im[i].carrier()) << mode << " n = " << n << ", output " << i;
+      }
+    }
+}
+
+TEST(MachineArithmetic, HasTheBitsOfTheScalarDefinition) {
+  expect_same_bits<Bf16>("bf16");
+  expect_same_bits<Fp32>("fast");
+  expect_same_bits<Fp64>("double");
+}
+
+/// The rows of a batch, one transform each, against the same transforms one by one.
+template <template <class> class Algorithm>
+void expect_batch_equals_singles(const Mode& mode, std::size_t n) {
+  using Arithmetic = MachineArithmetic<float>;
+  constexpr std::size_t batch = 5;
+  const Arithmetic arithmetic(mode, machine_named("trn"));
+  const Algorithm<Arithmetic> algorithm(arithmetic, n, Direction::forward, exact_roots());
+  ComplexArray<float> together = arithmetic.stored(gaussian(batch * n, 3));
+  const ComplexArray<float> input = together;
+  algorithm.transform(arithmetic, together);
+  for (std::size_t b = 0; b < batch; ++b) {
+    ComplexArray<float> one(n);
+    std::copy_n(input.re.begin() + static_cast<std::ptrdiff_t>(b * n), n, one.re.begin());
+    std::copy_n(input.im.begin() + static_cast<std::ptrdiff_t>(b * n), n, one.im.begin());
+    algorithm.transform(arithmetic, one);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(together.re[b * n + i], one.re[i]) << mode.name << " n = " << n;
+      ASSERT_EQ(together.im[b * n + i], one.im[i]) << mode.name << " n = " << n;
+    }
+  }
+}
+
+TEST(Batch, EqualsItsTransformsOneByOne) {
+  for (const Mode& mode : modes()) {
+    if (on_host(mode)) continue;
+    expect_batch_equals_singles<Radix2Dit>(mode, 64);
+    expect_batch_equals_singles<DftGemm>(mode, 64);
+    expect_batch_equals_singles<DftGemm>(mode, 130);
+  }
+}
+
+TEST(Radix2Dit, RefusesOtherLengths) {
+  const ScalarArithmetic<Bf16> arithmetic(bf16);
+  for (const std::size_t n : {0u, 3u, 12u, 1000u})
+    EXPECT_THROW(
+        (Radix2Dit<ScalarArithmetic<Bf16>>(arithmetic, n, Direction::forward, exact_roots())),
+        InputError);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,43 @@
+#include "tests/algorithms/test_roots.hpp"
+
+#include <mpfr.h>
+
+#include <map>
+
+#include "arith/round.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// cos and sin of 2 pi e/order to double, from 200 bits; the multiples of a quarter turn exactly.
+std::complex<double> root(std::uint64_t exponent, std::uint64_t order) {
+  if (4 * exponent % order == 0) {
+    constexpr std::complex<double> quarters[] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
+    return quarters[4 * exponent / order];
+  }
+  mpfr_t angle, sine, cosine;
+  mpfr_inits2(200, angle, sine, cosine, nullptr);
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_ui(angle, angle, 2 * exponent, MPFR_RNDN);
+  mpfr_div_ui(angle, angle, order, MPFR_RNDN);
+  mpfr_sin_cos(sine, cosine, angle, MPFR_RNDN);
+  const std::complex<double> result(mpfr_get_d(cosine, MPFR_RNDN), -mpfr_get_d(sine, MPFR_RNDN));
+  mpfr_clears(angle, sine, cosine, nullptr);
+  return result;
+}
+
+}  // namespace
+
+RootFunction exact_roots() {
+  return [](std::uint64_t exponent, std::uint64_t order, const Format& format) {
+    thread_local std::map<std::pair<std::uint64_t, std::uint64_t>, std::complex<double>> kept;
+    const auto key = std::make_pair(exponent % order, order);
+    auto found = kept.find(key);
+    if (found == kept.end()) found = kept.emplace(key, root(key.first, key.second)).first;
+    return std::complex<double>(round(found->second.real(), format, Rounding::rne),
+                                round(found->second.imag(), format, Rounding::rne));
+  };
+}
+
+}  // namespace fftprec::testing

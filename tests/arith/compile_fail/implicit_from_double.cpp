@@ -1,0 +1,6 @@
+/// A double does not become a Bf16 unasked: it would round.
+#include "arith/emulated.hpp"
+
+using namespace fftprec;
+
+Bf16 from_double(double x) { return x; }

@@ -1,0 +1,6 @@
+/// A Bf16 does not become a float unasked: it would widen.
+#include "arith/emulated.hpp"
+
+using namespace fftprec;
+
+float to_float(Bf16 x) { return x; }

@@ -1,0 +1,6 @@
+/// Numbers that round differently have no difference.
+#include "arith/emulated.hpp"
+
+using namespace fftprec;
+
+Bf16 difference(Bf16 a, Emulated<bf16, Rounding::rz> b) { return a - b; }

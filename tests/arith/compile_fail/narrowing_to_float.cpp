@@ -1,0 +1,6 @@
+/// A value that needs double has no conversion to float.
+#include "arith/emulated.hpp"
+
+using namespace fftprec;
+
+float narrow(Emulated<Format{25, -126, 127}> x) { return static_cast<float>(x); }

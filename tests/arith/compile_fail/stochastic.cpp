@@ -1,0 +1,6 @@
+/// Stochastic rounding needs a counter, which a value type has not.
+#include "arith/emulated.hpp"
+
+using namespace fftprec;
+
+Emulated<bf16, Rounding::sr> value;

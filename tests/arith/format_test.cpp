@@ -1,0 +1,100 @@
+/// Formats and roundings by name, and the constants of a format.
+#include "arith/format.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "arith/error.hpp"
+#include "arith/rounding.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Format, KnowsItsConstants) {
+  static_assert(max_finite(fp8_e4m3) == 240);
+  static_assert(max_finite(fp8_e4m3fn) == 448);
+  static_assert(max_finite(fp8_e5m2) == 57344);
+  static_assert(max_finite(fp16) == 65504);
+  static_assert(max_finite(bf16) == 0x1.fep127);
+  static_assert(max_finite(fp32) == 0x1.fffffep127);
+  static_assert(max_finite(fp64) == 0x1.fffffffffffffp1023);
+  static_assert(min_normal(fp16) == 0x1p-14 && min_subnormal(fp16) == 0x1p-24);
+  static_assert(min_subnormal(bf16) == 0x1p-133 && min_subnormal(fp64) == 0x1p-1074);
+  static_assert(min_subnormal(Format{5, -14, 15, false}) == 0x1p-14);
+  static_assert(unit_roundoff(bf16) == 0x1p-8 && unit_roundoff(fp64) == 0x1p-53);
+}
+
+TEST(Format, NamesRoundTrip) {
+  EXPECT_EQ(named_formats().size(), 8u);
+  for (const NamedFormat& named : named_formats()) {
+    EXPECT_EQ(format_named(named.name), named.format);
+    EXPECT_EQ(to_string(named.format), named.name);
+    EXPECT_FALSE(named.summary.empty());
+    EXPECT_NO_THROW(validate(named.format));
+  }
+}
+
+TEST(Format, CustomTextRoundTripsInItsCanonicalForm) {
+  const Format format{5, -14, 15, false, Overflow::saturate};
+  const std::string text = "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)";
+  EXPECT_EQ(to_string(format), text);
+  EXPECT_EQ(format_named(text), format);
+  EXPECT_EQ(format_named("custom( emax = 15, p=5 ,emin=-14, overflow=nan )"),
+            (Format{5, -14, 15, true, Overflow::nan}));
+  EXPECT_EQ(to_string(Format{9, -3, 3}),
+            "custom(p=9,emin=-3,emax=3,subnormals=true,overflow=infinity)");
+}
+
+TEST(Format, ACustomFormatThatHasANameIsPrintedByIt) {
+  EXPECT_EQ(to_string(format_named("custom(p=8,emin=-126,emax=127)")), "bf16");
+}
+
+TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
+  const auto parse = [](const char* text) { return error_of([text] { format_named(text); }); };
+  EXPECT_THAT(parse("bf17"), HasSubstr("did you mean 'bf16'"));
+  EXPECT_THAT(parse("bf17"), HasSubstr("fp8_e5m2"));
+  EXPECT_THAT(parse("custom(p=5,emin=-14)"), HasSubstr("'emax' is missing"));
+  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15"), HasSubstr("parenthesis"));
+  EXPECT_THAT(parse("custom(p=5,p=6,emin=-14,emax=15)"), HasSubstr("'p' is given twice"));
+  EXPECT_THAT(parse("custom(p=five,emin=-14,emax=15)"), HasSubstr("'five' is not an integer"));
+  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,subnormals=1)"), HasSubstr("neither true"));
+  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,overflow=wrap)"), HasSubstr("saturate"));
+  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,bits=3)"), HasSubstr("unknown format field"));
+  EXPECT_THAT(parse("custom(p=5,emin)"), HasSubstr("not key=value"));
+  EXPECT_THAT(parse("custom()"), HasSubstr("not key=value"));
+}
+
+TEST(Format, UnusableParametersAreRefused) {
+  const auto check = [](Format format) { return error_of([&] { validate(format); }); };
+  EXPECT_THAT(check({1, -14, 15}), HasSubstr("precision is not in 2..50"));
+  EXPECT_THAT(check({51, -14, 15}), HasSubstr("precision is not in 2..50"));
+  EXPECT_THAT(check({5, 16, 15}), HasSubstr("emin <= emax"));
+  EXPECT_THAT(check({5, -1023, 15}), HasSubstr("-1022 <= emin"));
+  EXPECT_THAT(check({5, -14, 1024}), HasSubstr("emax <= 1023"));
+  EXPECT_THAT(check({50, 971, 1000}), HasSubstr("970"));
+  EXPECT_EQ(check({50, -1022, 1023}), "no error");
+}
+
+TEST(Rounding, NamesRoundTrip) {
+  EXPECT_EQ(named_roundings().size(), 7u);
+  for (const NamedRounding& named : named_roundings()) {
+    EXPECT_EQ(rounding_named(named.name), named.rounding);
+    EXPECT_EQ(name_of(named.rounding), named.name);
+  }
+  EXPECT_THAT(error_of([] { rounding_named("rnd"); }), HasSubstr("known: rne, rna, rz"));
+}
+
+}  // namespace
+}  // namespace fftprec::testing

@@ -1,0 +1,114 @@
+/// Stochastic rounding: the generator against published vectors, the rounding against its
+/// definition in MPFR, the frequencies exactly.
+#include "arith/stochastic.hpp"
+
+#include <cmath>
+#include <random>
+
+#include "arith/round.hpp"
+#include "tests/support/mpfr_judge.hpp"
+#include "tests/support/same_value.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+TEST(Philox, GivesThePublishedVectors) {
+  // Random123 1.09, tests/kat_vectors, philox4x32 10.
+  EXPECT_EQ(philox({{0, 0, 0, 0}}, {{0, 0}}),
+            (PhiloxCounter{{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}}));
+  const std::uint32_t ones = 0xffffffff;
+  EXPECT_EQ(philox({{ones, ones, ones, ones}}, {{ones, ones}}),
+            (PhiloxCounter{{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}}));
+  EXPECT_EQ(philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}}),
+            (PhiloxCounter{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}}));
+}
+
+TEST(RandomBits, DependOnSeedStreamAndCounterAndFillTheLeadingPlaces) {
+  const std::uint64_t word = random_bits({.bits = 53, .seed = 1}, 2);
+  EXPECT_EQ(word & ((1u << 11) - 1), 0u);
+  EXPECT_NE(word, random_bits({.bits = 53, .seed = 2}, 2));
+  EXPECT_NE(word, random_bits({.bits = 53, .seed = 1, .stream = 1}, 2));
+  EXPECT_NE(word, random_bits({.bits = 53, .seed = 1}, 3));
+  EXPECT_NE(word, random_bits({.bits = 53, .seed = 1}, 2 + (std::uint64_t{1} << 32)));
+  EXPECT_EQ(random_bits({.bits = 8, .seed = 1}, 2), word & ~((std::uint64_t{1} << 56) - 1));
+}
+
+/// The definition: |x| in units of the last kept place, plus r / 2^bits, truncated.
+double truth(double x, const Format& format, int bits, std::uint64_t random) {
+  if (x == 0) return x;
+  const int exponent = std::ilogb(x);
+  const int place = exponent >= format.emin ? exponent - format.precision + 1
+                    : format.subnormals     ? quantum_exponent(format)
+                                            : format.emin;
+  Wide sum(2200, std::fabs(x));
+  mpfr_mul_2si(sum.get(), sum.get(), -place, MPFR_RNDN);
+  Wide fraction(64);
+  mpfr_set_ui_2exp(fraction.get(), random >> (64 - bits), -bits, MPFR_RNDN);
+  mpfr_add(sum.get(), sum.get(), fraction.get(), MPFR_RNDN);
+  mpfr_rint_trunc(sum.get(), sum.get(), MPFR_RNDN);
+  mpfr_mul_2si(sum.get(), sum.get(), place, MPFR_RNDN);
+  double result = mpfr_get_d(sum.get(), MPFR_RNDN);
+  if (result > max_finite(format))
+    result = format.overflow == Overflow::infinity   ? std::numeric_limits<double>::infinity()
+             : format.overflow == Overflow::saturate ? max_finite(format)
+                                                     : std::numeric_limits<double>::quiet_NaN();
+  return std::copysign(result, x);
+}
+
+TEST(RoundStochastic, AddsTheRandomBitsBelowTheLastKeptPlaceAndTruncates) {
+  std::mt19937_64 random(1);
+  for (const Format& format :
+       {bf16, fp16, fp8_e4m3, fp8_e4m3fn, fp32, Format{5, -14, 15, false, Overflow::saturate},
+        Format{50, -1022, 1023, false}, Format{3, -1022, 1000}, Format{2, -1, 1}})
+    for (const int bits : {1, 2, 8, 23, 32, 53})
+      for (int i = 0; i < 1000; ++i) {
+        const int lowest = std::max(-1074, quantum_exponent(format) - 60);
+        const int span = std::min(1023, format.emax + 2) - lowest;
+        const int exponent = lowest + static_cast<int>(random() % static_cast<unsigned>(span));
+        const double noise = std::ldexp(static_cast<double>(random() >> 11), -53);
+        const double x = std::ldexp(i % 2 == 0 ? 1 + noise : -1 - noise, exponent);
+        const StochasticRounding stochastic{.bits = bits, .seed = 7};
+        const auto counter = static_cast<std::uint64_t>(i);
+
+        EXPECT_TRUE(same_value(round_stochastic(x, format, stochastic, counter),
+                               truth(x, format, bits, random_bits(stochastic, counter))))
+            << to_string(format) << " sr " << bits << " bits, counter " << i << ", of " << show(x);
+      }
+}
+
+TEST(RoundStochastic, GoesAwayFromZeroExactlyAsOftenAsTheDiscardedPartSays) {
+  constexpr int bits = 8;
+  for (const double fraction : {0.0, 1.0 / 256, 0.25, 0.5, 0.7, 255.0 / 256}) {
+    const double x = 1 + fraction * 0x1p-7;
+    int away = 0;
+    for (std::uint64_t word = 0; word < 1 << bits; ++word)
+      away += round_with_bits(x, rounding_grid<double>(bf16), word << (64 - bits)) > 1 ? 1 : 0;
+    EXPECT_EQ(away, std::floor(std::ldexp(fraction, bits))) << fraction;
+  }
+}
+
+TEST(RoundStochastic, IsUnbiasedOverCounters) {
+  const double x = 1.3;
+  constexpr int count = 1 << 16;
+  double sum = 0;
+  for (std::uint64_t i = 0; i < count; ++i)
+    sum += round_stochastic(x, fp8_e5m2, {.bits = 32, .seed = 5}, i);
+  // Neighbours 1.25 and 1.5, probability 1/5: five standard deviations of the mean.
+  const double deviation = 0.25 * std::sqrt(0.2 * 0.8 / count);
+  EXPECT_NEAR(sum / count, x, 5 * deviation);
+}
+
+TEST(RoundStochastic, LeavesValuesZerosNansAndInfinitiesOfTheFormat) {
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const StochasticRounding stochastic{.bits = 53, .seed = 3};
+    for (const double x : {1.5, -0x1p-9, 240.0, 0.0, -0.0})
+      EXPECT_TRUE(same_value(round_stochastic(x, fp8_e4m3, stochastic, i), x));
+    EXPECT_TRUE(std::isnan(round_stochastic(NAN, fp8_e4m3, stochastic, i)));
+    EXPECT_TRUE(same_value(round_stochastic(-INFINITY, fp8_e4m3, stochastic, i), -INFINITY));
+    EXPECT_TRUE(std::isnan(round_stochastic(INFINITY, fp8_e4m3fn, stochastic, i)));
+    EXPECT_TRUE(same_value(round_stochastic(0.1, fp64, stochastic, i), 0.1));
+  }
+}
+
+}  // namespace
+}  // namespace fftprec::testing

@@ -1,0 +1,87 @@
+/// Rounding a float array to every format, as a ratio to memcpy of the same bytes.
+///
+/// Each iteration copies, then rounds, so that both see the same machine; the counter memcpy_ratio
+/// is the median of the iterations' quotients. The arrays (1 GiB each) exceed any cache.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "arith/round_array.hpp"
+
+namespace fftprec {
+namespace {
+
+constexpr std::size_t array_bytes = std::size_t{1} << 30;
+
+template <class Work>
+double seconds(Work work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Floats of both signs over the exponents -20 to 19 about 1, subnormals of the small formats and
+/// overflows included.
+const std::vector<float>& values() {
+  static const std::vector<float> all = [] {
+    std::vector<float> made(array_bytes / sizeof(float));
+    std::uint32_t state = 1;
+    for (float& value : made) {
+      state = state * 1664525 + 1013904223;
+      const std::uint32_t exponent = 107 + (state >> 8) % 40;
+      value = __builtin_bit_cast(
+          float, (state & 0x80000000u) | (exponent << 23) | ((state * 2654435761u) & 0x7fffffu));
+    }
+    return made;
+  }();
+  return all;
+}
+
+void round_array_to(benchmark::State& state, Format format, Rounding rounding, Isa isa) {
+  const std::vector<float>& in = values();
+  static std::vector<float> out(in.size());
+  std::vector<double> ratios;
+  double best = std::numeric_limits<double>::infinity();
+  for (auto _ : state) {
+    const double copied = seconds([&] { std::memcpy(out.data(), in.data(), array_bytes); });
+    benchmark::ClobberMemory();
+    const double rounded = seconds([&] { round_array(in, out, format, rounding, isa); });
+    benchmark::ClobberMemory();
+    ratios.push_back(rounded / copied);
+    best = std::min(best, rounded);
+    state.SetIterationTime(rounded);
+  }
+  const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
+  std::nth_element(ratios.begin(), middle, ratios.end());
+  state.counters["memcpy_ratio"] = *middle;
+  state.counters["gigabytes_per_second"] = 2 * static_cast<double>(array_bytes) / best * 1e-9;
+}
+
+[[maybe_unused]] const int registered = [] {
+  for (const NamedFormat& named : named_formats()) {
+    if (named.format == fp64) continue;
+    for (const Rounding rounding : {Rounding::rne, Rounding::rz})
+      for (const Isa isa : available_isas()) {
+        const std::string name = "round_array/" + std::string(named.name) + "/" +
+                                 std::string(name_of(rounding)) + "/" + std::string(name_of(isa));
+        const Format format = named.format;
+        benchmark::RegisterBenchmark(
+            name.c_str(),
+            [=](benchmark::State& state) { round_array_to(state, format, rounding, isa); })
+            ->UseManualTime()
+            ->Unit(benchmark::kMillisecond)
+            ->Iterations(5);
+      }
+  }
+  return 0;
+}();
+
+}  // namespace
+}  // namespace fftprec
+
+BENCHMARK_MAIN();

@@ -1,0 +1,84 @@
+/// The same bits on every instruction set, however often and wherever a case is evaluated.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "experiments/evaluate.hpp"
+#include "experiments/registry.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+std::vector<Case> all_combinations(std::uint64_t n) {
+  std::vector<Case> cases;
+  for (const char* transform : {"fft", "ifft"})
+    for (const Named& algorithm : list_algorithms())
+      for (const Named& mode : list_modes())
+        for (const Named& machine : list_machines())
+          cases.push_back({.transform = transform,
+                           .algorithm = algorithm.name,
+                           .mode = mode.name,
+                           .machine = machine.name,
+                           .n = n,
+                           .batch = 3,
+                           .input = "gaussian"});
+  return cases;
+}
+
+}  // namespace
+
+TEST(Evaluate, GivesTheSameBitsOnEveryInstructionSet) {
+  for (const std::uint64_t n : {8u, 64u, 300u, 1024u})
+    for (const Case& where : all_combinations(n)) {
+      const Problem problem = make_problem(problem_key(where));
+      const Row baseline = evaluate(where, problem, Isa::baseline);
+      for (const Isa isa : available_isas()) {
+        const Row row = evaluate(where, problem, isa);
+        EXPECT_EQ(row.output_hash, baseline.output_hash)
+            << name_of(isa) << ": fftprec run " << command_of(where);
+        EXPECT_EQ(row.err_l2_rel, baseline.err_l2_rel);
+      }
+    }
+}
+
+TEST(Evaluate, GivesTheSameBitsInSeveralThreadsAtOnce) {
+  const std::vector<Case> cases = all_combinations(128);
+  const Problem problem = make_problem(problem_key(cases.front()));
+  const auto run = [&](std::vector<std::string>& hashes) {
+    for (const Case& where : cases)
+      if (where.transform == "fft") hashes.push_back(evaluate(where, problem).output_hash);
+  };
+  std::vector<std::string> first, second, alone;
+  {
+    const std::jthread one([&] { run(first); }), two([&] { run(second); });
+  }
+  run(alone);
+
+  EXPECT_EQ(first, alone);
+  EXPECT_EQ(second, alone);
+}
+
+TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
+  const Case where{.algorithm = "radix2-dit", .n = 12};
+  const Row row = evaluate(where, make_problem(problem_key(where)));
+  EXPECT_EQ(row.status, Status::skipped);
+  EXPECT_EQ(row.message, "radix2-dit needs n = 2^k, got 12");
+  EXPECT_FALSE(row.err_l2_rel.has_value());
+}
+
+TEST(CheckNames, RefusesEveryUnknownName) {
+  const Case good;
+  EXPECT_NO_THROW(check_names(good));
+  for (std::string Case::*axis : {&Case::transform, &Case::algorithm, &Case::mode, &Case::machine,
+                                  &Case::tables, &Case::input}) {
+    Case bad = good;
+    bad.*axis = "no-such-name";
+    EXPECT_THROW(check_names(bad), std::invalid_argument) << command_of(bad);
+  }
+  Case empty = good;
+  empty.n = 0;
+  EXPECT_THROW(check_names(empty), std::invalid_argument);
+}
+
+}  // namespace fftprec::testing

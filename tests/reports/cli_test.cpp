@@ -1,0 +1,188 @@
+#include "reports/cli.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cfenv>
+#include <ostream>
+
+#include "tests/reports/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::run_line;
+using ::testing::StartsWith;
+using testing::TemporaryDirectory;
+using testing::write_text;
+
+Outcome run(const std::vector<std::string>& words) { return run_line(words, fake_functions()); }
+
+/// While one exists, the thread rounds upwards.
+class RoundingUp {
+ public:
+  RoundingUp() { std::fesetround(FE_UPWARD); }
+  ~RoundingUp() { std::fesetround(FE_TONEAREST); }
+};
+
+TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
+  const Outcome outcome = run({"--help"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const char* part : {"run ", "list ", "gate ", "plot ", "env ", "doctor ",
+                           "Examples:", "Exit codes: 0 ok", "130 interrupted"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  EXPECT_THAT(run({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
+}
+
+TEST(Cli, TellsItsVersion) {
+  const Outcome outcome = run({"--version"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("fftprec 0."));
+}
+
+TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{}, "subcommand is required"},
+           {{"lst"}, "unknown command 'lst'; did you mean 'list'?; known: run, list, gate, plot"},
+           {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
+           {{"run"}, "nothing to run"},
+           {{"run", "smok"}, "unknown sweep 'smok'; did you mean 'smoke'?"},
+           {{"run", "none.toml"}, "none.toml: cannot be read: No such file"},
+           {{"run", "-a", "mod=fast"}, "unknown axis 'mod'; did you mean 'mode'?"},
+           {{"run", "-a", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
+           {{"run", "-a", "n=0"}, "contains 0"},
+           {{"run", "-a", "n=8", "-f", "mod=x"}, "unknown column 'mod'"},
+           {{"run", "-a", "n=8", "-f", "status=ok"}, "axes only"},
+           {{"run", "-a", "n=8", "-j", "0"}, "--threads"},
+           {{"run", "-a", "n=8", "-j", "many"}, "--threads"},
+           {{"run", "-a", "n=8", "--isa", "avx"}, "unknown instruction set 'avx'"},
+           {{"run", "-a", "n=8", "--rerun", "fail"}, "did you mean 'failed'?"},
+           {{"run", "-a", "n=8", "--csv", "/nonexistent/x"}, "/nonexistent/x: cannot be written"},
+           {{"run", "-a", "n=8", "-o", "/proc/none"}, "/proc/none: cannot be created"},
+           {{"run", "-a", "n=8", "x", "y"}, "y"},
+           {{"list"}, "subject is required"},
+           {{"list", "mods"}, "did you mean 'modes'?"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_EQ(outcome.out, "") << message;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), HasSubstr(message)));
+  }
+}
+
+TEST(Cli, NamesThePlaceInAMalformedSweep) {
+  const TemporaryDirectory directory;
+  write_text(directory / "bad.toml", "[axes]\nmode = [\"fast\", \"bf61\"]\n");
+
+  const Outcome outcome = run({"run", directory / "bad.toml"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:2:17: unknown mode 'bf61'"));
+}
+
+TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
+  Outcome measured, looked, healthy;
+  {
+    const RoundingUp upwards;
+    measured = run({"run", "-a", "n=8"});
+    looked = run({"env"});
+    healthy = run({"doctor"});
+  }
+  EXPECT_EQ(measured.code, 2);
+  EXPECT_THAT(measured.err, HasSubstr("floating-point environment"));
+  EXPECT_EQ(looked.code, 0);
+  EXPECT_THAT(looked.out, Not(HasSubstr("to nearest, subnormals kept")));
+  EXPECT_EQ(healthy.code, 2);
+  EXPECT_THAT(healthy.out, HasSubstr("FAILED   floating point"));
+}
+
+TEST(Cli, ReportsAStandardOutputThatIsFull) {
+  std::ostringstream out, err;
+  out.setstate(std::ios::badbit);
+  const char* const argv[] = {"fftprec", "run", "-a", "n=8", "--csv", "-"};
+
+  EXPECT_EQ(run_cli(6, argv, out, err, fake_functions()), 2);
+  EXPECT_THAT(err.str(), HasSubstr("standard output: cannot be written"));
+}
+
+TEST(List, NamesTheCasesOfARun) {
+  EXPECT_EQ(run({"list", "cases", "-a", "n=8,16", "-a", "mode=bf16", "-f", "n>8"}).out,
+            "-a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact "
+            "-a n=16 -a batch=1 -a input=gaussian -a seed=1\n");
+  EXPECT_EQ(run({"list", "cases", "-a", "n=8", "-f", "n=9"}).code, 4);
+}
+
+TEST(List, NamesMetricsWithTheirMeaning) {
+  const Outcome outcome = run({"list", "metrics"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("err_linf_rel     max|y-t| / max|t|, complex magnitudes\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("case_id")));
+}
+
+TEST(List, KnowsEverySubjectItOffers) {
+  CaseFunctions functions = fake_functions();
+  functions.check_names = [](const Case&) {};
+  for (const char* subject :
+       {"transforms", "algorithms", "modes", "machines", "tables", "inputs", "metrics", "sweeps"}) {
+    const Outcome outcome = run_line({"list", subject}, functions);
+    EXPECT_EQ(outcome.code, 0) << subject << outcome.err;
+    EXPECT_NE(outcome.out, "") << subject;
+  }
+}
+
+TEST(Env, PrintsTextOrJson) {
+  EXPECT_THAT(run({"env"}).out, AllOf(HasSubstr("compiler  "), HasSubstr("MPFR  ")));
+  EXPECT_THAT(run({"env", "--json"}).out, AllOf(StartsWith("{\n"), HasSubstr("\"compiler\": ")));
+}
+
+TEST(Doctor, IsContentWhereAllIsWell) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run({"doctor", "-o", directory.path()});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("ok       floating point"),
+                                 HasSubstr("ok       self-test"), HasSubstr("ok       directory")));
+}
+
+TEST(Doctor, FindsWhatIsWrong) {
+  EXPECT_THAT(run({"doctor", "-o", "/nonexistent"}).out, HasSubstr("FAILED   directory"));
+
+  CaseFunctions functions = fake_functions();
+  const auto verdict = [&functions] {
+    const Outcome outcome = run_line({"doctor"}, functions);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.out;
+  };
+  functions.evaluate = [](const Case&, const Problem&, Isa) { return Row{}; };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       not measured on baseline"));
+  functions.evaluate = [](const Case&, const Problem&, Isa) {
+    Row row;
+    row.err_l2_rel = 1;
+    row.bound_l2_rel = 0.5;
+    return row;
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       error 1 above bound 0.5"));
+  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
+    throw std::runtime_error("broken");
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       broken"));
+  if (available_isas().size() == 1) return;
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    row.output_hash = name_of(isa);
+    return row;
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       other bits on "));
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,198 @@
+/// The built program, started as a user starts it: exit codes, a full disk, interrupts and kills.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reports/csv.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::TemporaryDirectory;
+using testing::text_of;
+
+struct Started {
+  std::shared_ptr<TemporaryDirectory> streams;  ///< holds out and err
+  pid_t process;
+
+  /// The exit code, or 1000 + the signal that ended the program.
+  int wait() const {
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+  }
+  std::string out() const { return text_of(*streams / "out"); }
+  std::string err() const { return text_of(*streams / "err"); }
+};
+
+struct Limits {
+  std::string out;                    ///< where stdout goes, instead of a file
+  rlim_t file_bytes = RLIM_INFINITY;  ///< as if the disk were full from there on
+};
+
+Started start(std::vector<std::string> words, const Limits& limits = {}) {
+  Started started{std::make_shared<TemporaryDirectory>(), 0};
+  words.insert(words.begin(), FFTPREC_PROGRAM);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const std::string out = limits.out.empty() ? (*started.streams / "out").string() : limits.out;
+  const std::string err = *started.streams / "err";
+  started.process = ::fork();
+  if (started.process == 0) {
+    ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+    ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    const rlimit limit{limits.file_bytes, RLIM_INFINITY};
+    std::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  return started;
+}
+
+int code_of(const std::vector<std::string>& words) { return start(words).wait(); }
+
+/// The rows of a file, without what differs from run to run: the time.
+std::string bits_of(const std::filesystem::path& csv) {
+  std::vector<Row> rows = read_csv(csv);
+  std::string text;
+  for (Row& row : rows) {
+    row.time_ns.reset();
+    text += to_csv(row);
+  }
+  return text;
+}
+
+std::size_t lines_in(const std::filesystem::path& path) {
+  const std::string text = text_of(path);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void wait_for_rows(const std::filesystem::path& journal, std::size_t rows) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (lines_in(journal) < rows + 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Enough cases to be interrupted, each of a few milliseconds.
+std::vector<std::string> long_run(const std::string& directory) {
+  return {"run",
+          "-a",
+          "algorithm=dft-gemm",
+          "-a",
+          "mode=fast,bf16",
+          "-a",
+          "n=512",
+          "-a",
+          "seed=1..60",
+          "-j",
+          "2",
+          "-o",
+          directory};
+}
+
+TEST(Program, GivesTheExitCodesItPromises) {
+  EXPECT_EQ(code_of({"--version"}), 0);
+  EXPECT_EQ(code_of({"--help"}), 0);
+  EXPECT_EQ(code_of({"env"}), 0);
+  EXPECT_EQ(code_of({"list", "sweeps"}), 0);
+  EXPECT_EQ(code_of({"run", "-a", "n=8", "--csv", "-"}), 0);
+  EXPECT_EQ(code_of({"nonsense"}), 2);
+  EXPECT_EQ(code_of({"run", "-a", "mode=nonsense"}), 2);
+  EXPECT_EQ(code_of({"run", "-a", "n=8", "-f", "n=9"}), 4);
+}
+
+TEST(Program, KnowsEveryNameOfItsBuiltInSweeps) {
+  for (const char* sweep : {"smoke", "paper", "published"})
+    EXPECT_EQ(code_of({"run", sweep, "-n"}), 0) << sweep;
+}
+
+TEST(Program, SkipsACombinationWithoutMeaningAndSaysWhy) {
+  const Started started = start({"run", "-a", "algorithm=radix2-dit", "-a", "n=48", "--csv", "-"});
+
+  EXPECT_EQ(started.wait(), 0);
+  const std::vector<Row> rows = parse_csv(started.out(), "stdout");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].status, Status::skipped);
+  EXPECT_NE(rows[0].message, "");
+}
+
+TEST(Program, GivesTheSameBitsOnOneThreadAndOnTwo) {
+  const TemporaryDirectory directory;
+  for (const char* threads : {"1", "2"})
+    EXPECT_EQ(code_of({"run", "smoke", "-f", "n<=64", "-j", threads, "--csv", directory / threads}),
+              0);
+
+  EXPECT_EQ(bits_of(directory / "1"), bits_of(directory / "2"));
+}
+
+TEST(Program, ReportsAFullStandardOutput) {
+  const Started started = start({"run", "-a", "n=8", "--csv", "-"}, {.out = "/dev/full"});
+
+  EXPECT_EQ(started.wait(), 2);
+  EXPECT_THAT(started.err(), HasSubstr("standard output: cannot be written"));
+}
+
+TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {
+      "run", "-a", "n=8", "-a", "seed=1..200", "-a", "mode=fast", "-o", directory / "run"};
+
+  const Started full = start(words, {.out = {}, .file_bytes = 8192});
+  EXPECT_EQ(full.wait(), 2);
+  EXPECT_THAT(full.err(), HasSubstr("run/results.csv.part: cannot be written: "));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_GT(kept, 10u);
+
+  EXPECT_EQ(code_of(words), 0);
+  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 200u);
+}
+
+TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
+  const TemporaryDirectory directory;
+  const Started started = start(long_run(directory / "run"));
+  wait_for_rows(directory / "run/results.csv.part", 5);
+
+  ::kill(started.process, SIGINT);
+
+  EXPECT_EQ(started.wait(), 130) << started.err();
+  EXPECT_THAT(started.err(), HasSubstr("the same command goes on from there"));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_LT(kept, 120u);
+
+  const Started resumed = start(long_run(directory / "run"));
+  EXPECT_EQ(resumed.wait(), 0);
+  EXPECT_THAT(resumed.err(), HasSubstr(std::to_string(kept) + " of 120 cases are finished"));
+}
+
+TEST(Program, SurvivesKillsAtAnyMoment) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(code_of(long_run(directory / "undisturbed")), 0);
+  for (std::size_t kill = 1; kill <= 6; ++kill) {
+    const Started started = start(long_run(directory / "run"));
+    wait_for_rows(directory / "run/results.csv.part", 8 * kill);
+    ::kill(started.process, SIGKILL);
+    EXPECT_EQ(started.wait(), 1000 + SIGKILL) << "the run ended before it could be killed";
+  }
+
+  EXPECT_EQ(code_of(long_run(directory / "run")), 0);
+
+  EXPECT_EQ(bits_of(directory / "run/results.csv"), bits_of(directory / "undisturbed/results.csv"));
+}
+
+}  // namespace
+}  // namespace fftprec
