@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <vector>
 
 #include "algorithms/arithmetic.hpp"
 #include "algorithms/table_statistics.hpp"
@@ -51,6 +53,8 @@ class Radix2Dit {
     require(unsupported(n).empty(), unsupported(n));
     const int stages = std::countr_zero(n);
     rows_ = std::size_t{1} << (stages / 2);
+    reversed_.resize(cols());
+    for (std::size_t g = 0; g < cols(); ++g) reversed_[g] = bit_reversed(g, cols());
     // The factors of the stage with half-size h stand at [h, 2h); entry 0 is not used.
     factors_ = arithmetic.factors(
         n,
@@ -64,9 +68,9 @@ class Radix2Dit {
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     ComplexArray<Real> work(n_);
+    const View<Real> columns = view_of(work, rows_, cols());
     for (std::size_t first = 0; first < x.size(); first += n_) {
-      View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
-      View<Real> columns = view_of(work, rows_, cols());
+      const View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
       gather_bit_reversed(data, columns);
       early_stages(arithmetic, columns);
       transpose(columns, data);
@@ -89,14 +93,12 @@ class Radix2Dit {
 
   /// columns(i, g) = x[bit reversal of g * rows + i] = x[rev(i) * cols + rev(g)].
   void gather_bit_reversed(View<Real> x, View<Real> columns) const {
-    std::vector<std::size_t> place(cols());
-    for (std::size_t g = 0; g < cols(); ++g) place[g] = bit_reversed(g, cols());
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::size_t from = bit_reversed(i, rows_) * cols();
       const std::size_t to = i * cols();
       for (std::size_t g = 0; g < cols(); ++g) {
-        columns.re[to + g] = x.re[from + place[g]];
-        columns.im[to + g] = x.im[from + place[g]];
+        columns.re[to + g] = x.re[from + reversed_[g]];
+        columns.im[to + g] = x.im[from + reversed_[g]];
       }
     }
   }
@@ -142,6 +144,7 @@ class Radix2Dit {
   std::size_t n_;
   std::size_t rows_;
   Direction direction_;
+  std::vector<std::size_t> reversed_;  ///< the bit reversal of every column
   typename Arithmetic::Table factors_;
 };
 

@@ -46,6 +46,7 @@ struct Sweep {
   std::string name;
   std::string question;
   std::string gates;            ///< path of a gate file, relative to the sweep file, or empty
+  std::string builtin_gates;    ///< the rules of a built-in sweep (TOML), or empty
   std::vector<Axes> blocks;     ///< their union is the sweep; at least one
   std::vector<Filter> exclude;  ///< cases that match any of them are left out of the blocks
   std::vector<Axes> include;    ///< added after the exclusions
@@ -67,6 +68,7 @@ std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
 struct BuiltinSweep {
   std::string_view name;
   std::string_view toml;
+  std::string_view gates;  ///< gates/NAME.toml, or empty
 };
 
 std::span<const BuiltinSweep> builtin_sweeps();

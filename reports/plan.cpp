@@ -13,7 +13,9 @@ Sweep sweep_named(const std::string& name, const CheckNames& check_names) {
   if (name.ends_with(".toml") || name.find('/') != std::string::npos)
     return load_sweep(name, check_names);
   const BuiltinSweep& builtin = builtin_sweep(name);
-  return parse_sweep(builtin.toml, "built-in sweep " + name, check_names);
+  Sweep sweep = parse_sweep(builtin.toml, "built-in sweep " + name, check_names);
+  sweep.builtin_gates = builtin.gates;
+  return sweep;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "reports/interrupt.hpp"
 #include "reports/manifest.hpp"
 #include "reports/progress.hpp"
+#include "reports/run_outputs.hpp"
 #include "reports/run_table.hpp"
 
 namespace fftprec {
@@ -127,7 +128,7 @@ void run_missing(RowStore& store, const CaseFunctions& functions, Isa isa, unsig
   progress.finish();
 }
 
-ExitCode finish(const RunRequest& request, RowStore& store, Manifest& manifest,
+ExitCode finish(const RunRequest& request, const Plan& plan, RowStore& store, Manifest& manifest,
                 CommandContext& context) {
   const std::vector<Row> rows = store.sorted_rows();
   const bool interrupted = rows.size() < manifest.cases;
@@ -150,7 +151,11 @@ ExitCode finish(const RunRequest& request, RowStore& store, Manifest& manifest,
   (request.csv == "-" ? context.err : context.out) << run_table(rows) << std::flush;
   const bool failed = std::any_of(rows.begin(), rows.end(),
                                   [](const Row& row) { return row.status == Status::failed; });
-  return failed ? ExitCode::cases_failed : ExitCode::ok;
+  const ExitCode judged =
+      request.directory.empty()
+          ? ExitCode::ok
+          : write_run_outputs(request.cases, plan, request.directory, rows, context);
+  return failed ? ExitCode::cases_failed : judged;
 }
 
 }  // namespace
@@ -179,7 +184,7 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
   if (RunDirectory* directory = store.directory(); directory && !directory->complete())
     replace_file(directory->manifest_path(), manifest_json(manifest));
   run_missing(store, functions, isa, threads, InterruptGuard::flag(), context.err);
-  return to_int(finish(request, store, manifest, context));
+  return to_int(finish(request, plan, store, manifest, context));
 }
 
 }  // namespace fftprec
