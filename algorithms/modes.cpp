@@ -1,6 +1,6 @@
 #include "algorithms/modes.hpp"
 
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 
 namespace fftprec {
 
@@ -40,14 +40,7 @@ const std::vector<Mode>& modes() {
   return all;
 }
 
-const Mode& mode_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Mode& mode : modes()) {
-    if (mode.name == name) return mode;
-    known.emplace_back(mode.name);
-  }
-  throw unknown_name("mode", name, known);
-}
+const Mode& mode_named(std::string_view name) { return item_named(modes(), "mode", name); }
 
 GemmScheme gemm_scheme(const Mode& mode, const Machine& machine) {
   switch (mode.product) {

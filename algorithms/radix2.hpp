@@ -67,14 +67,25 @@ class Radix2Dit {
 
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
-    ComplexArray<Real> work(n_);
-    const View<Real> columns = view_of(work, rows_, cols());
+    const std::size_t padding = n_ >= crowded_size ? 16 : 0;
+    ComplexArray<Real> work(n_ + padding * cols());
+    const auto matrix_in_work = [&](std::size_t rows, std::size_t cols) {
+      return View<Real>{work.re.data(), work.im.data(), rows, cols, cols + padding};
+    };
+    const View<Real> columns = matrix_in_work(rows_, cols());
+    const View<Real> rows = matrix_in_work(cols(), rows_);
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
       gather_bit_reversed(data, columns);
       early_stages(arithmetic, columns);
       transpose(columns, data);
-      late_stages(arithmetic, data);
+      if (padding == 0) {
+        late_stages(arithmetic, data);
+      } else {
+        copy(data, rows);
+        late_stages(arithmetic, rows);
+        copy(rows, data);
+      }
     }
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
@@ -82,6 +93,9 @@ class Radix2Dit {
  private:
   /// Columns per block: 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
   static constexpr std::size_t block_cols = 64;
+  /// From here on rows are 2 KiB or more apart, a power of two, and compete for the same few places
+  /// of every cache: stages then work on rows with a gap between them.
+  static constexpr std::size_t crowded_size = std::size_t{1} << 18;
 
   std::size_t cols() const { return n_ / rows_; }
 
@@ -95,11 +109,18 @@ class Radix2Dit {
   void gather_bit_reversed(View<Real> x, View<Real> columns) const {
     for (std::size_t i = 0; i < rows_; ++i) {
       const std::size_t from = bit_reversed(i, rows_) * cols();
-      const std::size_t to = i * cols();
+      const std::size_t to = i * columns.stride;
       for (std::size_t g = 0; g < cols(); ++g) {
         columns.re[to + g] = x.re[from + reversed_[g]];
         columns.im[to + g] = x.im[from + reversed_[g]];
       }
+    }
+  }
+
+  static void copy(View<Real> from, View<Real> to) {
+    for (std::size_t i = 0; i < from.rows; ++i) {
+      std::copy_n(from.re + i * from.stride, from.cols, to.re + i * to.stride);
+      std::copy_n(from.im + i * from.stride, from.cols, to.im + i * to.stride);
     }
   }
 

@@ -1,6 +1,6 @@
 #include "arith/machine.hpp"
 
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 
 namespace fftprec {
 
@@ -35,12 +35,7 @@ const std::vector<Machine>& machines() {
 }
 
 const Machine& machine_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Machine& machine : machines()) {
-    if (machine.name == name) return machine;
-    known.emplace_back(machine.name);
-  }
-  throw unknown_name("machine", name, known);
+  return item_named(machines(), "machine", name);
 }
 
 }  // namespace fftprec

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 
 namespace fftprec {
 
@@ -20,12 +20,7 @@ const std::vector<NamedRounding>& named_roundings() {
 }
 
 Rounding rounding_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const NamedRounding& entry : named_roundings()) {
-    if (entry.name == name) return entry.rounding;
-    known.emplace_back(entry.name);
-  }
-  throw unknown_name("rounding", name, known);
+  return item_named(named_roundings(), "rounding", name).rounding;
 }
 
 std::string_view name_of(Rounding rounding) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 #include "experiments/decimal.hpp"
 
 namespace fftprec {
@@ -127,12 +127,7 @@ constexpr std::array all_columns = {
 std::span<const Column> columns() { return all_columns; }
 
 const Column& column_named(std::string_view name) {
-  const auto found = std::find_if(all_columns.begin(), all_columns.end(),
-                                  [name](const Column& column) { return column.name == name; });
-  if (found != all_columns.end()) return *found;
-  std::vector<std::string> known;
-  for (const Column& column : all_columns) known.emplace_back(column.name);
-  throw unknown_name("column", name, known);
+  return item_named(all_columns, "column", name);
 }
 
 }  // namespace fftprec

@@ -2,7 +2,7 @@
 
 #include "algorithms/dft_gemm.hpp"
 #include "algorithms/radix2.hpp"
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 #include "experiments/algorithm_entry.hpp"
 
 namespace fftprec {
@@ -76,12 +76,7 @@ const std::vector<AlgorithmEntry>& algorithm_entries() {
 }
 
 const AlgorithmEntry& algorithm_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const AlgorithmEntry& entry : algorithm_entries()) {
-    if (entry.name == name) return entry;
-    known.emplace_back(entry.name);
-  }
-  throw unknown_name("algorithm", name, known);
+  return item_named(algorithm_entries(), "algorithm", name);
 }
 
 std::vector<Named> list_algorithms() { return named(algorithm_entries()); }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/named.hpp"
 
 namespace fftprec {
 
@@ -36,12 +36,7 @@ std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides) {
 }
 
 const BuiltinSweep& builtin_sweep(std::string_view name) {
-  std::vector<std::string> known;
-  for (const BuiltinSweep& sweep : builtin_sweeps()) {
-    if (sweep.name == name) return sweep;
-    known.emplace_back(sweep.name);
-  }
-  throw unknown_name("sweep", name, known);
+  return item_named(builtin_sweeps(), "sweep", name);
 }
 
 }  // namespace fftprec

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Judges the direction of includes: reports -> experiments -> algorithms -> arith.
+
+arith/truth is a side wing: it sees arith, and only experiments and tests see it. So arith and
+algorithms build without MPFR and GMP, and may not include them. Tests and examples may include
+everything, and nothing includes them.
+Prints every offending line and exits with 1 if there is one.
+
+    scripts/check_layers.py [DIRECTORY]     the repository, or another tree of the same layout
+    scripts/check_layers.py --self-test     proves that offences are seen
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SEES = {
+    "arith": {"arith"},
+    "arith/truth": {"arith/truth", "arith"},
+    "algorithms": {"algorithms", "arith"},
+    "experiments": {"experiments", "algorithms", "arith/truth", "arith"},
+    "reports": {"reports", "experiments", "algorithms", "arith"},
+}
+# Free to include every layer; nobody includes them but themselves.
+OUTSIDE = {"tests", "examples"}
+WITHOUT_MPFR = {"arith", "algorithms"}
+MPFR = re.compile(r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/(mpfr|gmp)\.hpp")
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+SOURCES = (".cpp", ".hpp", ".h", ".cpp.in", ".hpp.in")
+
+
+def layer_of(path):
+    """The layer that a path from the root belongs to, or None."""
+    if path.startswith("arith/truth/"):
+        return "arith/truth"
+    top = path.split("/", 1)[0]
+    return top if "/" in path and (top in SEES or top in OUTSIDE) else None
+
+
+def offence(path, line):
+    """Why the line may not stand in the file, or None."""
+    match = INCLUDE.match(line)
+    if not match:
+        return None
+    here = layer_of(path)
+    quoted, system = match.groups()
+    if system:
+        if here in WITHOUT_MPFR and MPFR.fullmatch(system):
+            return f"{here} must not know MPFR"
+        return None if layer_of(system) is None else "own headers are included with quotes"
+    there = layer_of(quoted)
+    if here in OUTSIDE:
+        return None
+    if there is None:
+        return "the path is not one from the root of the project"
+    if there not in SEES[here]:
+        return f"{here} must not see {there}"
+    return None
+
+
+def sources(root):
+    """Tracked files, and those not yet tracked; every file where there is no git."""
+    command = ["git", "-C", root, "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, capture_output=True, text=True)
+    if listed.returncode == 0:
+        paths = listed.stdout.splitlines()
+    else:
+        paths = [os.path.relpath(os.path.join(folder, name), root)
+                 for folder, _, names in os.walk(root) for name in names]
+    return sorted(path for path in paths
+                  if path.endswith(SOURCES) and layer_of(path)
+                  and os.path.exists(os.path.join(root, path)))
+
+
+def check(root):
+    """All offences as "path:line: text  (reason)", and the number of files read."""
+    found = []
+    paths = sources(root)
+    for path in paths:
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                reason = offence(path, line)
+                if reason:
+                    found.append(f"{path}:{number}: {line.strip()}  ({reason})")
+    return found, len(paths)
+
+
+def self_test():
+    """A tree with one offence of each kind, and one of everything that is allowed."""
+    allowed = {
+        "arith/a.hpp": ['#include "arith/format.hpp"', "#include <vector>"],
+        "arith/truth/t.cpp": ['#include "arith/truth/t.hpp"', '#include "arith/a.hpp"',
+                              "#include <mpfr.h>"],
+        "algorithms/f.hpp": ['#include "algorithms/g.hpp"', '#include "arith/a.hpp"'],
+        "experiments/e.cpp": ['#include "algorithms/f.hpp"', '#include "arith/truth/t.hpp"'],
+        "reports/r.cpp": ['#include "experiments/e.hpp"', '#include "arith/a.hpp"',
+                          "#include <mpfr.h>"],
+        "tests/arith/t.cpp": ['#include "reports/r.hpp"', '#include "judge.hpp"',
+                              "#include <mpfr.h>"],
+    }
+    forbidden = {
+        "arith/a.hpp": ['#include "algorithms/f.hpp"', '#include "arith/truth/t.hpp"',
+                        '# include "experiments/e.hpp"', "#include <gmp.h>"],
+        "arith/truth/t.cpp": ['#include "algorithms/f.hpp"', '#include "reports/r.hpp"'],
+        "algorithms/f.hpp": ['#include "arith/truth/t.hpp"', '  #include "experiments/e.hpp"',
+                             "#include <mpfr.h>"],
+        "experiments/e.cpp": ['#include "reports/r.hpp"', '#include "tests/support/t.hpp"',
+                              '#include "e.hpp"', "#include <algorithms/f.hpp>"],
+        "reports/r.cpp": ['#include "arith/truth/t.hpp"'],
+    }
+    expected = {f"{path}:{number}" for path in forbidden
+                for number in range(len(allowed[path]) + 1,
+                                    len(allowed[path]) + len(forbidden[path]) + 1)}
+    with tempfile.TemporaryDirectory() as root:
+        for path, lines in allowed.items():
+            os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+            with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                file.write("\n".join(lines + forbidden.get(path, [])) + "\n")
+        found, _ = check(root)
+    seen = {":".join(line.split(":", 2)[:2]) for line in found}
+    for place in sorted(expected - seen):
+        print(f"self-test: offence not seen at {place}")
+    for place in sorted(seen - expected):
+        print(f"self-test: false alarm at {place}")
+    return seen == expected
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments == ["--self-test"]:
+        passed = self_test()
+        print("self-test: every offence is seen" if passed else "self-test: FAILED")
+        return 0 if passed else 1
+    if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
+        print(__doc__, file=sys.stderr)
+        return 2
+    root = arguments[0] if arguments else os.path.join(os.path.dirname(__file__), "..")
+    found, count = check(root)
+    print("\n".join(found + [f"{count} files read, {len(found)} offending includes"]))
+    return 1 if found or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

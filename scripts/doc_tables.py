@@ -1,0 +1,305 @@
+"""The tables of README.md and docs/, each a function of results that gives Markdown; `update_docs`
+puts them between their markers."""
+
+import csv
+import glob
+import json
+import os
+import statistics
+import subprocess
+
+
+class Results:
+    """Rows of sweeps, run when first asked for, and what the program says of itself."""
+
+    def __init__(self, root, program, folder):
+        self.root = root
+        self.program = program
+        self.folder = folder
+        self.runs = {}
+
+    def directory(self, sweep):
+        return os.path.join(self.folder, sweep)
+
+    def output(self, *arguments):
+        answer = subprocess.run([self.program, *arguments], capture_output=True, text=True)
+        if answer.returncode != 0:
+            raise SystemExit(f"fftprec {' '.join(arguments)}: {answer.stderr}")
+        return answer.stdout
+
+    def rows(self, sweep, **axes):
+        """Rows of a sweep (built in, or the name of a file in examples/) with these values."""
+        if sweep not in self.runs:
+            file = os.path.join(self.root, "examples", sweep + ".toml")
+            self.output("run", file if os.path.exists(file) else sweep, "-o", self.directory(sweep))
+            with open(os.path.join(self.directory(sweep), "results.csv"), encoding="utf-8") as file:
+                self.runs[sweep] = list(csv.DictReader(file))
+        return [row for row in self.runs[sweep]
+                if all(row[axis] == str(value) for axis, value in axes.items())]
+
+    def value(self, sweep, metric, **axes):
+        """The metric of the one row with these values, or its median over seeds."""
+        values = [float(row[metric]) for row in self.rows(sweep, **axes)]
+        if not values:
+            raise SystemExit(f"the sweep {sweep} has no row with {axes}")
+        return statistics.median(values)
+
+    def published(self, **columns):
+        """The published figure with these columns, as it was written, or an empty text."""
+        path = os.path.join(self.root, "docs", "data", "published.csv")
+        with open(path, encoding="utf-8") as file:
+            for row in csv.DictReader(file):
+                if all(row[key] == str(value) for key, value in columns.items()):
+                    return row["value"]
+        return ""
+
+
+def number(value, digits=3):
+    """1.50e-3."""
+    if value == 0:
+        return "0"
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def table(header, rows, align=None):
+    align = align or ["---"] + ["---:"] * (len(header) - 1)
+    lines = [header, align, *rows]
+    return "".join("| " + " | ".join(str(cell) for cell in line) + " |\n" for line in lines)
+
+
+TORCH = {"input": "torch_randn", "seed": 42, "machine": "trn"}
+GAUSSIAN = {"input": "gaussian", "machine": "trn", "tables": "exact"}
+
+
+def published_summary(results):
+    """README: the figures that matter most."""
+    rows = []
+
+    def add(what, published, **axes):
+        metric = axes.pop("metric", "err_linf_rel")
+        ours = [results.value("paper", metric, tables=tables, **TORCH, **axes)
+                for tables in ("fp32-angle", "exact")]
+        rows.append([what, published, *map(number, ours)])
+
+    for n in (64, 128, 256):
+        on = "trn1" if n == 64 else "cpu"
+        add(f"dft-gemm, bf16, N = {n}" + (", published for a CPU" if on == "cpu" else ""),
+            results.published(algorithm="dft-gemm", mode="bf16", n=n, measured_on=on),
+            algorithm="dft-gemm", mode="bf16", n=n)
+    for mode in ("ozaki", "ozaki_hq"):
+        add(f"dft-gemm, {mode}, N = 64", results.published(
+            algorithm="dft-gemm", mode=mode, n=64, measured_on="trn1"),
+            algorithm="dft-gemm", mode=mode, n=64)
+    add("dft-gemm, fast, N = 1024, `err_re_max_rel`",
+        results.published(algorithm="dft-gemm", mode="fast", n=1024),
+        algorithm="dft-gemm", mode="fast", n=1024, metric="err_re_max_rel")
+    for mode in ("fast", "kahan"):
+        add(f"radix2-dit, {mode}, N = 4096" + (" (theirs ran stockham)" if mode == "fast" else ""),
+            results.published(algorithm="radix2-dit", mode=mode, n=4096),
+            algorithm="radix2-dit", mode=mode, n=4096)
+    return table(["case", "published", "ours, fp32-angle", "ours, exact"], rows)
+
+
+def published_gemm(results):
+    rows = []
+    for mode in ("bf16", "bf16_refined", "ozaki", "ozaki_hq"):
+        for n in (64, 128, 256):
+            axes = {"algorithm": "dft-gemm", "mode": mode, "n": n}
+            theirs = [results.published(**axes, measured_on=on) for on in ("trn1", "trn2")]
+            computed = results.published(**axes, measured_on="cpu") or results.published(
+                **axes, measured_on="claim")
+            angle = results.value("published", "err_linf_rel", tables="fp32-angle", **TORCH, **axes)
+            exact = results.value("paper", "err_linf_rel", tables="exact", **TORCH, **axes)
+            rows.append([mode, n, *theirs, computed, number(angle, 4), number(exact, 4)])
+    return table(["mode", "N", "trn1", "trn2", "trnfft: CPU or claim", "ours, fp32-angle",
+                  "ours, exact"], rows)
+
+
+def published_large(results):
+    axes = {"algorithm": "dft-gemm", "mode": "fast", "n": 1024}
+    rows = []
+    for metric in ("err_re_max_rel", "err_linf_rel", "err_l2_rel"):
+        values = [results.value("published", metric, tables=tables, **TORCH, **axes)
+                  for tables in ("fp32-angle", "exact")]
+        rows.append([f"`{metric}`", results.published(**axes, metric=metric),
+                     *(number(value, 4) for value in values), f"{values[0] / values[1]:.0f}"])
+    return table(["metric", "published", "ours, fp32-angle", "ours, exact", "quotient"], rows)
+
+
+def published_radix2(results):
+    rows = []
+    for n in (256, 512, 1024, 4096):
+        theirs = [results.published(algorithm="radix2-dit", mode=mode, n=n)
+                  for mode in ("fast", "kahan")]
+        ours = [results.value("published", "err_linf_rel", algorithm="radix2-dit", mode=mode, n=n,
+                              **TORCH) for mode in ("fast", "kahan")]
+        rows.append([n, *theirs, f"{float(theirs[0]) / float(theirs[1]):.1f}",
+                     number(ours[0]), number(ours[1]), f"{ours[0] / ours[1]:.2f}"])
+    return table(["N", "silicon \"fast\"", "silicon kahan", "ratio", "our fast", "our kahan",
+                  "ratio"], rows)
+
+
+def angle_floor(results):
+    """dft-gemm in three modes with both table sources."""
+    rows = []
+    for n in (64, 128, 256, 512, 1024):
+        row = [n]
+        for tables in ("fp32-angle", "exact"):
+            row += [number(results.value("paper", "err_linf_rel", algorithm="dft-gemm", mode=mode,
+                                         n=n, tables=tables, **TORCH))
+                    for mode in ("double", "fast", "ozaki_hq")]
+        rows.append(row)
+    return table(["N", "double, fp32-angle", "fast, fp32-angle", "ozaki_hq, fp32-angle",
+                  "double, exact", "fast, exact", "ozaki_hq, exact"], rows)
+
+
+def product_rounding(results):
+    """What two accumulators and silicon make of the same input."""
+    rows = []
+    for mode in ("bf16", "ozaki", "ozaki_hq"):
+        axes = {"algorithm": "dft-gemm", "mode": mode, "n": 64}
+        rows.append([mode, *(results.published(**axes, measured_on=on) for on in ("trn1", "trn2")),
+                     *(number(results.value("product_rounding", "err_linf_rel", machine=machine,
+                                            **axes), 4)
+                       for machine in ("trn", "trn-rz", "trn-claim"))])
+    return table(["mode", "silicon trn1", "silicon trn2", "our trn", "our trn-rz", "our trn-claim"],
+                 rows)
+
+
+def machine_errors(results):
+    rows = []
+    for mode in ("fast", "bf16", "bf16_refined", "ozaki", "ozaki_hq", "kahan"):
+        for n in (64, 256, 1024):
+            axes = {"algorithm": "dft-gemm", "mode": mode, "n": n, "input": "gaussian",
+                    "tables": "exact"}
+            rows.append([mode, n, *(
+                number(results.value("paper", "err_l2_rel", machine=machine, **axes))
+                for machine in ("trn", "ieee", "trn-rz", "trn-claim"))])
+    return table(["mode", "N", "trn", "ieee", "trn-rz", "trn-claim"], rows)
+
+
+def tightness(results):
+    """How far measured errors are from their expected values and bounds."""
+    rows = []
+    for algorithm in ("dft-gemm", "radix2-dit"):
+        for mode in ("fast", "kahan", "double", "bf16", "bf16_refined", "ozaki", "ozaki_hq"):
+            chosen = results.rows("paper", algorithm=algorithm, mode=mode, **GAUSSIAN)
+            expected = [float(row["err_l2_rel"]) / float(row["expected_l2_rel"]) for row in chosen
+                        if int(row["n"]) >= 64]
+            every = results.rows("paper", algorithm=algorithm, mode=mode)
+            bound = max(float(row["err_l2_rel"]) / float(row["bound_l2_rel"]) for row in every)
+            names = sorted({row["bound_name"] for row in every})
+            rows.append([algorithm, mode, *(f"{x:.2f}" for x in (
+                min(expected), statistics.median(expected), max(expected))), f"{bound:.3f}",
+                ", ".join(names)])
+    return table(["algorithm", "mode", "least", "median", "largest", "error / bound, worst",
+                  "theorem"], rows,
+                 ["---", "---", "---:", "---:", "---:", "---:", "---"])
+
+
+def sample_row(results):
+    row, = results.rows("published", algorithm="dft-gemm", mode="bf16", n=64)
+    width = max(map(len, row))
+    # Time depends on the day; every other column is the same everywhere.
+    lines = [f"{name:<{width}}  {'(nanoseconds)' if name == 'time_ns' else row[name]}".rstrip()
+             for name in row if row[name]]
+    return "```\n" + "\n".join(lines) + "\n```\n"
+
+
+def first_sweep(results):
+    with open(os.path.join(results.root, "examples", "first_sweep.toml"), encoding="utf-8") as file:
+        return "```toml\n" + file.read() + "```\n"
+
+
+def listing(subject):
+    """What `fftprec list SUBJECT` prints, as a table."""
+    def make(results):
+        lines = [line.split(None, 1) for line in results.output("list", subject).splitlines()]
+        return table([subject[:-1] if subject != "tables" else "tables", "meaning"],
+                     [[f"`{name}`", meaning.replace("|", "\\|")] for name, meaning in lines],
+                     ["---", "---"])
+    return make
+
+
+def usage(command):
+    """The options of a command."""
+    def make(results):
+        text = results.output(command, "--help").split("\nExamples:")[0]
+        return "```\n" + "\n".join(line.rstrip() for line in text.strip().splitlines()) + "\n```\n"
+    return make
+
+
+def exhaustive(results):
+    """What the exhaustive tests printed when they were last run."""
+    path = os.path.join(results.root, "docs", "data", "exhaustive.txt")
+    if not os.path.exists(path):
+        return "No run is kept in docs/data yet.\n"
+    with open(path, encoding="utf-8") as file:
+        return "```\n" + file.read().rstrip() + "\n```\n"
+
+
+def counter(value):
+    return f"{value:.3g}" if abs(value) < 1e6 else number(value)
+
+
+def benchmarks(results):
+    """One table per benchmark: the parts of its name, the time, its counters; of repetitions, the
+    median."""
+    files = sorted(glob.glob(os.path.join(results.root, "docs", "data", "benchmarks", "*.json")))
+    if not files:
+        return "No benchmark is kept in docs/data/benchmarks yet.\n"
+    text = ""
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        context = report["context"]
+        text += (f"\n`{os.path.basename(path)}`: {context['date'][:10]}, "
+                 f"{context['num_cpus']} cores at {context['mhz_per_cpu']} MHz.\n")
+        kept = [run for run in report["benchmarks"] if run.get("aggregate_name") == "median"]
+        kept = kept or [run for run in report["benchmarks"] if "aggregate_name" not in run]
+        families = {}
+        for run in kept:
+            families.setdefault(run["run_name"].split("/")[0], []).append(run)
+        known = {"real_time", "cpu_time", "iterations", "family_index", "repetitions", "threads",
+                 "per_family_instance_index", "repetition_index"}
+        for family, runs in families.items():
+            counters = [key for key, value in runs[0].items()
+                        if key not in known and isinstance(value, (int, float))]
+            noise = ("iterations:", "repeats:", "manual_time", "real_time", "min_time:",
+                     "min_warmup_time:")
+            lines = [["`" + "/".join(part for part in run["run_name"].split("/")
+                                     if not part.startswith(noise)) + "`",
+                      f"{run['real_time']:.3g} {run['time_unit']}",
+                      *(counter(run.get(key, float("nan"))) for key in counters)] for run in runs]
+            header = [family, "time", *(key.replace("_", " ") for key in counters)]
+            text += "\n" + table(header, lines)
+    return text.lstrip("\n")
+
+
+TABLES = {
+    "published_summary": published_summary,
+    "published_gemm": published_gemm,
+    "published_large": published_large,
+    "published_radix2": published_radix2,
+    "angle_floor": angle_floor,
+    "product_rounding": product_rounding,
+    "machine_errors": machine_errors,
+    "tightness": tightness,
+    "sample_row": sample_row,
+    "first_sweep": first_sweep,
+    "transforms": listing("transforms"),
+    "algorithms": listing("algorithms"),
+    "modes": listing("modes"),
+    "machines": listing("machines"),
+    "table_sources": listing("tables"),
+    "inputs": listing("inputs"),
+    "metrics": listing("metrics"),
+    "sweeps": listing("sweeps"),
+    "help_run": usage("run"),
+    "help_list": usage("list"),
+    "help_gate": usage("gate"),
+    "help_plot": usage("plot"),
+    "benchmarks": benchmarks,
+    "exhaustive": exhaustive,
+}
