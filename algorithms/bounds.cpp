@@ -30,8 +30,13 @@ double bf16_product_roundoff(const Machine& machine) {
 /// data: word 0 is off by 2^-8 |v|, the first two by 2^-17 |v|, three not at all (split.hpp).
 struct SplitNorms {
   double word[3] = {1 + 0x1p-8, 0x1p-8 + 0x1p-17, 0x1p-17 + 0x1p-26};
+  std::size_t words;
   double rest;
-  explicit SplitNorms(std::size_t words) : rest(words == 1 ? 0x1p-8 : words == 2 ? 0x1p-17 : 0) {}
+  explicit SplitNorms(std::size_t count)
+      : words(count),
+        rest(count == 1   ? 0x1p-8
+             : count == 2 ? 0x1p-17
+                          : 0) {}
 };
 
 /// What a split scheme leaves out and rounds, relative to |w| |x| for single products.
@@ -52,8 +57,8 @@ struct SplitScheme {
   /// Sum of c_f c_d over the products of words that are not kept.
   double dropped() const {
     double sum = 0;
-    for (std::size_t f = 0; f < 2; ++f)
-      for (std::size_t d = 0; d < (data.rest == 0 ? 3 : 2); ++d) {
+    for (std::size_t f = 0; f < factor.words; ++f)
+      for (std::size_t d = 0; d < data.words; ++d) {
         bool is_kept = false;
         for (const SplitTerm& term : terms) is_kept |= term.factor == f && term.data == d;
         if (!is_kept) sum += factor.word[f] * data.word[d];
@@ -89,7 +94,7 @@ double refined(double b) {
   const double u = 0x1p-24;
   const double inverse = b * (1 + b);
   const double residual = (1 + u) * (b + inverse);
-  return compose(inverse + u * (b + inverse) + b * residual, u);
+  return compose(inverse + u * (b + inverse) + b * residual, repeated_error(u, 2));
 }
 
 Bound with_refinement(Bound bound, const Mode& mode) {
@@ -138,8 +143,7 @@ Bound radix2_dit_bound(const BoundCase& where) {
   const Mode& mode = where.mode;
   const double u = unit_roundoff(mode.storage);
   const auto stages = static_cast<std::size_t>(std::countr_zero(where.n));
-  const double g =
-      compose(where.table_error, product_error(mode, where.machine) * (1 + where.table_error));
+  const double g = compose(where.table_error, product_error(mode, where.machine));
   const bool trivial_exact = where.exact_tables && !is_split(mode);
   const std::size_t products = trivial_exact ? (stages < 2 ? 0 : stages - 2) : stages;
   double bound = compose(repeated_error(u, stages), repeated_error(g, products));
@@ -172,7 +176,8 @@ Bound dft_gemm_bound(const BoundCase& where) {
     const double product = gemm.wide_operands || gemm.engine == Engine::host
                                ? (gemm.words == Words::slices12 ? 0 : u)
                                : bf16_product_roundoff(machine);
-    const double eviction = machine.eviction == fp32 ? 0 : unit_roundoff(machine.eviction);
+    const bool evicted = gemm.engine == Engine::tensor && machine.eviction != fp32;
+    const double eviction = evicted ? unit_roundoff(machine.eviction) : 0;
     const double chain = repeated_error(accumulation_roundoff(gemm, machine),
                                         accumulation_depth(gemm, machine, where.n));
     const double gamma = compose(compose(product, chain), eviction);

@@ -9,9 +9,12 @@
 namespace fftprec {
 
 struct Cost {
-  OperationCounts operations;       ///< once-rounded operations on the data
-  std::uint64_t mac_count = 0;      ///< real products of a data word with a table word
-  std::uint64_t matmul_passes = 0;  ///< tensor-engine passes: 128 x 128 table blocks, 512 columns
+  OperationCounts operations;   ///< once-rounded operations on the data
+  std::uint64_t mac_count = 0;  ///< real products of a data word with a table word
+  /// Tensor-engine passes of a kernel that keeps blocks of the table stationary (k_tile x m_tile)
+  /// and moves the batch past them, n_tile signals at a time. The emulation walks the same tiles
+  /// with the roles exchanged, which changes no bit.
+  std::uint64_t matmul_passes = 0;
 };
 
 Cost operator*(std::uint64_t count, const Cost& cost);

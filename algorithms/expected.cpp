@@ -134,7 +134,8 @@ double dft_gemm_expected(const BoundCase& where, std::span<const TableStatistics
     if (!gemm.wide_operands && gemm.engine == Engine::tensor)
       variance += table.nontrivial * bf16_product_variance(where.machine);
     if (gemm.evict_each) variance += static_cast<double>(gemm.terms.size() - 1) * rounding(0x1p-24);
-    if (where.machine.eviction != fp32) variance += rounding(unit_roundoff(where.machine.eviction));
+    if (gemm.engine == Engine::tensor && where.machine.eviction != fp32)
+      variance += rounding(unit_roundoff(where.machine.eviction));
   }
   if (where.direction == Direction::inverse && !std::has_single_bit(where.n))
     variance += 2 * rounding(on_host(mode) ? 0x1p-53 : 0x1p-24);

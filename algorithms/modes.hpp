@@ -59,7 +59,7 @@ struct GemmScheme {
   std::size_t factor_words = 1;
   std::span<const SplitTerm> terms;  ///< in program order
   bool evict_each = false;           ///< each term leaves PSUM and is summed in fp32
-  bool wide_operands = false;        ///< operands wider than 16-bit formats: products stay exact
+  bool wide_operands = false;        ///< fp32 data, whole or sliced: products round as in fp32
 };
 
 /// How `mode` forms matrix products on `machine`.

@@ -39,7 +39,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   for (const std::string& candidate : known) {
     const bool prefix = name.size() >= 2 && candidate.starts_with(name);
     const std::size_t distance = prefix ? 1 : edit_distance(name, candidate);
-    const bool near = distance <= std::max<std::size_t>(1, candidate.size() / 3);
+    // One letter of one or two is no likeness.
+    const std::size_t limit =
+        candidate.size() < 3 ? 0 : std::max<std::size_t>(1, candidate.size() / 3);
+    const bool near = distance <= limit;
     if (near && (best.empty() || distance < best_distance)) {
       best = candidate;
       best_distance = distance;
@@ -53,7 +56,7 @@ InputError unknown_name(std::string_view kind, std::string_view name,
   std::string message = "unknown " + std::string(kind) + " '" + std::string(name) + "'";
   if (const std::string near = nearest_name(name, known); !near.empty())
     message += "; did you mean '" + near + "'?";
-  message += "; known: ";
+  if (!known.empty()) message += "; known: ";
   for (std::size_t i = 0; i < known.size(); ++i) message += (i ? ", " : "") + known[i];
   return InputError(message);
 }

@@ -15,6 +15,13 @@ class InputError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// A combination that has no meaning, each part of it being good: a case of it is skipped, with the
+/// message as the reason, and is no failure.
+class NotApplicable : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// Throws InputError("FILE:LINE: message") unless `condition` holds.
 void require(bool condition, std::string_view message, const char* file = __builtin_FILE(),
              int line = __builtin_LINE());

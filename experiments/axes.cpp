@@ -13,6 +13,7 @@ namespace fftprec {
 namespace {
 
 constexpr std::uint64_t most_values = 1'000'000;
+constexpr std::uint64_t most_cases = 4'000'000;  // they are held in memory, about 1 GiB
 
 /// A closed arithmetic progression of integers.
 struct Range {
@@ -21,7 +22,7 @@ struct Range {
   std::uint64_t step = 1;
 };
 
-bool holds_integers(std::size_t axis) { return axis_columns()[axis].number(Row{}).has_value(); }
+bool holds_integers(std::size_t axis) { return holds_numbers(axis_columns()[axis]); }
 
 InputError bad_value(std::size_t axis, std::string_view text, std::string_view reason) {
   return InputError("axis '" + std::string(axis_columns()[axis].name) + "': '" + std::string(text) +
@@ -30,7 +31,7 @@ InputError bad_value(std::size_t axis, std::string_view text, std::string_view r
 
 std::uint64_t integer_in(std::size_t axis, std::string_view item, std::string_view text) {
   if (const auto value = parse_unsigned(trimmed(text))) return *value;
-  throw bad_value(axis, item, "is not an integer, a range A..B or [A:B]");
+  throw bad_value(axis, item, "is not an integer in 0..2^64-1, a range A..B or [A:B]");
 }
 
 /// "7", "1..20", "0..100..10", "[3:20]" or "[0:100:10]".
@@ -127,19 +128,27 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
 }
 
 std::vector<Case> expand(const Axes& axes) {
-  std::vector<Row> partial(1);
+  std::uint64_t count = 1;
+  for (const std::vector<std::string>& values : axes.values) {
+    if (values.size() > most_cases / count)
+      throw InputError("the axes make more than " + std::to_string(most_cases) +
+                       " cases; split them into several runs");
+    count *= std::max<std::uint64_t>(values.size(), 1);
+  }
+  std::vector<Case> cases(1);
   for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
     if (axes.values[axis].empty()) continue;
-    std::vector<Row> next;
-    next.reserve(partial.size() * axes.values[axis].size());
-    for (const Row& row : partial)
-      for (const std::string& value : axes.values[axis])
-        axis_columns()[axis].parse(next.emplace_back(row), value);
-    partial = std::move(next);
+    std::vector<Case> next;
+    next.reserve(cases.size() * axes.values[axis].size());
+    Row row;
+    for (const Case& where : cases)
+      for (const std::string& value : axes.values[axis]) {
+        row.where = where;
+        axis_columns()[axis].parse(row, value);
+        next.push_back(row.where);
+      }
+    cases = std::move(next);
   }
-  std::vector<Case> cases;
-  cases.reserve(partial.size());
-  for (Row& row : partial) cases.push_back(std::move(row.where));
   normalise(cases);
   return cases;
 }

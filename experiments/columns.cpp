@@ -112,8 +112,9 @@ constexpr std::array all_columns = {
     real_metric<&Row::expected_l2_rel>("expected_l2_rel",
                                        "err_l2_rel expected for random input (RMS model)"),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
-    count_metric<&Row::matmul_passes>("matmul_passes", "passes of the matrix engine"),
-    count_metric<&Row::mac_count>("mac_count", "real multiply-accumulates of the matrix engine"),
+    count_metric<&Row::matmul_passes>(
+        "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each"),
+    count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word"),
     count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds"),
     note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),
     Column{"status", "ok, skipped (no meaning) or failed (an error); message says why", false,
@@ -125,6 +126,11 @@ constexpr std::array all_columns = {
 }  // namespace
 
 std::span<const Column> columns() { return all_columns; }
+
+bool holds_numbers(const Column& column) {
+  // Of an axis, the row without anything measured has a number already.
+  return column.metric || column.number(Row{}).has_value();
+}
 
 const Column& column_named(std::string_view name) {
   return item_named(all_columns, "column", name);

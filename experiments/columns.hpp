@@ -33,4 +33,10 @@ std::span<const Column> columns();
 /// Throws InputError for an unknown name; lists the known ones.
 const Column& column_named(std::string_view name);
 
+/// An axis of integers, or a metric.
+bool holds_numbers(const Column& column);
+
+/// err_l2_rel / bound_l2_rel: can be drawn like a metric, though no column holds it.
+inline constexpr const char* err_over_bound = "err_over_bound";
+
 }  // namespace fftprec

@@ -13,12 +13,6 @@ namespace fftprec {
 
 namespace {
 
-/// A row in which every metric is measured tells which columns hold numbers.
-bool holds_numbers(const Column& column) {
-  const Row empty;
-  return column.metric || column.number(empty).has_value();
-}
-
 double number_in(const Column& column, std::string_view text) {
   if (const auto value = parse_double(trimmed(text))) return *value;
   throw InputError("column '" + std::string(column.name) + "' holds numbers; '" +

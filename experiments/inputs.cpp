@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
+#include "experiments/decimal.hpp"
 #include "experiments/inputs_random.hpp"
 #include "experiments/inputs_signals.hpp"
 #include "experiments/registry.hpp"
@@ -94,10 +95,13 @@ void assign(std::string_view text, std::string_view input, Parameters& parameter
   const std::string_view number = text.substr(std::min(equals + 1, text.size()));
   const char* end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, parameter->value);
-  require(error == std::errc{} && stop == end && parameter->value >= parameter->smallest &&
-              parameter->value <= parameter->largest,
-          "input " + std::string(input) + ": " + std::string(text) + " is no number in " +
-              std::to_string(parameter->smallest) + " .. " + std::to_string(parameter->largest));
+  const bool good = error == std::errc{} && stop == end &&
+                    parameter->value >= parameter->smallest &&
+                    parameter->value <= parameter->largest;
+  if (!good)
+    throw InputError("input " + std::string(input) + ": " + std::string(text) +
+                     " is not a number in " + shortest(parameter->smallest) + " .. " +
+                     shortest(parameter->largest));
 }
 
 struct Request {

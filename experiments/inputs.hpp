@@ -14,7 +14,7 @@ namespace fftprec {
 /// inputs_signals.hpp.
 /// Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are correctly rounded.
 /// Throws InputError for an unknown name or key, a value that is no number or out of range, n = 0,
-/// batch = 0, or torch_randn with n * batch < 16.
+/// batch = 0; NotApplicable for torch_randn with n * batch < 16.
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed);
 

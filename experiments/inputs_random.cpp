@@ -54,8 +54,8 @@ void transform_block(float* block) {
 
 ComplexArray<double> torch_randn(std::size_t count, std::uint64_t seed) {
   constexpr std::size_t block = 16;
-  require(count >= block,
-          "torch_randn: n * batch = " + std::to_string(count) + ", but it takes at least 16");
+  if (count < block)
+    throw NotApplicable("torch_randn needs n * batch >= 16, got " + std::to_string(count));
   std::mt19937 generator(static_cast<std::uint32_t>(seed));
   std::vector<float> values(count);
   draw_uniforms(generator, values.data(), count);

@@ -17,7 +17,7 @@ namespace fftprec {
 /// j < 8, radius = fl(sqrt(fl(-2 fl(log(1 - u_j))))), theta = fl(fl(2 pi) u_(j+8)),
 /// x_j = fl(radius fl(cos theta)), x_(j+8) = fl(radius fl(sin theta)). If count is no multiple of
 /// 16 the last 16 elements are drawn anew. Only the low 32 bits of the seed count, as there.
-/// Throws InputError if count < 16.
+/// Throws NotApplicable if count < 16.
 ComplexArray<double> torch_randn(std::size_t count, std::uint64_t seed);
 
 /// Real and imaginary part independent N(0, 1), by the polar form of Box and Muller (1958): a

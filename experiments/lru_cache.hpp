@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <future>
 #include <list>
 #include <memory>
@@ -21,6 +22,7 @@ class LruCache {
   template <class Make>
   std::shared_ptr<const V> get(const K& key, std::size_t size, Make make) {
     std::promise<std::shared_ptr<const V>> promise;
+    std::uint64_t serial = 0;
     {
       std::unique_lock lock(mutex_);
       if (const auto found = find(key); found != entries_.end()) {
@@ -29,7 +31,7 @@ class LruCache {
         lock.unlock();
         return value.get();
       }
-      entries_.push_front({key, size, promise.get_future().share()});
+      entries_.push_front({key, size, promise.get_future().share(), serial = ++made_});
       used_ += size;
       while (used_ > capacity_ && entries_.size() > 1) erase(std::prev(entries_.end()));
     }
@@ -40,7 +42,9 @@ class LruCache {
     } catch (...) {
       promise.set_exception(std::current_exception());
       const std::lock_guard lock(mutex_);
-      if (const auto found = find(key); found != entries_.end()) erase(found);
+      // A newer entry of the same key may have taken the place of one that was put out meanwhile.
+      const auto found = find(key);
+      if (found != entries_.end() && found->serial == serial) erase(found);
       throw;
     }
   }
@@ -50,6 +54,7 @@ class LruCache {
     K key;
     std::size_t size;
     std::shared_future<std::shared_ptr<const V>> value;
+    std::uint64_t serial;  ///< which of all entries ever made
   };
   using Position = typename std::list<Entry>::iterator;
 
@@ -67,6 +72,7 @@ class LruCache {
   std::list<Entry> entries_;
   std::size_t capacity_;
   std::size_t used_ = 0;
+  std::uint64_t made_ = 0;
 };
 
 }  // namespace fftprec

@@ -6,15 +6,26 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "arith/error.hpp"
+#include "arith/truth/real.hpp"
+
 namespace fftprec {
 
 namespace {
+
+/// Why a case has no result.
+struct Failure {
+  Status status = Status::failed;
+  std::string message;
+};
 
 /// The cases that share a problem. It is made by the first worker that takes the group, and dropped
 /// with its last case.
@@ -24,7 +35,7 @@ struct Group {
   double cost = 0;
   std::size_t next = 0;  ///< first case that no worker has taken
   std::shared_ptr<const Problem> problem;
-  std::string failure;  ///< why there is no problem
+  Failure failure;  ///< why there is no problem
   bool ready = false;
 };
 
@@ -54,22 +65,28 @@ std::vector<Group> groups_of(std::span<const Case> cases, const EstimateCost& co
   return groups;
 }
 
-Row failed_row(const Case& where, std::string_view message) {
+Row row_without_result(const Case& where, const Failure& failure) {
   Row row;
   row.where = where;
-  row.status = Status::failed;
-  row.message = message;
+  row.status = failure.status;
+  row.message = failure.message;
   return row;
 }
 
-/// The text of the exception being handled.
-std::string current_message() {
+/// What the exception being handled says of its case.
+Failure current_failure() {
   try {
     throw;
+  } catch (const NotApplicable& reason) {
+    return {Status::skipped, reason.what()};
+  } catch (const std::bad_alloc&) {
+    return {Status::failed, "not enough memory"};
+  } catch (const std::length_error&) {
+    return {Status::failed, "not enough memory: more values than a vector can hold"};
   } catch (const std::exception& error) {
-    return error.what();
+    return {Status::failed, error.what()};
   } catch (...) {
-    return "an exception of unknown type";
+    return {Status::failed, "an exception of unknown type"};
   }
 }
 
@@ -89,6 +106,7 @@ class Runner {
 
  private:
   void work() {
+    const truth::MpfrCacheScope mpfr_constants;  // kept per thread: a thread that ends frees them
     Group* own = nullptr;
     while (const std::optional<Task> task = next(own)) {
       own = task->group;
@@ -133,11 +151,11 @@ class Runner {
   void make_problem(Group& group, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     std::shared_ptr<const Problem> problem;
-    std::string failure;
+    Failure failure;
     try {
       problem = std::make_shared<const Problem>(options_.make_problem(group.key));
     } catch (...) {
-      failure = current_message();
+      failure = current_failure();
     }
     lock.lock();
     group.problem = std::move(problem);
@@ -147,11 +165,11 @@ class Runner {
   }
 
   Row run_task(const Task& task) const {
-    if (!task.problem) return failed_row(*task.where, task.group->failure);
+    if (!task.problem) return row_without_result(*task.where, task.group->failure);
     try {
       return options_.evaluate(*task.where, *task.problem);
     } catch (...) {
-      return failed_row(*task.where, current_message());
+      return row_without_result(*task.where, current_failure());
     }
   }
 

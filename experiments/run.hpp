@@ -29,9 +29,9 @@ struct RunOptions {
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
 /// not depend on the number of threads; only their order does.
 ///
-/// An exception from `evaluate` makes that case a row with status failed, one from `make_problem`
-/// every case of its group; the others go on. An exception from `on_row` ends the run: running
-/// cases finish, and the exception passes through.
+/// An exception from `evaluate` makes that case a row with status failed (skipped, if it is
+/// NotApplicable), one from `make_problem` every case of its group; the others go on. An exception
+/// from `on_row` ends the run: running cases finish, and the exception passes through.
 void run_cases(std::span<const Case> cases, const RunOptions& options);
 
 /// The number of threads to use when none is asked for: one per core.

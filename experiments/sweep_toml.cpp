@@ -38,6 +38,9 @@ class Reader {
     for (const toml::table* block : tables(document, "exclude"))
       sweep.exclude.push_back(exclusion(*block));
     for (const toml::table* block : tables(document, "plot")) sweep.plots.push_back(plot(*block));
+    if (!document.contains("axes") && !document.contains("sweep") && !document.contains("include"))
+      throw InputError(
+          fmt::format("{}:1:1: nothing to run: a sweep needs [axes] or [[sweep]]", source_));
     return sweep;
   }
 
@@ -156,18 +159,20 @@ class Reader {
     plot.title = text(block, "title");
     plot.filter = text(block, "filter");
     checked_filter(block, {plot.filter});
-    const auto column = [&](std::string_view key, std::string& name) {
+    const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
       name = text(block, key);
+      if (key == "y" && name == err_over_bound) return;
       try {
-        column_named(name);
+        if (!holds_numbers(column_named(name)) && numbers)
+          throw InputError(fmt::format("{} = {} is not a column of numbers", key, name));
       } catch (const InputError& problem) {
         throw error(block.get(key)->source(), problem.what());
       }
     };
-    column("x", plot.x);
-    column("y", plot.y);
-    column("series", plot.series);
+    column("x", plot.x, true);
+    column("y", plot.y, true);
+    column("series", plot.series, false);
     return plot;
   }
 

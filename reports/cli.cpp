@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <ostream>
 
 #include "arith/error.hpp"
@@ -51,6 +52,9 @@ void add_case_options(CLI::App& command, CaseRequest& request) {
   command.footer(axes_help);
 }
 
+/// An empty text is a shell variable that is not set: the rows would go nowhere.
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
+
 Rerun rerun_named(const std::string& name) {
   if (name == "failed") return Rerun::failed;
   if (name == "all") return Rerun::all;
@@ -64,8 +68,11 @@ void add_run_command(CLI::App& app, const CaseFunctions& functions, CommandConte
   CLI::App& run = *app.add_subcommand("run", "Run the cases of a sweep and keep their rows");
   add_case_options(run, request->cases);
   run.add_option("-o,--output", request->directory,
-                 "Directory for results.csv and manifest.json; finished rows there are kept");
-  run.add_option("--csv", request->csv, "Write the rows to this file, - for standard output");
+                 "Directory for rows, manifest, plots and summary; finished rows\n"
+                 "there are kept; the sweep's gates are judged")
+      ->check(not_empty);
+  run.add_option("--csv", request->csv, "Write the rows to this file, - for standard output")
+      ->check(not_empty);
   run.add_option("-j,--threads", request->threads, "Threads; default one per core")
       ->check(CLI::Range(1u, 4096u))
       ->type_name("N");
@@ -99,6 +106,7 @@ void add_list_command(CLI::App& app, const CaseFunctions& functions, CommandCont
 void add_env_command(CLI::App& app, CommandContext& context) {
   const auto json = std::make_shared<bool>(false);
   CLI::App& env = *app.add_subcommand("env", "Versions, compiler, processor");
+  env.footer("");
   env.add_flag("--json", *json, "As JSON");
   env.callback([json, &context] {
     context.out << (*json ? environment_json(environment()) : environment_text(environment()));
@@ -108,6 +116,7 @@ void add_env_command(CLI::App& app, CommandContext& context) {
 void add_doctor_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
   const auto directory = std::make_shared<std::string>(".");
   CLI::App& doctor = *app.add_subcommand("doctor", "Check that results can be trusted here");
+  doctor.footer("");
   doctor.add_option("-o,--output", *directory, "Directory that must be writable");
   doctor.callback([directory, &functions, &context] {
     context.exit_code = doctor_command(*directory, functions, context);
@@ -123,6 +132,23 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// "name a command: ..." or "gate: run is missing (what it is)"; empty if nothing is missing.
+std::string what_is_missing(const CLI::App& app, const std::vector<std::string>& commands) {
+  const std::vector<const CLI::App*> used = app.get_subcommands(nullptr);
+  const auto command =
+      std::find_if(used.begin(), used.end(), [](const CLI::App* each) { return each->parsed(); });
+  if (command == used.end()) {
+    std::string list;
+    for (const std::string& name : commands) list += (list.empty() ? "" : ", ") + name;
+    return "name a command: " + list;
+  }
+  for (const CLI::Option* option : (*command)->get_options())
+    if (option->get_required() && option->count() == 0)
+      return (*command)->get_name() + ": " + option->get_name() + " is missing (" +
+             option->get_description() + ")";
+  return {};
+}
+
 /// What CLI11 says, with the nearest known name where a command or an option is unknown.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& argv) {
@@ -134,6 +160,9 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
   for (const CLI::App* command : app.get_subcommands())
     for (const std::string& rest : command->remaining())
       if (rest.starts_with('-')) return unknown_name("option", rest, option_names(*command)).what();
+  if (error.get_name() == "RequiredError")
+    if (const std::string missing = what_is_missing(app, commands); !missing.empty())
+      return missing;
   return error.what();
 }
 
@@ -164,7 +193,9 @@ int run_commands(const std::vector<std::string>& argv, const CaseFunctions& func
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == to_int(ExitCode::ok))  // --help, --version
       return app.exit(error, context.out, context.err);
-    throw InputError(usage_message(app, error, argv) + "\nfftprec --help tells more");
+    std::string command;
+    for (const CLI::App* used : app.get_subcommands()) command = " " + used->get_name();
+    throw InputError(usage_message(app, error, argv) + "; see fftprec" + command + " --help");
   }
   return context.exit_code;
 }
@@ -186,6 +217,9 @@ int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& 
     out.flush();
     if (!out) throw InputError("standard output: cannot be written");
     return code;
+  } catch (const std::bad_alloc&) {
+    err << "fftprec: not enough memory\n";
+    return to_int(ExitCode::usage);
   } catch (const std::exception& error) {
     err << "fftprec: " << error.what() << '\n';
     return to_int(ExitCode::usage);

@@ -65,6 +65,13 @@ std::vector<Verdict> check_gate_file(const std::filesystem::path& file, std::spa
 
 void add_gate_command(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("gate", "Check the rows of a run against rules");
+  command->footer(
+      "Examples:\n"
+      "  fftprec gate out/smoke -g gates/smoke.toml\n"
+      "  fftprec gate rows.csv -g gates.toml --md verdicts.md --junit verdicts.xml\n"
+      "  fftprec gate out/run -g gates.toml --update-baseline     keep these rows to compare with\n"
+      "Exit codes: 0 all gates pass, 1 a gate failed, 4 the run has no rows, 5 a baseline is "
+      "missing.");
   const auto arguments = std::make_shared<GateArguments>();
   command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
   command->add_option("-g,--gates", arguments->gate_files, "Gate files (TOML)")->required();

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "reports/error_table.hpp"
 #include "reports/gate_kinds.hpp"
-#include "reports/run_table.hpp"
 
 namespace fftprec {
 

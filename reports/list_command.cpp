@@ -57,10 +57,12 @@ int list_command(const std::string& subject, const CaseRequest& request,
     const Plan plan = plan_cases(request, functions.check_names);
     for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
     if (!plan.cases.empty()) return to_int(ExitCode::ok);
-    context.err << "no case matches\n";
+    context.err << no_case_matches(request);
     return to_int(ExitCode::nothing_matched);
   }
   const std::vector<Named> names = names_of(subject, functions.check_names);
+  if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
+    throw InputError("list " + subject + " takes neither a sweep nor -a nor -f; list cases does");
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)

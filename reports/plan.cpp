@@ -18,6 +18,30 @@ Sweep sweep_named(const std::string& name, const CheckNames& check_names) {
   return sweep;
 }
 
+void set_axes(Axes& axes, const std::vector<std::string>& assignments,
+              const CheckNames& check_names) {
+  for (const std::string& assignment : assignments) {
+    Axes one;
+    set_axis(one, assignment, check_names);
+    for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
+      if (one.values[axis].empty()) continue;
+      if (!axes.values[axis].empty())
+        throw InputError("axis '" + std::string(axis_columns()[axis].name) +
+                         "' is given twice; one -a takes a list: " + assignment + ",...");
+      axes.values[axis] = std::move(one.values[axis]);
+    }
+  }
+}
+
+/// A misspelt name would match nothing, and nothing would say so.
+void check_filter_names(const Filter& filter, const CheckNames& check_names) {
+  for (const Condition& condition : filter.conditions) {
+    if (condition.column->name == "case_id" || holds_numbers(*condition.column)) continue;
+    for (const Condition::Value& value : condition.values)
+      check_axis_value(axis_index(condition.column->name), value.text, check_names);
+  }
+}
+
 }  // namespace
 
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
@@ -28,10 +52,11 @@ Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
   if (!request.sweep.empty()) plan.sweep = sweep_named(request.sweep, check_names);
 
   Axes overrides;
-  for (const std::string& assignment : request.axes) set_axis(overrides, assignment, check_names);
+  set_axes(overrides, request.axes, check_names);
   const Filter filter = parse_filters(request.filters);
   if (!decided_by_case(filter))
     throw InputError("-f selects the cases to run, so it can ask for axes only, not for results");
+  check_filter_names(filter, check_names);
 
   plan.cases = cases_of(plan.sweep, overrides);
   Row row;
@@ -41,6 +66,12 @@ Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
   });
   for (const Case& where : plan.cases) check_names(where);
   return plan;
+}
+
+std::string no_case_matches(const CaseRequest& request) {
+  std::string filters;
+  for (const std::string& filter : request.filters) filters += " -f '" + filter + "'";
+  return "fftprec: no case" + (filters.empty() ? " is left" : " matches" + filters) + "\n";
 }
 
 }  // namespace fftprec

@@ -20,7 +20,11 @@ struct Plan {
   std::vector<Case> cases;  ///< in the order of results.csv, without duplicates; may be empty
 };
 
-/// Throws InputError for anything unknown or malformed, and for a request without sweep and axes.
+/// Throws InputError for anything unknown or malformed, for an axis that is given twice, and for a
+/// request without sweep and axes.
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
+
+/// What to tell where a plan has no cases.
+std::string no_case_matches(const CaseRequest& request);
 
 }  // namespace fftprec

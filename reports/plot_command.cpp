@@ -62,8 +62,8 @@ ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
   const std::vector<Figure> figures = gather_all(
       rows, arguments.asks_for_one() ? std::vector{request_of(arguments)} : default_figures(rows));
   if (figures.empty()) {
-    context.err << "fftprec plot: no measured row of " << arguments.run << " matches "
-                << text_of(where) << "\n";
+    context.err << "fftprec plot: " << arguments.run << " holds no measured row"
+                << (arguments.filters.empty() ? "" : " that matches " + text_of(where)) << "\n";
     return ExitCode::nothing_matched;
   }
   std::filesystem::path directory = arguments.directory;
@@ -90,6 +90,11 @@ PlotFiles write_run_plots(std::span<const Row> rows, std::span<const PlotSpec> s
 
 void add_plot_command(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand("plot", "Draw a run with gnuplot");
+  command->footer(
+      "Examples:\n"
+      "  fftprec plot out/smoke                    the standard figures, to out/smoke/plots\n"
+      "  fftprec plot out/smoke --y err_max_ulp --series machine -f mode=bf16\n"
+      "  fftprec plot rows.csv -o figures --format png");
   const auto arguments = std::make_shared<PlotArguments>();
   command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
   command->add_option("-o,--output", arguments->directory, "Where to write; default DIR/plots");

@@ -59,6 +59,8 @@ std::string plot_curves(const Panel& panel, std::size_t& block) {
   const auto add = [](std::string& text, const std::string& curve) {
     text += (text.empty() ? "  " : ", \\\n  ") + curve;
   };
+  // Many bands on top of one another hide the lines, and which band is whose.
+  const double opacity = panel.series.size() <= 4 ? 0.16 : 0.07;
   double octaves = -0.06 * static_cast<double>(panel.series.size() + 1);  // keeps exact marks apart
   for (const Series& series : panel.series) {
     octaves += 0.12;
@@ -70,8 +72,8 @@ std::string plot_curves(const Panel& panel, std::size_t& block) {
                              index, colour));
     else if (any_point(series, has_range))
       add(bands, fmt::format("{} using 1:(at($3)):(at($4)) with filledcurves fs transparent solid "
-                             "0.16 noborder lc '{}' notitle",
-                             index, colour));
+                             "{} noborder lc '{}' notitle",
+                             index, opacity, colour));
     if (any_point(series, has_bound))
       add(models,
           fmt::format("{} using 1:5 with lines lw 1 dt (18,9) lc '{}' notitle", index, colour));

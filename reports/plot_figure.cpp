@@ -7,7 +7,7 @@
 #include "arith/error.hpp"
 #include "experiments/columns.hpp"
 #include "experiments/decimal.hpp"
-#include "reports/run_table.hpp"
+#include "reports/error_table.hpp"
 
 namespace fftprec {
 
@@ -27,13 +27,16 @@ std::string axis_text(const Row& row, const std::string& axis) {
 
 /// Throws InputError unless every column of the request exists and x and y hold numbers.
 void check_request(const FigureRequest& request) {
-  const auto holds_numbers = [](const std::string& name) {
-    const Column& column = column_named(name);
-    return column.metric || column.number(Row{}).has_value();
+  std::vector<std::string> known;
+  for (const Column& column : columns())
+    if (holds_numbers(column)) known.emplace_back(column.name);
+  const auto check = [&known](const std::string& name) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw unknown_name("column of numbers", name, known);
   };
-  require(request.y == err_over_bound || holds_numbers(request.y),
-          "y = " + request.y + " is not a column of numbers");
-  require(holds_numbers(request.x), "x = " + request.x + " is not a column of numbers");
+  check(request.x);
+  known.emplace_back(err_over_bound);
+  check(request.y);
   column_named(request.series);
   if (!request.panel.empty()) column_named(request.panel);
 }
@@ -81,7 +84,8 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
     by_series[axis_text(*row, request.series)].insert(axis_text(*row, axis));
   std::set<std::string> common = names_of(rows, axis);
   for (const auto& [series, names] : by_series)
-    std::erase_if(common, [&](const std::string& name) { return !names.contains(name); });
+    std::erase_if(common,
+                  [&names = names](const std::string& name) { return !names.contains(name); });
   return common;
 }
 

@@ -8,12 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "experiments/columns.hpp"
 #include "reports/gate_selection.hpp"
 
 namespace fftprec {
-
-/// The metric err_l2_rel / bound_l2_rel, which no column holds.
-inline constexpr const char* err_over_bound = "err_over_bound";
 
 /// What to draw. The axes named in x, series and panel spread the rows out; input and seed are
 /// pooled over the values that every series has, if there are such; every other axis is held at one

@@ -19,8 +19,8 @@ std::string cell(const std::optional<double>& value) { return value ? shortest(*
 struct Layout {
   static constexpr int width = 1000;
   static constexpr int left = 92;
-  static constexpr int right = 236;  ///< unit roundoffs and the legend
-  static constexpr int legend = 176;
+  static constexpr int right = 248;  ///< unit roundoffs and the legend
+  static constexpr int legend = 188;
   static constexpr int top = 92;  ///< title, subtitle and the panel's own title
   static constexpr int bottom = 58;
   static constexpr int gap_y = 62;

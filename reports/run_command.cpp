@@ -16,6 +16,7 @@
 #include "reports/exit_code.hpp"
 #include "reports/interrupt.hpp"
 #include "reports/manifest.hpp"
+#include "reports/plot_orders.hpp"
 #include "reports/progress.hpp"
 #include "reports/run_outputs.hpp"
 #include "reports/run_table.hpp"
@@ -36,8 +37,12 @@ std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& funct
   std::set<ProblemKey> problems;
   for (const Case& where : cases) problems.insert(problem_key(where));
   const double seconds = total_cost(cases, functions) * 1e-9;
-  return fmt::format("{} cases that share {} truths\nestimated cost {}, on {} threads about {}\n",
-                     cases.size(), problems.size(), duration_text(seconds), threads,
+  const auto counted = [](std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
+                     counted(cases.size(), "case"), counted(problems.size(), "truth"),
+                     duration_text(seconds), counted(threads, "thread"),
                      duration_text(seconds / threads));
 }
 
@@ -57,7 +62,8 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_vi
   return manifest;
 }
 
-void write_rows(const std::string& file, std::span<const Row> rows, CommandContext& context) {
+void write_rows(const std::string& file, std::span<const Row> rows, bool kept,
+                CommandContext& context) {
   std::string text = csv_header();
   for (const Row& row : rows) text += to_csv(row);
   if (file == "-") {
@@ -70,7 +76,7 @@ void write_rows(const std::string& file, std::span<const Row> rows, CommandConte
     replace_file(file, text);
   } catch (const InputError&) {
     // The rows are worth more than the place: without a directory they exist nowhere else.
-    context.out << text << std::flush;
+    if (!kept) context.out << text << std::flush;
     throw;
   }
 }
@@ -128,8 +134,9 @@ void run_missing(RowStore& store, const CaseFunctions& functions, Isa isa, unsig
   progress.finish();
 }
 
-ExitCode finish(const RunRequest& request, const Plan& plan, RowStore& store, Manifest& manifest,
-                CommandContext& context) {
+/// Files before what is printed: a reader that has gone away costs no file.
+ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
+                Manifest& manifest, CommandContext& context) {
   const std::vector<Row> rows = store.sorted_rows();
   const bool interrupted = rows.size() < manifest.cases;
   if (RunDirectory* directory = store.directory();
@@ -139,8 +146,14 @@ ExitCode finish(const RunRequest& request, const Plan& plan, RowStore& store, Ma
     describe_results(manifest, rows, csv);
     replace_file(directory->manifest_path(), manifest_json(manifest));
   }
+  RunOutputs outputs;
+  if (store.directory() && !interrupted) {
+    outputs = write_run_outputs(gates, plan, request.directory, rows, context.err);
+    context.err << "in " << request.directory << ": results.csv, manifest.json"
+                << (outputs.code == ExitCode::usage ? "\n" : ", summary.md, plots/\n");
+  }
   if (!request.csv.empty() && !(interrupted && store.directory()))
-    write_rows(request.csv, rows, context);
+    write_rows(request.csv, rows, store.directory() != nullptr, context);
   if (interrupted) {
     context.err << fmt::format("interrupted: {} of {} cases are finished; {}\n", rows.size(),
                                manifest.cases,
@@ -148,14 +161,11 @@ ExitCode finish(const RunRequest& request, const Plan& plan, RowStore& store, Ma
                                                  : "with -o DIR they would be kept");
     return ExitCode::interrupted;
   }
-  (request.csv == "-" ? context.err : context.out) << run_table(rows) << std::flush;
+  (request.csv == "-" ? context.err : context.out)
+      << run_table(rows, registry_orders()) << outputs.verdicts << std::flush;
   const bool failed = std::any_of(rows.begin(), rows.end(),
                                   [](const Row& row) { return row.status == Status::failed; });
-  const ExitCode judged =
-      request.directory.empty()
-          ? ExitCode::ok
-          : write_run_outputs(request.cases, plan, request.directory, rows, context);
-  return failed ? ExitCode::cases_failed : judged;
+  return failed ? ExitCode::cases_failed : outputs.code;
 }
 
 }  // namespace
@@ -166,9 +176,10 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
   const unsigned threads = request.threads == 0 ? default_threads() : request.threads;
   const Isa isa = request.isa.empty() ? best_isa() : isa_named(request.isa);
   if (plan.cases.empty()) {
-    context.err << "no case matches\n";
+    context.err << no_case_matches(request.cases);
     return to_int(ExitCode::nothing_matched);
   }
+  const RunGates gates = gates_of_run(request.cases, plan);
   if (request.dry_run) {
     context.out << dry_run_text(plan.cases, functions, threads);
     return to_int(ExitCode::ok);
@@ -184,7 +195,7 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
   if (RunDirectory* directory = store.directory(); directory && !directory->complete())
     replace_file(directory->manifest_path(), manifest_json(manifest));
   run_missing(store, functions, isa, threads, InterruptGuard::flag(), context.err);
-  return to_int(finish(request, plan, store, manifest, context));
+  return to_int(finish(request, plan, gates, store, manifest, context));
 }
 
 }  // namespace fftprec

@@ -22,7 +22,9 @@ struct RunRequest {
   std::vector<std::string> argv;  ///< kept in the manifest
 };
 
-/// Returns the exit code: ok, cases_failed, nothing_matched or interrupted.
+/// With a directory, plots, verdicts and summary of the finished run go there too.
+/// Returns the exit code: ok, gate_failed, cases_failed, nothing_matched, baseline_missing,
+/// interrupted, or usage if plots or summary could not be written.
 /// Throws InputError for bad input and for files that cannot be written; finished rows are in the
 /// journal then.
 int run_command(const RunRequest& request, const CaseFunctions& functions, CommandContext& context);

@@ -60,7 +60,8 @@ RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<con
                                      [&](const auto& entry) { return !wanted(entry.first); });
   if (foreign != 0)
     throw InputError(directory_.string() + ": holds " + std::to_string(foreign) +
-                     " rows of cases that are not in this run" + way_out);
+                     (foreign == 1 ? " row of a case that is" : " rows of cases that are") +
+                     " not in this run" + way_out);
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
   for (const Case& where : cases)

@@ -3,7 +3,8 @@
 #include <array>
 #include <ostream>
 
-#include "reports/gate_command.hpp"
+#include "arith/error.hpp"
+#include "reports/gate_baseline.hpp"
 #include "reports/gate_file.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/plot_command.hpp"
@@ -13,41 +14,64 @@ namespace fftprec {
 
 namespace {
 
-bool has_gates(const Plan& plan) {
-  return !plan.sweep.gates.empty() || !plan.sweep.builtin_gates.empty();
-}
-
-std::vector<Verdict> verdicts_of(const CaseRequest& request, const Plan& plan,
-                                 std::span<const Row> rows, CommandContext& context) {
-  if (!has_gates(plan)) return {};
-  if (!request.axes.empty() || !request.filters.empty()) {
-    context.err << "gates are not judged: -a or -f has changed what the sweep runs\n";
+std::vector<Verdict> judge(const std::vector<Gate>& gates, std::span<const Row> rows,
+                           RunOutputs& outputs, std::ostream& err) {
+  if (gates.empty()) return {};
+  try {
+    const std::vector<Verdict> verdicts = check_gates(gates, rows, read_baselines(gates));
+    outputs.verdicts = terminal_report(verdicts);
+    if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
+    return verdicts;
+  } catch (const BaselineError& error) {
+    err << "fftprec: gates are not judged: " << error.what() << "\n";
+    outputs.code = ExitCode::baseline_missing;
     return {};
   }
-  const Sweep& sweep = plan.sweep;
-  const std::vector<Verdict> verdicts =
-      sweep.builtin_gates.empty()
-          ? check_gate_file(std::filesystem::path(request.sweep).parent_path() / sweep.gates, rows,
-                            {})
-          : check_gates(parse_gates(sweep.builtin_gates, "built-in gates of " + request.sweep),
-                        rows);
-  context.out << terminal_report(verdicts);
-  return verdicts;
 }
 
 }  // namespace
 
-ExitCode write_run_outputs(const CaseRequest& request, const Plan& plan,
-                           const std::filesystem::path& directory, std::span<const Row> rows,
-                           CommandContext& context) {
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan) {
+  const Sweep& sweep = plan.sweep;
+  RunGates result;
+  if (sweep.gates.empty() && sweep.builtin_gates.empty()) return result;
+  result.changed = !request.axes.empty() || !request.filters.empty();
+  if (result.changed) return result;
+  if (!sweep.builtin_gates.empty()) {
+    result.gates = parse_gates(sweep.builtin_gates, "built-in gates of " + request.sweep);
+    return result;
+  }
+  try {
+    result.gates = read_gates(std::filesystem::path(request.sweep).parent_path() / sweep.gates);
+  } catch (const InputError& error) {
+    throw InputError(request.sweep + ": gates: " + error.what());
+  }
+  return result;
+}
+
+RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
+                             const std::filesystem::path& directory, std::span<const Row> rows,
+                             std::ostream& err) {
+  RunOutputs outputs;
+  if (gates.changed)
+    err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
+  const std::vector<Verdict> verdicts = judge(gates.gates, rows, outputs, err);
   constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
-  const PlotFiles plots = write_run_plots(rows, plan.sweep.plots, directory / "plots", formats);
-  if (!plots.problem.empty()) context.err << "no images: " << plots.problem << "\n";
-  const std::vector<Verdict> verdicts = verdicts_of(request, plan, rows, context);
-  write_summary(directory, rows, verdicts, plots.written);
-  context.err << "in " << directory.string()
-              << ": results.csv, manifest.json, summary.md, plots/\n";
-  return verdicts.empty() || all_passed(verdicts) ? ExitCode::ok : ExitCode::gate_failed;
+  PlotFiles plots;
+  try {
+    plots = write_run_plots(rows, plan.sweep.plots, directory / "plots", formats);
+    if (!plots.problem.empty()) err << "no images: " << plots.problem << "\n";
+  } catch (const InputError& error) {
+    err << "fftprec: no plots: " << error.what() << "\n";
+    outputs.code = ExitCode::usage;
+  }
+  try {
+    write_summary(directory, rows, verdicts, plots.written);
+  } catch (const InputError& error) {
+    err << "fftprec: no summary: " << error.what() << "\n";
+    outputs.code = ExitCode::usage;
+  }
+  return outputs;
 }
 
 }  // namespace fftprec

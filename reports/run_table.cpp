@@ -3,92 +3,64 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <tuple>
 #include <vector>
+
+#include "reports/error_table.hpp"
 
 namespace fftprec {
 
 namespace {
 
-struct Cell {
-  std::vector<double> errors;
-  std::vector<double> ratios;
-};
+using Cells = std::vector<std::string>;
 
-/// NaN above everything: what is not known to be small is not small.
-double largest(const std::vector<double>& values) {
-  double top = -std::numeric_limits<double>::infinity();
-  for (const double value : values) {
-    if (std::isnan(value)) return value;
-    top = std::max(top, value);
+/// The first `names` columns to the left, the others, numbers, to the right.
+std::string aligned(const std::vector<Cells>& lines, std::size_t names) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const Cells& cells : lines)
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+  std::string text;
+  for (const Cells& cells : lines) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      line += (i == 0 ? "" : "  ") + (i < names ? fmt::format("{:<{}}", cells[i], widths[i])
+                                                : fmt::format("{:>{}}", cells[i], widths[i]));
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
   }
-  return top;
-}
-
-double ratio(double error, double bound) { return error == 0 ? 0.0 : error / bound; }
-
-std::string figure(const std::vector<double>& values, double value) {
-  return values.empty() ? "" : fmt::format("{:.3g}", value);
-}
-
-std::string counts(std::span<const Row> rows) {
-  std::array<std::size_t, 3> count{};
-  const Row* failure = nullptr;
-  for (const Row& row : rows) {
-    ++count[static_cast<std::size_t>(row.status)];
-    if (row.status == Status::failed && !failure) failure = &row;
-  }
-  std::string text = fmt::format("{} rows: {} ok, {} skipped, {} failed\n", rows.size(), count[0],
-                                 count[1], count[2]);
-  if (failure)
-    text += fmt::format("first failure: {}\n  fftprec run {}\n", failure->message,
-                        command_of(failure->where));
   return text;
+}
+
+std::string errors(const ErrorTable& table) {
+  if (table.lines.empty()) return {};
+  std::vector<Cells> lines = {table.titles};
+  for (const std::uint64_t n : table.sizes) lines[0].push_back(fmt::format("n = {}", n));
+  lines[0].insert(lines[0].end(), {"worst err/bound", "rows"});
+  for (const ErrorLine& line : table.lines) {
+    Cells cells = line.names;
+    for (const auto& median : line.medians) cells.push_back(median ? error_text(*median) : "");
+    cells.push_back(line.worst ? fmt::format("{:.3g}", *line.worst) : "");
+    cells.push_back(std::to_string(line.rows));
+    lines.push_back(std::move(cells));
+  }
+  std::string text = table.caption + "\n" + aligned(lines, table.titles.size());
+  if (!table.left_out.empty()) text += "not in this table: " + table.left_out + "\n";
+  return text;
+}
+
+/// The first row with this status: why it was not measured, and how to see it again.
+std::string first_with(Status status, std::span<const Row> rows) {
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [status](const Row& each) { return each.status == status; });
+  if (row == rows.end()) return {};
+  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status), row->message,
+                     command_of(row->where));
 }
 
 }  // namespace
 
-double median(std::vector<double> values) {
-  const auto is_nan = [](double value) { return std::isnan(value); };
-  if (values.empty() || std::any_of(values.begin(), values.end(), is_nan))
-    return std::numeric_limits<double>::quiet_NaN();
-  std::sort(values.begin(), values.end());
-  const double low = values[(values.size() - 1) / 2];
-  const double high = values[values.size() / 2];
-  return low == high ? low : low + (high - low) / 2;
-}
-
-std::string run_table(std::span<const Row> rows) {
-  std::map<std::tuple<std::string, std::string, std::uint64_t>, Cell> cells;
-  for (const Row& row : rows) {
-    if (row.status != Status::ok || !row.err_l2_rel) continue;
-    Cell& cell = cells[{row.where.algorithm, row.where.mode, row.where.n}];
-    cell.errors.push_back(*row.err_l2_rel);
-    if (row.bound_l2_rel) cell.ratios.push_back(ratio(*row.err_l2_rel, *row.bound_l2_rel));
-  }
-  std::size_t algorithm_width = 9;
-  std::size_t mode_width = 4;
-  for (const auto& [key, cell] : cells) {
-    algorithm_width = std::max(algorithm_width, std::get<0>(key).size());
-    mode_width = std::max(mode_width, std::get<1>(key).size());
-  }
-  const auto line = [&](auto algorithm, auto mode, auto n, auto count, auto error, auto worst) {
-    std::string text = fmt::format("{:<{}}  {:<{}}  {:>8}  {:>5}  {:>17}  {:>15}", algorithm,
-                                   algorithm_width, mode, mode_width, n, count, error, worst);
-    return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-  };
-  std::string text;
-  if (!cells.empty())
-    text = line("algorithm", "mode", "n", "rows", "median err_l2_rel", "worst err/bound");
-  for (const auto& [key, cell] : cells)
-    text +=
-        line(std::get<0>(key), std::get<1>(key), std::get<2>(key), cell.errors.size(),
-             figure(cell.errors, median(cell.errors)), figure(cell.ratios, largest(cell.ratios)));
-  return text + counts(rows);
+std::string run_table(std::span<const Row> rows, const NameOrders& orders) {
+  return errors(error_table(rows, orders, {.sizes = 5, .lines = 24})) + status_counts(rows) + "\n" +
+         first_with(Status::failed, rows) + first_with(Status::skipped, rows);
 }
 
 }  // namespace fftprec

@@ -3,18 +3,14 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
-#include "experiments/row.hpp"
+#include "reports/plot_figure.hpp"
 
 namespace fftprec {
 
-/// One line per algorithm, mode and n: measured rows, median err_l2_rel, largest err_l2_rel /
-/// bound_l2_rel; then how many rows are ok, skipped and failed, with the first failure.
-/// NaN counts as the largest value; 0/0 as 0. Empty where nothing was measured.
-std::string run_table(std::span<const Row> rows);
-
-/// The middle value, or the mean of the two middle ones; NaN if there is none or any is NaN.
-double median(std::vector<double> values);
+/// The error table of the rows as aligned text, at most five sizes across and, where axes can be
+/// held, 24 lines long; then how many rows are ok, skipped and failed, with the first of those that
+/// were not measured and why.
+std::string run_table(std::span<const Row> rows, const NameOrders& orders = {});
 
 }  // namespace fftprec

@@ -11,6 +11,7 @@
 #include "experiments/columns.hpp"
 #include "experiments/decimal.hpp"
 #include "reports/durable.hpp"
+#include "reports/error_table.hpp"
 #include "reports/gate_judge.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/plot_orders.hpp"
@@ -19,15 +20,6 @@
 namespace fftprec {
 
 namespace {
-
-std::string counts(std::span<const Row> rows) {
-  const auto count = [rows](Status status) {
-    return std::count_if(rows.begin(), rows.end(),
-                         [status](const Row& row) { return row.status == status; });
-  };
-  return fmt::format("{} rows: {} measured, {} skipped, {} failed.\n", rows.size(),
-                     count(Status::ok), count(Status::skipped), count(Status::failed));
-}
 
 /// The values of an axis, numbers by size; a long list is cut in the middle.
 std::string axis_values(std::span<const Row> rows, const std::string& axis) {
@@ -49,53 +41,37 @@ std::string axis_values(std::span<const Row> rows, const std::string& axis) {
 }
 
 std::string what_was_run(std::span<const Row> rows) {
-  std::string text = counts(rows) + "\n| axis | values |\n|---|---|\n";
+  std::string text = status_counts(rows) + ".\n\n| axis | values |\n|---|---|\n";
   for (const std::string& axis : axis_names())
     text += fmt::format("| {} | {} |\n", axis, axis_values(rows, axis));
   return text;
 }
 
-/// At most `most` of the values, evenly spread, the largest always among them.
-std::vector<double> thinned(const std::set<double>& values, std::size_t most) {
-  const std::size_t step = (values.size() + most - 1) / most;
-  std::vector<double> kept;
-  std::size_t to_last = values.size();
-  for (const double value : values)
-    if (--to_last % step == 0) kept.push_back(value);
-  return kept;
-}
-
-/// Median err_l2_rel, algorithm and mode down, n across.
+/// Median err_l2_rel, names down, n across.
 std::string headline_table(std::span<const Row> rows, const NameOrders& orders) {
-  const Figure figure = gather(rows, {.name = "summary", .title = "summary"}, orders);
-  if (figure.panels.empty()) return {};
-  std::set<double> sizes;
-  for (const Panel& panel : figure.panels)
-    for (const Series& series : panel.series)
-      for (const Point& point : series.points) sizes.insert(point.x);
-  const std::vector<double> shown = thinned(sizes, 8);
-  std::string text = fmt::format(
-      "\n## Error\n\n{} of err_l2_rel{}; {}.\n\n", figure.pooled.empty() ? "Value" : "Median",
-      figure.pooled.empty() ? "" : " over " + figure.pooled, markdown_cell(figure.held));
-  text += "| algorithm | mode |";
-  std::string rule = "|---|---|";
-  for (const double n : shown) {
-    text += fmt::format(" n = {} |", shortest(n));
+  const ErrorTable table = error_table(rows, orders, {.sizes = 8});
+  if (table.lines.empty()) return {};
+  std::string text = fmt::format("\n## Error\n\n{}.\n\n|", markdown_cell(table.caption));
+  std::string rule = "|";
+  for (const std::string& title : table.titles) {
+    text += fmt::format(" {} |", title);
+    rule += "---|";
+  }
+  for (const std::uint64_t n : table.sizes) {
+    text += fmt::format(" n = {} |", n);
     rule += "---:|";
   }
-  text += "\n" + rule + "\n";
-  for (const Panel& panel : figure.panels)
-    for (const Series& series : panel.series) {
-      text += fmt::format("| {} | {} |", markdown_cell(panel.name), markdown_cell(series.name));
-      for (const double n : shown) {
-        const auto point = std::find_if(series.points.begin(), series.points.end(),
-                                        [n](const Point& each) { return each.x == n; });
-        text += point == series.points.end() ? " |"
-                : point->median == 0         ? " exact |"
-                                             : fmt::format(" {:.2e} |", point->median);
-      }
-      text += "\n";
-    }
+  text += " worst err/bound | rows |\n" + rule + "---:|---:|\n";
+  for (const ErrorLine& line : table.lines) {
+    text += "|";
+    for (const std::string& name : line.names) text += fmt::format(" {} |", markdown_cell(name));
+    for (const auto& median : line.medians)
+      text += median ? fmt::format(" {} |", error_text(*median)) : " |";
+    text += line.worst ? fmt::format(" {:.3g} |", *line.worst) : " |";
+    text += fmt::format(" {} |\n", line.rows);
+  }
+  if (!table.left_out.empty())
+    text += fmt::format("\nNot in this table: {}.\n", markdown_cell(table.left_out));
   return text;
 }
 

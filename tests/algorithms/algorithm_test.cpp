@@ -70,6 +70,23 @@ TEST(Radix2Dit, IsTheDftWhenNothingRounds) {
     }
 }
 
+/// From n = 2^14 on every stage works in more than one block of columns.
+TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
+  constexpr std::size_t n = std::size_t{1} << 14;
+  const ComplexArray<double> x = gaussian(n, 1);
+  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  ComplexArray<double> y = arithmetic.stored(x);
+
+  Radix2Dit<MachineArithmetic<double>>(arithmetic, n, Direction::forward, exact_roots())
+      .transform(arithmetic, y);
+
+  BoundCase where{.n = n, .mode = arithmetic.mode(), .machine = machine_named("trn")};
+  where.table_error = rounded_table_error(fp64);
+  EXPECT_LE(truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel,
+            radix2_dit_bound(where).l2_rel)
+      << "n = " << n << ", seed 1";
+}
+
 TEST(DftGemm, IsTheDftWhenNothingRounds) {
   for (const Direction direction : {Direction::forward, Direction::inverse})
     for (const std::size_t n : {1u, 2u, 3u, 7u, 60u, 131u}) {

@@ -143,6 +143,16 @@ TEST(OperationCounts, PassesFollowTheTilesOfTheMachine) {
   EXPECT_EQ(dft_gemm_cost(64, 1, mode_named("ozaki"), trn).matmul_passes, 12u);
   EXPECT_EQ(dft_gemm_cost(256, 513, mode_named("bf16"), trn).matmul_passes, 4u * 2 * 2 * 2);
   EXPECT_EQ(dft_gemm_cost(64, 1, mode_named("kahan"), trn).matmul_passes, 0u);
+  EXPECT_EQ(dft_gemm_cost(64, 1, mode_named("double"), trn).matmul_passes, 0u);
+}
+
+TEST(OperationCounts, MacsAreProductsOfWords) {
+  const Machine& trn = machine_named("trn");
+  EXPECT_EQ(dft_gemm_cost(64, 2, mode_named("bf16"), trn).mac_count, 4u * 64 * 64 * 2);
+  EXPECT_EQ(dft_gemm_cost(64, 2, mode_named("fast"), trn).mac_count, 16u * 64 * 64 * 2);
+  EXPECT_EQ(dft_gemm_cost(64, 2, mode_named("ozaki"), trn).mac_count, 12u * 64 * 64 * 2);
+  EXPECT_EQ(radix2_dit_cost(8, 2, mode_named("kahan"), trn).mac_count, 4u * 12 * 2);
+  EXPECT_EQ(radix2_dit_cost(8, 2, mode_named("ozaki_hq"), trn).mac_count, 24u * 12 * 2);
 }
 
 }  // namespace fftprec::testing

@@ -112,6 +112,12 @@ TEST(Expand, GivesEveryCombinationOnceInTheOrderOfTheCsv) {
   EXPECT_EQ(cases[0].algorithm, Case{}.algorithm);
 }
 
+TEST(Expand, RefusesMoreCasesThanMemoryHolds) {
+  const Axes axes = axes_from({"n=1..1000000", "seed=1..1000000", "batch=1..1000000"});
+
+  EXPECT_THAT(error_text([&] { expand(axes); }), HasSubstr("more than 4000000 cases"));
+}
+
 TEST(Expand, WithoutAxesIsTheDefaultCase) { EXPECT_THAT(expand({}), ElementsAre(Case{})); }
 
 }  // namespace

@@ -6,10 +6,12 @@
 #include <chrono>
 #include <map>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "arith/error.hpp"
 #include "experiments/axes.hpp"
 
 namespace fftprec {
@@ -155,6 +157,19 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
   }
 }
 
+TEST(RunCases, SaysInWordsThatMemoryIsShort) {
+  Recorder recorder;
+  recorder.options.make_problem = [](const ProblemKey& key) -> Problem {
+    if (key.n == 1) throw std::bad_alloc();
+    throw std::length_error("vector::_M_default_append");
+  };
+
+  run_cases(grid({"n=1,2"}), recorder.options);
+
+  ASSERT_EQ(recorder.rows.size(), 2u);
+  for (const Row& row : recorder.rows) EXPECT_THAT(row.message, HasSubstr("not enough memory"));
+}
+
 TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
   const auto cases = grid({"mode=a,b", "n=1..4"});
   for (const unsigned threads : {1u, 3u}) {
@@ -172,6 +187,30 @@ TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
       EXPECT_EQ(row.status, row.where.n == 2 ? Status::failed : Status::ok) << row.where.n;
       EXPECT_EQ(row.message, row.where.n == 2 ? "no truth" : "");
     }
+  }
+}
+
+TEST(RunCases, SkipsWhatIsNotApplicableAndSaysWhy) {
+  const auto cases = grid({"mode=a", "n=1..3", "seed=1,2"});
+  Recorder recorder;
+  recorder.options.make_problem = [](const ProblemKey& key) {
+    if (key.n == 1) throw NotApplicable("an input of one is none");
+    return Problem{};
+  };
+  const Evaluate measured = recorder.options.evaluate;
+  recorder.options.evaluate = [&](const Case& where, const Problem& problem) {
+    if (where.n == 2) throw NotApplicable("no twos");
+    return measured(where, problem);
+  };
+
+  run_cases(cases, recorder.options);
+
+  ASSERT_EQ(recorder.rows.size(), 6u);
+  for (const Row& row : recorder.rows) {
+    EXPECT_EQ(row.status, row.where.n == 3 ? Status::ok : Status::skipped);
+    EXPECT_EQ(row.message, row.where.n == 1   ? "an input of one is none"
+                           : row.where.n == 2 ? "no twos"
+                                              : "");
   }
 }
 

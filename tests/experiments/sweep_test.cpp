@@ -106,11 +106,13 @@ TEST(Sweep, DropsDuplicatesOfOverlappingBlocks) {
 }
 
 TEST(Sweep, KeepsPlotsAsData) {
-  const Sweep sweep = parse(R"([[plot]]
+  const Sweep sweep = parse(R"([axes]
+[[plot]]
 title = "T"
 y = "err_linf_rel"
 filter = "mode=bf16"
 [[plot]]
+y = "err_over_bound"
 series = "machine")");
 
   ASSERT_EQ(sweep.plots.size(), 2u);
@@ -118,6 +120,7 @@ series = "machine")");
   EXPECT_EQ(sweep.plots[0].x, "n");
   EXPECT_EQ(sweep.plots[0].y, "err_linf_rel");
   EXPECT_EQ(sweep.plots[0].filter, "mode=bf16");
+  EXPECT_EQ(sweep.plots[1].y, "err_over_bound");
   EXPECT_EQ(sweep.plots[1].series, "machine");
 }
 
@@ -143,6 +146,10 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"[[exclude]]\nwhere = \"err_l2_rel>1\"", "file.toml:1:1: ", "only ask for axes"},
            {"[[exclude]]", "file.toml:1:1: ", "needs a condition"},
            {"[[plot]]\ny = \"err\"", "file.toml:2:5: ", "unknown column 'err'"},
+           {"[[plot]]\ny = \"mode\"", "file.toml:2:5: ", "y = mode is not a column of numbers"},
+           {"[[plot]]\nx = \"status\"", "file.toml:2:5: ", "x = status is not a column of numbers"},
+           {"", "file.toml:1:1: ", "nothing to run: a sweep needs [axes] or [[sweep]]"},
+           {"name = \"x\"", "file.toml:1:1: ", "nothing to run"},
            {"[[plot]]\ncolour = \"red\"", "file.toml:2:1: ", "unknown key 'colour'"},
            {"[[plot]]\nfilter = \"n<\"", "file.toml:2:10: ", "one number"},
            {"name = \"x", "file.toml:1:", "string"},
@@ -150,7 +157,7 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
     EXPECT_THAT(error_of(toml), AllOf(StartsWith(place), HasSubstr(message))) << toml;
 }
 
-TEST(Sweep, KeepsItsText) { EXPECT_EQ(parse("name = \"x\"\n").text, "name = \"x\"\n"); }
+TEST(Sweep, KeepsItsText) { EXPECT_EQ(parse("[axes]\nn = 8\n").text, "[axes]\nn = 8\n"); }
 
 TEST(LoadSweep, NamesAFileThatCannotBeRead) {
   EXPECT_THAT(error_text([] { load_sweep("/nonexistent/a.toml", known_modes_only); }),

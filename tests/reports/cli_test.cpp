@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <ostream>
 
@@ -51,7 +52,6 @@ TEST(Cli, TellsItsVersion) {
 
 TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{}, "subcommand is required"},
            {{"lst"}, "unknown command 'lst'; did you mean 'list'?; known: run, list, gate, plot"},
            {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
            {{"run"}, "nothing to run"},
@@ -69,13 +69,34 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "--csv", "/nonexistent/x"}, "/nonexistent/x: cannot be written"},
            {{"run", "-a", "n=8", "-o", "/proc/none"}, "/proc/none: cannot be created"},
            {{"run", "-a", "n=8", "x", "y"}, "y"},
-           {{"list"}, "subject is required"},
+           {{"run", "-a", "n=8", "-a", "n=16"}, "axis 'n' is given twice"},
+           {{"run", "-a", "n=8", "-f", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
+           {{"run", "-a", "n=8", "-o", ""}, "--output: is empty"},
+           {{"run", "-a", "n=8", "--csv", ""}, "--csv: is empty"},
+           {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
+            "more than 4000000 cases"},
+           {{}, "name a command: run, list, gate, plot, env, doctor; see fftprec --help"},
+           {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
+           {{"gate", "x"}, "gate: --gates is missing"},
+           {{"list"}, "list: subject is missing (transforms, "},
+           {{"list", "modes", "extra"}, "list modes takes neither a sweep nor -a nor -f"},
+           {{"list", "modes", "-a", "n=8"}, "list modes takes neither a sweep nor -a nor -f"},
            {{"list", "mods"}, "did you mean 'modes'?"}}) {
     const Outcome outcome = run(words);
     EXPECT_EQ(outcome.code, 2) << message;
     EXPECT_EQ(outcome.out, "") << message;
     EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), HasSubstr(message)));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
+}
+
+TEST(Cli, GivesEveryCommandItsOwnExamples) {
+  EXPECT_THAT(run({"gate", "--help"}).out,
+              AllOf(HasSubstr("fftprec gate out/"), Not(HasSubstr("fftprec run "))));
+  EXPECT_THAT(run({"plot", "--help"}).out,
+              AllOf(HasSubstr("fftprec plot out/"), Not(HasSubstr("fftprec run "))));
+  EXPECT_THAT(run({"env", "--help"}).out, Not(HasSubstr("fftprec run ")));
+  EXPECT_THAT(run({"doctor", "--help"}).out, Not(HasSubstr("fftprec run ")));
 }
 
 TEST(Cli, NamesThePlaceInAMalformedSweep) {

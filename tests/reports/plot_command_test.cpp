@@ -104,14 +104,20 @@ TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"--format", "pn"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'png'?"));
   EXPECT_EQ(plot({"--y", "err_l2"}), 2);
+  EXPECT_EQ(plot({"--y", "err_over_bond"}), 2);
+  EXPECT_THAT(err_, HasSubstr("unknown column of numbers 'err_over_bond'; did you mean "
+                              "'err_over_bound'?; known: n, batch, seed, err_l2_rel, "));
+  EXPECT_EQ(plot({"--x", "mode"}), 2);
   EXPECT_EQ(plot({"--series", "mod"}), 2);
   EXPECT_EQ(plot({"-f", "mod=fast"}), 2);
 }
 
 TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
   EXPECT_EQ(plot({"-f", "mode=ozaki"}), 4);
+  EXPECT_THAT(err_, HasSubstr("holds no measured row that matches mode=ozaki\n"));
   write_rows({});
   EXPECT_EQ(plot({}), 4);
+  EXPECT_THAT(err_, HasSubstr("holds no measured row\n"));
 }
 
 TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {

@@ -76,7 +76,7 @@ unset arrow
 set label 'It''s error' at screen 0.09200, screen 0.95937 left noenhanced font ',15'
 set label 'transform fft, machine trn, tables exact, input gaussian; median and range over 2 seeds' at screen 0.09200, screen 0.92188 left noenhanced font ',10.5' textcolor '#666666'
 set lmargin at screen 0.09200
-set rmargin at screen 0.76400
+set rmargin at screen 0.75200
 set bmargin at screen 0.09062
 set tmargin at screen 0.85625
 set label 'radix2-dit' at graph 0, graph 1 left offset 0.4,0.8 noenhanced textcolor '#222222'
@@ -90,7 +90,7 @@ set label 'u_{fp32}' at graph 1, first 2.0**-24 left offset 0.6,0 textcolor '#66
 set arrow from graph 0, first floor to graph 1, first floor nohead back lw 1 lc '#999999'
 set xlabel 'transform length n' offset 0,0.2 noenhanced
 set label 'relative error, 2-norm' at screen 0.02000, screen 0.47344 center rotate noenhanced
-set key at screen 0.82400, screen 0.86875 left top Left reverse noenhanced samplen 2 spacing 1.25 font ',11'
+set key at screen 0.81200, screen 0.86875 left top Left reverse noenhanced samplen 2 spacing 1.25 font ',11'
 plot \
   data index 0 using 1:(at($3)):(at($4)) with filledcurves fs transparent solid 0.16 noborder lc '#0072B2' notitle, \
   data index 0 using 1:5 with lines lw 1 dt (18,9) lc '#0072B2' notitle, \
@@ -243,6 +243,21 @@ TEST(YAxis, LabelsAtMostTenPowersOfTen) {
                                       [](const Tic& tic) { return !tic.label.empty(); });
   EXPECT_LE(labelled, 10);
   EXPECT_GE(labelled, 6);
+}
+
+TEST(PlotScript, DrawsManyBandsFainterThanFew) {
+  const auto script = [](const std::vector<std::string>& modes) {
+    std::vector<Row> rows;
+    for (const std::string& mode : modes)
+      for (const std::uint64_t n : {8u, 16u})
+        for (const std::uint64_t seed : {1u, 2u})
+          rows.push_back(made_up(
+              {.mode = mode, .n = n, .seed = seed, .error = 1e-7 * static_cast<double>(seed)}));
+    return plot_script(gather(rows, {.name = "f", .title = "F"}));
+  };
+
+  EXPECT_THAT(script({"a", "b", "c", "d"}), HasSubstr("solid 0.16 noborder"));
+  EXPECT_THAT(script({"a", "b", "c", "d", "e"}), HasSubstr("solid 0.07 noborder"));
 }
 
 }  // namespace

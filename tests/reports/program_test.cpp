@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,7 +40,7 @@ struct Started {
 };
 
 struct Limits {
-  std::string out;                    ///< where stdout goes, instead of a file
+  std::string out;                    ///< where stdout goes, instead of a file; "closed": nowhere
   rlim_t file_bytes = RLIM_INFINITY;  ///< as if the disk were full from there on
 };
 
@@ -53,10 +54,12 @@ Started start(std::vector<std::string> words, const Limits& limits = {}) {
   const std::string err = *started.streams / "err";
   started.process = ::fork();
   if (started.process == 0) {
-    ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+    if (out == "closed")
+      ::close(STDOUT_FILENO);
+    else
+      ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     const rlimit limit{limits.file_bytes, RLIM_INFINITY};
-    std::signal(SIGXFSZ, SIG_IGN);
     ::setrlimit(RLIMIT_FSIZE, &limit);
     ::execv(argv[0], argv.data());
     ::_exit(127);
@@ -145,6 +148,34 @@ TEST(Program, ReportsAFullStandardOutput) {
 
   EXPECT_EQ(started.wait(), 2);
   EXPECT_THAT(started.err(), HasSubstr("standard output: cannot be written"));
+}
+
+TEST(Program, WritesNothingIntoItsFilesWhereStdoutIsClosed) {
+  const TemporaryDirectory directory;
+
+  const Started closed = start({"run", "-a", "n=8", "-o", directory / "run"}, {.out = "closed"});
+
+  EXPECT_EQ(closed.wait(), 2);
+  EXPECT_THAT(closed.err(), HasSubstr("standard output: cannot be written"));
+  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 1u);
+  EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
+}
+
+TEST(Program, WritesEveryFileBeforeAReaderThatIsGone) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path pipe = directory / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  std::vector<std::string> words = long_run(directory / "run");
+  words.insert(words.end(), {"--csv", "-"});
+  const Started started = start(words, {.out = pipe});
+  wait_for_rows(directory / "run/results.csv.part", 1);
+
+  ::close(reader);
+
+  EXPECT_EQ(started.wait(), 1000 + SIGPIPE);
+  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 120u);
+  EXPECT_NE(text_of(directory / "run/summary.md"), "");
 }
 
 TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {

@@ -45,16 +45,17 @@ TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
                              "00,ok,\n");
   EXPECT_EQ(without_noise(outcome.err),
             "1/1 cases (100 %), R cases/s, ETA T\n"
-            "algorithm   mode         n   rows  median err_l2_rel  worst err/bound\n"
-            "radix2-dit  bf16      1024      1                  1           0.0625\n"
-            "1 rows: 1 ok, 0 skipped, 0 failed\n");
+            "err_l2_rel; transform fft, machine trn, tables exact, input gaussian\n"
+            "algorithm   mode  n = 1024  worst err/bound  rows\n"
+            "radix2-dit  bf16  1.00e+00           0.0625     1\n"
+            "1 row: 1 ok, 0 skipped, 0 failed\n");
 }
 
 TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
   const TemporaryDirectory directory;
   const Outcome outcome = run({"-a", "n=8", "--csv", directory / "rows.csv"});
 
-  EXPECT_THAT(outcome.out, HasSubstr("1 rows: 1 ok"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
   EXPECT_EQ(read_csv(directory / "rows.csv").size(), 1u);
 }
 
@@ -78,7 +79,7 @@ TEST(RunCommand, GivesCode4IfNothingMatches) {
   const Outcome outcome = run({"-a", "n=8", "-f", "n=9"});
 
   EXPECT_EQ(outcome.code, 4);
-  EXPECT_THAT(outcome.err, HasSubstr("no case matches"));
+  EXPECT_THAT(outcome.err, HasSubstr("fftprec: no case matches -f 'n=9'\n"));
 }
 
 TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
@@ -97,7 +98,7 @@ TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
   EXPECT_EQ(rows[1].message, "no luck");
   EXPECT_EQ(rows[2].status, Status::ok);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("2 ok, 0 skipped, 1 failed"),
-                                 HasSubstr("first failure: no luck\n  fftprec run -a")));
+                                 HasSubstr("first failed: no luck\n  fftprec run -a")));
 }
 
 TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {

@@ -35,7 +35,7 @@ TEST(MarkdownSummary, IsTheGoldenText) {
                              std::vector<std::string>{"plots/a.svg", "plots/a.png", "plots/b.svg"}),
             R"md(# Summary of a run of fftprec
 
-8 rows: 5 measured, 2 skipped, 1 failed.
+8 rows: 5 ok, 2 skipped, 1 failed.
 
 | axis | values |
 |---|---|
@@ -51,12 +51,12 @@ TEST(MarkdownSummary, IsTheGoldenText) {
 
 ## Error
 
-Median of err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, input gaussian.
+Median err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, input gaussian.
 
-| algorithm | mode | n = 64 | n = 128 |
-|---|---|---:|---:|
-| radix2-dit | bf16 | | 3.00e-03 |
-| radix2-dit | fast | 3.00e-07 | exact |
+| algorithm | mode | n = 64 | n = 128 | worst err/bound | rows |
+|---|---|---:|---:|---:|---:|
+| radix2-dit | bf16 | | 3.00e-03 | 0.03 | 2 |
+| radix2-dit | fast | 3.00e-07 | exact | 0.4 | 3 |
 
 ## Worst-case bounds
 
@@ -104,7 +104,7 @@ TEST(MarkdownSummary, ShowsAtMostEightSizesAndAlwaysTheLargest) {
   const std::string text = summary(rows);
 
   EXPECT_THAT(text, HasSubstr("| algorithm | mode | n = 4 | n = 16 | n = 64 | n = 256 | n = 1024 | "
-                              "n = 4096 |"));
+                              "n = 4096 | worst err/bound | rows |"));
 }
 
 TEST(MarkdownSummary, NamesNanAsWorstOverBound) {
