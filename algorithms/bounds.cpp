@@ -1,14 +1,11 @@
 #include "algorithms/bounds.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 
 namespace fftprec {
 
 namespace {
-
-/// (1 + a)(1 + b) - 1 without cancellation.
-double compose(double a, double b) { return a + b + a * b; }
 
 double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
@@ -32,11 +29,10 @@ struct SplitNorms {
   double word[3] = {1 + 0x1p-8, 0x1p-8 + 0x1p-17, 0x1p-17 + 0x1p-26};
   std::size_t words;
   double rest;
-  explicit SplitNorms(std::size_t count)
-      : words(count),
-        rest(count == 1   ? 0x1p-8
-             : count == 2 ? 0x1p-17
-                          : 0) {}
+  explicit SplitNorms(std::size_t count) : words(count), rest(rest_of[count]) {}
+
+ private:
+  static constexpr double rest_of[] = {1, 0x1p-8, 0x1p-17, 0};
 };
 
 /// What a split scheme leaves out and rounds, relative to |w| |x| for single products.
@@ -86,25 +82,6 @@ double accumulation_roundoff(const GemmScheme& gemm, const Machine& machine) {
   return gemm.engine == Engine::host ? 0x1p-53 : accumulator_roundoff(machine);
 }
 
-/// Refinement X' = X + F(x - G(X)) with F and G of relative error at most b, in fp32 outside:
-/// X = Fx + E1, G(X) = F^-1 X + E2, so the residual is r = -F^-1 E1 - E2 and F(r) = -E1 - F E2 +
-/// E3: E1 cancels, but the error E2 of G stays: b (1 + b), then b ||r||, and the fp32 roundings of
-/// the residual and of the sum.
-double refined(double b) {
-  const double u = 0x1p-24;
-  const double inverse = b * (1 + b);
-  const double residual = (1 + u) * (b + inverse);
-  return compose(inverse + u * (b + inverse) + b * residual, repeated_error(u, 2));
-}
-
-Bound with_refinement(Bound bound, const Mode& mode) {
-  for (int step = 0; step < mode.refinement_steps; ++step) {
-    bound.l2_rel = refined(bound.l2_rel);
-    bound.name = "refinement";
-  }
-  return bound;
-}
-
 }  // namespace
 
 double repeated_error(double error, std::size_t count) {
@@ -133,68 +110,56 @@ double product_error(const Mode& mode, const Machine& machine) {
          split.kept() * compose(term, repeated_error(0x1p-24, split.terms.size() - 1));
 }
 
-/// A stage is sqrt(2) times a unitary map. Its products move each bottom element by at most
-/// g |o|, g = mu + rho (1 + mu), which reaches both outputs: relative to the stage's output, g. Its
-/// sums round each output part once: u. Stages compose: prod (1 + g)(1 + u) - 1.
-/// With exact tables the factors of the first two stages are 1 and -i, and products with them are
-/// exact unless the scheme cuts the data into words.
-/// Source: composition rule as in Brisebarre, Joldes, Muller, Nanes, Picot, TOMS 46(2), 2020.
-Bound radix2_dit_bound(const BoundCase& where) {
-  const Mode& mode = where.mode;
-  const double u = unit_roundoff(mode.storage);
-  const auto stages = static_cast<std::size_t>(std::countr_zero(where.n));
-  const double g = compose(where.table_error, product_error(mode, where.machine));
-  const bool trivial_exact = where.exact_tables && !is_split(mode);
-  const std::size_t products = trivial_exact ? (stages < 2 ? 0 : stages - 2) : stages;
-  double bound = compose(repeated_error(u, stages), repeated_error(g, products));
-  if (where.input_rounded) bound = compose(bound, u);
-  return with_refinement({bound, "radix2-stages"}, mode);
+/// y = x W with ||x W|| = sqrt(r) ||x||. Two parts, each relative to ||y||:
+/// - tables: ||x dW|| <= ||x|| ||dW||_F <= ||x|| r mu: sqrt(r) mu.
+/// - sums: an output part is a sum of 2r real products, each met by one product rounding u_p and at
+///   most d accumulations; |error| <= gamma sum |x_k||w_kj| <= gamma (1 + mu) sqrt(r) ||x|| in
+///   each part, sqrt(2) over both, sqrt(r) over all outputs: sqrt(2r) gamma. (Blanchard, Higham,
+///   Lopez, Mary, Pranesh, SISC 42(3), 2020.)
+/// Split schemes: the parts left out act like table errors, sqrt(r) times their size; the kept
+/// terms have the norms c_f c_d of their words and end in fp32 sums.
+double gemm_error(const Mode& mode, const Machine& machine, std::size_t r, double mu) {
+  const GemmScheme gemm = gemm_scheme(mode, machine);
+  if (gemm.engine == Engine::vector) return dot_error(mode, machine, r, mu);
+  const double product = gemm.wide_operands || gemm.engine == Engine::host
+                             ? (gemm.words == Words::slices12 ? 0 : unit_roundoff(mode.storage))
+                             : bf16_product_roundoff(machine);
+  const bool evicted = gemm.engine == Engine::tensor && machine.eviction != fp32;
+  const double eviction = evicted ? unit_roundoff(machine.eviction) : 0;
+  const double chain =
+      repeated_error(accumulation_roundoff(gemm, machine), accumulation_depth(gemm, machine, r));
+  const double gamma = compose(compose(product, chain), eviction);
+  double sums = root(2 * r) * gamma;
+  if (is_split(mode)) {
+    const SplitScheme split = split_scheme(mode);
+    sums = root(r) * (split.dropped() + compose(split.factor.rest, split.data.rest)) +
+           root(2 * r) * split.kept() *
+               compose(gamma, repeated_error(0x1p-24, split.terms.size() - 1));
+  }
+  return root(r) * mu + (1 + mu) * sums;
 }
 
-/// y = x W with ||x W|| = sqrt(n) ||x||. Three parts, each relative to ||y||:
-/// - input: x^ = x + dx with ||dx|| <= u ||x||: u.
-/// - tables: ||x^ dW|| <= ||x^|| ||dW||_F <= ||x^|| n mu: sqrt(n) mu.
-/// - sums: an output part is a sum of 2n real products, each met by one product rounding u_p and at
-///   most d accumulations; |error| <= gamma sum |x_k||w_kj| <= gamma (1 + mu) sqrt(n) ||x^|| in
-///   each part, sqrt(2) over both, sqrt(n) over all outputs: sqrt(2n) gamma. (Blanchard, Higham,
-///   Lopez, Mary, Pranesh, SISC 42(3), 2020.) On the vector engine the sum is one of n complex
-///   products, so gamma = (1 + rho)(1 + u)^(n-1) - 1 and the factor is sqrt(n).
-/// Split schemes: the parts left out act like table errors, sqrt(n) times their size; the kept
-/// terms have the norms c_f c_d of their words and end in fp32 sums. The inverse adds two
-/// roundings, of 1/n and of the product with it, unless n is a power of two.
-Bound dft_gemm_bound(const BoundCase& where) {
-  const Mode& mode = where.mode;
-  const Machine& machine = where.machine;
-  const GemmScheme gemm = gemm_scheme(mode, machine);
+/// As gemm_error with complex products in place of real ones: each is off by rho |w||x|, each sum
+/// rounds once and the first adds to nothing: gamma = (1 + rho)(1 + u)^(r-1) - 1, the factor is
+/// sqrt(r).
+double dot_error(const Mode& mode, const Machine& machine, std::size_t r, double mu) {
   const double u = unit_roundoff(mode.storage);
-  const double mu = where.table_error;
-  const double sqrt_n = root(where.n);
-  double sums = 0;
-  if (gemm.engine == Engine::vector) {
-    sums = sqrt_n * compose(product_error(mode, machine), repeated_error(u, where.n - 1));
-  } else {
-    const double product = gemm.wide_operands || gemm.engine == Engine::host
-                               ? (gemm.words == Words::slices12 ? 0 : u)
-                               : bf16_product_roundoff(machine);
-    const bool evicted = gemm.engine == Engine::tensor && machine.eviction != fp32;
-    const double eviction = evicted ? unit_roundoff(machine.eviction) : 0;
-    const double chain = repeated_error(accumulation_roundoff(gemm, machine),
-                                        accumulation_depth(gemm, machine, where.n));
-    const double gamma = compose(compose(product, chain), eviction);
-    if (is_split(mode)) {
-      const SplitScheme split = split_scheme(mode);
-      sums = sqrt_n * (split.dropped() + compose(split.factor.rest, split.data.rest)) +
-             root(2 * where.n) * split.kept() *
-                 compose(gamma, repeated_error(0x1p-24, split.terms.size() - 1));
-    } else {
-      sums = root(2 * where.n) * gamma;
-    }
-  }
-  const double input = where.input_rounded ? u : 0;
-  double bound = compose(input, sqrt_n * mu + (1 + mu) * sums);
-  if (where.direction == Direction::inverse && !std::has_single_bit(where.n))
-    bound = compose(bound, repeated_error(on_host(mode) ? 0x1p-53 : 0x1p-24, 2));
-  return with_refinement({bound, "gemm-forward"}, mode);
+  const double gamma = compose(product_error(mode, machine), repeated_error(u, r - 1));
+  return root(r) * mu + (1 + mu) * root(r) * gamma;
+}
+
+/// X' = X + F(x - G(X)) with F and G of relative error at most b and b', growth c, in fp32 outside:
+/// X = Fx + E1, G(X) = F^-1 X + E2, |E2| <= b'(1 + c b)|x|, so the residual is r = -F^-1 E1 - E2,
+/// |r| <= c b + |E2|, and F(r) = -E1 - F E2 + E3: E1 cancels, but the error of G stays, grown to
+/// c |E2|; then |E3| <= b |r|, and the fp32 roundings of the residual and of the sum. What G does
+/// not see of E1 is not cancelled: at most b.
+double refined_error(double forward, double backward, double growth) {
+  const double u = 0x1p-24;
+  const double inverse = growth * backward * (1 + growth * forward);
+  const double seen = growth * forward + inverse;
+  const double unseen = growth > 1 ? forward : 0;
+  const double residual = (1 + u) * seen;
+  return compose(unseen + inverse + growth * u * seen + forward * residual, repeated_error(u, 2));
 }
 
 }  // namespace fftprec

@@ -1,36 +1,20 @@
-/// A-priori error bounds and expected errors of every algorithm in every mode on every machine.
+/// Worst-case error of the stages that every algorithm is made of, each a theorem proven beside its
+/// formula in bounds.cpp.
 ///
-/// All are relative errors in the 2-norm, ||y^ - y|| / ||y||, against the exact transform y of the
-/// input as given, barring overflow and underflow. A worst-case bound is a theorem, proven beside
-/// its formula in bounds.cpp; an expected value is the RMS model of expected.cpp for random input.
+/// All are relative errors in the 2-norm, ||error|| / ||result of the stage||, barring overflow and
+/// underflow. A stage is a unitary map times a scale, so stages compose: prod (1 + b_i) - 1
+/// (as in Brisebarre, Joldes, Muller, Nanes, Picot, TOMS 46(2), 2020; one line of proof: what a
+/// stage adds is carried by the later ones like the data themselves).
 #pragma once
 
 #include <cstddef>
-#include <span>
-#include <string_view>
 
 #include "algorithms/modes.hpp"
-#include "algorithms/table_statistics.hpp"
-#include "arith/complex_array.hpp"
 
 namespace fftprec {
 
-/// What a bound or an expected error depends on.
-struct BoundCase {
-  std::size_t n;
-  const Mode& mode;
-  const Machine& machine;
-  Direction direction = Direction::forward;
-  double table_error = 0;     ///< mu: |w^ - w| <= mu for every table entry, |w| = 1
-  bool exact_tables = true;   ///< entries correctly rounded, so 1, -1, i and -i are exact
-  bool input_rounded = true;  ///< the input is not on the grid of the storage format
-};
-
-/// A bound and the theorem that it evaluates.
-struct Bound {
-  double l2_rel;
-  std::string_view name;
-};
+/// (1 + a)(1 + b) - 1 without cancellation.
+constexpr double compose(double a, double b) { return a + b + a * b; }
 
 /// (1 + error)^count - 1, evaluated without cancellation.
 double repeated_error(double error, std::size_t count);
@@ -42,13 +26,19 @@ double rounded_table_error(const Format& format);
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
 double product_error(const Mode& mode, const Machine& machine);
 
-/// Worst case of dft-gemm and of radix2-dit.
-Bound dft_gemm_bound(const BoundCase& where);
-Bound radix2_dit_bound(const BoundCase& where);
+/// A product with an r x r DFT matrix whose entries are off by at most mu, on the engine that the
+/// mode names.
+double gemm_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
 
-/// Expected relative 2-norm error for random complex input (expected.cpp), given the statistics of
-/// the tables: of the one matrix of dft-gemm; of radix2-dit's stages, the first stage first.
-double dft_gemm_expected(const BoundCase& where, std::span<const TableStatistics> tables);
-double radix2_dit_expected(const BoundCase& where, std::span<const TableStatistics> tables);
+/// The same as elementwise products and sequential sums on the vector engine.
+double dot_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
+
+/// One step of refinement X <- X + F(x - G(X)) with F and G of error at most `forward` and
+/// `backward`. `growth`: an error of relative size e in the data of F or G is at most growth * e in
+/// the result; where that is above 1, G need not see all of X.
+double refined_error(double forward, double backward, double growth);
+
+/// The same for F and G of error at most b, unitary up to a scale.
+inline double refined_error(double b) { return refined_error(b, b, 1); }
 
 }  // namespace fftprec

@@ -46,33 +46,42 @@ Cost product_cost(const Mode& mode, const Machine& machine) {
           0};
 }
 
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+  return (batch * n * n) * (product_cost(mode, machine) + Cost{{0, 2, 0}, 0, 0});
+}
+
+/// (n - 1)^2 products, each added to a sum, and n - 1 sums for the row of ones.
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+  const Cost sum{{0, 2, 0}, 0, 0};
+  return batch * ((n - 1) * (n - 1) * (product_cost(mode, machine) + sum) + (n - 1) * sum);
+}
+
 /// One real matmul of every term per part and K-tile: K products and K sums per element, and one
 /// sum per tile into a PSUM that is not empty.
-Cost dft_gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
+               const Machine& machine) {
   const GemmScheme scheme = gemm_scheme(mode, machine);
-  const std::uint64_t outputs = n * batch;
+  const std::uint64_t elements = outputs * rows;
   if (scheme.engine == Engine::vector)
-    return (outputs * n) * (product_cost(mode, machine) + Cost{{0, 2, 0}, 0, 0});
+    return (elements * depth) * (product_cost(mode, machine) + Cost{{0, 2, 0}, 0, 0});
   const std::uint64_t terms = scheme.terms.size();
-  const std::uint64_t products = 4 * terms * outputs * n;
+  const std::uint64_t products = 4 * terms * elements * depth;
   const bool host = scheme.engine == Engine::host;
-  const std::uint64_t matmuls_per_part = 2 * terms * blocks(n, machine.k_tile);
+  const std::uint64_t matmuls_per_part = 2 * terms * blocks(depth, machine.k_tile);
   const std::uint64_t groups = scheme.evict_each ? terms : 1;
   const bool separate = !host && machine.across_tiles == AcrossTiles::tile_then_add;
-  const std::uint64_t into_psum = separate ? 2 * outputs * (matmuls_per_part - groups) : 0;
-  const std::uint64_t term_sums = scheme.evict_each ? 2 * outputs * (terms - 1) : 0;
+  const std::uint64_t into_psum = separate ? 2 * elements * (matmuls_per_part - groups) : 0;
+  const std::uint64_t term_sums = scheme.evict_each ? 2 * elements * (terms - 1) : 0;
   const bool rounded = rounds_products(machine) && !scheme.wide_operands && !host;
-  const std::uint64_t passes = 4 * terms * blocks(n, machine.k_tile) * blocks(n, machine.m_tile) *
-                               blocks(batch, machine.n_tile);
+  const std::uint64_t passes = 4 * terms * blocks(depth, machine.k_tile) *
+                               blocks(outputs, machine.m_tile) * blocks(rows, machine.n_tile);
   return {{products, products + into_psum + term_sums, rounded ? products : 0},
           products,
           host ? 0 : passes};
 }
 
-Cost radix2_dit_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode,
-                     const Machine& machine) {
-  const auto stages = static_cast<std::uint64_t>(std::countr_zero(n));
-  return (batch * (n / 2) * stages) * (product_cost(mode, machine) + Cost{{0, 4, 0}, 0, 0});
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+  return gemm_cost(n, n, batch, mode, machine);
 }
 
 }  // namespace fftprec

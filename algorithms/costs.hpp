@@ -23,9 +23,16 @@ Cost operator+(const Cost& a, const Cost& b);
 /// One elementwise complex product of the mode on the machine.
 Cost product_cost(const Mode& mode, const Machine& machine);
 
-/// The forward transform of `batch` signals of length n, without refinement.
-Cost dft_gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
-Cost radix2_dit_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode,
-                     const Machine& machine);
+/// `batch` products of a vector with an n x n matrix, on the engine that the mode names, and as
+/// elementwise products and sums on the vector engine.
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+
+/// `rows` products of a vector of `depth` with a depth x outputs matrix, on the mode's engine.
+Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
+               const Machine& machine);
+
+/// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones.
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
 
 }  // namespace fftprec

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/arithmetic.hpp"
-#include "algorithms/table_statistics.hpp"
+#include "algorithms/predictor.hpp"
 #include "arith/error.hpp"
 
 namespace fftprec {
@@ -21,14 +21,20 @@ class DftGemm {
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) { return n > 0 ? "" : "dft-gemm needs n >= 1"; }
 
-  /// Entry i of the row-major matrix: row k = i / n, column j = i mod n.
-  static RootIndex matrix_root(std::size_t n, std::size_t i) { return {(i / n) * (i % n), n}; }
+  /// The row-major matrix: entry i is row k = i / n, column j = i mod n.
+  static TableSpec matrix_spec(std::size_t n) {
+    const double last = static_cast<double>(n - 1);
+    return {n * n,
+            [n](std::size_t i) {
+              return RootIndex{(i / n) * (i % n), n};
+            },
+            {last * last / static_cast<double>(n), n - 1}};
+  }
 
-  /// Statistics of the matrix.
-  static std::vector<TableStatistics> statistics(std::size_t n, const RootFunction& roots,
-                                                 const RootFunction& exact, const Format& format) {
-    return {table_statistics(
-        n * n, [n](std::size_t i) { return matrix_root(n, i); }, roots, exact, format)};
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    return Prediction{.theorem = "gemm-forward"}
+        .then(predictor.gemm(matrix_spec(n), n, batch))
+        .then(predictor.inverse_scale_product(n, batch * n));
   }
 
   /// Throws InputError for n = 0.
@@ -36,8 +42,7 @@ class DftGemm {
           const RootFunction& roots)
       : n_(n), direction_(direction) {
     require(unsupported(n).empty(), unsupported(n));
-    matrix_ = arithmetic.matrix(
-        n * n, [n](std::size_t i) { return matrix_root(n, i); }, direction, roots);
+    matrix_ = arithmetic.matrix(matrix_spec(n), direction, roots);
   }
 
   /// x <- transform of each of its size/n rows.

@@ -8,14 +8,15 @@ namespace fftprec {
 /// X = F(x), then `steps` times r = x - G(X), X = X + F(r), with G the inverse of F.
 /// x is fp32; each call of F and G rounds its input to the storage format of the arithmetic, the
 /// residual and the correction are fp32 (one rounding per part each).
-/// Error: the error of G stays in X (see bounds.cpp), so X is as accurate as G, not as fp32.
-template <class Algorithm>
-ComplexArray<float> refine(const MachineArithmetic<float>& arithmetic, const Algorithm& forward,
-                           const Algorithm& backward, ComplexArray<float> x, int steps) {
-  const auto apply = [&](const Algorithm& transform, ComplexArray<float> in) {
+/// `Transform` is a callable (arithmetic, ComplexArray<float>) -> ComplexArray<float>.
+/// Error: the error of G stays in X (refined_error in bounds.cpp), so X is as accurate as G, not as
+/// fp32.
+template <class Transform>
+ComplexArray<float> refine(const MachineArithmetic<float>& arithmetic, const Transform& forward,
+                           const Transform& backward, ComplexArray<float> x, int steps) {
+  const auto apply = [&](const Transform& transform, ComplexArray<float> in) {
     arithmetic.store(in);
-    transform(arithmetic, in);
-    return in;
+    return transform(arithmetic, std::move(in));
   };
   ComplexArray<float> result = apply(forward, x);
   for (int step = 0; step < steps; ++step) {

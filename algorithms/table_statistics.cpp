@@ -42,7 +42,7 @@ TableStatistics table_statistics(std::size_t size,
   }
   const double entries = static_cast<double>(count);
   TableStatistics mean{sum.error_square / entries, sum.low_square / entries,
-                       sum.rest_square / entries, sum.nontrivial / entries};
+                       sum.rest_square / entries, sum.nontrivial / entries, size <= sample_size};
   if (format == fp64 && mean.error_square < square(0x1p-53))
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
   return mean;

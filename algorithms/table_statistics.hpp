@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <functional>
-#include <vector>
 
-#include "algorithms/arithmetic.hpp"
+#include "algorithms/roots.hpp"
+#include "algorithms/table_spec.hpp"
 
 namespace fftprec {
 
@@ -16,6 +16,7 @@ struct TableStatistics {
   double low_square = 0;    ///< |second bf16 word|^2
   double rest_square = 0;   ///< |w^ - first word - second word|^2
   double nontrivial = 1;    ///< share of entries other than 1, -1, i, -i
+  bool whole = true;        ///< all entries were looked at
 };
 
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives

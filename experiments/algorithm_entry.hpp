@@ -1,49 +1,49 @@
-/// An algorithm as the registry knows it: its instantiations, bounds and costs behind one name.
+/// An algorithm as the registry knows it: its instantiations and predictions behind one name.
 #pragma once
 
 #include <functional>
-#include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "algorithms/bounds.hpp"
-#include "algorithms/costs.hpp"
+#include "algorithms/fft.hpp"
 #include "algorithms/machine_arithmetic.hpp"
-#include "experiments/table_error.hpp"
 
 namespace fftprec {
 
-/// A transform with its tables, ready to run: x <- transform of each of its rows.
-template <class Real>
-using Plan = std::function<void(const MachineArithmetic<Real>&, ComplexArray<Real>&)>;
-
-/// Makes a plan for length n with tables from `roots`.
-template <class Real>
-using MakePlan = Plan<Real> (*)(const MachineArithmetic<Real>&, std::size_t n, Direction,
-                                const RootFunction& roots);
+/// What kind of work an algorithm does: the transforms that rest on an FFT take any `fft`, each of
+/// the others names the one kernel that carries it out.
+enum class AlgorithmKind { fft, kernel };
 
 struct AlgorithmEntry {
-  std::string_view name;
-  std::string_view summary;
-  std::string (*unsupported)(std::size_t n);  ///< why not this n, or an empty string
-  MakePlan<float> make_float;
-  MakePlan<double> make_double;
-  TableExtent (*table_extent)(std::size_t n);
-  std::size_t (*table_entries)(std::size_t n);  ///< how large the tables are
-  Format (*output_format)(const Mode&);         ///< of the result, without refinement
-  Bound (*bound)(const BoundCase&);
-  std::vector<TableStatistics> (*statistics)(std::size_t n, const RootFunction& roots,
-                                             const RootFunction& exact, const Format&);
-  double (*expected)(const BoundCase&, std::span<const TableStatistics>);
-  Cost (*cost)(std::uint64_t n, std::uint64_t batch, const Mode&, const Machine&);
+  std::string name;
+  std::string summary;
+  AlgorithmKind kind = AlgorithmKind::fft;
+  FftModel model{};  ///< without `predict` where the order of operations is not known
+  MakeFft<MachineArithmetic<float>> make_float{};
+  MakeFft<MachineArithmetic<double>> make_double{};
+  /// Why the algorithm has no meaning with this mode and table source, or an empty string.
+  std::function<std::string(const Mode&, std::string_view tables)> inapplicable =
+      [](const Mode&, std::string_view) { return std::string(); };
+
+  /// Whether a transform that it carries out can be predicted. A kernel's predictions are those of
+  /// its transform.
+  bool is_predictable() const { return kind == AlgorithmKind::kernel || model.predict; }
+
+  template <class Real>
+  const MakeFft<MachineArithmetic<Real>>& make() const {
+    if constexpr (std::is_same_v<Real, float>)
+      return make_float;
+    else
+      return make_double;
+  }
 };
 
-/// All algorithms. To add one, add its entry in registry.cpp.
-const std::vector<AlgorithmEntry>& algorithm_entries();
+/// The algorithm of that name, "NAME" or "NAME:key=value:...:inner=ALGORITHM"; what follows
+/// `inner=` is a whole algorithm name again. Throws InputError for an unknown name or key, listing
+/// the known ones.
+AlgorithmEntry algorithm_named(std::string_view name);
 
-/// The entry of that name. Throws InputError, listing the known ones.
-const AlgorithmEntry& algorithm_named(std::string_view name);
+/// The name of every FFT, without keys, in the order in which tables show them.
+std::vector<std::string> algorithm_names();
 
 }  // namespace fftprec

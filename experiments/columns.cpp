@@ -106,6 +106,8 @@ constexpr std::array all_columns = {
     real_metric<&Row::err_max_ulp>("err_max_ulp",
                                    "largest error in ulp of the output format at the true value"),
     real_metric<&Row::err_rms_ulp>("err_rms_ulp", "root mean square error in ulp, likewise"),
+    real_metric<&Row::err_roundtrip_l2_rel>(
+        "err_roundtrip_l2_rel", "||z-x||_2 / ||x||_2, z the inverse transform of y, x the input"),
     real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct"),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>("bound_name", "which theorem gives bound_l2_rel"),

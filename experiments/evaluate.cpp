@@ -1,16 +1,20 @@
 #include "experiments/evaluate.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <tuple>
 
 #include "algorithms/refinement.hpp"
+#include "algorithms/variances.hpp"
 #include "arith/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/algorithm_entry.hpp"
 #include "experiments/hash.hpp"
 #include "experiments/inputs.hpp"
 #include "experiments/lru_cache.hpp"
+#include "experiments/table_error.hpp"
 #include "experiments/tables.hpp"
+#include "experiments/transform_entry.hpp"
+#include "experiments/windows.hpp"
 
 namespace fftprec {
 
@@ -18,56 +22,97 @@ namespace {
 
 /// A case with its names looked up.
 struct Resolved {
-  const AlgorithmEntry& algorithm;
+  TransformEntry transform;
+  AlgorithmEntry algorithm;
   const Mode& mode;
   const Machine& machine;
-  RootFunction roots;
-  Direction direction;
+  SourceTables tables;
 };
 
 Resolved resolve(const Case& where) {
-  return {algorithm_named(where.algorithm), mode_named(where.mode), machine_named(where.machine),
-          table_source(where.tables), direction_of(where.transform)};
+  return {transform_named(where.transform),
+          algorithm_named(where.algorithm),
+          mode_named(where.mode),
+          machine_named(where.machine),
+          {table_source(where.tables), window_source(where.tables)}};
 }
 
-Direction reversed(Direction direction) {
-  return direction == Direction::forward ? Direction::inverse : Direction::forward;
+/// Why the case has no meaning, or an empty string.
+std::string inapplicable(const Case& where, const Resolved& resolved) {
+  const TransformEntry& transform = resolved.transform;
+  const AlgorithmEntry& algorithm = resolved.algorithm;
+  const bool is_fft = algorithm.kind == AlgorithmKind::fft;
+  if (!(is_fft ? transform.takes_fft : algorithm.name == transform.kernel)) {
+    std::string means = transform.takes_fft ? "an FFT" : "";
+    if (!transform.kernel.empty())
+      means += (means.empty() ? "algorithm " : " or algorithm ") + transform.kernel;
+    return where.transform + " is carried out by " + means + ", not by " + where.algorithm;
+  }
+  if (resolved.mode.refinement_steps > 0 && transform.inverse.empty())
+    return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
+  if (resolved.mode.refinement_steps > 0 && !transform.unrefined.empty())
+    return transform.unrefined;
+  if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
+    return reason;
+  return transform.unsupported(algorithm, where.n);
 }
 
-/// Everything that the tables of a plan depend on.
-using PlanKey =
-    std::tuple<std::string, std::string, std::string, std::string, std::size_t, Direction>;
+/// Stages as `transform` takes them, with all that is known of the tables.
+Prediction predicted(const Case& where, const Resolved& resolved) {
+  TableSource source{resolved.tables.roots,
+                     table_source("exact"),
+                     where.tables == "exact",
+                     [tables = where.tables](const TableExtent& extent, const Format& format) {
+                       return table_error_bound(tables, extent, format);
+                     },
+                     resolved.tables.windows,
+                     window_source("exact")};
+  return resolved.transform.predict(
+      Predictor(resolved.mode, resolved.machine, Direction::forward, std::move(source)),
+      resolved.algorithm, where.n, where.batch);
+}
 
-/// The plan of a case, its tables kept for the next case that needs the same.
+/// What the case costs, without a look at its tables.
+Prediction costs_alone(const Case& where, const Resolved& resolved) {
+  return resolved.transform.predict(
+      Predictor(resolved.mode, resolved.machine, Direction::forward, {}), resolved.algorithm,
+      where.n, where.batch);
+}
+
+/// Everything that a plan depends on.
+using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                           std::size_t, std::size_t>;
+PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
+  return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
+}
+
+/// The plan of a case for `transform`, its tables kept for the next case that needs the same.
 template <class Real>
-std::shared_ptr<const Plan<Real>> plan_for(const Case& where, const Resolved& resolved,
-                                           const MachineArithmetic<Real>& arithmetic,
-                                           MakePlan<Real> make, Direction direction) {
+std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
+    const Case& where, const Resolved& resolved, const MachineArithmetic<Real>& arithmetic,
+    const TransformEntry& transform) {
   constexpr std::size_t capacity_bytes = std::size_t{1} << 30;
-  static LruCache<PlanKey, Plan<Real>> cache(capacity_bytes);
-  // A machine decides how the matrix of a matrix product is cut into words.
-  const PlanKey key{where.algorithm, where.mode, where.machine, where.tables, where.n, direction};
+  static LruCache<PlanKey, Transform<MachineArithmetic<Real>>> cache(capacity_bytes);
   const std::size_t words = 2;
-  const std::size_t bytes = 2 * words * sizeof(Real) * resolved.algorithm.table_entries(where.n);
-  return cache.get(key, bytes,
-                   [&] { return make(arithmetic, where.n, direction, resolved.roots); });
+  const std::size_t entries =
+      resolved.algorithm.is_predictable() ? costs_alone(where, resolved).table_entries : 0;
+  return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
+    return transform.make<Real>()(arithmetic, resolved.algorithm, where.n, resolved.tables);
+  });
 }
 
-/// The statistics of a case's tables, kept likewise.
-std::shared_ptr<const std::vector<TableStatistics>> statistics_for(const Case& where,
-                                                                   const Resolved& resolved) {
-  using Key = std::tuple<std::string, std::string, std::string, std::size_t>;
+/// The prediction of a case, kept for the next input and seed.
+std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
   constexpr std::size_t capacity = 4096;
-  static LruCache<Key, std::vector<TableStatistics>> cache(capacity);
-  return cache.get(Key{where.algorithm, where.mode, where.tables, where.n}, 1, [&] {
-    return resolved.algorithm.statistics(where.n, resolved.roots, table_source("exact"),
-                                         resolved.mode.table);
-  });
+  static LruCache<PlanKey, Prediction> cache(capacity);
+  return cache.get(plan_key(where, where.transform, where.batch), 1,
+                   [&] { return predicted(where, resolved); });
 }
 
 /// A result with what only its computation can tell.
 struct Output {
   ComplexArray<double> values;
+  ComplexArray<double> round_trip;  ///< the inverse of `values`; empty without an inverse
   bool input_rounded;
   std::uint64_t time_ns;
 };
@@ -90,28 +135,44 @@ ComplexArray<float> in_fp32(const ComplexArray<double>& x) {
   return result;
 }
 
+/// `transform` of values that are not yet in the storage format, with the mode's refinement.
 template <class Real>
-Output run(const Case& where, const Resolved& resolved, MakePlan<Real> make,
-           const ComplexArray<double>& input, Isa isa) {
+ComplexArray<Real> apply(const MachineArithmetic<Real>& arithmetic,
+                         const Transform<MachineArithmetic<Real>>& transform,
+                         const Transform<MachineArithmetic<Real>>* inverse,
+                         const ComplexArray<double>& input) {
+  if constexpr (std::is_same_v<Real, float>) {
+    const int steps = arithmetic.mode().refinement_steps;
+    if (steps > 0) return refine(arithmetic, transform, *inverse, in_fp32(input), steps);
+  }
+  return transform(arithmetic, arithmetic.stored(input));
+}
+
+template <class Real>
+Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
+           Isa isa) {
   const MachineArithmetic<Real> arithmetic(resolved.mode, resolved.machine, isa);
-  const auto forward = plan_for(where, resolved, arithmetic, make, resolved.direction);
-  const bool refined = resolved.mode.refinement_steps > 0;
+  const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
+  const std::string& inverse = resolved.transform.inverse;
+  const bool invertible =
+      !inverse.empty() && transform_named(inverse).unsupported(resolved.algorithm, where.n).empty();
   const auto backward =
-      refined ? plan_for(where, resolved, arithmetic, make, reversed(resolved.direction)) : nullptr;
+      invertible ? plan_for<Real>(where, resolved, arithmetic, transform_named(inverse)) : nullptr;
 
   const auto start = std::chrono::steady_clock::now();
-  ComplexArray<Real> x = arithmetic.stored(input);
-  const bool input_rounded = widened(x) != input;
-  if constexpr (std::is_same_v<Real, float>) {
-    if (refined)
-      x = refine(arithmetic, *forward, *backward, in_fp32(input), resolved.mode.refinement_steps);
-  }
-  if (!refined) (*forward)(arithmetic, x);
+  const ComplexArray<Real> y = apply(arithmetic, *forward, backward.get(), input);
   const auto time = std::chrono::steady_clock::now() - start;
-  // A refinement rounds what it hands to each transform, whatever the input was.
-  return {widened(x), input_rounded || refined,
-          static_cast<std::uint64_t>(
-              std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
+
+  const bool refined = resolved.mode.refinement_steps > 0;
+  Output output{.values = widened(y),
+                .round_trip = {},
+                // A refinement rounds what it hands to each transform, whatever the input was.
+                .input_rounded = refined || widened(arithmetic.stored(input)) != input,
+                .time_ns = static_cast<std::uint64_t>(
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
+  if (invertible)
+    output.round_trip = widened(apply(arithmetic, *backward, forward.get(), output.values));
+  return output;
 }
 
 void measure_into(Row& row, const Output& output, const Problem& problem, const Format& format) {
@@ -129,55 +190,84 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.output_hash = array_hash(output.values);
 }
 
-void predict_into(Row& row, const Resolved& resolved, bool input_rounded) {
-  const AlgorithmEntry& algorithm = resolved.algorithm;
-  const TableExtent extent = algorithm.table_extent(row.where.n);
-  const BoundCase bound_case{
-      .n = row.where.n,
-      .mode = resolved.mode,
-      .machine = resolved.machine,
-      .direction = resolved.direction,
-      .table_error = table_error_bound(row.where.tables, extent, resolved.mode.table),
-      .exact_tables = row.where.tables == "exact",
-      .input_rounded = input_rounded};
-  const Bound bound = algorithm.bound(bound_case);
-  row.bound_l2_rel = bound.l2_rel;
-  row.bound_name = bound.name;
-  const auto tables = statistics_for(row.where, resolved);
-  // The model adds independent errors. Those of an inexact angle are the same in every stage and
-  // in every transform of a refinement, so it holds only where data meet such a table once.
-  const bool once = tables->size() == 1 && resolved.mode.refinement_steps == 0;
-  if (bound_case.exact_tables || once)
-    row.expected_l2_rel = algorithm.expected(bound_case, *tables);
+/// How far the inverse of the output is from the input.
+double round_trip_error(const ComplexArray<double>& back, const ComplexArray<double>& input) {
+  truth::Truth given;
+  given.hi = input;
+  given.lo = ComplexArray<double>(input.size());
+  given.n = input.size();
+  return truth::measure(back, given, fp64).l2_rel;
 }
 
-Cost total_cost(const Case& where, const Resolved& resolved) {
-  const Cost once = resolved.algorithm.cost(where.n, where.batch, resolved.mode, resolved.machine);
-  return (1 + 2 * static_cast<std::uint64_t>(resolved.mode.refinement_steps)) * once;
+/// The bound of a refined transform from its own, rounding of its input included.
+double refined_bound(const Case& where, const Resolved& resolved, double forward) {
+  Resolved inverse = resolved;
+  inverse.transform = transform_named(resolved.transform.inverse);
+  Case back = where;
+  back.transform = inverse.transform.name;
+  const double backward =
+      compose(prediction_for(back, inverse)->bound, unit_roundoff(resolved.mode.storage));
+  return refined_error(forward, backward, resolved.transform.growth);
+}
+
+void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
+                  const Prediction& prediction, bool input_rounded) {
+  Prediction whole = prediction;
+  if (input_rounded) {
+    const double u = unit_roundoff(resolved.mode.storage);
+    const std::size_t operands = resolved.transform.operands;
+    whole.bound = compose(whole.bound, repeated_error(u, operands));
+    whole.variance += static_cast<double>(operands) * value_variance(u);
+  }
+  for (int step = 0; step < resolved.mode.refinement_steps; ++step) {
+    whole.bound = refined_bound(row.where, resolved, whole.bound);
+    whole.theorem = "refinement";
+  }
+  row.bound_l2_rel = whole.bound;
+  if (const auto& reference = resolved.transform.reference_norm)
+    *row.bound_l2_rel *=
+        reference(problem.input, row.where.n, row.where.batch) / truth::l2_norm(problem.truth.hi);
+  row.bound_name = whole.theorem;
+  // The model adds independent errors. Those of an inexact angle are the same in every stage and
+  // in every transform of a refinement, so it holds only where data meet such a table once.
+  const bool once = whole.tables_met <= 1 && resolved.mode.refinement_steps == 0;
+  if (row.where.tables == "exact" || once) row.expected_l2_rel = whole.expected();
+  const Cost cost =
+      (1 + 2 * static_cast<std::uint64_t>(resolved.mode.refinement_steps)) * whole.cost;
+  row.mac_count = cost.mac_count;
+  row.matmul_passes = cost.matmul_passes;
+}
+
+Row measured(const Case& where, const Problem& problem, Isa isa) {
+  const Resolved resolved = resolve(where);
+  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+    throw NotApplicable(reason);
+  const Output output = on_host(resolved.mode) ? run<double>(where, resolved, problem.input, isa)
+                                               : run<float>(where, resolved, problem.input, isa);
+  Row row{.where = where};
+  Format format = resolved.mode.storage;
+  if (resolved.algorithm.is_predictable()) {
+    const auto prediction = prediction_for(where, resolved);
+    predict_into(row, resolved, problem, *prediction, output.input_rounded);
+    format = output_format(*prediction, resolved.mode);
+  }
+  measure_into(row, output, problem, resolved.mode.refinement_steps > 0 ? fp32 : format);
+  if (output.round_trip.size() > 0)
+    row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input);
+  return row;
 }
 
 }  // namespace
 
 Row evaluate(const Case& where, const Problem& problem, Isa isa) {
-  const Resolved resolved = resolve(where);
-  Row row{.where = where};
-  if (const std::string reason = resolved.algorithm.unsupported(where.n); !reason.empty()) {
+  try {
+    return measured(where, problem, isa);
+  } catch (const NotApplicable& reason) {
+    Row row{.where = where};
     row.status = Status::skipped;
-    row.message = reason;
+    row.message = reason.what();
     return row;
   }
-  const bool host = on_host(resolved.mode);
-  const Output output =
-      host ? run<double>(where, resolved, resolved.algorithm.make_double, problem.input, isa)
-           : run<float>(where, resolved, resolved.algorithm.make_float, problem.input, isa);
-  const bool refined = resolved.mode.refinement_steps > 0;
-  measure_into(row, output, problem,
-               refined ? fp32 : resolved.algorithm.output_format(resolved.mode));
-  predict_into(row, resolved, output.input_rounded);
-  const Cost cost = total_cost(where, resolved);
-  row.mac_count = cost.mac_count;
-  row.matmul_passes = cost.matmul_passes;
-  return row;
 }
 
 void check_names(const Case& where) {
@@ -189,12 +279,14 @@ void check_names(const Case& where) {
 
 double estimated_cost_ns(const Case& where) {
   const Resolved resolved = resolve(where);
-  if (!resolved.algorithm.unsupported(where.n).empty()) return 1e3;
+  if (!inapplicable(where, resolved).empty()) return 1e3;
   constexpr double ns_per_operation = 0.3;
   constexpr double ns_per_table_entry = 20;
-  const OperationCounts operations = total_cost(where, resolved).operations;
+  if (!resolved.algorithm.is_predictable()) return 10 * static_cast<double>(where.n * where.batch);
+  const Prediction prediction = costs_alone(where, resolved);
+  const OperationCounts operations = prediction.cost.operations;
   return ns_per_operation * static_cast<double>(operations.multiplications + operations.additions) +
-         ns_per_table_entry * static_cast<double>(resolved.algorithm.table_entries(where.n));
+         ns_per_table_entry * static_cast<double>(prediction.table_entries);
 }
 
 }  // namespace fftprec

@@ -7,8 +7,9 @@
 
 namespace fftprec {
 
-/// Runs `where` on `problem` and measures it. A combination without meaning gives a row with status
-/// skipped and the reason; every other exception passes through (the runner makes it a failed row).
+/// Runs `where` on `problem` and measures it. A combination without meaning (NotApplicable) gives a
+/// row with status skipped and the reason; every other exception passes through (the runner makes
+/// it a failed row).
 /// The row does not depend on `isa`, the number of threads or anything else but the case.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 

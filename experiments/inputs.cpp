@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "arith/error.hpp"
+#include "arith/named.hpp"
 #include "experiments/decimal.hpp"
+#include "experiments/inputs_file.hpp"
 #include "experiments/inputs_random.hpp"
 #include "experiments/inputs_signals.hpp"
 #include "experiments/registry.hpp"
@@ -29,9 +31,11 @@ struct Shape {
   std::size_t count() const { return n * batch; }
 };
 
-/// An input: what `fftprec list inputs` says of it, its keys, and how it is made.
+/// An input: what `fftprec list inputs` says of it, its keys, and how it is made. Without `make`
+/// it is read from the file whose place follows the colon.
 struct Kind {
-  Named named;
+  std::string name;
+  std::string summary;
   std::vector<Parameter> parameters;
   ComplexArray<double> (*make)(const Shape&, const std::vector<Parameter>&);
 };
@@ -40,45 +44,49 @@ using Parameters = std::vector<Parameter>;
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {{"torch_randn", "standard normal reals as torch.randn draws them; n * batch >= 16"},
+      {"torch_randn",
+       "standard normal reals as torch.randn draws them; n * batch >= 16",
        {},
        [](const Shape& s, const Parameters&) { return torch_randn(s.count(), s.seed); }},
-      {{"gaussian", "both parts standard normal"},
+      {"gaussian",
+       "both parts standard normal",
        {},
        [](const Shape& s, const Parameters&) { return gaussian(s.count(), s.seed); }},
-      {{"uniform", "both parts uniform in [-1, 1)"},
+      {"uniform",
+       "both parts uniform in [-1, 1)",
        {},
        [](const Shape& s, const Parameters&) { return uniform(s.count(), s.seed); }},
-      {{"impulse", "1 at position seed mod n, else 0"},
+      {"impulse",
+       "1 at position seed mod n, else 0",
        {},
        [](const Shape& s, const Parameters&) { return impulse(s.n, s.batch, s.seed); }},
-      {{"tone", "exp(2 pi i f j/n) with f = seed mod n"},
+      {"tone",
+       "exp(2 pi i f j/n) with f = seed mod n",
        {},
        [](const Shape& s, const Parameters&) { return tone(s.n, s.batch, s.seed); }},
-      {{"wide", "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4"},
+      {"wide",
+       "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4",
        {{"phi", 4, 0, 10}},
        [](const Shape& s, const Parameters& p) { return wide(s.count(), s.seed, p[0].value); }},
-      {{"cancelling", "1 + 2^-12 noise: all outputs but the first are sums that cancel"},
+      {"cancelling",
+       "1 + 2^-12 noise: all outputs but the first are sums that cancel",
        {},
        [](const Shape& s, const Parameters&) { return cancelling(s.count(), s.seed); }},
-      {{"chirp", "exp(i pi j^2/n)"},
+      {"chirp",
+       "exp(i pi j^2/n)",
        {},
        [](const Shape& s, const Parameters&) { return chirp(s.n, s.batch); }},
-      {{"dc", "1 everywhere"},
+      {"dc",
+       "1 everywhere",
        {},
        [](const Shape& s, const Parameters&) { return constant(s.n, s.batch); }},
-      {{"ramp", "j/n"}, {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
+      {"ramp", "j/n", {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
+      {"file",
+       "file:PATH[?offset=0&channel=0]: values of a NumPy .npy file or a WAV recording",
+       {},
+       nullptr},
   };
   return all;
-}
-
-const Kind& kind_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Kind& kind : kinds()) {
-    if (kind.named.name == name) return kind;
-    known.push_back(kind.named.name);
-  }
-  throw unknown_name("input", name, known);
 }
 
 /// Puts "key=value" into its place.
@@ -104,17 +112,19 @@ void assign(std::string_view text, std::string_view input, Parameters& parameter
                      shortest(parameter->largest));
 }
 
+/// A name taken apart.
 struct Request {
   const Kind& kind;
   Parameters parameters;
+  std::string_view place;  ///< of a file
 };
 
 Request parse(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
-  const Kind& kind = kind_named(name);
-  Request request{kind, kind.parameters};
-  if (colon == std::string_view::npos) return request;
+  const Kind& kind = item_named(kinds(), "input", name);
+  Request request{kind, kind.parameters, text.substr(std::min(name.size() + 1, text.size()))};
+  if (colon == std::string_view::npos || !kind.make) return request;
   for (std::string_view rest = text.substr(colon + 1);;) {
     const std::size_t comma = rest.find(',');
     assign(rest.substr(0, comma), name, request.parameters);
@@ -129,14 +139,18 @@ ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_
                                 std::uint64_t seed) {
   require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
   const Request request = parse(name);
+  if (!request.kind.make) return file_input(request.place, n, batch);
   return request.kind.make({n, batch, seed}, request.parameters);
 }
 
-void check_input_name(std::string_view name) { parse(name); }
+void check_input_name(std::string_view name) {
+  const Request request = parse(name);
+  if (!request.kind.make) check_file_input(request.place);
+}
 
 std::vector<Named> list_inputs() {
   std::vector<Named> names;
-  for (const Kind& kind : kinds()) names.push_back(kind.named);
+  for (const Kind& kind : kinds()) names.push_back({kind.name, kind.summary});
   return names;
 }
 

@@ -10,7 +10,7 @@
 namespace fftprec {
 
 struct Problem {
-  ComplexArray<double> input;  ///< batch transforms of length n, unrounded as given
+  ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given
   truth::Truth truth;          ///< certified exact output
 };
 
@@ -24,9 +24,6 @@ struct ProblemKey {
 
   friend auto operator<=>(const ProblemKey&, const ProblemKey&) = default;
 };
-
-/// forward for fft, inverse for ifft. Throws InputError for an unknown transform.
-Direction direction_of(const std::string& transform);
 
 ProblemKey problem_key(const Case& where);
 

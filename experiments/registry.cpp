@@ -1,63 +1,230 @@
 #include "experiments/registry.hpp"
 
+#include <charconv>
+
+#include "algorithms/batch_split.hpp"
+#include "algorithms/bluestein.hpp"
 #include "algorithms/dft_gemm.hpp"
+#include "algorithms/direct.hpp"
+#include "algorithms/good_thomas.hpp"
+#include "algorithms/rader.hpp"
 #include "algorithms/radix2.hpp"
+#include "algorithms/radix2_dif.hpp"
+#include "algorithms/recursive.hpp"
+#include "algorithms/row_column.hpp"
+#include "algorithms/split_radix.hpp"
+#include "algorithms/stockham.hpp"
+#include "algorithms/trnfft_choice.hpp"
 #include "arith/named.hpp"
 #include "experiments/algorithm_entry.hpp"
+#include "experiments/fftw_peer.hpp"
 
 namespace fftprec {
 
 namespace {
 
-template <template <class> class Algorithm, class Real>
-Plan<Real> make_plan(const MachineArithmetic<Real>& arithmetic, std::size_t n, Direction direction,
-                     const RootFunction& roots) {
-  auto algorithm =
-      std::make_shared<const Algorithm<MachineArithmetic<Real>>>(arithmetic, n, direction, roots);
-  return [algorithm](const MachineArithmetic<Real>& with, ComplexArray<Real>& x) {
-    algorithm->transform(with, x);
-  };
-}
+using FloatArithmetic = MachineArithmetic<float>;
+using DoubleArithmetic = MachineArithmetic<double>;
 
-/// What every entry has from its template; the rest is filled in by name.
+/// An algorithm without keys.
 template <template <class> class Algorithm>
-AlgorithmEntry entry() {
-  AlgorithmEntry result{};
-  result.unsupported = Algorithm<MachineArithmetic<float>>::unsupported;
-  result.make_float = make_plan<Algorithm, float>;
-  result.make_double = make_plan<Algorithm, double>;
-  result.statistics = Algorithm<MachineArithmetic<float>>::statistics;
-  return result;
+AlgorithmEntry plain(std::string name, std::string summary) {
+  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
+  entry.model = {Algorithm<FloatArithmetic>::unsupported, Algorithm<FloatArithmetic>::predict};
+  entry.make_float = make_fft<Algorithm, FloatArithmetic>();
+  entry.make_double = make_fft<Algorithm, DoubleArithmetic>();
+  return entry;
 }
 
-AlgorithmEntry dft_gemm() {
-  AlgorithmEntry result = entry<DftGemm>();
-  result.name = "dft-gemm";
-  result.summary = "one complex matrix product with the n x n DFT matrix; any n";
-  result.table_extent = [](std::size_t n) {
-    const double last = static_cast<double>(n - 1);
-    return TableExtent{last * last / static_cast<double>(n), n - 1};
+/// A key of an algorithm's name with its default.
+struct Key {
+  std::string name;
+  std::string value;
+};
+
+/// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
+struct Family {
+  std::string name;
+  std::string summary;
+  std::vector<Key> keys;
+  std::function<AlgorithmEntry(const Family&, const std::vector<Key>&)> make;
+};
+
+/// An algorithm built from a smaller FFT, which the key `inner` names. Its class takes the inner
+/// FFT's maker and then `parameters` as last arguments of its constructor, and the inner FFT's
+/// model as last argument of `unsupported`, before the same parameters of `predict`.
+template <template <class> class Algorithm, class... Parameters>
+AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntry& inner,
+                      Parameters... parameters) {
+  require(
+      inner.kind == AlgorithmKind::fft && inner.model.predict,
+      "algorithm " + name + ": inner=" + inner.name + " is no FFT that can stand inside another");
+  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
+  entry.model.unsupported = [model = inner.model](std::size_t n) {
+    return Algorithm<FloatArithmetic>::unsupported(n, model);
   };
-  result.table_entries = [](std::size_t n) { return n * n; };
-  // bf16 operands leave PSUM as fp32.
-  result.output_format = [](const Mode& mode) { return on_host(mode) ? fp64 : fp32; };
-  result.bound = dft_gemm_bound;
-  result.expected = dft_gemm_expected;
-  result.cost = dft_gemm_cost;
-  return result;
+  entry.model.predict = [model = inner.model, parameters...](const Predictor& predictor,
+                                                             std::size_t n, std::size_t batch) {
+    return Algorithm<FloatArithmetic>::predict(predictor, n, batch, model, parameters...);
+  };
+  entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
+  entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
+  entry.inapplicable = inner.inapplicable;
+  return entry;
 }
 
-AlgorithmEntry radix2_dit() {
-  AlgorithmEntry result = entry<Radix2Dit>();
-  result.name = "radix2-dit";
-  result.summary = "decimation in time, bit reversal first; n = 2^k";
-  result.table_extent = [](std::size_t n) { return TableExtent{0.5, n / 2}; };
-  result.table_entries = [](std::size_t n) { return n; };
-  result.output_format = [](const Mode& mode) { return mode.storage; };
-  result.bound = radix2_dit_bound;
-  result.expected = radix2_dit_expected;
-  result.cost = radix2_dit_cost;
-  return result;
+template <template <class> class Algorithm>
+Family nested(std::string name, std::string summary, std::string inner) {
+  return {std::move(name),
+          std::move(summary),
+          {{"inner", std::move(inner)}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return around<Algorithm>(self.name, self.summary, algorithm_named(keys[0].value));
+          }};
+}
+
+template <template <class> class Algorithm>
+Family family(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
+            return plain<Algorithm>(self.name, self.summary);
+          }};
+}
+
+/// The value of a key that counts something.
+std::size_t count_of(const Family& family, const Key& key) {
+  std::size_t value = 0;
+  const char* end = key.value.data() + key.value.size();
+  const auto [rest, error] = std::from_chars(key.value.data(), end, value);
+  require(error == std::errc() && rest == end && value >= 1, "algorithm " + family.name + ": " +
+                                                                 key.name + "='" + key.value +
+                                                                 "' is not a whole number above 0");
+  return value;
+}
+
+Family batch_split() {
+  return {"batch-split",
+          "a batch over several cores, each with its share; n as the inner FFT takes it",
+          {{"cores", "4"}, {"inner", "radix2-dit"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
+                                      count_of(self, keys[0]));
+          }};
+}
+
+/// The algorithm that trnfft runs for this length and mode.
+AlgorithmEntry chosen_by_trnfft(std::size_t n, const Mode& mode) {
+  switch (trnfft_choice(n, mode)) {
+    case TrnfftChoice::dft_gemm:
+      return algorithm_named("dft-gemm");
+    case TrnfftChoice::radix2_dit:
+      return algorithm_named("radix2-dit");
+    case TrnfftChoice::stockham_r4:
+      return algorithm_named("stockham-r4");
+    case TrnfftChoice::stockham_r8:
+      return algorithm_named("stockham-r8");
+    case TrnfftChoice::stockham_mixed:
+      return algorithm_named("stockham-mixed");
+    case TrnfftChoice::bluestein:
+      break;
+  }
+  return algorithm_named("bluestein");
+}
+
+template <class Real>
+MakeFft<MachineArithmetic<Real>> make_chosen() {
+  return [](const MachineArithmetic<Real>& arithmetic, std::size_t n, Direction direction,
+            const RootFunction& roots) {
+    return chosen_by_trnfft(n, arithmetic.mode())
+        .template make<Real>()(arithmetic, n, direction, roots);
+  };
+}
+
+Family auto_choice() {
+  return {
+      "auto", "trnfft's own choice for n and mode; any n", {}, [](const Family& self, const auto&) {
+        AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+        entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
+        entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
+          return chosen_by_trnfft(n, predictor.mode()).model.predict(predictor, n, batch);
+        };
+        entry.make_float = make_chosen<float>();
+        entry.make_double = make_chosen<double>();
+        return entry;
+      }};
+}
+
+/// Somebody else's FFT.
+Family peer(const AlgorithmEntry& entry) {
+  return {entry.name, entry.summary, {}, [entry](const auto&, const auto&) { return entry; }};
+}
+
+/// What is no FFT: the transform that names it carries it out.
+Family kernel(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
+            AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+            entry.kind = AlgorithmKind::kernel;
+            entry.model.unsupported = [name = self.name](std::size_t) {
+              return name + " is no FFT";
+            };
+            return entry;
+          }};
+}
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{
+      family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
+      family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
+      family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
+      family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
+      family<Recursive>("recursive", "radix2-dit depth first, the same bits; n = 2^k"),
+      family<SplitRadix>("split-radix", "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k"),
+      family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
+      family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),
+      family<StockhamR8>("stockham-r8", "autosort, radix 8 by matrix products; n = 8^k"),
+      family<StockhamMixed>(
+          "stockham-mixed",
+          "autosort, radix 8 by matrix products, then 4 by sums; n = 2^k, k >= 2"),
+      family<MixedRadix>("mixed-radix",
+                         "autosort, radices 4, 2 by sums, odd primes <= 127 by "
+                         "products on the vector engine"),
+      family<FourStep>("four-step", "autosort, the fewest factors <= 128, each a matrix product"),
+      nested<Bluestein>("bluestein", "chirp-z: a convolution in 2^m >= 2n - 1 points; any n",
+                        "radix2-dit"),
+      nested<Rader>("rader", "a convolution of length n - 1; n prime", "radix2-dit"),
+      nested<GoodThomas>("good-thomas", "prime-factor: one axis per prime power, no twiddles",
+                         "dft-gemm"),
+      nested<RowColumn>("row-column", "n1 x n2 with the twiddles on the host; n composite",
+                        "dft-gemm"),
+      batch_split(),
+      auto_choice(),
+      peer(fftw_f32()),
+      peer(fftw_f64()),
+      peer(fftw_f128()),
+      kernel("gemm", "a complex matrix product; for cgemm"),
+      kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
+      kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),
+  };
+  return all;
+}
+
+/// Puts the "key=value" pieces of `text` into their places.
+void assign(std::string_view text, const Family& family, std::vector<Key>& keys) {
+  while (!text.empty()) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::string_view name = text.substr(0, equals);
+    // An inner algorithm has keys of its own: it takes the rest of the text.
+    const std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
+    require(equals < end, "algorithm " + family.name + ": '" + std::string(text.substr(0, end)) +
+                              "' is not key=value");
+    std::vector<std::string> known;
+    for (Key& key : keys) {
+      if (key.name == name) key.value = text.substr(equals + 1, end - equals - 1);
+      known.push_back(key.name);
+    }
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw unknown_name("key of algorithm " + family.name, name, known);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 template <class Items>
@@ -70,16 +237,24 @@ std::vector<Named> named(const Items& items) {
 
 }  // namespace
 
-const std::vector<AlgorithmEntry>& algorithm_entries() {
-  static const std::vector<AlgorithmEntry> entries = {dft_gemm(), radix2_dit()};
-  return entries;
+AlgorithmEntry algorithm_named(std::string_view name) {
+  const std::size_t colon = std::min(name.find(':'), name.size());
+  const Family& family = item_named(families(), "algorithm", name.substr(0, colon));
+  std::vector<Key> keys = family.keys;
+  assign(name.substr(std::min(colon + 1, name.size())), family, keys);
+  AlgorithmEntry entry = family.make(family, keys);
+  entry.name = name;
+  return entry;
 }
 
-const AlgorithmEntry& algorithm_named(std::string_view name) {
-  return item_named(algorithm_entries(), "algorithm", name);
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families())
+    if (family.make(family, family.keys).kind == AlgorithmKind::fft) names.push_back(family.name);
+  return names;
 }
 
-std::vector<Named> list_algorithms() { return named(algorithm_entries()); }
+std::vector<Named> list_algorithms() { return named(families()); }
 std::vector<Named> list_modes() { return named(modes()); }
 std::vector<Named> list_machines() { return named(machines()); }
 

@@ -32,10 +32,11 @@ struct Row {
   std::optional<double> err_im_max_rel{};  ///< the same, imaginary parts
   std::optional<double> err_max_ulp{};     ///< ulp of the output format at the true value
   std::optional<double> err_rms_ulp{};
-  std::optional<double> bits_l2{};          ///< -log2(err_l2_rel): bits correct
-  std::optional<double> bound_l2_rel{};     ///< worst case, a theorem evaluated
-  std::string bound_name{};                 ///< which theorem
-  std::optional<double> expected_l2_rel{};  ///< RMS model for random input
+  std::optional<double> err_roundtrip_l2_rel{};  ///< ||inverse(y)-x||_2 / ||x||_2, x the input
+  std::optional<double> bits_l2{};               ///< -log2(err_l2_rel): bits correct
+  std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
+  std::string bound_name{};                      ///< which theorem
+  std::optional<double> expected_l2_rel{};       ///< RMS model for random input
   std::optional<std::uint64_t> truth_bits{};
   std::optional<std::uint64_t> matmul_passes{};
   std::optional<std::uint64_t> mac_count{};

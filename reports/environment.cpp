@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gmp.h>
 #include <mpfr.h>
+#include <sndfile.h>
 #include <sys/utsname.h>
 #include <xxhash.h>
 
@@ -38,6 +39,12 @@ std::string xxhash_version() {
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
 }
 
+/// Without the name before it.
+std::string sndfile_version() {
+  const std::string_view text = sf_version_string();
+  return std::string(text.substr(text.find('-') + 1));
+}
+
 }  // namespace
 
 Environment environment() {
@@ -51,7 +58,8 @@ Environment environment() {
       .build_type = std::string(build.build_type),
       .libraries = {{"MPFR", mpfr_get_version()},
                     {"GMP", gmp_version},
-                    {"xxHash", xxhash_version()}},
+                    {"xxHash", xxhash_version()},
+                    {"libsndfile", sndfile_version()}},
       .system = system_name(),
       .cpu = cpu_model(),
       .cores = std::thread::hardware_concurrency(),

@@ -8,6 +8,7 @@
 
 #include "reports/error_table.hpp"
 #include "reports/gate_kinds.hpp"
+#include "reports/line_fit.hpp"
 
 namespace fftprec {
 
@@ -100,19 +101,7 @@ void check_slope(const GateInput& input, GateJudge& judge) {
                               command_of(where)));
       continue;
     }
-    double mean_x = 0;
-    double mean_y = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      mean_x += x[i] / static_cast<double>(x.size());
-      mean_y += y[i] / static_cast<double>(x.size());
-    }
-    double covariance = 0;
-    double variance = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      covariance += (x[i] - mean_x) * (y[i] - mean_y);
-      variance += (x[i] - mean_x) * (x[i] - mean_x);
-    }
-    const double slope = covariance / variance;
+    const double slope = fit_line(x, y).slope;
     const bool holds = gate.min_slope <= slope && slope <= gate.max_slope;
     judge.compare(where, holds ? 0 : std::numeric_limits<double>::infinity(), [&] {
       return fmt::format("{} grows as n^{:.4g} over {} sizes, allowed {:.4g} to {:.4g}",

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "arith/error.hpp"
 #include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
 #include "reports/error_table.hpp"
+#include "reports/gate_judge.hpp"
 
 namespace fftprec {
 
@@ -15,105 +14,16 @@ namespace {
 
 using Rows = std::vector<const Row*>;
 
-std::optional<double> value_of(const Row& row, const std::string& y) {
-  if (y != err_over_bound) return column_named(y).number(row);
-  if (!row.err_l2_rel || !row.bound_l2_rel) return std::nullopt;
-  return *row.err_l2_rel / *row.bound_l2_rel;
-}
-
-std::string axis_text(const Row& row, const std::string& axis) {
-  return axis.empty() ? std::string() : column_named(axis).text(row);
-}
-
 /// Throws InputError unless every column of the request exists and x and y hold numbers.
 void check_request(const FigureRequest& request) {
   std::vector<std::string> known;
   for (const Column& column : columns())
     if (holds_numbers(column)) known.emplace_back(column.name);
-  const auto check = [&known](const std::string& name) {
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw unknown_name("column of numbers", name, known);
-  };
-  check(request.x);
-  known.emplace_back(err_over_bound);
-  check(request.y);
+  if (std::find(known.begin(), known.end(), request.x) == known.end())
+    throw unknown_name("column of numbers", request.x, known);
+  check_plotted(request.y);
   column_named(request.series);
   if (!request.panel.empty()) column_named(request.panel);
-}
-
-/// Numbers before names, numbers by size, names as listed and then by the alphabet.
-std::vector<std::string> ordered(const std::set<std::string>& names,
-                                 const std::vector<std::string>& listed) {
-  const auto rank = [&listed](const std::string& name) {
-    return std::find(listed.begin(), listed.end(), name) - listed.begin();
-  };
-  std::vector<std::string> order(names.begin(), names.end());
-  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
-    const auto number_a = parse_double(a);
-    const auto number_b = parse_double(b);
-    if (number_a && number_b) return *number_a < *number_b;
-    return rank(a) < rank(b);
-  });
-  return order;
-}
-
-std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
-  std::set<std::string> names;
-  for (const Row* row : rows) names.insert(axis_text(*row, axis));
-  return names;
-}
-
-/// The value at which an axis is held: the default of a case if there is one, else the commonest.
-std::string held_value(const Rows& rows, const std::string& axis) {
-  std::map<std::string, std::size_t> counts;
-  for (const Row* row : rows) ++counts[axis_text(*row, axis)];
-  const std::string usual = axis_text(Row{}, axis);
-  if (counts.contains(usual)) return usual;
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
-
-/// The values of `axis` that every series has, so that series are compared on the same problems.
-/// Inputs share no problem, and so need no common seeds. Empty if no value is common to all.
-std::set<std::string> common_names(const Rows& rows, const std::string& axis,
-                                   const FigureRequest& request) {
-  if (request.series == "input") return {};
-  std::map<std::string, std::set<std::string>> by_series;
-  for (const Row* row : rows)
-    by_series[axis_text(*row, request.series)].insert(axis_text(*row, axis));
-  std::set<std::string> common = names_of(rows, axis);
-  for (const auto& [series, names] : by_series)
-    std::erase_if(common,
-                  [&names = names](const std::string& name) { return !names.contains(name); });
-  return common;
-}
-
-/// Holds every axis that the figure neither spreads out nor pools, and says so in the figure.
-Rows hold_axes(Rows rows, Figure& figure) {
-  const FigureRequest& request = figure.request;
-  const auto add = [](std::string& list, const std::string& comma, const std::string& text) {
-    list += (list.empty() ? "" : comma) + text;
-  };
-  for (const std::string& axis : axis_names()) {
-    if (axis == request.x || axis == request.series || axis == request.panel) continue;
-    if (axis == "seed" || axis == "input") {
-      const std::set<std::string> common = common_names(rows, axis, request);
-      if (!common.empty())
-        std::erase_if(rows,
-                      [&](const Row* row) { return !common.contains(axis_text(*row, axis)); });
-      const std::set<std::string> names = names_of(rows, axis);
-      if (names.size() > 1)
-        add(figure.pooled, " and ", std::to_string(names.size()) + " " + axis + "s");
-      else if (axis == "input")
-        add(figure.held, ", ", axis + " " + *names.begin());
-      continue;
-    }
-    const std::string value = held_value(rows, axis);
-    std::erase_if(rows, [&](const Row* row) { return axis_text(*row, axis) != value; });
-    if (axis != "batch" || value != "1") add(figure.held, ", ", axis + " " + value);
-  }
-  return rows;
 }
 
 /// Requires: not empty, every value finite.
@@ -123,7 +33,7 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   std::vector<double> expected;
   Point point{x, 0, 0, 0, rows.size(), 0, std::nullopt, std::nullopt};
   for (const Row* row : rows) {
-    const double value = *value_of(*row, request.y);
+    const double value = *plotted_value(*row, request.y);
     values.push_back(value);
     if (value == 0)
       ++point.zeros;
@@ -155,34 +65,54 @@ Series series_of(const Rows& rows, const FigureRequest& request, const Series& e
 
 }  // namespace
 
+std::optional<double> plotted_value(const Row& row, const std::string& y) {
+  const bool over_bound = y == err_over_bound;
+  if (!over_bound && y != err_over_expected) return column_named(y).number(row);
+  const std::optional<double>& model = over_bound ? row.bound_l2_rel : row.expected_l2_rel;
+  if (!row.err_l2_rel || !model) return std::nullopt;
+  return ratio_of(*row.err_l2_rel, *model);
+}
+
+void check_plotted(const std::string& y) {
+  std::vector<std::string> known;
+  for (const Column& column : columns())
+    if (holds_numbers(column)) known.emplace_back(column.name);
+  known.emplace_back(err_over_bound);
+  known.emplace_back(err_over_expected);
+  if (std::find(known.begin(), known.end(), y) == known.end())
+    throw unknown_name("column of numbers", y, known);
+}
+
 Figure gather(std::span<const Row> rows, const FigureRequest& request, const NameOrders& orders) {
   check_request(request);
   Figure figure{request, {}, {}, {}, {}, 0};
   Rows shown;
   for (const Row& row : rows)
-    if (row.status == Status::ok && selects(request.where, row) && value_of(row, request.y) &&
+    if (row.status == Status::ok && selects(request.where, row) && plotted_value(row, request.y) &&
         column_named(request.x).number(row))
       shown.push_back(&row);
   if (shown.empty()) return figure;
-  shown = hold_axes(shown, figure);
+  const HeldAxes axes =
+      hold_axes(shown, {request.x, request.series, request.panel}, request.series);
+  figure.held = axes.held;
+  figure.pooled = axes.pooled;
+  std::erase_if(shown, [&axes](const Row* row) { return !keeps(axes, *row); });
   figure.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *column_named(request.x).number(*row);
-    return !std::isfinite(*value_of(*row, request.y)) || !std::isfinite(x) || x <= 0;
+    return !std::isfinite(*plotted_value(*row, request.y)) || !std::isfinite(x) || x <= 0;
   });
 
-  const auto listed = [&orders](const std::string& axis) {
-    const auto found = orders.find(axis);
-    return found == orders.end() ? std::vector<std::string>() : found->second;
-  };
-  const std::vector<std::string> known = listed(request.series);
+  const auto listed = orders.find(request.series);
+  const std::vector<std::string> known =
+      listed == orders.end() ? std::vector<std::string>() : listed->second;
   std::size_t next_style = known.size();
-  for (const std::string& name : ordered(names_of(shown, request.series), known)) {
+  for (const std::string& name : ordered_names(shown, request.series, orders)) {
     const auto rank = std::find(known.begin(), known.end(), name);
     const std::size_t style =
         rank == known.end() ? next_style++ : static_cast<std::size_t>(rank - known.begin());
     figure.legend.push_back({name, style, {}});
   }
-  for (const std::string& panel : ordered(names_of(shown, request.panel), listed(request.panel))) {
+  for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
     figure.panels.push_back({panel, {}});
     for (const Series& entry : figure.legend) {
       const Series series = series_of(shown, request, entry, panel);

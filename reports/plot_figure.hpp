@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,16 +9,16 @@
 
 #include "experiments/columns.hpp"
 #include "reports/gate_selection.hpp"
+#include "reports/plot_held.hpp"
 
 namespace fftprec {
 
-/// What to draw. The axes named in x, series and panel spread the rows out; input and seed are
-/// pooled over the values that every series has, if there are such; every other axis is held at one
-/// value.
+/// What to draw. The axes named in x, series and panel spread the rows out; the others are pooled
+/// or held (see hold_axes).
 struct FigureRequest {
   std::string name;  ///< of the files, without ending
   std::string title;
-  std::string y = "err_l2_rel";  ///< a column of numbers, or err_over_bound
+  std::string y = "err_l2_rel";  ///< a column of numbers, or a ratio of the error
   std::string x = "n";           ///< a column of numbers
   std::string series = "mode";
   std::string panel = "algorithm";  ///< empty: one panel
@@ -59,9 +58,15 @@ struct Figure {
   std::size_t not_drawn = 0;   ///< rows whose y is NaN or infinite, or whose x is not above 0
 };
 
-/// The names of an axis in the order of the legend, by the name of the axis. A name that is not
-/// listed comes after those that are, in alphabetical order.
-using NameOrders = std::map<std::string, std::vector<std::string>>;
+/// err_l2_rel / expected_l2_rel: can be drawn like a metric, though no column holds it.
+inline constexpr const char* err_over_expected = "err_over_expected";
+
+/// The number that `row` has for y, the name of a column of numbers or of a ratio; empty if it was
+/// not measured.
+std::optional<double> plotted_value(const Row& row, const std::string& y);
+
+/// Throws InputError, listing the known names, if y can not be drawn.
+void check_plotted(const std::string& y);
 
 /// Throws InputError for an unknown column, and for a y or x that is no column of numbers.
 /// A figure without a row to show has no panels.

@@ -10,7 +10,6 @@
 
 #include "arith/error.hpp"
 #include "reports/durable.hpp"
-#include "reports/plot_script.hpp"
 
 namespace fftprec {
 
@@ -67,17 +66,16 @@ PlotFormat plot_format_named(std::string_view name) {
   throw unknown_name("plot format", name, {"svg", "png", "gnuplot"});
 }
 
-PlotFiles write_figures(std::span<const Figure> figures, const std::filesystem::path& directory,
-                        std::span<const PlotFormat> formats, const std::string& program) {
+PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesystem::path& directory,
+                         std::span<const PlotFormat> formats, const std::string& program) {
   std::error_code failed;
   std::filesystem::create_directories(directory, failed);
   if (failed) throw InputError(directory.string() + ": cannot be made: " + failed.message());
   PlotFiles files;
-  for (const Figure& figure : figures) {
-    if (figure.panels.empty()) continue;
-    const std::string& name = figure.request.name;
-    replace_file(directory / (name + ".dat"), plot_data(figure));
-    replace_file(directory / (name + ".gp"), plot_script(figure));
+  for (const Drawing& drawing : drawings) {
+    const std::string& name = drawing.name;
+    replace_file(directory / (name + ".dat"), drawing.data);
+    replace_file(directory / (name + ".gp"), drawing.script);
     for (const PlotFormat format : formats) {
       if (format == PlotFormat::gnuplot) {
         files.written.push_back(directory / (name + ".gp"));

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "reports/plot_figure.hpp"
-
 namespace fftprec {
 
 /// What to leave in the folder, beside the data file.
@@ -20,16 +18,23 @@ enum class PlotFormat {
 /// Throws InputError for an unknown name.
 PlotFormat plot_format_named(std::string_view name);
 
+/// A plot as text.
+struct Drawing {
+  std::string name;    ///< of its files, without ending
+  std::string data;    ///< what `script` reads from NAME.dat
+  std::string script;  ///< for `gnuplot -c NAME.gp ENDING`
+};
+
 struct PlotFiles {
-  std::vector<std::filesystem::path> written;  ///< images and scripts, in the order of the figures
+  std::vector<std::filesystem::path> written;  ///< images and scripts, in the order of the drawings
   std::string problem;  ///< why images are missing, in a sentence; empty if none is
 };
 
-/// Writes NAME.dat, NAME.gp and the images of every figure that has a row to show. A gnuplot that
-/// is missing or fails is no exception: `problem` says so, and the scripts stand ready.
-/// Throws InputError if a file cannot be written.
-PlotFiles write_figures(std::span<const Figure> figures, const std::filesystem::path& directory,
-                        std::span<const PlotFormat> formats,
-                        const std::string& program = "gnuplot");
+/// Writes NAME.dat, NAME.gp and the images of every drawing. A gnuplot that is missing or fails is
+/// no exception: `problem` says so, and the scripts stand ready. Throws InputError if a file cannot
+/// be written.
+PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesystem::path& directory,
+                         std::span<const PlotFormat> formats,
+                         const std::string& program = "gnuplot");
 
 }  // namespace fftprec

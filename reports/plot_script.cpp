@@ -7,6 +7,7 @@
 
 #include "experiments/decimal.hpp"
 #include "reports/plot_axes.hpp"
+#include "reports/plot_canvas.hpp"
 #include "reports/plot_curves.hpp"
 
 namespace fftprec {
@@ -47,28 +48,8 @@ Layout layout_of(std::size_t panels, bool own_y_range) {
   return layout;
 }
 
-std::string screen(double pixels, int size) { return fmt::format("{:.5f}", pixels / size); }
-
 std::string header(const Figure& figure, const Layout& layout) {
-  const std::string& name = figure.request.name;
-  return fmt::format(
-             "# {0}: in this folder, `gnuplot {0}.gp` draws {0}.svg, `gnuplot -c {0}.gp png` "
-             "draws {0}.png\n",
-             name) +
-         fmt::format("data = {}\n", quoted(name + ".dat")) +
-         fmt::format(
-             "if (exists('ARG1') && ARG1 eq 'png') {{\n"
-             "  set terminal pngcairo size {0},{1} font 'sans,12' pointscale 1.4 background "
-             "'#ffffff'\n"
-             "  set output {2}\n"
-             "}} else {{\n"
-             "  set terminal svg size {0},{1} font 'sans-serif,12' fontscale 1.25 dashlength 0.6 "
-             "background '#ffffff'\n"
-             "  set output {3}\n"
-             "}}\n",
-             Layout::width, layout.height, quoted(name + ".png"), quoted(name + ".svg")) +
-         "set encoding utf8\n"
-         "set datafile missing '-'\n"
+  return canvas_header(figure.request.name, Layout::width, layout.height) +
          "set border 3 lw 1 lc '#666666'\n"
          "set tics nomirror textcolor '#333333' font ',10.5'\n"
          "set tics scale 0.7,0.35\n"
@@ -114,6 +95,8 @@ std::string marks(const Figure& figure, const YAxis& y, bool labelled) {
         line(fmt::format("2.0**{}", exponent), fmt::format("u_{{{}}}", name), "#bdbdbd");
     }
   if (figure.request.y == err_over_bound) line("1", "bound", "#999999");
+  if (figure.request.y == err_over_expected && y.low < 1 && 1 < y.high)
+    line("1", "expected", "#999999");
   if (y.floor > 0) line("floor", "", "#999999");
   return text;
 }
@@ -124,17 +107,10 @@ std::string subtitle_of(const Figure& figure) {
 }
 
 std::string title(const Figure& figure, const Layout& layout) {
-  const std::string left = screen(Layout::left, Layout::width);
   std::string subtitle = subtitle_of(figure);
   if (figure.not_drawn > 0)
     subtitle += fmt::format("; {} rows not finite, not drawn", figure.not_drawn);
-  return fmt::format("set label {} at screen {}, screen {} left noenhanced font ',15'\n",
-                     quoted(figure.request.title), left,
-                     screen(layout.height - 26, layout.height)) +
-         fmt::format(
-             "set label {} at screen {}, screen {} left noenhanced font ',10.5' textcolor "
-             "'#666666'\n",
-             quoted(subtitle), left, screen(layout.height - 50, layout.height));
+  return canvas_title(figure.request.title, subtitle, Layout::left, Layout::width, layout.height);
 }
 
 double top_of(std::size_t panel, const Layout& layout) {

@@ -16,6 +16,7 @@
 #include "reports/gate_report.hpp"
 #include "reports/plot_orders.hpp"
 #include "reports/summary_markdown.hpp"
+#include "reports/summary_scaling.hpp"
 
 namespace fftprec {
 
@@ -149,6 +150,7 @@ std::string markdown_summary(std::span<const Row> rows, std::span<const Verdict>
                              std::span<const std::string> plots, const NameOrders& orders) {
   std::string text = "# Summary of a run of fftprec\n\n" + what_was_run(rows);
   text += headline_table(rows, orders);
+  text += scaling_section(rows, orders);
   text += worst_over_bound(rows);
   if (!verdicts.empty()) text += "\n## Gates\n\n" + markdown_report(verdicts);
   return text + not_measured(rows) + plot_links(plots);

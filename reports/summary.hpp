@@ -1,5 +1,5 @@
-/// The Markdown summary of a run: what was run, how large the errors are, which rules hold, what
-/// was not measured, and the plots.
+/// The Markdown summary of a run: what was run, how large the errors are and how they grow, which
+/// rules hold, what was not measured, and the plots.
 #pragma once
 
 #include <filesystem>

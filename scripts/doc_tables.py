@@ -4,6 +4,7 @@ puts them between their markers."""
 import csv
 import glob
 import json
+import math
 import os
 import statistics
 import subprocess
@@ -44,13 +45,16 @@ class Results:
             raise SystemExit(f"the sweep {sweep} has no row with {axes}")
         return statistics.median(values)
 
+    def kept(self, name):
+        """The rows of a CSV file in docs/data."""
+        with open(os.path.join(self.root, "docs", "data", name), encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
     def published(self, **columns):
         """The published figure with these columns, as it was written, or an empty text."""
-        path = os.path.join(self.root, "docs", "data", "published.csv")
-        with open(path, encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                if all(row[key] == str(value) for key, value in columns.items()):
-                    return row["value"]
+        for row in self.kept("published.csv"):
+            if all(row[key] == str(value) for key, value in columns.items()):
+                return row["value"]
         return ""
 
 
@@ -138,6 +142,54 @@ def published_radix2(results):
                      number(ours[0]), number(ours[1]), f"{ours[0] / ours[1]:.2f}"])
     return table(["N", "silicon \"fast\"", "silicon kahan", "ratio", "our fast", "our kahan",
                   "ratio"], rows)
+
+
+def silicon_stockham(results):
+    """What silicon ran as "fast" in the radix-2 table, and ours with both table sources."""
+    rows = []
+    for n in (256, 512, 1024, 4096):
+        theirs = float(results.published(algorithm="radix2-dit", mode="fast", n=n))
+        ours = [results.value("published", "err_linf_rel", algorithm="stockham-mixed", mode="fast",
+                              n=n, tables=tables, **TORCH) for tables in ("fp32-angle", "exact")]
+        rows.append([n, number(theirs), number(ours[0]), f"{ours[0] / theirs:.2f}",
+                     number(ours[1])])
+    return table(["N", "silicon", "ours, fp32-angle", "ours / silicon", "ours, exact"], rows)
+
+
+def bluestein_chirp(results):
+    rows = []
+    for n in (500, 600, 700, 800, 900, 1000):
+        rows.append([n] + [
+            number(results.value("published", "err_linf_rel", algorithm="bluestein", mode=mode, n=n,
+                                 tables=tables, **TORCH))
+            for mode in ("fast", "kahan", "double") for tables in ("fp32-angle", "exact")])
+    return table(["N"] + [f"{mode}, {tables}" for mode in ("fast", "kahan", "double")
+                          for tables in ("fp32-angle", "exact")], rows)
+
+
+def peers(results):
+    """err_l2_rel in units of u sqrt(log2 n)."""
+    cases = (("fftw-f32", "fast", 24), ("radix2-dit", "fast", 24), ("split-radix", "fast", 24),
+             ("fftw-f64", "double", 53), ("radix2-dit", "double", 53), ("split-radix", "double", 53))
+    rows = []
+    for t in range(4, 17):
+        row = [f"2^{t}"]
+        for algorithm, mode, bits in cases:
+            error, = (float(kept["err_l2_rel"]) for kept in results.kept("scaling.csv")
+                      if (kept["algorithm"], kept["mode"], int(kept["n"]))
+                      == (algorithm, mode, 2 ** t))
+            row.append(f"{error * 2 ** bits / math.sqrt(t):.2f}")
+        rows.append(row)
+    return table(["N"] + [f"{algorithm}, {mode}" for algorithm, mode, _ in cases], rows)
+
+
+def scaling(results):
+    """The lines of two modes in the section that a run of the sweep `scaling` wrote."""
+    path = os.path.join(results.root, "docs", "data", "scaling.md")
+    with open(path, encoding="utf-8") as file:
+        lines = [line for line in file if line.startswith("|")]
+    chosen = [line for line in lines[2:] if line.split("|")[2].strip() in ("fast", "bf16")]
+    return "".join(lines[:2] + chosen)
 
 
 def angle_floor(results):
@@ -282,6 +334,10 @@ TABLES = {
     "published_gemm": published_gemm,
     "published_large": published_large,
     "published_radix2": published_radix2,
+    "silicon_stockham": silicon_stockham,
+    "bluestein_chirp": bluestein_chirp,
+    "peers": peers,
+    "scaling": scaling,
     "angle_floor": angle_floor,
     "product_rounding": product_rounding,
     "machine_errors": machine_errors,

@@ -23,9 +23,14 @@ template <class Real>
 struct ComplexKernels {
   void (*multiply)(View<Real> x, FactorView<Real> w);
   void (*butterfly)(View<Real> top, View<Real> bottom, FactorView<Real> w);
+  void (*butterfly_dif)(View<Real> top, View<Real> bottom, FactorView<Real> w);
   void (*multiply_accumulate)(View<Real> sum, View<Real> x, FactorView<Real> w);
+  void (*accumulate_columns)(View<Real> sum, FactorView<Real> w, View<Real> x);
   void (*add)(View<Real> out, View<const Real> a, View<const Real> b);
   void (*subtract)(View<Real> out, View<const Real> a, View<const Real> b);
+  void (*sum_difference)(View<Real> top, View<Real> bottom);
+  void (*sum_difference_rotated)(View<Real> top, View<Real> bottom);
+  void (*rotate_eighth)(View<Real> x, bool conjugate);
   void (*scale)(View<Real> x, Real factor);
 };
 

@@ -13,8 +13,17 @@ template <class T, class Product>
 constexpr ComplexKernels<typename Carrier<T>::type> kernels() {
   using Complex = Loops<Tag, T, Product>;
   using Element = ElementLoops<Tag, T>;
-  return {Complex::multiply, Complex::butterfly, Complex::multiply_accumulate,
-          Element::add,      Element::subtract,  Element::scale};
+  return {.multiply = Complex::multiply,
+          .butterfly = Complex::butterfly,
+          .butterfly_dif = Complex::butterfly_dif,
+          .multiply_accumulate = Complex::multiply_accumulate,
+          .accumulate_columns = Complex::accumulate_columns,
+          .add = Element::add,
+          .subtract = Element::subtract,
+          .sum_difference = Element::sum_difference,
+          .sum_difference_rotated = Element::sum_difference_rotated,
+          .rotate_eighth = Element::rotate_eighth,
+          .scale = Element::scale};
 }
 
 template <class Split, ProductRounding P, AccumulatorRounding R>

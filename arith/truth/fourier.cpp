@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "arith/truth/multiplier.hpp"
 #include "arith/truth/radius.hpp"
 #include "arith/truth/roots.hpp"
 
@@ -19,27 +20,6 @@ constexpr mpfr_prec_t guard_bits = 24;
 std::size_t bluestein_length(std::size_t n) { return std::bit_ceil(2 * n - 1); }
 
 int log2_of(std::size_t power_of_two) { return std::countr_zero(power_of_two); }
-
-/// (re, im) = a * b by four products and two sums.
-class Multiplier {
- public:
-  explicit Multiplier(mpfr_prec_t precision) : first_(precision), second_(precision) {}
-
-  /// Requires: re and im are none of the operands.
-  void operator()(mpfr_ptr re, mpfr_ptr im, mpfr_srcptr a_re, mpfr_srcptr a_im, mpfr_srcptr b_re,
-                  mpfr_srcptr b_im) {
-    mpfr_mul(first_, a_re, b_re, MPFR_RNDN);
-    mpfr_mul(second_, a_im, b_im, MPFR_RNDN);
-    mpfr_sub(re, first_, second_, MPFR_RNDN);
-    mpfr_mul(first_, a_re, b_im, MPFR_RNDN);
-    mpfr_mul(second_, a_im, b_re, MPFR_RNDN);
-    mpfr_add(im, first_, second_, MPFR_RNDN);
-  }
-
- private:
-  Real first_;
-  Real second_;
-};
 
 /// (x, y) <- (x + t, x - t) for one part.
 void sum_and_difference(mpfr_ptr x, mpfr_ptr y, mpfr_srcptr t) {

@@ -153,6 +153,11 @@ bool any_nan(const AlignedVector<double>& values) {
 
 }  // namespace
 
+double l2_norm(const ComplexArray<double>& x) {
+  const Norms norms = norms_of(x.re, x.im);
+  return std::ldexp(norms.l2, norms.exponent);
+}
+
 Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output) {
   require(y.re.size() == t.hi.size() && y.im.size() == t.hi.size(),
           "measure: output and truth differ in size");

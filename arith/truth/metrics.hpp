@@ -20,6 +20,9 @@ struct Errors {
   double bits_l2;     ///< -log2(l2_rel)
 };
 
+/// ||x||_2 over all elements. Error: a few 2^-52 relative.
+double l2_norm(const ComplexArray<double>& x);
+
 /// Measures y against t.
 /// A quotient 0/0 is 0 (nothing was wrong where nothing was), nonzero/0 is inf.
 /// ulp: the step of `output` at the true value, not at y: 2^(e - precision + 1) for |part of t| in

@@ -80,10 +80,13 @@ TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
   Radix2Dit<MachineArithmetic<double>>(arithmetic, n, Direction::forward, exact_roots())
       .transform(arithmetic, y);
 
-  BoundCase where{.n = n, .mode = arithmetic.mode(), .machine = machine_named("trn")};
-  where.table_error = rounded_table_error(fp64);
+  TableSource tables;
+  tables.error_bound = [](const TableExtent&, const Format& format) {
+    return rounded_table_error(format);
+  };
+  const Predictor predictor(arithmetic.mode(), machine_named("trn"), Direction::forward, tables);
   EXPECT_LE(truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel,
-            radix2_dit_bound(where).l2_rel)
+            Radix2Dit<MachineArithmetic<double>>::predict(predictor, n, 1).bound)
       << "n = " << n << ", seed 1";
 }
 

@@ -69,9 +69,9 @@ void expect_same_products(const char* mode, std::size_t row_step, std::size_t co
     expected.re[i] = T::from_carrier(x.re[i]);
     expected.im[i] = T::from_carrier(x.im[i]);
   }
-  const auto table = fast.factors(rows * cols, root_of_37, Direction::inverse, exact_roots());
+  const auto table = fast.factors({rows * cols, root_of_37, {}}, Direction::inverse, exact_roots());
   const auto plain_table =
-      plain.factors(rows * cols, root_of_37, Direction::inverse, exact_roots());
+      plain.factors({rows * cols, root_of_37, {}}, Direction::inverse, exact_roots());
 
   fast.multiply({x.re.data(), x.im.data(), rows, cols, stride}, table.view(0, row_step, col_step));
   plain.multiply({expected.re.data(), expected.im.data(), rows, cols, stride},
@@ -187,9 +187,10 @@ TEST(MachineArithmetic, MatrixProductIsThatOfTilesFilledByHand) {
       const Mode& mode = mode_named(name);
       const MachineArithmetic<float> arithmetic(mode, machine);
       ComplexArray<float> x = gaussian<float>(b * k, mode.storage), out = garbage<float>(b * n);
-      const auto table = arithmetic.matrix(k * n, root_of_37, Direction::forward, exact_roots());
+      const auto table =
+          arithmetic.matrix({k * n, root_of_37, {}}, Direction::forward, exact_roots());
       const ScalarArithmetic<Fp32> plain(mode.table);
-      const auto entries = plain.matrix(k * n, root_of_37, Direction::forward, exact_roots());
+      const auto entries = plain.matrix({k * n, root_of_37, {}}, Direction::forward, exact_roots());
       AlignedVector<float> w_re, w_im;
       for (std::size_t i = 0; i < k * n; ++i) {
         w_re.push_back(entries.planes.re[i].carrier());
@@ -205,10 +206,123 @@ TEST(MachineArithmetic, MatrixProductIsThatOfTilesFilledByHand) {
     }
 }
 
+/// The transposed product has the columns of the data as its vector direction, and the same bits.
+TEST(MachineArithmetic, ProductsOfColumnsAreThoseOfRows) {
+  constexpr std::size_t b = 11, k = 21, n = 5;
+  const auto check = [&]<class Real>(const Mode& mode, const Machine& machine) {
+    SCOPED_TRACE(::testing::Message() << mode.name << " on " << machine.name << ", seed 23");
+    const MachineArithmetic<Real> arithmetic(mode, machine);
+    ComplexArray<Real> rows = gaussian<Real>(b * k, mode.storage), columns(k * b);
+    for (std::size_t i = 0; i < b; ++i)
+      for (std::size_t j = 0; j < k; ++j) {
+        columns.re[j * b + i] = rows.re[i * k + j];
+        columns.im[j * b + i] = rows.im[i * k + j];
+      }
+    const TableSpec spec{k * n, root_of_37, {}};
+    const auto matrix = arithmetic.matrix(spec, Direction::forward, exact_roots());
+    const auto factors = arithmetic.factors(spec, Direction::forward, exact_roots());
+    ComplexArray<Real> by_rows = garbage<Real>(b * n), by_columns = garbage<Real>(n * b);
+    const auto expect_same = [&](const char* what) {
+      for (std::size_t i = 0; i < b; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+          ASSERT_EQ(by_columns.re[j * b + i], by_rows.re[i * n + j]) << what << i << ", " << j;
+          ASSERT_EQ(by_columns.im[j * b + i], by_rows.im[i * n + j]) << what << i << ", " << j;
+        }
+    };
+    arithmetic.gemm(view_of(by_rows, b, n), view_of(rows, b, k), matrix);
+    arithmetic.gemm_columns(view_of(by_columns, n, b), matrix, view_of(columns, k, b));
+    expect_same("gemm ");
+    arithmetic.accumulate(view_of(by_rows, b, n), view_of(rows, b, k), factors.view(0, n, 1));
+    arithmetic.accumulate_columns(view_of(by_columns, n, b), factors.view(0, n, 1),
+                                  view_of(columns, k, b));
+    expect_same("accumulate ");
+  };
+  for (const Mode& mode : modes())
+    for (const Machine& machine : presets_and_small_tiles())
+      if (on_host(mode))
+        check.operator()<double>(mode, machine);
+      else
+        check.operator()<float>(mode, machine);
+}
+
+/// What moves data between rows without a table, against the plain scalar arithmetic.
+template <class T>
+void expect_same_butterflies(const char* mode, Direction direction) {
+  using Real = typename T::carrier_type;
+  constexpr std::size_t rows = 3, cols = 37;
+  const MachineArithmetic<Real> fast(mode_named(mode), machine_named("trn"));
+  const ScalarArithmetic<T> plain(T::format);
+  ComplexArray<Real> x = gaussian<Real>(2 * rows * cols, T::format);
+  ComplexArray<T> expected(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    expected.re[i] = T::from_carrier(x.re[i]);
+    expected.im[i] = T::from_carrier(x.im[i]);
+  }
+  const TableSpec spec{rows * cols, root_of_37, {}};
+  const auto table = fast.factors(spec, direction, exact_roots());
+  const auto plain_table = plain.factors(spec, direction, exact_roots());
+  const auto each = [&](auto step) {
+    step(fast, view_of(x, 2 * rows, cols), table);
+    step(plain, view_of(expected, 2 * rows, cols), plain_table);
+  };
+  each([](const auto& arithmetic, auto all, const auto& w) {
+    arithmetic.butterfly_dif(all.middle_rows(0, rows), all.middle_rows(rows, rows),
+                             w.view(0, cols, 1));
+  });
+  each([](const auto& arithmetic, auto all, const auto& w) {
+    arithmetic.butterfly_dif(all.middle_rows(0, rows), all.middle_rows(rows, rows),
+                             w.view(0, 1, 0));
+  });
+  each([](const auto& arithmetic, auto all, const auto&) {
+    arithmetic.sum_difference(all.middle_rows(1, 2), all.middle_rows(4, 2));
+  });
+  each([direction](const auto& arithmetic, auto all, const auto&) {
+    arithmetic.rotated(all.middle_rows(0, 2), all.middle_rows(3, 2), direction);
+  });
+  each([](const auto& arithmetic, auto all, const auto&) {
+    arithmetic.add(all.middle_rows(5, 1), all.middle_rows(5, 1), all.middle_rows(2, 1));
+  });
+  each([direction](const auto& arithmetic, auto all, const auto&) {
+    const auto factor = arithmetic.eighth_factor(exact_roots());
+    arithmetic.multiply_eighth(all.middle_rows(1, 1), factor, false, direction);
+    arithmetic.multiply_eighth(all.middle_rows(2, 1), factor, true, direction);
+  });
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    ASSERT_EQ(x.re[i], expected.re[i].carrier()) << mode << ", element " << i << ", seed 23";
+    ASSERT_EQ(x.im[i], expected.im[i].carrier()) << mode << ", element " << i << ", seed 23";
+  }
+}
+
+TEST(MachineArithmetic, CombinesRowsLikeTheScalarDefinition) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    expect_same_butterflies<Bf16>("bf16", direction);
+    expect_same_butterflies<Fp32>("fast", direction);
+    expect_same_butterflies<Fp64>("double", direction);
+  }
+}
+
+/// exp(-+i pi/4) x and exp(-+3 i pi/4) x in values where nothing rounds but the factor.
+TEST(MachineArithmetic, TurnsByAnEighth) {
+  const auto c = static_cast<float>(exact_roots()(1, 8, fp32).real());
+  for (const char* mode : {"fast", "kahan", "ozaki_hq"})
+    for (const bool odd : {false, true})
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+        ComplexArray<float> x(1);
+        x.re[0] = 1;
+        arithmetic.multiply_eighth(view_of(x, 1, 1), arithmetic.eighth_factor(exact_roots()), odd,
+                                   direction);
+        // ozaki_hq keeps 17 bits of the factor.
+        const float tolerance = std::string_view(mode) == "ozaki_hq" ? 0x1p-17f : 0;
+        EXPECT_NEAR(x.re[0], odd ? -c : c, tolerance) << mode;
+        EXPECT_NEAR(x.im[0], direction == Direction::forward ? -c : c, tolerance) << mode;
+      }
+}
+
 TEST(MachineArithmetic, MatrixProductOfSmallIntegersIsExactInEveryMode) {
   constexpr std::size_t b = 5, k = 150, n = 70;
   const ScalarArithmetic<Fp64> exact(fp64);
-  const auto exact_table = exact.matrix(k * n, root_of_4, Direction::forward, exact_roots());
+  const auto exact_table = exact.matrix({k * n, root_of_4, {}}, Direction::forward, exact_roots());
   for (const Mode& mode : modes())
     for (const Machine& machine : machines()) {
       if (on_host(mode)) continue;
@@ -224,7 +338,7 @@ TEST(MachineArithmetic, MatrixProductOfSmallIntegersIsExactInEveryMode) {
       exact.gemm(view_of(expected, b, n), view_of(wide, b, k), exact_table);
 
       arithmetic.gemm(view_of(out, b, n), view_of(x, b, k),
-                      arithmetic.matrix(k * n, root_of_4, Direction::forward, exact_roots()));
+                      arithmetic.matrix({k * n, root_of_4, {}}, Direction::forward, exact_roots()));
 
       for (std::size_t i = 0; i < out.size(); ++i) {
         ASSERT_EQ(out.re[i], static_cast<double>(expected.re[i]))
@@ -241,7 +355,7 @@ TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {
   const ScalarArithmetic<double> plain(fp64);  // all Xr Wr, then all Xi (-Wi), k ascending
   ComplexArray<double> x = gaussian<double>(b * k, fp64), out = garbage<double>(b * n);
   ComplexArray<double> expected(b * n);
-  const auto table = plain.matrix(k * n, root_of_37, Direction::forward, exact_roots());
+  const auto table = plain.matrix({k * n, root_of_37, {}}, Direction::forward, exact_roots());
 
   arithmetic.gemm(view_of(out, b, n), view_of(x, b, k), table);
   plain.gemm(view_of(expected, b, n), view_of(x, b, k), table);
@@ -253,7 +367,7 @@ TEST(MachineArithmetic, MatrixProductOnTheVectorEngineSumsTwoProdsWithAscendingK
   constexpr std::size_t k = 30, n = 40;
   const MachineArithmetic<float> arithmetic(mode_named("kahan"), machine_named("trn"));
   ComplexArray<float> x = gaussian<float>(k, fp32), out = garbage<float>(n);
-  const auto table = arithmetic.matrix(k * n, root_of_37, Direction::forward, exact_roots());
+  const auto table = arithmetic.matrix({k * n, root_of_37, {}}, Direction::forward, exact_roots());
 
   arithmetic.gemm(view_of(out, 1, n), view_of(x, 1, k), table);
 

@@ -6,6 +6,12 @@
 
 #include <cmath>
 
+#include "algorithms/dft_gemm.hpp"
+#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/radix2.hpp"
+#include "algorithms/variances.hpp"
+#include "tests/algorithms/test_roots.hpp"
+
 namespace fftprec::testing {
 
 namespace {
@@ -15,16 +21,39 @@ constexpr double u = 0x1p-24;
 /// Equality to the six digits that the values by hand are given with.
 void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 1e-6 * by_hand); }
 
-BoundCase where(std::size_t n, const char* mode, const char* machine = "trn") {
-  return {
-      .n = n, .mode = mode_named(mode), .machine = machine_named(machine), .input_rounded = false};
+/// A prediction to be made: what a bound depends on.
+struct At {
+  std::size_t n;
+  const char* mode;
+  Machine machine = machine_named("trn");
+  double table_error = 0;
+  bool exact_tables = true;
+  bool input_rounded = false;
+  Direction direction = Direction::forward;
+};
+
+Predictor predictor(const At& at) {
+  TableSource tables{exact_roots(), exact_roots(), at.exact_tables,
+                     [mu = at.table_error](const TableExtent&, const Format&) { return mu; }};
+  return {mode_named(at.mode), at.machine, at.direction, std::move(tables)};
 }
 
-double radix2(const BoundCase& at) { return radix2_dit_bound(at).l2_rel; }
-double gemm(const BoundCase& at) { return dft_gemm_bound(at).l2_rel; }
+template <template <class> class Algorithm>
+double bound(const At& at) {
+  const Predictor stages = predictor(at);
+  const Prediction whole = Algorithm<MachineArithmetic<float>>::predict(stages, at.n, 1);
+  return (at.input_rounded ? whole.then(stages.input()) : whole).bound;
+}
+
+At where(std::size_t n, const char* mode, const char* machine = "trn") {
+  return {.n = n, .mode = mode, .machine = machine_named(machine)};
+}
+
+double radix2(const At& at) { return bound<Radix2Dit>(at); }
+double gemm(const At& at) { return bound<DftGemm>(at); }
 
 /// d, if the bound is sqrt(2n) ((1 + roundoff)^d - 1).
-double roundings_of(const BoundCase& at, double roundoff) {
+double roundings_of(const At& at, double roundoff) {
   return std::log1p(gemm(at) / std::sqrt(2.0 * static_cast<double>(at.n))) / std::log1p(roundoff);
 }
 
@@ -59,13 +88,13 @@ TEST(Radix2DitBound, HasTheValuesOfItsFirstStages) {
   EXPECT_EQ(radix2(where(1, "fast")), 0);
   expect_value(radix2(where(2, "fast")), u);
   expect_value(radix2(where(4, "fast")), 1.192092931e-7);  // (1 + u)^2 - 1
-  BoundCase third = where(8, "fast");                      // (1 + u)^3 (1 + g) - 1
+  At third = where(8, "fast");                             // (1 + u)^3 (1 + g) - 1
   third.table_error = rounded_table_error(fp32);
   expect_value(radix2(third), 3.542408680e-7);
   third.input_rounded = true;
   expect_value(radix2(third), 4.138455336e-7);
   // Inexact tables, and words of any tables, make the first stages err too.
-  BoundCase first = where(2, "fast");
+  At first = where(2, "fast");
   first.table_error = rounded_table_error(fp32);
   first.exact_tables = false;
   expect_value(radix2(first), 2.350315469e-7);  // (1 + u)(1 + g) - 1
@@ -73,7 +102,7 @@ TEST(Radix2DitBound, HasTheValuesOfItsFirstStages) {
 }
 
 TEST(Radix2DitBound, ComposesStageByStage) {
-  BoundCase at = where(8, "fast");
+  At at = where(8, "fast");
   at.table_error = rounded_table_error(fp32);
   const double stage = (1 + radix2(at)) / (1 + radix2(where(4, "fast")));
   for (const std::size_t n : {8u, 64u, 4096u}) {
@@ -109,7 +138,7 @@ TEST(DftGemmBound, CountsTheRoundingsOfOneProductsWay) {
 }
 
 TEST(DftGemmBound, HasTheValuesOfItsParts) {
-  BoundCase at = where(64, "bf16");
+  At at = where(64, "bf16");
   at.table_error = rounded_table_error(bf16);
   at.input_rounded = true;
   expect_value(gemm(at), 2.613310037e-2);
@@ -120,20 +149,18 @@ TEST(DftGemmBound, HasTheValuesOfItsParts) {
   // An eviction to bf16 is one more rounding.
   Machine narrow = machine_named("trn");
   narrow.eviction = bf16;
-  const BoundCase evicted{
-      .n = 2, .mode = mode_named("bf16"), .machine = narrow, .input_rounded = false};
+  const At evicted{.n = 2, .mode = "bf16", .machine = narrow};
   expect_value(gemm(evicted), 2 * ((1 + 0x1p-8) * (1 + 2 * u) - 1));
   // Truncated products may lose a whole unit.
   Machine truncating = machine_named("trn");
   truncating.product = ProductRounding::bf16_rz;
-  const BoundCase truncated{
-      .n = 2, .mode = mode_named("bf16"), .machine = truncating, .input_rounded = false};
+  const At truncated{.n = 2, .mode = "bf16", .machine = truncating};
   expect_value(gemm(truncated), 2 * ((1 + 0x1p-7) * (1 + 2 * u) - 1));
 }
 
 TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
   for (const std::size_t n : {64u, 100u}) {
-    BoundCase at = where(n, "fast");
+    At at = where(n, "fast");
     const double forward = gemm(at);
     at.direction = Direction::inverse;
     expect_value(gemm(at), forward + (n == 64 ? 0 : 2 * u * (1 + forward)));
@@ -141,43 +168,68 @@ TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
 }
 
 TEST(Refinement, LeavesTheErrorOfTheWayBack) {
-  const Bound bound = radix2_dit_bound(where(4, "bf16_refined"));
-  EXPECT_EQ(bound.name, "refinement");
-  expect_value(bound.l2_rel, 8.012180957e-3);
+  expect_value(refined_error(radix2(where(4, "bf16_refined"))), 8.012180957e-3);
 }
 
 TEST(Bounds, NeverFallAsLengthsGrow) {
   for (const Mode& mode : modes())
     for (const Machine& machine : machines()) {
-      BoundCase at{.n = 1, .mode = mode, .machine = machine};
-      at.table_error = rounded_table_error(mode.table);
+      // Without roots no factor counts as trivial.
+      TableSource tables;
+      tables.error_bound = [](const TableExtent&, const Format& format) {
+        return rounded_table_error(format);
+      };
+      const Predictor stages(mode, machine, Direction::forward, tables);
+      const auto never_falls = [&](auto predict, std::size_t n, double last) {
+        const double here = predict(stages, n, 1).bound;
+        EXPECT_GE(here, last) << mode.name << " on " << machine.name << ", n = " << n;
+        return here;
+      };
       double last = 0;
-      for (at.n = 1; at.n <= 1u << 20; at.n *= 2) {
-        EXPECT_GE(radix2(at), last) << mode.name << " on " << machine.name << ", n = " << at.n;
-        last = radix2(at);
-      }
+      for (std::size_t n = 1; n <= std::size_t{1} << 20; n *= 2)
+        last = never_falls(Radix2Dit<MachineArithmetic<float>>::predict, n, last);
       last = 0;
-      for (at.n = 1; at.n <= 600; ++at.n) {
-        EXPECT_GT(gemm(at), last) << mode.name << " on " << machine.name << ", n = " << at.n;
-        last = gemm(at);
-      }
+      for (std::size_t n = 1; n <= 600; ++n)
+        last = never_falls(DftGemm<MachineArithmetic<float>>::predict, n, last);
     }
 }
 
-TEST(ExpectedError, AddsTheVariancesOfTheModel) {
-  const std::vector<TableStatistics> stages = {{.nontrivial = 0}, {.nontrivial = 0.5}};
-  // 0.213 u^2 per sum; half of half the outputs met a product: 0.181 + 0.199.
-  expect_value(radix2_dit_expected(where(4, "fast"), stages), std::sqrt(2 * 0.213 + 0.095) * u);
-  // A chain of 8 additions with the mean partial sum 4.5/8, the first exact; products round.
-  expect_value(dft_gemm_expected(where(4, "fast", "ieee"), stages),
-               std::sqrt(0.181 * (4.5 - 0.125) + 0.181) * u);
-  // A tile of 64, then the other half of the part into a PSUM that holds as much.
-  expect_value(dft_gemm_expected(where(64, "bf16"), stages),
-               std::sqrt(0.181 * (32.5 - 1.0 / 64 + 1)) * u);
-  // ozaki: what two words leave of the data, and sums.
-  const std::vector<TableStatistics> exact = {{.nontrivial = 0}};
-  expect_value(radix2_dit_expected(where(2, "ozaki"), exact),
-               std::sqrt(0.213 * u * u + 0.181 * 0x1p-32 / 14));
+TEST(Variances, AddUpAsTheModelSays) {
+  const TableStatistics half{.nontrivial = 0.5};
+  const Machine& trn = machine_named("trn");
+  const Mode& fast = mode_named("fast");
+  // 0.213 u^2 per sum; half of the products are no trivial ones: 0.181 + 0.199.
+  expect_value(sum_variance(u), 0.213 * u * u);
+  expect_value(product_variance(fast, trn, half), 0.19 * u * u);
+  // Of the 4 x 4 matrix every entry is 1, -1, i or -i: half of a part's 8 products are zeros. A
+  // chain of 4 additions with the mean partial sum 2.5/4, the first exact; products round.
+  expect_value(gemm_variance(fast, machine_named("ieee"), half, 4),
+               (0.181 * (2.5 - 0.25) + 0.181 * 0.5) * u * u);
+  // A tile, then the other half of the part into a PSUM that holds as much. The 64 columns have the
+  // roots of order 1, 2, 4, 8, ..., 64 as entries, 1, 1, 2, 4, ..., 32 columns each; bf16 words
+  // times those of the first three are added exactly, and of order m 4 products in 2m are zeros.
+  expect_value(gemm_variance(mode_named("bf16"), trn, half, 64),
+               0.181 *
+                   (2 * 1 + 4 * (25.5 - 1.0 / 48) + 8 * (29.5 - 1.0 / 56) + 16 * (31.5 - 1.0 / 60) +
+                    32 * (32.5 - 1.0 / 62)) /
+                   64 * u * u);
+  // ozaki: what two words leave of the data.
+  expect_value(product_variance(mode_named("ozaki"), trn, {.nontrivial = 0}), 0.181 * 0x1p-32 / 7);
+}
+
+TEST(Prediction, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {
+  const Prediction a{.bound = 0.5, .variance = 4, .cost = {{1, 2, 3}, 4, 5}};
+  const Prediction b{.bound = 0.25, .variance = 2, .cost = {{10, 20, 30}, 40, 50}};
+  const Prediction series = a.then(b);
+  EXPECT_EQ(series.bound, 0.875);
+  EXPECT_EQ(series.variance, 6);
+  EXPECT_EQ(series.cost.operations, (OperationCounts{11, 22, 33}));
+  EXPECT_EQ(series.cost.mac_count, 44u);
+  EXPECT_EQ(series.cost.matmul_passes, 55u);
+  const Prediction parts = a.beside(b, 0.25);
+  EXPECT_EQ(parts.bound, 0.5);
+  EXPECT_EQ(parts.variance, 3.5);
+  EXPECT_EQ(parts.cost.operations, (OperationCounts{11, 22, 33}));
 }
 
 }  // namespace fftprec::testing

@@ -16,9 +16,10 @@ Row full_row() {
   Row row;
   row.where = {"ifft", "dft-gemm", "bf16", "trn-rz", "fp32-angle", 64, 3, "tone", 7};
   double value = 0.5;
-  for (auto field : {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_re_max_rel,
-                     &Row::err_im_max_rel, &Row::err_max_ulp, &Row::err_rms_ulp, &Row::bits_l2,
-                     &Row::bound_l2_rel, &Row::expected_l2_rel})
+  for (auto field :
+       {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_re_max_rel,
+        &Row::err_im_max_rel, &Row::err_max_ulp, &Row::err_rms_ulp, &Row::err_roundtrip_l2_rel,
+        &Row::bits_l2, &Row::bound_l2_rel, &Row::expected_l2_rel})
     row.*field = value /= 2;
   std::uint64_t count = 100;
   for (auto field : {&Row::truth_bits, &Row::matmul_passes, &Row::mac_count, &Row::time_ns})
@@ -36,8 +37,9 @@ TEST(Columns, StandInTheirFixedOrder) {
 
   EXPECT_EQ(names,
             "case_id transform algorithm mode machine tables n batch input seed err_l2_rel "
-            "err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp bits_l2 "
-            "bound_l2_rel bound_name expected_l2_rel truth_bits matmul_passes mac_count time_ns "
+            "err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp "
+            "err_roundtrip_l2_rel bits_l2 bound_l2_rel bound_name expected_l2_rel truth_bits "
+            "matmul_passes mac_count time_ns "
             "output_hash status message ");
 }
 

@@ -196,8 +196,9 @@ TEST(Ramp, IsTheQuotientInFp32) {
   EXPECT_EQ(make_input("dc", 2, 1, 1).re[1], 1);
 }
 
-TEST(Inputs, AllLieOnTheFp32Grid) {
+TEST(Inputs, AllThatAreMadeLieOnTheFp32Grid) {
   for (const Named& named : list_inputs()) {
+    if (named.name == "file") continue;
     const auto x = make_input(named.name, 1000, 2, 9);
     ASSERT_EQ(x.size(), 2000u) << named.name;
     for (const auto* part : {&x.re, &x.im})

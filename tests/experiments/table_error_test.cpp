@@ -11,35 +11,22 @@
 #include "algorithms/machine_arithmetic.hpp"
 #include "algorithms/radix2.hpp"
 #include "arith/error.hpp"
-#include "experiments/algorithm_entry.hpp"
-#include "experiments/registry.hpp"
 #include "experiments/tables.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
-/// Largest |w^ - w| of the entries that `index` names, against roots rounded once to fp64.
-template <class Index>
-double largest_error(const char* source, std::size_t size, const Format& format, Index index) {
+/// Largest |w^ - w| of a table, against roots rounded once to fp64.
+double largest_error(const char* source, const TableSpec& table, const Format& format) {
   const RootFunction stored = table_source(source), exact = table_source("exact");
   double largest = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    const RootIndex root = index(i);
+  for (std::size_t i = 0; i < table.size; ++i) {
+    const RootIndex root = table.index(i);
     largest = std::max(largest, std::abs(stored(root.exponent, root.order, format) -
                                          exact(root.exponent, root.order, fp64)));
   }
   return largest;
-}
-
-double largest_error_of(const char* algorithm, const char* source, std::size_t n,
-                        const Format& format) {
-  using Arithmetic = MachineArithmetic<float>;
-  if (std::string(algorithm) == "dft-gemm")
-    return largest_error(source, n * n, format,
-                         [n](std::size_t i) { return DftGemm<Arithmetic>::matrix_root(n, i); });
-  return largest_error(source, n / 2, format,
-                       [n](std::size_t j) { return Radix2Dit<Arithmetic>::stage_root(n / 2, j); });
 }
 
 }  // namespace
@@ -47,15 +34,15 @@ double largest_error_of(const char* algorithm, const char* source, std::size_t n
 /// Not far below it either: a bound that is much too large would say nothing. The errors of a
 /// recurrence are random and mostly cancel, so its worst case lies further away.
 TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
-  for (const char* algorithm : {"dft-gemm", "radix2-dit"})
-    for (const char* source : {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"})
-      for (const Format& format : {fp32, bf16})
-        for (const std::size_t n : {8u, 64u, 256u}) {
-          const TableExtent extent = algorithm_named(algorithm).table_extent(n);
-          const double bound = table_error_bound(source, extent, format);
-          const double error = largest_error_of(algorithm, source, n, format);
-          SCOPED_TRACE(::testing::Message() << algorithm << " " << source << " n = " << n
-                                            << " precision " << format.precision);
+  for (const char* source : {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"})
+    for (const Format& format : {fp32, bf16})
+      for (const std::size_t n : {8u, 64u, 256u})
+        for (const TableSpec& table :
+             {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2)}) {
+          const double bound = table_error_bound(source, table.extent, format);
+          const double error = largest_error(source, table, format);
+          SCOPED_TRACE(::testing::Message() << source << " n = " << n << ", " << table.size
+                                            << " entries, precision " << format.precision);
           EXPECT_LE(error, bound);
           EXPECT_GE(error, bound / (std::string(source) == "recurrence" ? 500 : 50));
         }

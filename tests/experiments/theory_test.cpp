@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "experiments/algorithm_entry.hpp"
 #include "experiments/evaluate.hpp"
 #include "experiments/registry.hpp"
 
@@ -12,7 +13,8 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr int seeds = 20;
+/// Seeds of each input: a mean needs many, a bound at a great length is tested by few.
+int seeds(std::uint64_t n) { return n <= 256 ? 20 : n <= 1024 ? 4 : 1; }
 
 /// All problems of one length, truths included, made once.
 const std::vector<Case>& problems_of(std::uint64_t n, const std::string& transform,
@@ -21,7 +23,7 @@ const std::vector<Case>& problems_of(std::uint64_t n, const std::string& transfo
   static thread_local std::vector<Case> cases;
   cases.clear();
   for (const std::string& input : inputs)
-    for (int seed = 1; seed <= seeds; ++seed) {
+    for (int seed = 1; seed <= seeds(n); ++seed) {
       Case where{.transform = transform, .n = n, .input = input};
       where.seed = static_cast<std::uint64_t>(seed);
       if (input == "torch_randn" && n < 16) continue;
@@ -40,18 +42,19 @@ void for_all(std::uint64_t n, const std::string& transform, const std::vector<st
              Check check) {
   std::map<ProblemKey, Problem> made;
   const std::vector<Case> problems = problems_of(n, transform, inputs, made);
-  for (const Named& algorithm : list_algorithms())
+  for (const std::string& algorithm : algorithm_names())
     for (const Named& mode : list_modes())
       for (const std::string& table : tables)
         for (const std::string& machine : machines) {
           std::vector<Row> rows;
           for (Case where : problems) {
-            where.algorithm = algorithm.name;
+            where.algorithm = algorithm;
             where.mode = mode.name;
             where.machine = machine;
             where.tables = table;
             Row row = evaluate(where, made.at(problem_key(where)));
-            if (row.status == Status::ok) rows.push_back(std::move(row));
+            if (row.status == Status::skipped) break;  // so is every other input
+            rows.push_back(std::move(row));
           }
           check(rows);
         }
@@ -59,7 +62,8 @@ void for_all(std::uint64_t n, const std::string& transform, const std::vector<st
 
 void stays_below_its_bound(const std::vector<Row>& rows) {
   for (const Row& row : rows)
-    EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
+    if (row.bound_l2_rel)  // a peer has none
+      EXPECT_LE(row.err_l2_rel.value(), *row.bound_l2_rel) << command_of(row.where);
 }
 
 }  // namespace
@@ -71,8 +75,9 @@ TEST_P(WorstCaseBound, HoldsForEveryAlgorithmModeInputAndSeed) {
           {"exact"}, stays_below_its_bound);
 }
 
-INSTANTIATE_TEST_SUITE_P(PowersOfTwo, WorstCaseBound,
-                         ::testing::Values(2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096),
+INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBound,
+                         ::testing::Values(1, 2, 4, 8, 16, 32, 60, 64, 97, 128, 210, 256, 512, 1000,
+                                           1009, 1024, 2048, 4096),
                          ::testing::PrintToStringParamName());
 
 class WorstCaseBoundElsewhere : public ::testing::TestWithParam<std::uint64_t> {};
@@ -97,7 +102,7 @@ TEST_P(ExpectedError, IsWithinAQuarterOfTheRootMeanSquareOverSeeds) {
   for (const char* input : {"gaussian", "uniform"})
     for_all(GetParam(), "fft", {input}, {"trn", "ieee", "trn-claim", "trn-rz"}, {"exact"},
             [](const std::vector<Row>& rows) {
-              if (rows.empty()) return;
+              if (rows.empty() || !rows.front().expected_l2_rel) return;
               double squares = 0;
               for (const Row& row : rows) {
                 const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
@@ -108,7 +113,7 @@ TEST_P(ExpectedError, IsWithinAQuarterOfTheRootMeanSquareOverSeeds) {
             });
 }
 
-INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedError, ::testing::Values(64, 100, 256, 1000, 1024),
+INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedError, ::testing::Values(64, 97, 100, 256, 1000, 1024),
                          ::testing::PrintToStringParamName());
 
 }  // namespace fftprec::testing

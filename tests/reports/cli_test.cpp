@@ -145,7 +145,8 @@ TEST(List, NamesMetricsWithTheirMeaning) {
   const Outcome outcome = run({"list", "metrics"});
 
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, HasSubstr("err_linf_rel     max|y-t| / max|t|, complex magnitudes\n"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("err_linf_rel          max|y-t| / max|t|, complex magnitudes\n"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("case_id")));
 }
 

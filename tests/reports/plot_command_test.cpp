@@ -22,6 +22,7 @@ namespace fftprec {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 namespace fs = std::filesystem;
 
@@ -92,6 +93,52 @@ TEST_F(PlotCommand, DrawsTheFigureThatIsAskedFor) {
   EXPECT_EQ(out_, to + "/err_l2_rel_vs_n_by_algorithm.gp\n");
 }
 
+TEST_F(PlotCommand, DrawsAHeatMap) {
+  const std::string to = (directory_ / "elsewhere").string();
+
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap"}), 0) << err_;
+
+  EXPECT_EQ(out_, to + "/heatmap_err_l2_rel_algorithm_by_n.gp\n");
+  const std::string data = read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.dat");
+  EXPECT_THAT(data, HasSubstr("# mode=fast\n"));
+  EXPECT_THAT(data, HasSubstr("# mode=bf16\n"));
+}
+
+TEST_F(PlotCommand, ChoosesThePanelsOfAHeatMapThatHasModesAcrossOrDown) {
+  const std::string to = (directory_ / "elsewhere").string();
+
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--x", "mode", "--y",
+                  "err_over_bound"}),
+            0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_over_bound_algorithm_by_mode.dat"),
+              HasSubstr("# n=128\n"));
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--series", "mode"}), 0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_mode_by_n.dat"),
+              HasSubstr("# algorithm=radix2-dit\n"));
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--panel", "none", "-f",
+                  "mode=fast"}),
+            0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.dat"),
+              HasSubstr("# all\n"));
+}
+
+TEST_F(PlotCommand, GivesEachPanelItsOwnScaleIfAsked) {
+  const std::string to = (directory_ / "elsewhere").string();
+
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--scale", "panel"}), 0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.gp"),
+              Not(HasSubstr("unset colorbox")));
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--scale", "shared"}), 0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.gp"),
+              HasSubstr("unset colorbox"));
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--scale", "panel", "--panel", "mode",
+                  "--series", "algorithm"}),
+            0);
+  EXPECT_THAT(read_file(fs::path(to) / "err_l2_rel_vs_n_by_algorithm.gp"),
+              HasSubstr("set yrange [9.99001e-08:1.001e-05]"))
+      << "of mode fast alone";
+}
+
 TEST_F(PlotCommand, ExitsWith2IfGnuplotIsMissing) {
   const Path nothing("/no/such/folder");
 
@@ -110,11 +157,21 @@ TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"--x", "mode"}), 2);
   EXPECT_EQ(plot({"--series", "mod"}), 2);
   EXPECT_EQ(plot({"-f", "mod=fast"}), 2);
+  EXPECT_EQ(plot({"--kind", "heat"}), 2);
+  EXPECT_THAT(err_, HasSubstr("unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
+                              "heatmap"));
+  EXPECT_EQ(plot({"--kind", "heatmap", "--y", "err_over_expect"}), 2);
+  EXPECT_THAT(err_, HasSubstr("did you mean 'err_over_expected'?"));
+  EXPECT_EQ(plot({"--kind", "heatmap", "--scale", "pannel"}), 2);
+  EXPECT_THAT(err_, HasSubstr("unknown scale 'pannel'; did you mean 'panel'?"));
+  EXPECT_EQ(plot({"--kind", "heatmap", "--x", "algorithm"}), 2);
+  EXPECT_THAT(err_, HasSubstr("three different columns: across algorithm, down algorithm"));
 }
 
 TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
   EXPECT_EQ(plot({"-f", "mode=ozaki"}), 4);
   EXPECT_THAT(err_, HasSubstr("holds no measured row that matches mode=ozaki\n"));
+  EXPECT_EQ(plot({"--kind", "heatmap", "-f", "mode=ozaki"}), 4);
   write_rows({});
   EXPECT_EQ(plot({}), 4);
   EXPECT_THAT(err_, HasSubstr("holds no measured row\n"));

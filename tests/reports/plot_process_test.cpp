@@ -5,12 +5,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "arith/error.hpp"
 #include "experiments/files.hpp"
 #include "gate_rows.hpp"
+#include "reports/plot_figure.hpp"
+#include "reports/plot_heatmap_script.hpp"
 #include "reports/plot_script.hpp"
 
 namespace fftprec {
@@ -22,7 +26,7 @@ using ::testing::StartsWith;
 
 namespace fs = std::filesystem;
 
-class WriteFigures : public ::testing::Test {
+class WriteDrawings : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -40,42 +44,59 @@ class WriteFigures : public ::testing::Test {
     return path.string();
   }
 
+  static std::vector<Row> rows() { return {made_up({}), made_up({.n = 128, .error = 0})}; }
+
+  static Drawing lines() {
+    const Figure figure = gather(rows(), {.name = "f", .title = "F"});
+    return {"f", plot_data(figure), plot_script(figure)};
+  }
+
+  /// Cells of every kind.
+  static Drawing heat_map() {
+    std::vector<Row> all = rows();
+    all.push_back(skipped_row({.n = 3}, "n is no power of two"));
+    all.push_back(failed_row({.n = 4}, "memory"));
+    all.push_back(made_up({.n = 5, .error = std::numeric_limits<double>::infinity()}));
+    const HeatMap map =
+        gather_heat_map(all, {.name = "h", .title = "H", .series = "algorithm", .panel = "mode"});
+    return {"h", heat_map_data(map), heat_map_script(map)};
+  }
+
   static bool has_gnuplot() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
 
   fs::path directory_;
-  std::vector<Figure> figures_ = {gather(std::vector{made_up({}), made_up({.n = 128, .error = 0})},
-                                         {.name = "f", .title = "F"})};
+  std::vector<Drawing> drawings_ = {lines()};
 };
 
-TEST_F(WriteFigures, WritesDataScriptAndImages) {
-  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+TEST_F(WriteDrawings, WritesDataScriptAndImages) {
+  ASSERT_TRUE(has_gnuplot()) << "gnuplot is not in PATH: install it (Debian: gnuplot-nox)";
   const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
 
-  const PlotFiles files = write_figures(figures_, directory_, formats);
+  const PlotFiles files = write_drawings(drawings_, directory_, formats);
 
   EXPECT_EQ(files.problem, "");
   EXPECT_EQ(files.written, (std::vector<fs::path>{directory_ / "f.svg", directory_ / "f.png"}));
-  EXPECT_EQ(read_file(directory_ / "f.dat"), plot_data(figures_[0]));
-  EXPECT_EQ(read_file(directory_ / "f.gp"), plot_script(figures_[0]));
+  EXPECT_EQ(read_file(directory_ / "f.dat"), drawings_[0].data);
+  EXPECT_EQ(read_file(directory_ / "f.gp"), drawings_[0].script);
   EXPECT_THAT(read_file(directory_ / "f.png"), StartsWith("\x89PNG"));
   EXPECT_THAT(read_file(directory_ / "f.svg"), HasSubstr("exact"));
 }
 
-TEST_F(WriteFigures, DrawsTheSameBytesTwice) {
-  if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
+TEST_F(WriteDrawings, DrawsTheSameBytesTwice) {
+  ASSERT_TRUE(has_gnuplot()) << "gnuplot is not in PATH: install it (Debian: gnuplot-nox)";
   const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
 
-  write_figures(figures_, directory_ / "a", formats);
-  write_figures(figures_, directory_ / "b", formats);
+  write_drawings(drawings_, directory_ / "a", formats);
+  write_drawings(drawings_, directory_ / "b", formats);
 
   EXPECT_EQ(read_file(directory_ / "a/f.svg"), read_file(directory_ / "b/f.svg"));
   EXPECT_EQ(read_file(directory_ / "a/f.png"), read_file(directory_ / "b/f.png"));
 }
 
-TEST_F(WriteFigures, SaysThatGnuplotIsMissingAndLeavesTheScripts) {
+TEST_F(WriteDrawings, SaysThatGnuplotIsMissingAndLeavesTheScripts) {
   const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
 
-  const PlotFiles files = write_figures(figures_, directory_, formats, "no-such-gnuplot");
+  const PlotFiles files = write_drawings(drawings_, directory_, formats, "no-such-gnuplot");
 
   EXPECT_THAT(files.problem, HasSubstr("'no-such-gnuplot' was not found: install gnuplot"));
   EXPECT_THAT(files.written, IsEmpty());
@@ -83,43 +104,54 @@ TEST_F(WriteFigures, SaysThatGnuplotIsMissingAndLeavesTheScripts) {
   EXPECT_TRUE(fs::exists(directory_ / "f.dat"));
 }
 
-TEST_F(WriteFigures, ShowsWhatAFailingGnuplotSays) {
+TEST_F(WriteDrawings, ShowsWhatAFailingGnuplotSays) {
   const PlotFormat formats[] = {PlotFormat::svg};
 
-  const PlotFiles files = write_figures(figures_, directory_, formats,
-                                        program("echo 'line 3: no terminal' >&2; exit 1\n"));
+  const PlotFiles files = write_drawings(drawings_, directory_, formats,
+                                         program("echo 'line 3: no terminal' >&2; exit 1\n"));
 
   EXPECT_THAT(files.problem, HasSubstr("line 3: no terminal"));
 }
 
-TEST_F(WriteFigures, RunsTheScriptInItsFolderWithTheFormat) {
+TEST_F(WriteDrawings, RunsTheScriptInItsFolderWithTheFormat) {
   const PlotFormat formats[] = {PlotFormat::png};
 
-  write_figures(figures_, directory_, formats, program("echo \"$PWD $*\" > called\n"));
+  write_drawings(drawings_, directory_, formats, program("echo \"$PWD $*\" > called\n"));
 
   EXPECT_EQ(read_file(directory_ / "called"), directory_.string() + " -c f.gp png\n");
 }
 
-TEST_F(WriteFigures, NeedsNoGnuplotForScripts) {
+TEST_F(WriteDrawings, NeedsNoGnuplotForScripts) {
   const PlotFormat formats[] = {PlotFormat::gnuplot};
 
-  const PlotFiles files = write_figures(figures_, directory_, formats, "no-such-gnuplot");
+  const PlotFiles files = write_drawings(drawings_, directory_, formats, "no-such-gnuplot");
 
   EXPECT_EQ(files.problem, "");
   EXPECT_EQ(files.written, std::vector<fs::path>{directory_ / "f.gp"});
 }
 
-TEST_F(WriteFigures, LeavesOutAFigureWithoutPanels) {
-  const PlotFormat formats[] = {PlotFormat::gnuplot};
-  figures_[0].panels.clear();
+TEST_F(WriteDrawings, DrawsEveryKindOfCellWithoutAWarning) {
+  ASSERT_TRUE(has_gnuplot()) << "gnuplot is not in PATH: install it (Debian: gnuplot-nox)";
+  const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
+  drawings_ = {heat_map()};
 
-  EXPECT_THAT(write_figures(figures_, directory_, formats).written, IsEmpty());
+  const PlotFiles files = write_drawings(drawings_, directory_, formats);
+
+  EXPECT_EQ(files.problem, "");
+  const std::string svg = read_file(directory_ / "h.svg");
+  for (const char* text : {">1.0e-7<", ">exact<", ">s<", ">x<", ">inf<", ">skipped<", ">failed<"})
+    EXPECT_THAT(svg, HasSubstr(text));
+  const std::string log = (directory_ / "log").string();
+  const std::string again =
+      "cd '" + directory_.string() + "' && gnuplot -c h.gp svg 2>'" + log + "'";
+  EXPECT_EQ(std::system(again.c_str()), 0);
+  EXPECT_EQ(read_file(log), "") << "gnuplot warns of a cell without a place or a colour";
 }
 
-TEST_F(WriteFigures, RefusesAFolderThatCannotBeMade) {
+TEST_F(WriteDrawings, RefusesAFolderThatCannotBeMade) {
   const PlotFormat formats[] = {PlotFormat::gnuplot};
 
-  EXPECT_THROW(write_figures(figures_, "/dev/null/plots", formats), InputError);
+  EXPECT_THROW(write_drawings(drawings_, "/dev/null/plots", formats), InputError);
 }
 
 TEST(PlotFormatNamed, RefusesAnUnknownName) {

@@ -107,6 +107,15 @@ TEST(MarkdownSummary, ShowsAtMostEightSizesAndAlwaysTheLargest) {
                               "n = 4096 | worst err/bound | rows |"));
 }
 
+TEST(MarkdownSummary, ShowsHowErrorsGrowWhereThereAreFourLengths) {
+  std::vector<Row> rows;
+  for (std::uint64_t n = 8; n <= 64; n *= 2)
+    rows.push_back(made_up({.n = n, .error = 1e-8 * static_cast<double>(n), .bound = 1e-3}));
+
+  EXPECT_THAT(summary(rows), HasSubstr("\n## Scaling\n"));
+  EXPECT_THAT(summary(rows), HasSubstr("| radix2-dit | fast | 8..64 | 4 | 1.000 | | 0.000 |"));
+}
+
 TEST(MarkdownSummary, NamesNanAsWorstOverBound) {
   const std::vector<Row> rows = {
       made_up({.seed = 1, .error = 1}),
@@ -124,6 +133,7 @@ TEST(MarkdownSummary, HasNoSectionForWhatIsNotThere) {
 
   EXPECT_THAT(text, Not(HasSubstr("## Gates")));
   EXPECT_THAT(text, Not(HasSubstr("## Plots")));
+  EXPECT_THAT(text, Not(HasSubstr("## Scaling")));
   EXPECT_THAT(text, Not(HasSubstr("## Not measured")));
 }
 

@@ -1,4 +1,4 @@
-/// dft against the definition at 400 bits: the radius is never violated, and the check can see it.
+/// dft against the definition at 512 bits: the radius is never violated, and the check can see it.
 #include "arith/truth/dft.hpp"
 
 #include <gtest/gtest.h>

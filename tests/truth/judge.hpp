@@ -11,7 +11,7 @@
 
 namespace fftprec::testing {
 
-inline constexpr int judge_bits = 400;
+inline constexpr int judge_bits = 512;
 
 /// Transforms of length n in split parts.
 struct Exact {

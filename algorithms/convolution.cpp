@@ -1,0 +1,83 @@
+#include "algorithms/convolution.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "arith/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// An inner transform and the rounding of its result to the storage format.
+Prediction stored(const Predictor& predictor, const Prediction& transform) {
+  return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
+                                                        : transform;
+}
+
+double ratio(std::size_t a, std::size_t b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+}  // namespace
+
+ConvolutionShape padded_convolution(std::size_t inputs) {
+  require(inputs > 0, "padded_convolution: no inputs");
+  const std::size_t taps = 2 * inputs - 1;
+  return {inputs, taps, std::bit_ceil(taps)};
+}
+
+std::string unsupported_inner(const char* name, std::size_t n, const ConvolutionShape& shape,
+                              const FftModel& inner) {
+  const std::string reason = inner.unsupported(shape.length);
+  return reason.empty() ? ""
+                        : std::string(name) + " of n = " + std::to_string(n) + " convolves in " +
+                              std::to_string(shape.length) + " points: " + reason;
+}
+
+/// Bound. L inputs a, T = taps of modulus 1, M the length; A = F a, H = F h, Z = A H, z = F^-1 Z.
+/// Hats are computed values.
+/// 1. Z^ = (A + dA)(H + dH)(1 + d), ||dA|| <= B_f ||A||, ||dH|| <= B_h ||H||, |d| <= rho, so by
+///    Cauchy-Schwarz ||Z^ - Z||_1 <= eps ||A||_2 ||H||_2 = eps M sqrt(T) ||a||.
+/// 2. This moves every output of F^-1 by at most 1/M of it, the L used ones together by
+///    eps sqrt(L T) ||a||, and all M together by at most ||Z^ - Z||_2 / sqrt(M) <= eps sqrt(M T)
+///    ||a||.
+/// 3. The inner inverse adds B_i ||F^-1 Z^||, and ||z|| <= ||a||_1 ||h||_2 <= sqrt(L T) ||a||
+///    (Young), so that is B_i (sqrt(L T) + eps sqrt(M T)) ||a||.
+/// Divided by sqrt(L) ||a||: the formula.
+///
+/// Expectation. The noise of every step is white over its M elements and independent of |H|, whose
+/// mean square is T. The M outputs hold T ||a||^2 in all, and 1/M of that noise falls on each; the
+/// L used ones are of size L ||a||^2: every variance counts T/M times. Where the tables of F give
+/// each bin a factor 1 + g_k of its own, A and H have it in common: (2g)^2 = 2g^2 + 2g^2. Losses of
+/// size are not noise: those of A, H and z add up.
+ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
+                                          const TableSpec& response, std::size_t batch,
+                                          const FftModel& inner) {
+  const std::size_t length = shape.length;
+  const Predictor forward = predictor.with_direction(Direction::forward);
+  const Predictor inverse = predictor.with_direction(Direction::inverse);
+  const Prediction data = stored(predictor, inner.predict(forward, length, batch));
+  const Prediction taps = predictor.values(response);
+  const Prediction product = predictor.computed_product(batch * length);
+  const Prediction back = inner.predict(inverse, length, batch);
+
+  const double spectrum = compose(taps.bound, data.bound);
+  const double eps = compose(compose(data.bound, spectrum), product.bound);
+
+  Prediction whole = data.then(product).then(back);
+  whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
+                (eps + back.bound * (1 + std::sqrt(ratio(length, shape.inputs)) * eps));
+  const double share = ratio(shape.taps, length);
+  whole.variance =
+      share * (whole.variance + taps.variance + data.variance + 2 * data.shared_variance);
+  whole.spared_variance *= share;
+  whole.shared_variance = 0;
+  whole.drift += data.drift;
+  // The spectrum takes the forward transform's tables once more, at the same time.
+  whole.tables_met += taps.tables_met;
+  whole.table_entries += length;
+  return {data, stored(predictor, whole)};
+}
+
+}  // namespace fftprec

@@ -1,0 +1,102 @@
+/// What can be said of a transform before it runs: worst case, expectation, cost.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+
+#include "algorithms/bounds.hpp"
+#include "algorithms/costs.hpp"
+
+namespace fftprec {
+
+/// Of one stage, or of stages in series. Errors are relative to the 2-norm of the result.
+struct Prediction {
+  double bound = 0;     ///< worst case, a theorem
+  double variance = 0;  ///< expected square of the error for random data (RMS model)
+  double drift = 0;     ///< expected loss of size: every truncating accumulator shrinks the result
+  double spared_variance = 0;  ///< the parts of both that real data spare the first stage
+  double spared_drift = 0;
+  /// The part of `variance` by which tables give each output a factor of its own, whatever the
+  /// data: transforms by the same tables have it in common.
+  double shared_variance = 0;
+  Cost cost{};
+  std::size_t tables_met = 0;     ///< products with a table that the data pass through, one by one
+  std::size_t table_entries = 0;  ///< of all tables together
+
+  /// Which format the result is in.
+  enum class Output {
+    unchanged,  ///< that of the stage before
+    storage,    ///< the storage format of the mode
+    engine      ///< what a matrix product delivers
+  } output = Output::unchanged;
+
+  std::string_view theorem = "stages";  ///< the name of `bound` in results
+
+  /// The expected error: losses of size all point the same way, the rest does not.
+  double expected() const { return std::sqrt(variance + drift * drift); }
+
+  /// This stage, then `next` on its result: bounds compose, variances, drifts and costs add.
+  Prediction then(const Prediction& next) const {
+    Prediction result = *this;
+    result.bound = compose(bound, next.bound);
+    result.variance += next.variance;
+    result.shared_variance += next.shared_variance;
+    if (variance == 0 && tables_met == 0) {
+      result.spared_variance = next.spared_variance;
+      result.spared_drift = next.spared_drift;
+    }
+    result.drift += next.drift;
+    result.cost = cost + next.cost;
+    result.tables_met += next.tables_met;
+    result.table_entries += next.table_entries;
+    if (next.output != Output::unchanged) result.output = next.output;
+    return result;
+  }
+
+  /// This and `other` on two orthogonal parts of the data, that of `other` with `share` of the
+  /// energy: ||e||^2 = ||e_1||^2 + ||e_2||^2 <= max(b_1, b_2)^2 ||y||^2.
+  Prediction beside(const Prediction& other, double share) const {
+    Prediction result = *this;
+    result.bound = std::max(bound, other.bound);
+    result.variance = (1 - share) * variance + share * other.variance;
+    result.shared_variance = (1 - share) * shared_variance + share * other.shared_variance;
+    result.spared_variance = (1 - share) * spared_variance + share * other.spared_variance;
+    result.spared_drift = (1 - share) * spared_drift + share * other.spared_drift;
+    result.drift = (1 - share) * drift + share * other.drift;
+    result.cost = cost + other.cost;
+    result.tables_met = std::max(tables_met, other.tables_met);
+    result.table_entries += other.table_entries;
+    if (output == Output::unchanged) result.output = other.output;
+    return result;
+  }
+
+  /// For real data. Only sums of products with zeros differ much: those of a first stage that is a
+  /// matrix product.
+  Prediction from_real() const {
+    Prediction result = *this;
+    result.variance -= spared_variance;
+    result.drift -= spared_drift;
+    result.spared_variance = result.spared_drift = 0;
+    return result;
+  }
+
+  /// For Hermitian data, so that the exact result is real, with the imaginary part of the computed
+  /// one dropped: the expected error keeps the share that has the direction of the data. In the
+  /// intermediate results of an FFT, which are real up to a known phase, a rounding of both parts
+  /// has (cos^4 + sin^4) of its square along that phase, 3/4 in the mean. A transform by a single
+  /// matrix adds conjugate pairs of terms, and the errors of its table, of words left out and of
+  /// rounded data come in such pairs and stay; of the roundings of its sums a part is dropped.
+  Prediction to_real() const {
+    Prediction result = *this;
+    result.variance *= tables_met <= 1 ? 0.9 : 0.75;
+    result.spared_variance = result.spared_drift = 0;
+    return result;
+  }
+};
+
+/// The format of a result. Requires: some stage wrote it.
+Format output_format(const Prediction& prediction, const Mode& mode);
+
+}  // namespace fftprec

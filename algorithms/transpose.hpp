@@ -1,0 +1,33 @@
+/// Moves of split-complex matrices: nothing here rounds.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "arith/kernels/views.hpp"
+
+namespace fftprec {
+
+/// to(i, j) = from(i, j).
+template <class Real>
+void copy(View<Real> from, View<Real> to) {
+  for (std::size_t i = 0; i < from.rows; ++i) {
+    std::copy_n(from.re + i * from.stride, from.cols, to.re + i * to.stride);
+    std::copy_n(from.im + i * from.stride, from.cols, to.im + i * to.stride);
+  }
+}
+
+/// to(j, i) = from(i, j), in tiles whose rows and columns both stay in the first-level cache.
+template <class Real>
+void transpose(View<Real> from, View<Real> to) {
+  constexpr std::size_t tile = 16;
+  for (std::size_t i0 = 0; i0 < from.rows; i0 += tile)
+    for (std::size_t j0 = 0; j0 < from.cols; j0 += tile)
+      for (std::size_t j = j0; j < std::min(j0 + tile, from.cols); ++j)
+        for (std::size_t i = i0; i < std::min(i0 + tile, from.rows); ++i) {
+          to.re[j * to.stride + i] = from.re[i * from.stride + j];
+          to.im[j * to.stride + i] = from.im[i * from.stride + j];
+        }
+}
+
+}  // namespace fftprec

@@ -1,0 +1,46 @@
+/// The truth of the complex kernels: matrix product, elementwise product, convolution, modReLU.
+///
+/// Inputs, errors and precision as in transforms.hpp; an item's bound is relative to the whole
+/// item. Throws InputError, beside what transforms.hpp lists, if an operand has not the size
+/// stated.
+#pragma once
+
+#include <cstddef>
+
+#include "arith/complex_array.hpp"
+#include "arith/truth/certify.hpp"
+#include "arith/truth/truth.hpp"
+
+namespace fftprec::truth {
+
+/// The complex linear layer y = x w^T: y_ij = sum_l x_il w_jl.
+/// Shapes: x batch x k, w n x k, y batch x n, all row-major; an item is a row of y.
+Truth cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
+            std::size_t k, std::size_t n, int precision_bits = 128);
+
+/// y_j = x_j m_j. Shapes: x items of n, y the same; m one item, used for all, or as long as x.
+Truth cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n,
+           int precision_bits = 128);
+
+/// The linear convolution in full: y_i = sum_j h_j x_(i-j), x = 0 outside.
+/// Shapes: x items of n, h of `taps` used for all, y items of n + taps - 1.
+/// im = 0 exactly where x (all items) and h are real.
+Truth cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h, std::size_t n,
+              std::size_t taps, int precision_bits = 128);
+
+/// y_j = max(|z_j| + b_j, 0) z_j/|z_j|, 0 where z_j = 0.
+/// Shapes: b real, one item of n = b.size() used for all; z and y items of n.
+Truth cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b,
+               int precision_bits = 128);
+
+/// The same before they are certified, at any precision. They refer to their operands.
+namespace evaluation {
+Evaluation cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
+                 std::size_t k, std::size_t n);
+Evaluation cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n);
+Evaluation cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h, std::size_t n,
+                   std::size_t taps);
+Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b);
+}  // namespace evaluation
+
+}  // namespace fftprec::truth

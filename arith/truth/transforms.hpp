@@ -1,0 +1,67 @@
+/// The truth of the transforms beside fft and ifft: several axes, real and Hermitian data, cosines.
+///
+/// All take a batch of items one after the other as exact doubles, compute in MPFR with at least
+/// `precision_bits`, and carry a bound through every step (chain.hpp, certify.hpp):
+/// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106.
+/// Arrays are row-major, the last axis contiguous; `shape` gives the sizes of the axes of the real
+/// (or full complex) data. Real data stand in re, with zeros in im.
+/// Throws InputError if shape is empty or has a zero, x.size() is no multiple of an item, re and im
+/// differ in size, a value is not finite, real data have an imaginary part, a result is beyond the
+/// range of double, or precision_bits is not in 53..512.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "arith/complex_array.hpp"
+#include "arith/truth/certify.hpp"
+#include "arith/truth/truth.hpp"
+
+namespace fftprec::truth {
+
+using Shape = std::span<const std::size_t>;
+
+/// y_k = sum_j x_j exp(-+2 pi i sum_a j_a k_a / n_a) over all axes of `shape`; for inverse the
+/// upper sign is plus and y is divided by the product of the sizes. Two axes: fft2, ifft2. Shapes:
+/// item of `shape` in, `shape` out.
+Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
+             int precision_bits = 128);
+
+/// The transform of real data, one-sided along the last axis. One axis: rfft.
+/// Shapes: `shape` in; out the same with shape.back()/2 + 1 along the last axis.
+/// Outputs that are their own mirror image (every k_a = -k_a modulo n_a) have im = 0 exactly.
+Truth rfft_nd(const ComplexArray<double>& x, Shape shape, int precision_bits = 128);
+
+/// Its inverse: the complex inverse transform along every axis but the last, then along the last
+/// the inverse of the Hermitian extension, to which the imaginary parts at k = 0 and, where the
+/// size is even, at n/2 do not count; divided by the product of the sizes. One axis: irfft.
+/// Shapes: `shape` with shape.back()/2 + 1 along the last axis in; `shape` out, im = 0.
+Truth irfft_nd(const ComplexArray<double>& x, Shape shape, int precision_bits = 128);
+
+/// y_k = sum_j x_j exp(-2 pi i jk/n) over the Hermitian extension of x: n times irfft of conj(x).
+/// Shapes: n/2 + 1 in, n out, im = 0.
+Truth hfft(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+
+/// conj(rfft(x)) / n. Shapes: n real in, n/2 + 1 out.
+Truth ihfft(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+
+/// Cosine transform of type 2, unnormalised: y_k = 2 sum_j x_j cos(pi k (2j+1) / (2n)).
+/// Shapes: n real in, n out, im = 0.
+Truth dct2(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+
+/// Cosine transform of type 3: y_k = x_0 + 2 sum_(j>=1) x_j cos(pi j (2k+1) / (2n)), so that
+/// dct3(dct2(x)) = 2n x. Shapes: n real in, n out, im = 0.
+Truth dct3(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+
+/// The same before they are certified, at any precision. They refer to x.
+namespace evaluation {
+Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction);
+Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape);
+Evaluation irfft_nd(const ComplexArray<double>& x, Shape shape);
+Evaluation hfft(const ComplexArray<double>& x, std::size_t n);
+Evaluation ihfft(const ComplexArray<double>& x, std::size_t n);
+Evaluation dct2(const ComplexArray<double>& x, std::size_t n);
+Evaluation dct3(const ComplexArray<double>& x, std::size_t n);
+}  // namespace evaluation
+
+}  // namespace fftprec::truth

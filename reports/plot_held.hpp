@@ -1,0 +1,40 @@
+/// Which rows a figure sets side by side, and in which order it names them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "experiments/row.hpp"
+
+namespace fftprec {
+
+/// The names of an axis in the order of the legend, by the name of the axis. A name that is not
+/// listed comes after those that are, in alphabetical order.
+using NameOrders = std::map<std::string, std::vector<std::string>>;
+
+/// The cell of a row; empty for the axis "", which stands for no axis.
+std::string axis_text(const Row& row, const std::string& axis);
+
+/// The values of `axis` in `rows`: numbers before names, numbers by size, names as ordered.
+std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, const std::string& axis,
+                                       const NameOrders& orders);
+
+/// What became of the axes that a figure does not spread out.
+struct HeldAxes {
+  std::map<std::string, std::set<std::string>> kept;  ///< by axis; one that is not here is free
+  std::string held;                                   ///< "transform fft, machine trn, ..."
+  std::string pooled;  ///< "2 inputs and 3 seeds"; empty if there is one of each
+};
+
+/// Input and seed are pooled over the values that every value of `series` has, if there are such,
+/// so that series are compared on the same problems; every other axis is held at one value: the
+/// default of a case if there is one, else the commonest. Requires: `rows` not empty.
+HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
+                   const std::string& series);
+
+/// True if every held axis of `row` has a value that is kept.
+bool keeps(const HeldAxes& axes, const Row& row);
+
+}  // namespace fftprec

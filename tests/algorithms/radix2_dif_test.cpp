@@ -1,0 +1,79 @@
+/// radix2-dif against the DFT and against the textbook's three loops.
+#include "algorithms/radix2_dif.hpp"
+
+#include "tests/algorithms/transform_checks.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// Stages with falling distance, then a swap of every element with the one of reversed bits.
+template <class Scalars>
+auto textbook_dif(std::vector<Complex<typename Scalars::Scalar>> x, const RootFunction& roots,
+                  Direction direction) {
+  const std::size_t n = x.size();
+  for (std::size_t half = n / 2; half >= 1; half /= 2)
+    for (std::size_t place = 0; place < half; ++place) {
+      const auto w = factor_of<Scalars>(roots, place, 2 * half, direction);
+      for (std::size_t top = place; top < n; top += 2 * half) {
+        const auto a = x[top];
+        const auto b = x[top + half];
+        x[top] = a + b;
+        x[top + half] = Scalars::product(w, a - b);
+      }
+    }
+  for (std::size_t i = 0, j = 0; i < n; ++i) {
+    if (i < j) std::swap(x[i], x[j]);
+    std::size_t bit = n >> 1;
+    for (; bit > 0 && (j & bit) != 0; bit >>= 1) j ^= bit;
+    j |= bit;
+  }
+  return x;
+}
+
+template <class Scalars>
+void expect_textbook_bits(std::size_t n) {
+  expect_bits_of<Radix2Dif, Scalars>(n, textbook_dif<Scalars>);
+}
+
+}  // namespace
+
+TEST(Radix2Dif, IsTheDftOfEveryImpulse) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
+    expect_dft_of_every_impulse<Radix2Dif>(n);
+}
+
+TEST(Radix2Dif, IsTheDftOfRandomData) {
+  expect_dft_of_random_data<Radix2Dif>(128, 3);
+  expect_dft_of_random_data<Radix2Dif>(8192, 1);
+}
+
+TEST(Radix2Dif, StaysBelowItsBoundInEveryMode) { expect_dft_in_every_mode<Radix2Dif>(64); }
+
+TEST(Radix2Dif, IsUndoneByItsInverse) {
+  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<Radix2Dif>(n);
+}
+
+/// From 2^14 on stages take several blocks of columns, from 2^18 on rows have gaps.
+TEST(Radix2Dif, HasTheBitsOfTheTextbookLoops) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 32u, 1024u, 1u << 15, 1u << 18})
+    expect_textbook_bits<FastScalars>(n);
+  for (const std::size_t n : {2u, 16u, 128u, 1024u}) {
+    expect_textbook_bits<Bf16Scalars>(n);
+    expect_textbook_bits<KahanScalars>(n);
+  }
+}
+
+TEST(Radix2Dif, CostsWhatItPredicts) {
+  for (const std::size_t n : {1u, 2u, 8u, 64u}) expect_predicted_operations<Radix2Dif>(n);
+}
+
+TEST(Radix2Dif, RefusesOtherLengths) {
+  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  for (const std::size_t n : {0u, 3u, 12u, 1000u})
+    EXPECT_THROW(
+        (Radix2Dif<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
+        InputError);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,99 @@
+/// recursive: radix2-dit in another order, which must not show in any bit.
+#include "algorithms/recursive.hpp"
+
+#include "algorithms/radix2.hpp"
+#include "tests/algorithms/transform_checks.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// The definition: even places, odd places, butterflies.
+template <class Scalars>
+auto textbook_recursive(const std::vector<Complex<typename Scalars::Scalar>>& x,
+                        const RootFunction& roots, Direction direction) {
+  const std::size_t n = x.size();
+  if (n == 1) return x;
+  std::vector<Complex<typename Scalars::Scalar>> even, odd, result(n);
+  for (std::size_t i = 0; i < n; i += 2) {
+    even.push_back(x[i]);
+    odd.push_back(x[i + 1]);
+  }
+  even = textbook_recursive<Scalars>(even, roots, direction);
+  odd = textbook_recursive<Scalars>(odd, roots, direction);
+  for (std::size_t j = 0; j < n / 2; ++j) {
+    const auto t = Scalars::product(factor_of<Scalars>(roots, j, n, direction), odd[j]);
+    result[j] = even[j] + t;
+    result[j + n / 2] = even[j] - t;
+  }
+  return result;
+}
+
+template <class Scalars>
+void expect_textbook_bits(std::size_t n) {
+  expect_bits_of<Recursive, Scalars>(n, textbook_recursive<Scalars>);
+}
+
+template <class Real>
+void expect_bits_of_dit(const Mode& mode, const Machine& machine, std::size_t n,
+                        std::size_t batch) {
+  const ComplexArray<double> x = normal_values(n * batch, 5);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const Subject<Recursive, Real> recursive{mode, machine};
+    const Subject<Radix2Dit, Real> dit{mode, machine};
+    EXPECT_EQ(recursive.transform(x, n, direction, rational_factors()),
+              dit.transform(x, n, direction, rational_factors()))
+        << mode.name << " on " << machine.name << ", n = " << n << ", seed 5";
+  }
+}
+
+}  // namespace
+
+TEST(Recursive, HasTheBitsOfRadix2DitInEveryModeOnEveryMachine) {
+  for (const Mode& mode : modes())
+    for (const Machine& machine : machines())
+      for (const std::size_t n : {1u, 2u, 4u, 8u, 64u, 512u})
+        if (on_host(mode))
+          expect_bits_of_dit<double>(mode, machine, n, 2);
+        else
+          expect_bits_of_dit<float>(mode, machine, n, 2);
+}
+
+/// From 2^10 on leaves have 32 elements, from 2^14 on their columns have gaps between them.
+TEST(Recursive, HasTheBitsOfRadix2DitWhereItRecursDeeply) {
+  for (const char* mode : {"fast", "kahan", "bf16", "ozaki", "ozaki_hq"})
+    for (const std::size_t n : {1u << 10, 1u << 13, 1u << 14})
+      expect_bits_of_dit<float>(mode_named(mode), machine_named("trn"), n, 1);
+  expect_bits_of_dit<float>(mode_named("fast"), machine_named("trn"), 1u << 18, 1);
+  expect_bits_of_dit<double>(mode_named("double"), machine_named("trn"), 1u << 15, 1);
+}
+
+TEST(Recursive, HasTheBitsOfTheDefinition) {
+  for (const std::size_t n : {1u, 2u, 8u, 128u, 2048u, 1u << 14})
+    expect_textbook_bits<FastScalars>(n);
+  for (const std::size_t n : {4u, 256u}) {
+    expect_textbook_bits<Bf16Scalars>(n);
+    expect_textbook_bits<KahanScalars>(n);
+  }
+}
+
+TEST(Recursive, IsTheDftOfEveryImpulse) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
+    expect_dft_of_every_impulse<Recursive>(n);
+}
+
+TEST(Recursive, IsUndoneByItsInverse) { expect_inverse_inverts<Recursive>(256); }
+
+TEST(Recursive, CostsWhatItPredicts) {
+  for (const std::size_t n : {1u, 2u, 8u, 64u}) expect_predicted_operations<Recursive>(n);
+}
+
+TEST(Recursive, RefusesOtherLengths) {
+  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  for (const std::size_t n : {0u, 3u, 12u, 1000u})
+    EXPECT_THROW(
+        (Recursive<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
+        InputError);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,163 @@
+/// split-radix against the DFT, against its definition, and against the operation count that made
+/// it famous.
+#include "algorithms/split_radix.hpp"
+
+#include "tests/algorithms/transform_checks.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// (1 -+ i) x, then -+i for the cube, then both parts times cos pi/4.
+template <class T>
+Complex<T> eighth_turned(Complex<T> x, T cosine, bool cube, Direction direction) {
+  const bool forward = direction == Direction::forward;
+  Complex<T> turned =
+      forward ? Complex<T>{x.re + x.im, x.im - x.re} : Complex<T>{x.re - x.im, x.im + x.re};
+  if (cube)
+    turned = forward ? Complex<T>{turned.im, -turned.re} : Complex<T>{-turned.im, turned.re};
+  return {cosine * turned.re, cosine * turned.im};
+}
+
+template <class Scalars>
+auto textbook_split_radix(const std::vector<Complex<typename Scalars::Scalar>>& x,
+                          const RootFunction& roots, Direction direction) {
+  using T = typename Scalars::Scalar;
+  const std::size_t n = x.size();
+  if (n == 1) return x;
+  if (n == 2) return std::vector<Complex<T>>{x[0] + x[1], x[0] - x[1]};
+  const std::size_t q = n / 4;
+  std::vector<Complex<T>> even(n / 2), once(q), thrice(q), result(n);
+  for (std::size_t j = 0; j < q; ++j) {
+    even[j] = x[j] + x[j + 2 * q];
+    even[j + q] = x[j + q] + x[j + 3 * q];
+    const Complex<T> c = x[j] - x[j + 2 * q];
+    const Complex<T> d = x[j + q] - x[j + 3 * q];
+    const Complex<T> turned =
+        direction == Direction::forward ? Complex<T>{d.im, -d.re} : Complex<T>{-d.im, d.re};
+    once[j] = c + turned;
+    thrice[j] = c - turned;
+    if (j == 0) continue;
+    if (2 * j == q) {
+      const T cosine = factor_of<Scalars>(roots, 1, 8, direction).re;
+      once[j] = eighth_turned(once[j], cosine, false, direction);
+      thrice[j] = eighth_turned(thrice[j], cosine, true, direction);
+    } else {
+      once[j] = Scalars::product(factor_of<Scalars>(roots, j, n, direction), once[j]);
+      thrice[j] = Scalars::product(factor_of<Scalars>(roots, 3 * j, n, direction), thrice[j]);
+    }
+  }
+  even = textbook_split_radix<Scalars>(even, roots, direction);
+  once = textbook_split_radix<Scalars>(once, roots, direction);
+  thrice = textbook_split_radix<Scalars>(thrice, roots, direction);
+  for (std::size_t k = 0; k < n / 2; ++k) result[2 * k] = even[k];
+  for (std::size_t k = 0; k < q; ++k) {
+    result[4 * k + 1] = once[k];
+    result[4 * k + 3] = thrice[k];
+  }
+  return result;
+}
+
+template <class Scalars>
+void expect_textbook_bits(std::size_t n) {
+  expect_bits_of<SplitRadix, Scalars>(n, textbook_split_radix<Scalars>);
+}
+
+/// 4 n log2 n - 6 n + 8.
+std::uint64_t known_count(std::uint64_t n) {
+  return 4 * n * static_cast<std::uint64_t>(std::countr_zero(n)) + 8 - 6 * n;
+}
+
+Prediction predicted(const char* mode, std::size_t n) {
+  const Subject<SplitRadix, float> subject{mode_named(mode), machine_named("trn")};
+  return subject.predict(n, 1, Direction::forward);
+}
+
+}  // namespace
+
+TEST(SplitRadix, IsTheDftOfEveryImpulse) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
+    expect_dft_of_every_impulse<SplitRadix>(n);
+}
+
+TEST(SplitRadix, IsTheDftOfRandomData) {
+  expect_dft_of_random_data<SplitRadix>(128, 3);
+  expect_dft_of_random_data<SplitRadix>(8192, 1);
+}
+
+TEST(SplitRadix, StaysBelowItsBoundInEveryMode) {
+  expect_dft_in_every_mode<SplitRadix>(4);
+  expect_dft_in_every_mode<SplitRadix>(64);
+}
+
+TEST(SplitRadix, IsUndoneByItsInverse) {
+  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<SplitRadix>(n);
+}
+
+/// From 2^12 on quarters take several chunks, from 2^16 on small parts several blocks.
+TEST(SplitRadix, HasTheBitsOfItsDefinition) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 1024u, 1u << 13, 1u << 17})
+    expect_textbook_bits<FastScalars>(n);
+  for (const std::size_t n : {2u, 4u, 8u, 128u, 2048u}) {
+    expect_textbook_bits<Bf16Scalars>(n);
+    expect_textbook_bits<KahanScalars>(n);
+  }
+}
+
+TEST(SplitRadix, TakesTheKnownNumberOfRealOperations) {
+  for (std::size_t n = 2; n <= 4096; n *= 2)
+    for (const char* mode : {"fast", "bf16"}) {
+      const OperationCounts done = operations<SplitRadix, float>(
+          mode_named(mode), machine_named("trn"), n, 1, Direction::forward);
+      EXPECT_EQ(done.multiplications + done.additions, known_count(n)) << mode << ", n = " << n;
+      EXPECT_EQ(done.conversions, 0u) << mode << ", n = " << n;
+    }
+}
+
+/// Also shows that a prediction looks at each size once: the parts are more than could be visited.
+TEST(SplitRadix, PredictsTheKnownNumberForAnyLength) {
+  const Predictor predictor(mode_named("fast"), machine_named("trn"), Direction::forward, {});
+  for (std::size_t n = 2; n <= std::size_t{1} << 40; n *= 2) {
+    const Cost cost = SplitRadix<MachineArithmetic<float>>::predict(predictor, n, 1).cost;
+    EXPECT_EQ(cost.operations.multiplications + cost.operations.additions, known_count(n))
+        << "n = " << n;
+  }
+}
+
+TEST(SplitRadix, CostsWhatItPredicts) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 64u}) expect_predicted_operations<SplitRadix>(n);
+}
+
+/// n = 8: the longest way is sum, sum, sums and product of the eighth, sum.
+TEST(SplitRadix, ComposesItsBoundAlongTheLongestWay) {
+  const double u = 0x1p-24;
+  EXPECT_DOUBLE_EQ(predicted("fast", 2).bound, u);
+  EXPECT_DOUBLE_EQ(predicted("fast", 4).bound, repeated_error(u, 2));
+  EXPECT_DOUBLE_EQ(predicted("fast", 8).bound,
+                   compose(repeated_error(u, 5), rounded_table_error(fp32)));
+}
+
+/// n = 8: three sums on every way; half of the odd half, a quarter of the energy, meets the product
+/// of the eighth.
+TEST(SplitRadix, WeightsExpectedErrorsWithTheEnergyTheyMeet) {
+  const Predictor predictor(mode_named("fast"), machine_named("trn"), Direction::forward,
+                            exact_source());
+  const double sum = predictor.sums(1, 1).variance;
+  const double eighth = predictor.eighth(1, 1).variance;
+  EXPECT_DOUBLE_EQ(predicted("fast", 4).variance, 2 * sum);
+  EXPECT_DOUBLE_EQ(predicted("fast", 8).variance, 3 * sum + 0.25 * eighth);
+}
+
+TEST(SplitRadix, KeepsTablesProportionalToTheLength) {
+  EXPECT_EQ(predicted("fast", 4096).table_entries, 4096u);
+}
+
+TEST(SplitRadix, RefusesOtherLengths) {
+  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  for (const std::size_t n : {0u, 3u, 12u, 1000u})
+    EXPECT_THROW(
+        (SplitRadix<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
+        InputError);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,98 @@
+/// Predictions of Stockham stages at values worked out by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/stockham.hpp"
+#include "algorithms/variances.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr double u = 0x1p-24;
+
+/// Equality to the digits that the values by hand are given with.
+void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 1e-9 * by_hand); }
+
+template <PlanRadices plan>
+Prediction predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
+  const Predictor predictor(mode_named(mode), machine_named("trn"), direction, {});
+  return Stockham<MachineArithmetic<float>, plan>::predict(predictor, n, batch);
+}
+
+}  // namespace
+
+TEST(StockhamPrediction, CountsStagesByHand) {
+  // 2 stages of 2 butterflies of 4 sums; 2 products between.
+  EXPECT_EQ(predicted<stockham_r2_plan>("fast", 4, 1, Direction::forward).cost.operations,
+            (OperationCounts{8, 20, 0}));
+  // 2 stages of 4 vectors of 16 sums; 12 products between. Twice, then 2 scalings an element.
+  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 16, 2, Direction::inverse).cost.operations,
+            (OperationCounts{96 + 64, 304, 0}));
+  // One vector of 3: 4 products, each added to a sum, and 2 sums for the row of ones.
+  EXPECT_EQ(predicted<mixed_radix_plan>("fast", 3, 1, Direction::forward).cost.operations,
+            (OperationCounts{16, 20, 0}));
+  // W8 on one vector: 4 real matmuls of 64 products, each of 4 passes.
+  EXPECT_EQ(predicted<stockham_r8_plan>("fast", 8, 1, Direction::forward).cost.mac_count, 1024u);
+}
+
+TEST(StockhamPrediction, ChargesTheFirstStageNoProduct) {
+  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).tables_met, 0u);
+  EXPECT_EQ(predicted<stockham_r4_plan>("fast", 64, 1, Direction::forward).tables_met, 2u);
+  expect_value(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).bound,
+               2 * u + u * u);  // (1 + u)^2 - 1
+  // (1 + u)^4 (1 + sqrt(5) u) - 1, tables without error.
+  expect_value(predicted<stockham_r4_plan>("fast", 16, 1, Direction::forward).bound,
+               std::expm1(4 * std::log1p(u) + std::log1p(std::sqrt(5.0) * u)));
+}
+
+TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
+  using enum Prediction::Output;
+  EXPECT_EQ(predicted<four_step_plan>("bf16", 16, 1, Direction::forward).output, engine);
+  EXPECT_EQ(predicted<stockham_mixed_plan>("bf16", 32, 1, Direction::forward).output, storage);
+  const double one_stage = predicted<stockham_r8_plan>("bf16", 8, 1, Direction::forward).bound;
+  const double two_stages = predicted<stockham_r8_plan>("bf16", 64, 1, Direction::forward).bound;
+  const double between = (1 + 0x1p-8) * (1 + std::sqrt(5.0) * 0x1p-8);  // the store, the product
+  expect_value(two_stages, (1 + one_stage) * (1 + one_stage) * between - 1);
+}
+
+TEST(SmallDftVariances, AddUpAsTheModelSays) {
+  const Mode& fast = mode_named("fast");
+  const Machine& trn = machine_named("trn");
+  // r = 3: 4 of 9 terms are products; 2 sums, to 2/3 and to all of the result.
+  expect_value(dft_core_variance(fast, trn, {}, 3), (0.38 * 4 / 9 + 0.181 * 5 / 3) * u * u);
+  // r = 4 on the host: one part of each product is zero, so 4 sums, the first exact.
+  expect_value(gemm_variance(mode_named("double"), trn, {.nontrivial = 0}, 4),
+               0.181 * 2.25 * 0x1p-106);
+  // r = 8 in slices: 2 real columns take 2 passes of one half; 2 columns of quarter turns take 2 of
+  // each half; of the others 6 parts are not zero, 4 of them long enough to round, in 4 passes of
+  // each half.
+  const double real = 2 * 1.0 - 1;
+  const double quarters = 2 * 1.5 - 0.5;
+  const double others = (3.5 - 1.0 / 6) * 2 / 3 + (4 * 1.5 - 0.5);
+  expect_value(gemm_variance(fast, trn, {.nontrivial = 0}, 8),
+               0.181 * (2 * real + 2 * quarters + 4 * others) / 8 * u * u);
+}
+
+TEST(GemmDrift, IsWhatTruncationTakesFromEverySum) {
+  const Mode& low = mode_named("bf16");
+  EXPECT_EQ(gemm_drift(low, machine_named("trn"), 64), 0);
+  EXPECT_EQ(gemm_drift(mode_named("kahan"), machine_named("trn-rz"), 64), 0);
+  // r = 4: half the columns are real and put one tile into PSUM, the others two: 0.72 u/2 a tile.
+  expect_value(gemm_drift(low, machine_named("trn-rz"), 4), 0.72 * 0.5 * 1.5 * u);
+  // To either side: a twelfth of the square of each column's losses, one rounding where there are
+  // two tiles, and the spread of the columns' drifts, 0.18 from their mean.
+  expect_value(gemm_variance(low, machine_named("trn-rz"), {.nontrivial = 0}, 4),
+               (0.181 / 2 + 0.72 * 0.72 * (1 + 4) / 24 + 0.18 * 0.18) * u * u);
+}
+
+TEST(GemmDrift, AddsUpOverStagesAsItIs) {
+  const Prediction stage{.variance = 9, .drift = 2};
+  EXPECT_EQ(stage.then(stage).drift, 4);
+  EXPECT_EQ(stage.then(stage).expected(), std::sqrt(18.0 + 16));
+  EXPECT_EQ(stage.beside({}, 0.25).drift, 1.5);
+}
+
+}  // namespace fftprec::testing

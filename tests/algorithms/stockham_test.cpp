@@ -1,0 +1,255 @@
+/// The Stockham engine and its plans: values, bits, conjugation.
+#include "algorithms/stockham.hpp"
+
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "algorithms/bounds.hpp"
+#include "algorithms/machine_arithmetic.hpp"
+#include "arith/emulated.hpp"
+#include "arith/error.hpp"
+#include "arith/truth/dft.hpp"
+#include "arith/truth/metrics.hpp"
+#include "tests/algorithms/stockham_textbook.hpp"
+#include "tests/algorithms/test_roots.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr unsigned seed = 1;
+
+ComplexArray<double> gaussian(std::size_t size) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  ComplexArray<double> x(size);
+  for (double& value : x.re) value = static_cast<double>(normal(random));
+  for (double& value : x.im) value = static_cast<double>(normal(random));
+  return x;
+}
+
+template <PlanRadices plan, class Real>
+ComplexArray<Real> transformed(const MachineArithmetic<Real>& arithmetic, std::size_t n,
+                               Direction direction, ComplexArray<Real> x) {
+  Stockham<MachineArithmetic<Real>, plan>(arithmetic, n, direction, exact_roots())
+      .transform(arithmetic, x);
+  return x;
+}
+
+std::vector<std::size_t> radices(const RadixPlan& plan) {
+  EXPECT_THAT(plan.unsupported, IsEmpty());
+  std::vector<std::size_t> result;
+  for (const RadixStage& stage : plan.stages) result.push_back(stage.radix);
+  return result;
+}
+
+/// Calls body<plan>(name) for every plan.
+template <class Body>
+void for_every_plan(Body body) {
+  body.template operator()<stockham_r2_plan>("stockham-r2");
+  body.template operator()<stockham_r4_plan>("stockham-r4");
+  body.template operator()<stockham_r8_plan>("stockham-r8");
+  body.template operator()<stockham_mixed_plan>("stockham-mixed");
+  body.template operator()<mixed_radix_plan>("mixed-radix");
+  body.template operator()<four_step_plan>("four-step");
+}
+
+template <PlanRadices plan>
+double bound(std::size_t n, Direction direction) {
+  const TableSource tables{
+      exact_roots(), exact_roots(), true,
+      [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
+  const Predictor predictor(mode_named("double"), machine_named("trn"), direction, tables);
+  return Stockham<MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound;
+}
+
+template <PlanRadices plan>
+void expect_dft(const char* name, std::size_t n, std::size_t batch) {
+  if (!plan(n).unsupported.empty()) return;
+  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const ComplexArray<double> x = gaussian(n * batch);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const ComplexArray<double> y = transformed<plan>(arithmetic, n, direction, x);
+    EXPECT_LE(truth::measure(y, truth::dft(x, n, direction), fp64).l2_rel,
+              bound<plan>(n, direction))
+        << name << ", n = " << n << ", batch " << batch << ", direction "
+        << static_cast<int>(direction) << ", seed " << seed;
+  }
+}
+
+template <class T>
+std::vector<Complex<T>> single(const ComplexArray<float>& x, std::size_t first, std::size_t n) {
+  std::vector<Complex<T>> result;
+  for (std::size_t i = first; i < first + n; ++i) result.push_back({T(x.re[i]), T(x.im[i])});
+  return result;
+}
+
+/// One way of rounding in which the textbook can follow the machine in every bit.
+template <class T, class Product>
+struct Way {
+  const char* mode;
+  const char* machine;
+  GemmSums sums;
+  Product product;
+};
+
+template <PlanRadices plan, class T, class Product>
+void expect_textbook_bits(const char* name, const Way<T, Product>& way, std::size_t n,
+                          std::size_t batch) {
+  if (!plan(n).unsupported.empty()) return;
+  const MachineArithmetic<float> arithmetic(mode_named(way.mode), machine_named(way.machine));
+  const ComplexArray<float> x = arithmetic.stored(gaussian(n * batch));
+  ComplexArray<float> y = transformed<plan>(arithmetic, n, Direction::forward, x);
+  arithmetic.store(y);  // the textbook ends in T
+  for (std::size_t b = 0; b < batch; ++b) {
+    const std::vector<Complex<T>> expected =
+        textbook_stockham<float>(single<T>(x, b * n, n), plan(n), exact_roots(),
+                                 arithmetic.mode().table, way.sums, way.product);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::string where = ::testing::PrintToString(i) + " of transform " +
+                                ::testing::PrintToString(b) + ", " + name + ", " + way.mode +
+                                ", n = " + ::testing::PrintToString(n);
+      ASSERT_EQ(y.re[b * n + i], static_cast<float>(expected[i].re)) << "re " << where;
+      ASSERT_EQ(y.im[b * n + i], static_cast<float>(expected[i].im)) << "im " << where;
+    }
+  }
+}
+
+constexpr auto schoolbook = [](auto w, auto x) { return multiply(w, x); };
+constexpr auto two_prods = [](auto w, auto x) { return multiply_two_prod(w, x); };
+
+ComplexArray<float> conjugate(ComplexArray<float> x) {
+  for (float& value : x.im) value = -value;
+  return x;
+}
+
+}  // namespace
+
+TEST(RadixPlan, PowersOfTwoAreTakenApartAsTheirNamesSay) {
+  EXPECT_THAT(radices(stockham_r2_plan(8)), ElementsAre(2, 2, 2));
+  EXPECT_THAT(radices(stockham_r4_plan(64)), ElementsAre(4, 4, 4));
+  EXPECT_THAT(radices(stockham_r8_plan(512)), ElementsAre(8, 8, 8));
+  EXPECT_THAT(radices(stockham_mixed_plan(4)), ElementsAre(4));
+  EXPECT_THAT(radices(stockham_mixed_plan(8)), ElementsAre(8));
+  EXPECT_THAT(radices(stockham_mixed_plan(16)), ElementsAre(4, 4));
+  EXPECT_THAT(radices(stockham_mixed_plan(256)), ElementsAre(8, 8, 4));
+  EXPECT_THAT(radices(stockham_mixed_plan(1024)), ElementsAre(8, 8, 4, 4));
+  EXPECT_THAT(radices(stockham_mixed_plan(2048)), ElementsAre(8, 8, 8, 4));
+  EXPECT_THAT(radices(stockham_mixed_plan(4096)), ElementsAre(8, 8, 8, 8));
+}
+
+TEST(RadixPlan, MixedRadixTakesFoursThenPrimesAscending) {
+  EXPECT_THAT(radices(mixed_radix_plan(1)), IsEmpty());
+  EXPECT_THAT(radices(mixed_radix_plan(127)), ElementsAre(127));
+  EXPECT_THAT(radices(mixed_radix_plan(8 * 9 * 5 * 11)), ElementsAre(4, 2, 3, 3, 5, 11));
+  EXPECT_EQ(mixed_radix_plan(6).stages[0], (RadixStage{2, SmallDft::sums}));
+  EXPECT_EQ(mixed_radix_plan(6).stages[1], (RadixStage{3, SmallDft::vector_product}));
+}
+
+TEST(RadixPlan, FourStepTakesTheFewestAndMostBalancedFactors) {
+  EXPECT_THAT(radices(four_step_plan(1)), IsEmpty());
+  EXPECT_THAT(radices(four_step_plan(128)), ElementsAre(128));
+  EXPECT_THAT(radices(four_step_plan(130)), ElementsAre(10, 13));
+  EXPECT_THAT(radices(four_step_plan(1000)), ElementsAre(25, 40));
+  EXPECT_THAT(radices(four_step_plan(16384)), ElementsAre(128, 128));
+  EXPECT_THAT(radices(four_step_plan(32768)), ElementsAre(32, 32, 32));
+  EXPECT_THAT(radices(four_step_plan(2 * 101 * 103)), ElementsAre(2, 101, 103));
+  for (const RadixStage& stage : four_step_plan(8).stages)
+    EXPECT_EQ(stage, (RadixStage{8, SmallDft::matrix_product}));
+}
+
+TEST(RadixPlan, TellsWhyALengthIsNotSupported) {
+  for (const std::size_t n : {0u, 3u, 12u})
+    EXPECT_THAT(stockham_r2_plan(n).unsupported, HasSubstr("n = 2^k, got " + std::to_string(n)));
+  for (const std::size_t n : {0u, 2u, 8u, 12u})
+    EXPECT_THAT(stockham_r4_plan(n).unsupported, HasSubstr("n = 4^k, got " + std::to_string(n)));
+  for (const std::size_t n : {0u, 2u, 16u, 24u})
+    EXPECT_THAT(stockham_r8_plan(n).unsupported, HasSubstr("n = 8^k, got " + std::to_string(n)));
+  for (const std::size_t n : {0u, 1u, 2u, 12u})
+    EXPECT_THAT(stockham_mixed_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
+  for (const std::size_t n : {0u, 131u, 2u * 997u}) {
+    EXPECT_THAT(mixed_radix_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
+    EXPECT_THAT(four_step_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
+  }
+  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  EXPECT_THROW(transformed<stockham_r4_plan>(arithmetic, 8, Direction::forward, gaussian(8)),
+               InputError);
+}
+
+TEST(Stockham, IsTheDftAtEveryLength) {
+  for_every_plan([]<PlanRadices plan>(const char* name) {
+    for (std::size_t n = 1; n <= 64; ++n) {
+      expect_dft<plan>(name, n, 1);
+      expect_dft<plan>(name, n, 3);
+    }
+    for (const std::size_t n : {127u, 512u, 1000u, 1155u, 4096u}) expect_dft<plan>(name, n, 2);
+  });
+}
+
+/// Lengths and batches that take every way through the engine: a batch side by side with a rest,
+/// both halves of a single transform in one block and in several, the last of them narrower.
+constexpr std::pair<std::size_t, std::size_t> shapes[] = {
+    {1, 1}, {8, 1}, {64, 1}, {64, 300}, {105, 1}, {120, 3}, {1024, 1}, {1024, 17}, {4096, 1}};
+
+TEST(Stockham, HasTheBitsOfTheTextbookLoops) {
+  using T = float;
+  const Way<T, decltype(schoolbook)> fast{"fast", "ieee", GemmSums::one_chain, schoolbook};
+  for_every_plan([&]<PlanRadices plan>(const char* name) {
+    for (const auto& [n, batch] : shapes) expect_textbook_bits<plan>(name, fast, n, batch);
+  });
+  expect_textbook_bits<stockham_r2_plan>("stockham-r2", fast, std::size_t{1} << 16, 1);
+  expect_textbook_bits<stockham_mixed_plan>("stockham-mixed", fast, std::size_t{1} << 16, 1);
+  expect_textbook_bits<mixed_radix_plan>("mixed-radix", fast, 150 * 180, 1);
+}
+
+TEST(Stockham, HasTheBitsOfTheTextbookLoopsInBf16) {
+  const Way<Bf16, decltype(schoolbook)> low{"bf16", "trn", GemmSums::tile_by_tile, schoolbook};
+  for_every_plan([&]<PlanRadices plan>(const char* name) {
+    for (const auto& [n, batch] : shapes) expect_textbook_bits<plan>(name, low, n, batch);
+  });
+}
+
+TEST(Stockham, HasTheBitsOfTheTextbookLoopsInKahan) {
+  const Way<float, decltype(two_prods)> kahan{"kahan", "trn", GemmSums::one_chain, two_prods};
+  for (const auto& [n, batch] : shapes) {
+    expect_textbook_bits<stockham_r2_plan>("stockham-r2", kahan, n, batch);
+    expect_textbook_bits<stockham_r4_plan>("stockham-r4", kahan, n, batch);
+    expect_textbook_bits<mixed_radix_plan>("mixed-radix", kahan, n, batch);
+  }
+}
+
+/// No rounding here knows a sign, nearest or toward zero; signs of zeros may differ.
+TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
+  for_every_plan([]<PlanRadices plan>(const char* name) {
+    for (const Mode& mode : modes())
+      for (const Machine& machine : machines())
+        for (const std::size_t n : {64u, 120u}) {
+          if (on_host(mode) || !plan(n).unsupported.empty()) continue;
+          const MachineArithmetic<float> arithmetic(mode, machine);
+          const ComplexArray<float> x = arithmetic.stored(gaussian(n));
+          const ComplexArray<float> inverse =
+              transformed<plan>(arithmetic, n, Direction::inverse, x);
+
+          ComplexArray<float> other =
+              conjugate(transformed<plan>(arithmetic, n, Direction::forward, conjugate(x)));
+          if (plan(n).stages.back().dft == SmallDft::matrix_product)
+            arithmetic.scale_product(view_of(other, 1, n), n);
+          else
+            arithmetic.scale(view_of(other, 1, n), n);
+
+          for (std::size_t i = 0; i < n; ++i) {
+            ASSERT_EQ(inverse.re[i], other.re[i]) << name << ", " << mode.name << " on "
+                                                  << machine.name << ", n = " << n << ", re " << i;
+            ASSERT_EQ(inverse.im[i], other.im[i]) << name << ", " << mode.name << " on "
+                                                  << machine.name << ", n = " << n << ", im " << i;
+          }
+        }
+  });
+}
+
+}  // namespace fftprec::testing

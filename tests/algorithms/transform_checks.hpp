@@ -1,0 +1,240 @@
+/// What every FFT is asked: is it the DFT, does its inverse invert, has it the bits of a textbook
+/// transcription, does it cost what it predicts.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/predictor.hpp"
+#include "arith/round.hpp"
+#include "arith/truth/dft.hpp"
+#include "arith/truth/metrics.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/algorithms/test_roots.hpp"
+
+namespace fftprec::testing {
+
+/// Normal values that are fp32 numbers.
+inline ComplexArray<double> normal_values(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  ComplexArray<double> x(size);
+  for (auto* part : {&x.re, &x.im})
+    for (double& value : *part) value = static_cast<double>(normal(random));
+  return x;
+}
+
+/// Points of the unit circle by + - * / alone, of a different angle for every e/order < 1. They are
+/// no roots of unity: where only the order of operations counts, any factors will do.
+inline RootFunction rational_factors() {
+  return [](std::uint64_t exponent, std::uint64_t order, const Format& format) {
+    const double t = static_cast<double>(exponent % order) / static_cast<double>(order);
+    const double cosine = (1 - t * t) / (1 + t * t);
+    const double sine = 2 * t / (1 + t * t);
+    return std::complex<double>(round(cosine, format, Rounding::rne),
+                                round(-sine, format, Rounding::rne));
+  };
+}
+
+/// What is known of the tables of exact_roots().
+inline TableSource exact_source() {
+  return {exact_roots(), exact_roots(), true,
+          [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
+}
+
+template <class Real>
+ComplexArray<double> in_double(const ComplexArray<Real>& x) {
+  ComplexArray<double> result(x.size());
+  std::copy(x.re.begin(), x.re.end(), result.re.begin());
+  std::copy(x.im.begin(), x.im.end(), result.im.begin());
+  return result;
+}
+
+/// An algorithm in a mode on a machine.
+template <template <class> class Algorithm, class Real>
+struct Subject {
+  using Arithmetic = MachineArithmetic<Real>;
+  Mode mode;
+  Machine machine;
+  Arithmetic arithmetic{mode, machine};
+
+  Prediction predict(std::size_t n, std::size_t batch, Direction direction) const {
+    return Algorithm<Arithmetic>::predict(Predictor(mode, machine, direction, exact_source()), n,
+                                          batch);
+  }
+  ComplexArray<Real> transform(const ComplexArray<double>& x, std::size_t n, Direction direction,
+                               const RootFunction& roots = exact_roots()) const {
+    ComplexArray<Real> y = arithmetic.stored(x);
+    Algorithm<Arithmetic>(arithmetic, n, direction, roots).transform(arithmetic, y);
+    return y;
+  }
+  /// The error of transforms of length n against the true ones is within the predicted bound.
+  void expect_dft(const ComplexArray<double>& x, std::size_t n, Direction direction) const {
+    const ComplexArray<double> stored = in_double(arithmetic.stored(x));
+    const ComplexArray<double> y = in_double(transform(x, n, direction));
+    const truth::Truth exact = truth::dft(stored, n, direction);
+    const double bound = predict(n, x.size() / n, direction).bound;
+    EXPECT_LE(truth::measure(y, exact, mode.storage).l2_rel, bound)
+        << mode.name << " on " << machine.name << ", n = " << n << ", "
+        << (direction == Direction::forward ? "forward" : "inverse") << ", X_0 = (" << y.re[0]
+        << ", " << y.im[0] << "), truth (" << exact.hi.re[0] << ", " << exact.hi.im[0] << ")";
+  }
+};
+
+template <template <class> class Algorithm>
+Subject<Algorithm, double> in_mode_double() {
+  return {.mode = mode_named("double"), .machine = machine_named("ieee")};
+}
+
+/// An impulse at every place: a fault of a permutation or of a factor shows.
+template <template <class> class Algorithm>
+void expect_dft_of_every_impulse(std::size_t n) {
+  const auto subject = in_mode_double<Algorithm>();
+  for (const Direction direction : {Direction::forward, Direction::inverse})
+    for (std::size_t i = 0; i < n; ++i) {
+      SCOPED_TRACE(::testing::Message() << "impulse at " << i);
+      ComplexArray<double> impulse(n);
+      impulse.re[i] = 1;
+      impulse.im[i] = 0.25;
+      subject.expect_dft(impulse, n, direction);
+    }
+}
+
+template <template <class> class Algorithm>
+void expect_dft_of_random_data(std::size_t n, std::size_t batch) {
+  SCOPED_TRACE("seed 1");
+  const auto subject = in_mode_double<Algorithm>();
+  for (const Direction direction : {Direction::forward, Direction::inverse})
+    subject.expect_dft(normal_values(n * batch, 1), n, direction);
+}
+
+template <template <class> class Algorithm>
+void expect_dft_in_every_mode(std::size_t n) {
+  SCOPED_TRACE("seed 2");
+  const ComplexArray<double> x = normal_values(2 * n, 2);
+  for (const Mode& mode : modes())
+    for (const char* machine : {"trn", "trn-rz"})
+      for (const Direction direction : {Direction::forward, Direction::inverse})
+        if (on_host(mode))
+          Subject<Algorithm, double>{mode, machine_named(machine)}.expect_dft(x, n, direction);
+        else
+          Subject<Algorithm, float>{mode, machine_named(machine)}.expect_dft(x, n, direction);
+}
+
+/// The inverse of the transform is the data again, within the bounds of both.
+template <template <class> class Algorithm>
+void expect_inverse_inverts(std::size_t n) {
+  const auto subject = in_mode_double<Algorithm>();
+  const ComplexArray<double> x = normal_values(n, 3);
+  const auto there = subject.transform(x, n, Direction::forward);
+  const auto back = subject.transform(there, n, Direction::inverse);
+  double error = 0, norm = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::complex<double> given(x.re[i], x.im[i]);
+    error += std::norm(std::complex<double>(back.re[i], back.im[i]) - given);
+    norm += std::norm(given);
+  }
+  const double bound = compose(subject.predict(n, 1, Direction::forward).bound,
+                               subject.predict(n, 1, Direction::inverse).bound);
+  EXPECT_LE(std::sqrt(error / norm), bound) << "n = " << n << ", seed 3";
+}
+
+/// A scalar type and a product, by which a textbook transcription does what a mode does.
+struct FastScalars {
+  using Scalar = float;
+  static constexpr const char* mode = "fast";
+  static Complex<float> product(Complex<float> w, Complex<float> x) { return multiply(w, x); }
+};
+struct Bf16Scalars {
+  using Scalar = Bf16;
+  static constexpr const char* mode = "bf16";
+  static Complex<Bf16> product(Complex<Bf16> w, Complex<Bf16> x) { return multiply(w, x); }
+};
+struct KahanScalars {
+  using Scalar = float;
+  static constexpr const char* mode = "kahan";
+  static Complex<float> product(Complex<float> w, Complex<float> x) {
+    return multiply_two_prod(w, x);
+  }
+};
+
+/// The factor exp(-+2 pi i exponent/order) of `roots` as a value of the mode.
+template <class Scalars>
+auto factor_of(const RootFunction& roots, std::size_t exponent, std::size_t order,
+               Direction direction) {
+  using T = typename Scalars::Scalar;
+  const std::complex<double> w = roots(exponent, order, mode_named(Scalars::mode).table);
+  return Complex<T>{T(static_cast<float>(w.real())),
+                    T(static_cast<float>(direction == Direction::forward ? w.imag() : -w.imag()))};
+}
+
+/// The algorithm in the mode of Scalars against textbook(x, roots, direction), a function from
+/// values to values without the division of the inverse: equal in every bit.
+template <template <class> class Algorithm, class Scalars, class Textbook>
+void expect_bits_of(std::size_t n, Textbook textbook) {
+  using T = typename Scalars::Scalar;
+  const Subject<Algorithm, float> subject{mode_named(Scalars::mode), machine_named("trn")};
+  const ComplexArray<double> x = normal_values(n, 4);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const ComplexArray<float> stored = subject.arithmetic.stored(x);
+    std::vector<Complex<T>> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = {T(stored.re[i]), T(stored.im[i])};
+    values = textbook(values, rational_factors(), direction);
+    if (direction == Direction::inverse) {
+      const T scale(static_cast<float>(
+          round(1.0 / static_cast<double>(n), mode_named(Scalars::mode).storage, Rounding::rne)));
+      for (Complex<T>& value : values) value = {scale * value.re, scale * value.im};
+    }
+
+    const ComplexArray<float> y = subject.transform(x, n, direction, rational_factors());
+
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto expected = [](T value) { return Carrier<T>::store(value); };
+      ASSERT_EQ(y.re[i], expected(values[i].re))
+          << Scalars::mode << ", n = " << n << ", output " << i << ", seed 4";
+      ASSERT_EQ(y.im[i], expected(values[i].im))
+          << Scalars::mode << ", n = " << n << ", output " << i << ", seed 4";
+    }
+  }
+}
+
+/// The operations that one call does.
+template <template <class> class Algorithm, class Real>
+OperationCounts operations(const Mode& mode, const Machine& machine, std::size_t n,
+                           std::size_t batch, Direction direction) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const Algorithm<MachineArithmetic<Real>> algorithm(arithmetic, n, direction, exact_roots());
+  ComplexArray<Real> x(n * batch);
+  for (std::size_t i = 0; i < x.size(); ++i) x.re[i] = static_cast<Real>(i % 7) - 3;
+  reset_counts();
+  algorithm.transform(arithmetic, x);
+  return counted();
+}
+
+/// Predicted costs are counted costs, in every mode on every machine.
+template <template <class> class Algorithm>
+void expect_predicted_operations(std::size_t n) {
+  constexpr std::size_t batch = 2;
+  for (const Mode& mode : modes())
+    for (const Machine& machine : machines())
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const OperationCounts done =
+            on_host(mode) ? operations<Algorithm, double>(mode, machine, n, batch, direction)
+                          : operations<Algorithm, float>(mode, machine, n, batch, direction);
+        const OperationCounts predicted = Algorithm<MachineArithmetic<float>>::predict(
+                                              Predictor(mode, machine, direction, {}), n, batch)
+                                              .cost.operations;
+        EXPECT_EQ(done.multiplications, predicted.multiplications)
+            << mode.name << " on " << machine.name << ", n = " << n;
+        EXPECT_EQ(done.additions, predicted.additions)
+            << mode.name << " on " << machine.name << ", n = " << n;
+        EXPECT_EQ(done.conversions, predicted.conversions)
+            << mode.name << " on " << machine.name << ", n = " << n;
+      }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,61 @@
+/// Every registered algorithm does exactly the operations that its prediction says, in every mode
+/// on every machine: a rounding lost or doubled anywhere fails here.
+#include "experiments/tables.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/experiments/every_algorithm.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr std::size_t batch = 3;
+
+template <class Real>
+OperationCounts counted_run(const AlgorithmEntry& algorithm, const Mode& mode,
+                            const Machine& machine, std::size_t n, Direction direction) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const auto fft = algorithm.make<Real>()(arithmetic, n, direction, table_source("exact"));
+  ComplexArray<Real> x(n * batch);
+  for (std::size_t i = 0; i < x.size(); ++i) x.re[i] = static_cast<Real>(i % 7) - 3;
+  reset_counts();
+  fft(arithmetic, x);
+  return counted();
+}
+
+void expect_predicted_counts(const AlgorithmEntry& algorithm, const Mode& mode,
+                             const Machine& machine, std::size_t n, Direction direction) {
+  SCOPED_TRACE(::testing::Message()
+               << algorithm.name << ", " << mode.name << " on " << machine.name << ", n = " << n
+               << ", direction " << static_cast<int>(direction));
+  const OperationCounts counts = on_host(mode)
+                                     ? counted_run<double>(algorithm, mode, machine, n, direction)
+                                     : counted_run<float>(algorithm, mode, machine, n, direction);
+  const Predictor predictor(mode, machine, direction, {});
+  const OperationCounts formula = algorithm.model.predict(predictor, n, batch).cost.operations;
+  EXPECT_EQ(counts.multiplications, formula.multiplications);
+  EXPECT_EQ(counts.additions, formula.additions);
+  EXPECT_EQ(counts.conversions, formula.conversions);
+}
+
+}  // namespace
+
+class AlgorithmCounts : public PerAlgorithm {};
+
+TEST_P(AlgorithmCounts, EqualTheirPrediction) {
+  const AlgorithmEntry algorithm = algorithm_named(GetParam());
+  if (!algorithm.model.predict) return;  // a peer counts by itself
+  std::size_t lengths = 0;
+  for (const std::size_t n : {1, 2, 5, 7, 8, 12, 16, 30, 64, 97, 130}) {
+    if (!algorithm.model.unsupported(n).empty()) continue;
+    ++lengths;
+    for (const Mode& mode : modes())
+      for (const Machine& machine : machines())
+        for (const Direction direction : {Direction::forward, Direction::inverse})
+          expect_predicted_counts(algorithm, mode, machine, n, direction);
+  }
+  EXPECT_GE(lengths, 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AlgorithmCounts, every_algorithm(), name_of_algorithm);
+
+}  // namespace fftprec::testing

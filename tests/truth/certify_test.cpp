@@ -1,0 +1,129 @@
+/// How a truth is certified: precision, storage, radius, item by item.
+#include "arith/truth/certify.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "arith/truth/dft.hpp"
+#include "arith/truth/transforms.hpp"
+#include "tests/truth/transform_judge.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+ComplexArray<double> real_input(std::size_t size, std::uint64_t seed) {
+  ComplexArray<double> x = stress_input(Stress::gaussian, size, seed);
+  for (double& part : x.im) part = 0;
+  return x;
+}
+
+/// Items of one element, 1, with an error of item_error 2^-precision; keeps the precisions asked
+/// for.
+struct Recorder {
+  std::vector<double> item_errors;
+  std::vector<std::pair<std::size_t, mpfr_prec_t>> calls{};
+
+  truth::Truth certified(int precision_bits) {
+    return truth::certify({"record", item_errors.size(), 1,
+                           [this](std::size_t item, mpfr_prec_t precision) {
+                             calls.emplace_back(item, precision);
+                             ComplexArray<double> one(1);
+                             one.re[0] = 1;
+                             truth::Chain chain = truth::exact_values(one, 0, 1, precision);
+                             chain.error =
+                                 truth::Bound(item_errors[item]) * truth::unit_roundoff(precision);
+                             return chain;
+                           }},
+                          precision_bits);
+  }
+};
+
+TEST(Certify, EachItemStartsAtThePrecisionAskedFor) {
+  Recorder recorder{{0x1p+18, 0x1p+19, 0x1p+100, 1}};
+
+  const truth::Truth truth = recorder.certified(128);
+
+  const std::vector<std::pair<std::size_t, mpfr_prec_t>> expected{{0, 128}, {1, 128}, {1, 160},
+                                                                  {2, 128}, {2, 224}, {3, 128}};
+  EXPECT_EQ(recorder.calls, expected);
+  EXPECT_EQ(truth.method, "mpfr record, 224 bits");
+  EXPECT_EQ(truth.radius_rel, 0x1p-110);  // the first item's, neither the last nor the sum
+  EXPECT_EQ(truth.bits, 110);
+}
+
+TEST(Certify, AnExactItemAsksForNothingMore) {
+  Recorder recorder{{0}};
+
+  EXPECT_EQ(recorder.certified(60).bits, truth::exact_bits);
+  EXPECT_EQ(recorder.calls.size(), 1u);
+}
+
+/// A small result beside large inputs: the pair of doubles decides all the same.
+TEST(Certify, CancellationRaisesThePrecisionUntilThePairDecides) {
+  const std::size_t n = 8;
+  ComplexArray<double> half(5);
+  half.im[0] = 0x1p+200;  // does not count, and yet nothing of it may stay
+  half.re = {0x1p+60, 0x1p-100, 0, 0, 0x1p+60};
+  const Sizes sizes{2, n};
+  ComplexArray<double> x(10);
+  for (std::size_t k = 0; k < 5; ++k) {
+    x.re[k] = half.re[k];
+    x.re[5 + k] = -half.re[k];
+  }
+  x.re[1] = 0x1p-100;
+  x.re[6] = 0x1p-101;
+
+  const truth::Truth truth = truth::irfft_nd(x, sizes);
+
+  EXPECT_LE(error_of(truth, irfft_nd_by_definition(x, sizes)), truth.radius_rel);
+  EXPECT_LE(truth.radius_rel, 0x1.1p-106);
+}
+
+TEST(Certify, ItemsHaveTheirOwnPrecisionAndDoNotMeetEachOther) {
+  const auto x = real_input(3 * 24, 9);
+  const truth::Truth all = truth::dct2(x, 24);
+  for (std::size_t item = 0; item < 3; ++item) {
+    ComplexArray<double> one(24);
+    for (std::size_t j = 0; j < 24; ++j) one.re[j] = x.re[item * 24 + j];
+    const truth::Truth alone = truth::dct2(one, 24);
+    for (std::size_t k = 0; k < 24; ++k) {
+      EXPECT_EQ(all.hi.re[item * 24 + k], alone.hi.re[k]);
+      EXPECT_EQ(all.lo.re[item * 24 + k], alone.lo.re[k]);
+    }
+  }
+}
+
+TEST(Certify, ZeroIsExactAndUnderflowIsInfinite) {
+  const truth::Truth zero = truth::dct3(ComplexArray<double>(20), 10);
+  EXPECT_EQ(zero.radius_rel, 0);
+  EXPECT_EQ(zero.bits, truth::exact_bits);
+  EXPECT_EQ(zero.hi, ComplexArray<double>(20));
+  EXPECT_EQ(zero.method, "mpfr dct through a dft of twice the length, 128 bits");
+
+  ComplexArray<double> tiny(5);
+  tiny.re[1] = std::numeric_limits<double>::denorm_min();
+  const std::size_t shape[] = {8};
+  const truth::Truth lost = truth::irfft_nd(tiny, shape);
+  EXPECT_EQ(lost.radius_rel, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(lost.bits, 0);
+}
+
+/// Three equal imaginary numbers have an imaginary transform, which does not count: what is left is
+/// zero, but the roots were rounded, so nothing shows it.
+TEST(Certify, AZeroThatIsNotKnownToBeExactHasAnInfiniteRadius) {
+  ComplexArray<double> x(3);
+  x.im = {1, 1, 1};
+  const std::size_t shape[] = {3, 1};
+
+  const truth::Truth truth = truth::irfft_nd(x, shape);
+
+  EXPECT_EQ(truth.radius_rel, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(truth.bits, 0);
+  EXPECT_EQ(truth.method, "mpfr inverse real dft by axes, 960 bits");
+}
+
+}  // namespace
+}  // namespace fftprec::testing

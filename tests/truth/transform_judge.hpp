@@ -1,0 +1,47 @@
+/// Judges for the transforms beside fft: each output summed from its definition in MPFR, sharing
+/// nothing with the truth but the RAII numbers.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "arith/complex_array.hpp"
+#include "arith/framing.hpp"
+#include "arith/truth/certify.hpp"
+#include "tests/truth/judge.hpp"
+
+namespace fftprec::testing {
+
+using Sizes = std::vector<std::size_t>;
+
+Exact dft_nd_by_definition(const ComplexArray<double>& x, const Sizes& sizes, Direction direction);
+Exact rfft_nd_by_definition(const ComplexArray<double>& x, const Sizes& sizes);
+/// (1/N) sum_k c_k Re(x_k exp(+2 pi i jk/n)), c = 1 where the last index is its own mirror image,
+/// else 2.
+Exact irfft_nd_by_definition(const ComplexArray<double>& x, const Sizes& sizes);
+/// sum_k c_k Re(x_k exp(-2 pi i jk/n)), c as above.
+Exact hfft_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact ihfft_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dct2_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact dct3_by_definition(const ComplexArray<double>& x, std::size_t n);
+Exact stft_by_definition(const ComplexArray<double>& x, const Framing& framing);
+Exact istft_by_definition(const ComplexArray<double>& x, const Framing& framing);
+Exact cgemm_by_definition(const ComplexArray<double>& x, const ComplexArray<double>& w,
+                          std::size_t batch, std::size_t k, std::size_t n);
+Exact cmul_by_definition(const ComplexArray<double>& x, const ComplexArray<double>& m);
+Exact cconv1d_by_definition(const ComplexArray<double>& x, const ComplexArray<double>& h,
+                            std::size_t n);
+Exact cmodrelu_by_definition(const ComplexArray<double>& z, const ComplexArray<double>& b);
+
+/// ||chain - exact||_2 over item `item`, relative to ||exact||_2: {what it is, what it claims}.
+struct ChainError {
+  double found;
+  double bound;
+};
+ChainError chain_error(const truth::Chain& chain, const Exact& exact, std::size_t item);
+
+/// Expects the evaluation at 60 bits to keep its bound in every item, the bound to be at most
+/// `roundings` 2^-60, and the certified truth to keep its radius, of about 2^-106.
+void expect_certified(const truth::Evaluation& evaluation, const Exact& exact, double roundings);
+
+}  // namespace fftprec::testing
