@@ -39,4 +39,7 @@ bool holds_numbers(const Column& column);
 /// err_l2_rel / bound_l2_rel: can be drawn like a metric, though no column holds it.
 inline constexpr const char* err_over_bound = "err_over_bound";
 
+/// No column either: err_l2_rel / expected_l2_rel.
+inline constexpr const char* err_over_expected = "err_over_expected";
+
 }  // namespace fftprec

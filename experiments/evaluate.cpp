@@ -224,9 +224,10 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
     whole.theorem = "refinement";
   }
   row.bound_l2_rel = whole.bound;
-  if (const auto& reference = resolved.transform.reference_norm)
-    *row.bound_l2_rel *=
-        reference(problem.input, row.where.n, row.where.batch) / truth::l2_norm(problem.truth.hi);
+  if (const auto& reference = resolved.transform.reference_norm) {
+    const double norm = reference(problem.input, row.where.n, row.where.batch);
+    if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
+  }
   row.bound_name = whole.theorem;
   // The model adds independent errors. Those of an inexact angle are the same in every stage and
   // in every transform of a refinement, so it holds only where data meet such a table once.

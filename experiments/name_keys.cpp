@@ -1,8 +1,11 @@
 #include "experiments/name_keys.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "arith/error.hpp"
+#include "experiments/decimal.hpp"
 
 namespace fftprec {
 
@@ -24,11 +27,21 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
       for (const Key& k : keys) known.push_back(k.name);
       throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)), known);
     }
-    require(equals < end, owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
+    if (equals >= end)
+      throw InputError(owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
     key->value = text.substr(equals + 1, end - equals - 1);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return keys;
+}
+
+std::size_t whole_number(const Key& key, const std::string& owner, std::size_t largest,
+                         const std::string& alternative) {
+  const std::optional<std::uint64_t> value = parse_unsigned(key.value);
+  if (value && *value >= 1 && *value <= largest) return *value;
+  throw InputError(owner + ": " + key.name + "='" + key.value +
+                   "' is not a whole number from 1 to " + std::to_string(largest) +
+                   (alternative.empty() ? "" : ", " + alternative));
 }
 
 }  // namespace fftprec

@@ -1,6 +1,7 @@
 /// Names that carry keys: "NAME:key=value:key=value".
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,5 +27,11 @@ KeyedName split_name(std::string_view text);
 /// bluestein"). Throws InputError for an unknown key or a piece that is not key=value.
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner);
+
+/// The value of a key that counts something, a whole number from 1 to `largest`. Throws InputError
+/// otherwise; `alternative` says what else the key may hold ("nor n").
+std::size_t whole_number(const Key& key, const std::string& owner,
+                         std::size_t largest = std::size_t{1} << 24,
+                         const std::string& alternative = {});
 
 }  // namespace fftprec

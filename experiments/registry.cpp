@@ -1,7 +1,5 @@
 #include "experiments/registry.hpp"
 
-#include <charconv>
-
 #include "algorithms/batch_split.hpp"
 #include "algorithms/bluestein.hpp"
 #include "algorithms/dft_gemm.hpp"
@@ -15,9 +13,11 @@
 #include "algorithms/split_radix.hpp"
 #include "algorithms/stockham.hpp"
 #include "algorithms/trnfft_choice.hpp"
+#include "arith/error.hpp"
 #include "arith/named.hpp"
 #include "experiments/algorithm_entry.hpp"
 #include "experiments/fftw_peer.hpp"
+#include "experiments/name_keys.hpp"
 
 namespace fftprec {
 
@@ -36,12 +36,6 @@ AlgorithmEntry plain(std::string name, std::string summary) {
   return entry;
 }
 
-/// A key of an algorithm's name with its default.
-struct Key {
-  std::string name;
-  std::string value;
-};
-
 /// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
 struct Family {
   std::string name;
@@ -56,9 +50,9 @@ struct Family {
 template <template <class> class Algorithm, class... Parameters>
 AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntry& inner,
                       Parameters... parameters) {
-  require(
-      inner.kind == AlgorithmKind::fft && inner.model.predict,
-      "algorithm " + name + ": inner=" + inner.name + " is no FFT that can stand inside another");
+  if (inner.kind != AlgorithmKind::fft || !inner.model.predict)
+    throw InputError("algorithm " + name + ": inner=" + inner.name +
+                     " is no FFT that can stand inside another");
   AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
   entry.model.unsupported = [model = inner.model](std::size_t n) {
     return Algorithm<FloatArithmetic>::unsupported(n, model);
@@ -90,24 +84,13 @@ Family family(std::string name, std::string summary) {
           }};
 }
 
-/// The value of a key that counts something.
-std::size_t count_of(const Family& family, const Key& key) {
-  std::size_t value = 0;
-  const char* end = key.value.data() + key.value.size();
-  const auto [rest, error] = std::from_chars(key.value.data(), end, value);
-  require(error == std::errc() && rest == end && value >= 1, "algorithm " + family.name + ": " +
-                                                                 key.name + "='" + key.value +
-                                                                 "' is not a whole number above 0");
-  return value;
-}
-
 Family batch_split() {
   return {"batch-split",
           "a batch over several cores, each with its share; n as the inner FFT takes it",
           {{"cores", "4"}, {"inner", "radix2-dit"}},
           [](const Family& self, const std::vector<Key>& keys) {
             return around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
-                                      count_of(self, keys[0]));
+                                      whole_number(keys[0], "algorithm " + self.name));
           }};
 }
 
@@ -207,26 +190,6 @@ const std::vector<Family>& families() {
   return all;
 }
 
-/// Puts the "key=value" pieces of `text` into their places.
-void assign(std::string_view text, const Family& family, std::vector<Key>& keys) {
-  while (!text.empty()) {
-    const std::size_t equals = std::min(text.find('='), text.size());
-    const std::string_view name = text.substr(0, equals);
-    // An inner algorithm has keys of its own: it takes the rest of the text.
-    const std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
-    require(equals < end, "algorithm " + family.name + ": '" + std::string(text.substr(0, end)) +
-                              "' is not key=value");
-    std::vector<std::string> known;
-    for (Key& key : keys) {
-      if (key.name == name) key.value = text.substr(equals + 1, end - equals - 1);
-      known.push_back(key.name);
-    }
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      throw unknown_name("key of algorithm " + family.name, name, known);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 template <class Items>
 std::vector<Named> named(const Items& items) {
   std::vector<Named> names;
@@ -238,11 +201,10 @@ std::vector<Named> named(const Items& items) {
 }  // namespace
 
 AlgorithmEntry algorithm_named(std::string_view name) {
-  const std::size_t colon = std::min(name.find(':'), name.size());
-  const Family& family = item_named(families(), "algorithm", name.substr(0, colon));
-  std::vector<Key> keys = family.keys;
-  assign(name.substr(std::min(colon + 1, name.size())), family, keys);
-  AlgorithmEntry entry = family.make(family, keys);
+  const auto [base, keys] = split_name(name);
+  const Family& family = item_named(families(), "algorithm", base);
+  AlgorithmEntry entry =
+      family.make(family, with_values(family.keys, keys, "algorithm " + family.name));
   entry.name = name;
   return entry;
 }

@@ -21,6 +21,7 @@
 ///     x = "n"
 ///     y = "err_l2_rel"
 ///     series = "mode"
+///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not given
 #pragma once
 
 #include <filesystem>
@@ -35,6 +36,7 @@ namespace fftprec {
 
 /// A figure that the sweep asks for; columns and filter are checked when the file is read.
 struct PlotSpec {
+  std::string kind = "lines";  ///< or "heatmap": x across, series down, a panel per mode
   std::string title;
   std::string x = "n";
   std::string y = "err_l2_rel";

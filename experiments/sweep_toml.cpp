@@ -154,15 +154,20 @@ class Reader {
   }
 
   PlotSpec plot(const toml::table& block) const {
-    check_keys(block, {"title", "x", "y", "series", "filter"});
+    check_keys(block, {"kind", "title", "x", "y", "series", "filter"});
     PlotSpec plot;
+    if (block.get("kind")) plot.kind = text(block, "kind");
+    if (plot.kind != "lines" && plot.kind != "heatmap")
+      throw error(block.get("kind")->source(),
+                  unknown_name("plot kind", plot.kind, {"lines", "heatmap"}).what());
+    if (plot.kind == "heatmap") plot.series = "algorithm";
     plot.title = text(block, "title");
     plot.filter = text(block, "filter");
     checked_filter(block, {plot.filter});
     const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
       name = text(block, key);
-      if (key == "y" && name == err_over_bound) return;
+      if (key == "y" && (name == err_over_bound || name == err_over_expected)) return;
       try {
         if (!holds_numbers(column_named(name)) && numbers)
           throw InputError(fmt::format("{} = {} is not a column of numbers", key, name));

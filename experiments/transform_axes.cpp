@@ -1,7 +1,5 @@
 #include "experiments/transform_axes.hpp"
 
-#include <charconv>
-
 #include "arith/error.hpp"
 
 namespace fftprec {
@@ -9,16 +7,6 @@ namespace fftprec {
 namespace {
 
 constexpr std::size_t largest_item = std::size_t{1} << 24;
-
-std::size_t count_of(const std::string& transform, const Key& key, std::size_t largest) {
-  std::size_t value = 0;
-  const char* end = key.value.data() + key.value.size();
-  const auto [rest, error] = std::from_chars(key.value.data(), end, value);
-  require(error == std::errc() && rest == end && value >= 1 && value <= largest,
-          "transform " + transform + ": " + key.name + "='" + key.value +
-              "' is not a whole number in 1.." + std::to_string(largest));
-  return value;
-}
 
 }  // namespace
 
@@ -52,7 +40,7 @@ AxesOfKeys two_axes() {
             const Key& rows = keys.at(0);
             if (rows.value.empty()) return {.dims = 2};
             return {.dims = 2,
-                    .rows = count_of(transform, rows, largest_item),
+                    .rows = whole_number(rows, "transform " + transform, largest_item),
                     .suffix = ":rows=" + rows.value};
           }};
 }
@@ -61,7 +49,8 @@ AxesOfKeys many_axes() {
   return {{{"dims", "3"}}, [](const std::string& transform, const std::vector<Key>& keys) -> Axes {
             constexpr std::size_t most = 5;
             const Key& dims = keys.at(0);
-            return {.dims = count_of(transform, dims, most), .suffix = ":dims=" + dims.value};
+            return {.dims = whole_number(dims, "transform " + transform, most),
+                    .suffix = ":dims=" + dims.value};
           }};
 }
 

@@ -1,6 +1,5 @@
 /// cgemm, cmul, cconv1d and cmodrelu. The second operand is drawn from the same input with the next
 /// seed; where the input is a file, it continues in the file.
-#include <charconv>
 #include <cmath>
 
 #include "algorithms/filter.hpp"
@@ -17,15 +16,7 @@ namespace {
 
 /// A key's count, or `by_default` where the name does not say one.
 std::size_t count_of(const std::string& owner, const Key& key, std::size_t by_default) {
-  if (key.value == "n") return by_default;
-  std::size_t value = 0;
-  const char* end = key.value.data() + key.value.size();
-  const auto [stop, error] = std::from_chars(key.value.data(), end, value);
-  constexpr std::size_t largest = std::size_t{1} << 24;
-  if (error != std::errc() || stop != end || value == 0 || value > largest)
-    throw InputError(owner + ": " + key.name + "='" + key.value +
-                     "' is not a whole number from 1 to 2^24");
-  return value;
+  return key.value == "n" ? by_default : whole_number(key, owner);
 }
 
 /// `items` of n elements, then `second_items` of `second_n` as the second operand.

@@ -1,5 +1,4 @@
 /// stft and istft.
-#include <charconv>
 #include <cmath>
 
 #include "algorithms/short_time.hpp"
@@ -37,11 +36,7 @@ InputError bad_value(const std::string& owner, const Key& key, const std::string
 Samples samples(const std::string& owner, const Key& key, const std::string& by_default,
                 Samples derived) {
   if (key.value == by_default) return derived;
-  const char* end = key.value.data() + key.value.size();
-  const auto [stop, error] = std::from_chars(key.value.data(), end, derived.fixed);
-  constexpr std::size_t largest = std::size_t{1} << 24;
-  if (error != std::errc() || stop != end || derived.fixed == 0 || derived.fixed > largest)
-    throw bad_value(owner, key, "a whole number from 1 to 2^24, nor " + by_default);
+  derived.fixed = whole_number(key, owner, std::size_t{1} << 24, "nor " + by_default);
   return derived;
 }
 

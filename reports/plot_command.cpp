@@ -139,9 +139,14 @@ ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
 PlotFiles write_run_plots(std::span<const Row> rows, std::span<const PlotSpec> sweep_plots,
                           const std::filesystem::path& directory,
                           std::span<const PlotFormat> formats) {
-  std::vector<FigureRequest> requests = default_figures(rows);
-  for (const PlotSpec& spec : sweep_plots) requests.push_back(figure_of(spec));
-  return write_drawings(draw_lines(rows, requests), directory, formats);
+  std::vector<Drawing> drawings = draw_lines(rows, default_figures(rows));
+  for (const PlotSpec& spec : sweep_plots) {
+    const FigureRequest request = figure_of(spec);
+    auto drawn =
+        spec.kind == "heatmap" ? draw_heat_map(rows, request) : draw_lines(rows, {request});
+    std::move(drawn.begin(), drawn.end(), std::back_inserter(drawings));
+  }
+  return write_drawings(drawings, directory, formats);
 }
 
 void add_plot_command(CLI::App& app, CommandContext& context) {

@@ -75,6 +75,7 @@ FigureRequest figure_of(const PlotSpec& spec) {
   FigureRequest request{
       .name = file_name(title), .title = title, .y = spec.y, .x = spec.x, .series = spec.series};
   if (request.series == request.panel) request.panel = "mode";
+  request.own_y_range = spec.kind == "heatmap";
   if (!spec.filter.empty()) request.where = select_rows({spec.filter});
   return request;
 }

@@ -58,9 +58,6 @@ struct Figure {
   std::size_t not_drawn = 0;   ///< rows whose y is NaN or infinite, or whose x is not above 0
 };
 
-/// err_l2_rel / expected_l2_rel: can be drawn like a metric, though no column holds it.
-inline constexpr const char* err_over_expected = "err_over_expected";
-
 /// The number that `row` has for y, the name of a column of numbers or of a ratio; empty if it was
 /// not measured.
 std::optional<double> plotted_value(const Row& row, const std::string& y);

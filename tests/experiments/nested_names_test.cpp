@@ -59,10 +59,10 @@ TEST(NestedNames, NestToAnyDepth) {
 }
 
 TEST(NestedNames, ErrorsNameTheKey) {
-  expect_error("batch-split:cores=0", "cores='0' is not a whole number above 0");
-  expect_error("batch-split:cores=2x", "cores='2x' is not a whole number above 0");
-  expect_error("batch-split:cores=-1", "cores='-1' is not a whole number above 0");
-  expect_error("batch-split:cores=", "cores='' is not a whole number above 0");
+  expect_error("batch-split:cores=0", "cores='0' is not a whole number from 1 to 16777216");
+  expect_error("batch-split:cores=2x", "cores='2x' is not a whole number from 1 to 16777216");
+  expect_error("batch-split:cores=-1", "cores='-1' is not a whole number from 1 to 16777216");
+  expect_error("batch-split:cores=", "cores='' is not a whole number from 1 to 16777216");
   expect_error("bluestein:cores=2", "cores");
   expect_error("bluestein:inner=no-such-fft", "no-such-fft");
   expect_error("bluestein:inner=fftw-f32", "is no FFT that can stand inside another");

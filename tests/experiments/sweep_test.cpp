@@ -113,9 +113,16 @@ y = "err_linf_rel"
 filter = "mode=bf16"
 [[plot]]
 y = "err_over_bound"
-series = "machine")");
+series = "machine"
+[[plot]]
+kind = "heatmap"
+y = "err_over_expected")");
 
-  ASSERT_EQ(sweep.plots.size(), 2u);
+  ASSERT_EQ(sweep.plots.size(), 3u);
+  EXPECT_EQ(sweep.plots[0].kind, "lines");
+  EXPECT_EQ(sweep.plots[2].kind, "heatmap");
+  EXPECT_EQ(sweep.plots[2].series, "algorithm");
+  EXPECT_EQ(sweep.plots[2].y, "err_over_expected");
   EXPECT_EQ(sweep.plots[0].title, "T");
   EXPECT_EQ(sweep.plots[0].x, "n");
   EXPECT_EQ(sweep.plots[0].y, "err_linf_rel");
@@ -150,6 +157,7 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"[[plot]]\nx = \"status\"", "file.toml:2:5: ", "x = status is not a column of numbers"},
            {"", "file.toml:1:1: ", "nothing to run: a sweep needs [axes] or [[sweep]]"},
            {"name = \"x\"", "file.toml:1:1: ", "nothing to run"},
+           {"[[plot]]\nkind = \"heat\"", "file.toml:2:8: ", "unknown plot kind 'heat'"},
            {"[[plot]]\ncolour = \"red\"", "file.toml:2:1: ", "unknown key 'colour'"},
            {"[[plot]]\nfilter = \"n<\"", "file.toml:2:10: ", "one number"},
            {"name = \"x", "file.toml:1:", "string"},

@@ -180,13 +180,15 @@ TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
 TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {
   const Path nothing("/no/such/folder");
   const PlotFormat formats[] = {PlotFormat::png};
-  const PlotSpec own{.title = "Own figure", .filter = ""};
+  const PlotSpec own[] = {{.title = "Own figure", .filter = ""},
+                          {.kind = "heatmap", .title = "Own map", .series = "algorithm"}};
 
   const PlotFiles files =
-      write_run_plots(read_csv(directory_ / "results.csv"), {&own, 1}, directory_, formats);
+      write_run_plots(read_csv(directory_ / "results.csv"), own, directory_, formats);
 
   EXPECT_THAT(files.problem, HasSubstr("not found"));
   EXPECT_TRUE(fs::exists(directory_ / "own_figure.gp"));
+  EXPECT_THAT(read_file(directory_ / "own_map.gp"), HasSubstr("palette"));
   EXPECT_TRUE(fs::exists(directory_ / "error_vs_n.gp"));
 }
 
