@@ -10,13 +10,13 @@ constexpr std::size_t largest_item = std::size_t{1} << 24;
 
 }  // namespace
 
-Lengths Axes::lengths(std::size_t n) const {
+Lengths TransformAxes::lengths(std::size_t n) const {
   Lengths lengths(dims, n);
   if (rows > 0) lengths.front() = rows;
   return lengths;
 }
 
-std::string Axes::too_large(std::size_t n) const {
+std::string TransformAxes::too_large(std::size_t n) const {
   std::size_t left = largest_item;
   std::string shape;
   for (const std::size_t length : lengths(n)) {
@@ -26,17 +26,18 @@ std::string Axes::too_large(std::size_t n) const {
   return dims == 1 || left > 0 ? "" : "an item of " + shape + " has more than 2^24 elements";
 }
 
-Lengths Axes::checked_lengths(std::size_t n) const {
+Lengths TransformAxes::checked_lengths(std::size_t n) const {
   if (const std::string reason = too_large(n); !reason.empty()) throw NotApplicable(reason);
   return lengths(n);
 }
 
 AxesOfKeys one_axis() {
-  return {{}, [](const std::string&, const auto&) { return Axes{}; }};
+  return {{}, [](const std::string&, const auto&) { return TransformAxes{}; }};
 }
 
 AxesOfKeys two_axes() {
-  return {{{"rows", ""}}, [](const std::string& transform, const std::vector<Key>& keys) -> Axes {
+  return {{{"rows", ""}},
+          [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             const Key& rows = keys.at(0);
             if (rows.value.empty()) return {.dims = 2};
             return {.dims = 2,
@@ -46,7 +47,8 @@ AxesOfKeys two_axes() {
 }
 
 AxesOfKeys many_axes() {
-  return {{{"dims", "3"}}, [](const std::string& transform, const std::vector<Key>& keys) -> Axes {
+  return {{{"dims", "3"}},
+          [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             constexpr std::size_t most = 5;
             const Key& dims = keys.at(0);
             return {.dims = whole_number(dims, "transform " + transform, most),

@@ -10,7 +10,7 @@
 namespace fftprec {
 
 /// The axes of an item: `dims` of length n, the first of length `rows` instead unless that is 0.
-struct Axes {
+struct TransformAxes {
   std::size_t dims = 1;
   std::size_t rows = 0;
   std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
@@ -25,7 +25,7 @@ struct Axes {
 /// How a name's keys become axes.
 struct AxesOfKeys {
   std::vector<Key> keys;
-  std::function<Axes(const std::string& transform, const std::vector<Key>&)> axes;
+  std::function<TransformAxes(const std::string& transform, const std::vector<Key>&)> axes;
 };
 
 /// One axis of n; no keys.
@@ -45,14 +45,14 @@ struct TransformPair {
 };
 
 /// Makes an entry over axes; gets the name of its inverse.
-using EntryOverAxes = TransformEntry (*)(const Axes&, const std::string& inverse);
+using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
 
 std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxes forward,
                                          EntryOverAxes inverse);
 
 /// Makes Plan<Arithmetic>(arithmetic, lengths, direction, roots, FFT).
 template <template <class> class Plan, class Real>
-MakeTransform<Real> make_over_axes(const Axes& axes, Direction direction) {
+MakeTransform<Real> make_over_axes(const TransformAxes& axes, Direction direction) {
   return [=](const MachineArithmetic<Real>& arithmetic, const AlgorithmEntry& algorithm,
              std::size_t n, const RootFunction& roots) -> Transform<MachineArithmetic<Real>> {
     const auto plan = std::make_shared<const Plan<MachineArithmetic<Real>>>(
@@ -65,7 +65,8 @@ MakeTransform<Real> make_over_axes(const Axes& axes, Direction direction) {
 
 /// All of an entry but its input, its truth and what its bound is relative to.
 template <template <class> class Plan>
-TransformEntry over_axes(const Axes& axes, const std::string& inverse, Direction direction) {
+TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
+                         Direction direction) {
   TransformEntry entry;
   entry.inverse = inverse + axes.suffix;
   entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {

@@ -9,7 +9,7 @@ namespace fftprec {
 namespace {
 
 template <Direction direction>
-TransformEntry complex_transform(const Axes& axes, const std::string& inverse) {
+TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableFft>(axes, inverse, direction);
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {

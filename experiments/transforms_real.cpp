@@ -42,15 +42,15 @@ void make_consistent(double* re, double* im, const Lengths& lengths) {
 /// A one-sided spectrum may hold half of the energy of the data and all of that of an error.
 const double half_growth = std::sqrt(2.0);
 
-ComplexArray<double> real_input(const Axes& axes, std::string_view input, std::size_t n,
+ComplexArray<double> real_input(const TransformAxes& axes, std::string_view input, std::size_t n,
                                 std::size_t batch, std::uint64_t seed) {
   ComplexArray<double> x = make_input(input, elements(axes.checked_lengths(n)), batch, seed);
   drop_imaginary(x);
   return x;
 }
 
-ComplexArray<double> hermitian_input(const Axes& axes, std::string_view input, std::size_t n,
-                                     std::size_t batch, std::uint64_t seed) {
+ComplexArray<double> hermitian_input(const TransformAxes& axes, std::string_view input,
+                                     std::size_t n, std::size_t batch, std::uint64_t seed) {
   const Lengths lengths = axes.checked_lengths(n);
   const std::size_t item = elements(half_lengths(lengths));
   ComplexArray<double> x = make_input(input, item, batch, seed);
@@ -61,7 +61,7 @@ ComplexArray<double> hermitian_input(const Axes& axes, std::string_view input, s
 
 /// rfft and its forms; ihfft as the inverse direction.
 template <Direction direction>
-TransformEntry from_real(const Axes& axes, const std::string& inverse) {
+TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableRealFft>(axes, inverse, direction);
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
@@ -80,7 +80,7 @@ TransformEntry from_real(const Axes& axes, const std::string& inverse) {
 
 /// irfft and its forms; hfft as the forward direction.
 template <Direction direction>
-TransformEntry to_real(const Axes& axes, const std::string& inverse) {
+TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableHermitianFft>(axes, inverse, direction);
   entry.growth = half_growth;
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,

@@ -45,7 +45,7 @@ TEST_P(AlgorithmCounts, EqualTheirPrediction) {
   const AlgorithmEntry algorithm = algorithm_named(GetParam());
   if (!algorithm.model.predict) return;  // a peer counts by itself
   std::size_t lengths = 0;
-  for (const std::size_t n : {1, 2, 5, 7, 8, 12, 16, 30, 64, 97, 130}) {
+  for (const std::size_t n : {1u, 2u, 5u, 7u, 8u, 12u, 16u, 30u, 64u, 97u, 130u}) {
     if (!algorithm.model.unsupported(n).empty()) continue;
     ++lengths;
     for (const Mode& mode : modes())
