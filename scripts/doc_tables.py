@@ -299,10 +299,33 @@ def counter(value):
     return f"{value:.3g}" if abs(value) < 1e6 else number(value)
 
 
+ALGORITHMS_BENCH = "algorithms_bench.json"
+
+
+def algorithm_times(results):
+    """Every algorithm in fp32 and bf16 beside FFTW: microseconds, and the ratio in brackets."""
+    path = os.path.join(results.root, "docs", "data", "benchmarks", ALGORITHMS_BENCH)
+    with open(path, encoding="utf-8") as file:
+        report = json.load(file)
+    cells = {}
+    for run in report["benchmarks"]:
+        algorithm, mode, n = run["run_name"].split("/")[:3]
+        time = f"{run['real_time']:.0f}" if run["real_time"] >= 100 else f"{run['real_time']:.1f}"
+        cells.setdefault(algorithm, {})[mode, int(n)] = f"{time} ({run['ratio_to_fftw']:.1f})"
+    columns = [(mode, 2 ** t) for mode in ("fast", "bf16") for t in (10, 16, 20)]
+    context = report["context"]
+    return (f"{context['date'][:10]}, {context['num_cpus']} cores at {context['mhz_per_cpu']} MHz, one"
+            " used.\n\n" + table(
+                ["algorithm"] + [f"{mode}, 2^{n.bit_length() - 1}" for mode, n in columns],
+                [[f"`{algorithm}`"] + [row.get(column, "") for column in columns]
+                 for algorithm, row in cells.items()]))
+
+
 def benchmarks(results):
     """One table per benchmark: the parts of its name, the time, its counters; of repetitions, the
     median."""
     files = sorted(glob.glob(os.path.join(results.root, "docs", "data", "benchmarks", "*.json")))
+    files = [path for path in files if os.path.basename(path) != ALGORITHMS_BENCH]
     if not files:
         return "No benchmark is kept in docs/data/benchmarks yet.\n"
     text = ""
@@ -360,6 +383,7 @@ TABLES = {
     "help_list": usage("list"),
     "help_gate": usage("gate"),
     "help_plot": usage("plot"),
+    "algorithm_times": algorithm_times,
     "benchmarks": benchmarks,
     "exhaustive": exhaustive,
 }
