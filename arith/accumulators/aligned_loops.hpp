@@ -1,0 +1,298 @@
+/// The inner loops of the accumulator models that align a block of products to one exponent.
+///
+/// An operand is taken apart once per panel: a significand in [0, 2) as a float and an exponent. A
+/// term is then the product of two significands, exact in a float, times a power of two between
+/// 2^-100 and 2^F made from the exponents; the conversion to an integer cuts it. Sums of integers
+/// are exact in 32 bits, and the final rounding is that of a double. No branches, no shift by a
+/// variable count.
+#pragma once
+
+#include <cstdint>
+
+#include "arith/accumulators/aligned_parts.hpp"
+#include "arith/accumulators/definition.hpp"
+#include "arith/kernels/views.hpp"
+#include "arith/round_grid.hpp"
+
+namespace fftprec {
+
+/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
+/// c, or 0 without accumulate. Rows whose block holds an infinity, a NaN, or an exponent at which a
+/// product might be infinite, go through the definition.
+/// Requires: a model that `covers` accepts; k > 0.
+template <class Tag, Rounding R, bool late, Cut cut>
+struct AlignedLoops {
+  /// Aligned sums of R, late or early c and cut, whose terms fit 32 bits.
+  static bool covers(const AccumulatorModel& model) {
+    return model.sum == BlockSum::aligned && model.rounding == R &&
+           (model.c == Inclusion::late) == late && model.cut == cut &&
+           (!late || model.late_cut == Cut::floor) && model.operands.precision <= 12 &&
+           model.fraction_bits <= 29 && model.block <= longest;
+  }
+
+  static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
+    const AlignedLoops loops{model, call, final_grid(model)};
+    Panel panel;
+    for (std::size_t j = 0; j < call.n; j += block_cols) {
+      const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
+      for (std::size_t first = 0; first < call.k; first += model.block) {
+        const std::size_t count = call.k - first < model.block ? call.k - first : model.block;
+        loops.split(panel, first, count, j, cols);
+        for (std::size_t i = 0; i < call.m; ++i) loops.row(panel, i, first, count, j, cols);
+      }
+    }
+  }
+
+  const AccumulatorModel& model;
+  const Matmul<float>& call;
+  RoundingGrid<double> grid;
+
+ private:
+  static constexpr std::size_t block_cols = 256;
+  static constexpr std::size_t longest = 32;
+  static constexpr std::size_t steps = 4;
+  static constexpr int lowest_scale = 27;  ///< biased: 2^-100, under which a term is cut to 0 or -1
+
+  struct Panel {
+    alignas(64) float significand[longest][block_cols];
+    alignas(64) std::int32_t exponent[longest][block_cols];
+    bool finite;
+  };
+
+  /// The format of the final rounding, wider where the model flushes or overflows by its own rule.
+  static RoundingGrid<double> final_grid(const AccumulatorModel& model) {
+    Format format = model.format;
+    if (model.flush_outputs) format.emin = -900;
+    if (model.overflow_to_infinity) format.emax = 900;
+    return rounding_grid<double>(format);
+  }
+
+  /// panel <- the rows [first, first + count) of moving, columns [j, j + cols).
+  void split(Panel& panel, std::size_t first, std::size_t count, std::size_t j,
+             std::size_t cols) const {
+    const int emin = model.operands.emin;
+    const bool flush = model.flush_inputs;
+    std::uint32_t largest = 0;
+    for (std::size_t l = 0; l < count; ++l) {
+      const float* moving = call.moving + (first + l) * call.moving_stride + j;
+      float* __restrict significand = panel.significand[l];
+      std::int32_t* __restrict exponent = panel.exponent[l];
+      for (std::size_t x = 0; x < cols; ++x) {
+        const AlignedParts p = aligned_parts(moving[x], emin, flush);
+        significand[x] = p.significand;
+        exponent[x] = p.exponent;
+        const std::uint32_t magnitude = __builtin_bit_cast(std::uint32_t, moving[x]) & 0x7fffffffu;
+        largest = magnitude > largest ? magnitude : largest;
+      }
+    }
+    panel.finite = largest < 0x7f800000u;
+  }
+
+  /// One row of one block: c <- c and its products.
+  void row(const Panel& panel, std::size_t i, std::size_t first, std::size_t count, std::size_t j,
+           std::size_t cols) const {
+    float significand[longest];
+    std::int32_t exponent[longest];
+    const float* stationary = call.stationary + first * call.stationary_k + i * call.stationary_m;
+    float* psum = call.psum + i * call.psum_stride + j;
+    bool finite = panel.finite;
+    for (std::size_t l = 0; l < count; ++l) {
+      const float x = stationary[l * call.stationary_k];
+      const AlignedParts p =
+          aligned_parts(call.negate ? -x : x, model.operands.emin, model.flush_inputs);
+      significand[l] = p.significand;
+      exponent[l] = p.exponent;
+      finite = finite && x - x == 0;
+    }
+    if (first == 0 && !call.accumulate)
+      for (std::size_t x = 0; x < cols; ++x) psum[x] = 0;
+
+    Aligned block;
+    take_apart(block, psum, cols);
+    std::size_t l = 0;
+    for (; l + steps <= count; l += steps)
+      largest_exponent<steps>(block.exponent, exponent + l, panel.exponent + l, cols);
+    for (; l < count; ++l)
+      largest_exponent<1>(block.exponent, exponent + l, panel.exponent + l, cols);
+    if (!finite || (model.product_overflow && overflows(block.exponent, cols))) {
+      const OperandColumn a{stationary, call.stationary_k, count};
+      for (std::size_t x = 0; x < cols; ++x)
+        psum[x] = dot(model, psum[x], a,
+                      OperandColumn{call.moving + first * call.moving_stride + j + x,
+                                    call.moving_stride, count},
+                      call.negate);
+      return;
+    }
+    start_sum(block, cols);
+    const std::size_t most = std::size_t{1} << (29 - model.fraction_bits);
+    for (l = 0; l < count;) {
+      const std::size_t end = count - l < most ? count : l + most;
+      for (; l + steps <= end; l += steps)
+        add_terms<steps>(block, significand + l, exponent + l, panel.significand + l,
+                         panel.exponent + l, cols);
+      for (; l < end; ++l)
+        add_terms<1>(block, significand + l, exponent + l, panel.significand + l,
+                     panel.exponent + l, cols);
+      if (l < count) carry(block, cols);
+    }
+    if (stays_normal(block, cols))
+      round<true>(block, psum, cols);
+    else
+      round<false>(block, psum, cols);
+  }
+
+  /// The state of one row of one block.
+  struct Aligned {
+    alignas(64) float c_significand[block_cols];
+    alignas(64) std::int32_t c_exponent[block_cols];
+    alignas(64) std::int32_t exponent[block_cols];  ///< the largest of the terms
+    alignas(64) double total[block_cols];           ///< an early c, aligned and cut, and ...
+    alignas(64) std::int32_t sum[block_cols];       ///< ... the last 2^(29-F) products likewise
+  };
+
+  void take_apart(Aligned& block, const float* __restrict psum, std::size_t cols) const {
+    const int emin = model.format.emin;
+    const bool flush = model.flush_inputs;
+    const std::int32_t lowest = model.lowest_exponent;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const AlignedParts c = aligned_parts(psum[x], emin, flush);
+      block.c_significand[x] = c.significand;
+      block.c_exponent[x] = c.exponent;
+      const std::int32_t joined = late ? zero_exponent : c.exponent;
+      block.exponent[x] = joined > lowest ? joined : lowest;
+    }
+  }
+
+  template <std::size_t count>
+  static void largest_exponent(std::int32_t* __restrict largest, const std::int32_t* a,
+                               const std::int32_t (*b)[block_cols], std::size_t cols) {
+    std::int32_t row[count];
+    for (std::size_t s = 0; s < count; ++s) row[s] = a[s];
+    for (std::size_t x = 0; x < cols; ++x) {
+      std::int32_t value = largest[x];
+      for (std::size_t s = 0; s < count; ++s) {
+        const std::int32_t exponent = row[s] + b[s][x];
+        value = exponent > value ? exponent : value;
+      }
+      largest[x] = value;
+    }
+  }
+
+  /// Whether a product of significands in [0, 4) might reach 2^128.
+  static bool overflows(const std::int32_t* exponent, std::size_t cols) {
+    std::int32_t largest = 0;
+    for (std::size_t x = 0; x < cols; ++x) largest = exponent[x] > largest ? exponent[x] : largest;
+    return largest >= 127;
+  }
+
+  /// significand * 2^(F - largest + exponent), cut, where base = 127 + F - largest.
+  [[gnu::always_inline]] static std::int32_t term(float significand, std::int32_t base,
+                                                  std::int32_t exponent) {
+    std::int32_t biased = base + exponent;
+    biased = biased > lowest_scale ? biased : lowest_scale;
+    const float scaled =
+        significand * __builtin_bit_cast(float, static_cast<std::uint32_t>(biased) << 23);
+    const std::int32_t whole = static_cast<std::int32_t>(scaled);
+    if constexpr (cut == Cut::floor) return whole - (static_cast<float>(whole) > scaled ? 1 : 0);
+    return whole;
+  }
+
+  void start_sum(Aligned& block, std::size_t cols) const {
+    const std::int32_t base = 127 + model.fraction_bits;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::int32_t c =
+          late ? 0 : term(block.c_significand[x], base - block.exponent[x], block.c_exponent[x]);
+      block.total[x] = static_cast<double>(c);
+      block.sum[x] = 0;
+    }
+  }
+
+  /// Empties the 32-bit sums before they can overflow: 2^(29-F) terms below 2^(F+2) just fit.
+  static void carry(Aligned& block, std::size_t cols) {
+    for (std::size_t x = 0; x < cols; ++x) {
+      block.total[x] += static_cast<double>(block.sum[x]);
+      block.sum[x] = 0;
+    }
+  }
+
+  template <std::size_t count>
+  void add_terms(Aligned& block, const float* a, const std::int32_t* a_exponent,
+                 const float (*b)[block_cols], const std::int32_t (*b_exponent)[block_cols],
+                 std::size_t cols) const {
+    float row[count];
+    std::int32_t base[count];
+    for (std::size_t s = 0; s < count; ++s) {
+      row[s] = a[s];
+      base[s] = 127 + model.fraction_bits + a_exponent[s];
+    }
+    const std::int32_t* __restrict largest = block.exponent;
+    std::int32_t* __restrict sum = block.sum;
+    for (std::size_t x = 0; x < cols; ++x) {
+      std::int32_t value = sum[x];
+      for (std::size_t s = 0; s < count; ++s)
+        value += term(row[s] * b[s][x], base[s] - largest[x], b_exponent[s][x]);
+      sum[x] = value;
+    }
+  }
+
+  /// Whether every sum is 0 or between 2^emin and 2^emax: it is a multiple of 2^(exponent - bits),
+  /// and less than 33 terms of four times 2^top.
+  bool stays_normal(const Aligned& block, std::size_t cols) const {
+    const std::int32_t bits = late ? model.late_fraction_bits : model.fraction_bits;
+    std::int32_t lowest = 10000;
+    std::int32_t top = -10000;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::int32_t exponent = block.exponent[x];
+      const std::int32_t of_c = block.c_exponent[x];
+      lowest = exponent < lowest ? exponent : lowest;
+      top = exponent > top ? exponent : top;
+      top = of_c > top ? of_c : top;
+    }
+    return lowest - bits >= model.format.emin && top + 8 <= model.format.emax;
+  }
+
+  /// value rounded to the model's format.
+  template <bool normal>
+  [[gnu::always_inline]] static double rounded(double value, const RoundingGrid<double>& to,
+                                               double least, double largest) {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+    const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, value);
+    const std::uint64_t sign = bits & sign_bit;
+    if constexpr (normal)
+      return __builtin_bit_cast(double,
+                                sign | round_normal<R>(bits & ~sign_bit, sign != 0, to.unit));
+    const double magnitude = __builtin_fabs(round_to_grid<R, false>(value, to));
+    double result = magnitude > largest ? __builtin_inf() : magnitude;
+    result = magnitude < least ? 0.0 : result;
+    return __builtin_bit_cast(double, sign | __builtin_bit_cast(std::uint64_t, result));
+  }
+
+  /// psum <- the sums, rounded. A c that is infinite or NaN stays what it is.
+  template <bool normal>
+  void round(const Aligned& block, float* __restrict psum, std::size_t cols) const {
+    const std::int32_t bits = model.fraction_bits;
+    const std::int32_t late_bits = model.late_fraction_bits;
+    const RoundingGrid<double> to = grid;
+    const double largest = model.overflow_to_infinity ? max_finite(model.format) : 0x1p1000;
+    const double least = model.flush_outputs ? min_normal(model.format) : 0.0;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::int32_t exponent = block.exponent[x];
+      double value =
+          (block.total[x] + static_cast<double>(block.sum[x])) * double_scale(exponent - bits);
+      if constexpr (late) {
+        const std::int32_t of_c = block.c_exponent[x];
+        const std::int32_t top = of_c > exponent ? of_c : exponent;
+        const std::int32_t clamped = of_c > top - 100 ? of_c : top - 100;
+        const double c =
+            static_cast<double>(block.c_significand[x]) * double_scale(clamped - top + bits);
+        const double coarse = floor_near_zero(c) * double_scale(late_bits - bits);
+        value = (floor_near_zero(value * double_scale(late_bits - top)) + coarse) *
+                double_scale(top - late_bits);
+      }
+      const float sum = static_cast<float>(rounded<normal>(value, to, least, largest));
+      psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x];
+    }
+  }
+};
+
+}  // namespace fftprec

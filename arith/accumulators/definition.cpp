@@ -1,0 +1,195 @@
+#include "arith/accumulators/definition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/accumulators/exact_sum.hpp"
+#include "arith/error.hpp"
+#include "arith/round.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// An exponent below and one above all that occur here: the range of an unbounded format.
+constexpr int far = 900;
+
+/// An exact product and the exponent to which alignment shifts it.
+struct Term {
+  double value;
+  int exponent;
+};
+
+double flushed(double x, const Format& format) {
+  return std::abs(x) < min_normal(format) ? std::copysign(0.0, x) : x;
+}
+
+/// The model's rounding of a value that is exact or rounded to odd.
+double finished(const AccumulatorModel& model, double x) {
+  Format format = model.format;
+  if (model.flush_outputs) format.emin = -far;
+  if (model.overflow_to_infinity) format.emax = far;
+  double result = round(x, format, model.rounding);
+  if (model.flush_outputs) result = flushed(result, model.format);
+  if (model.overflow_to_infinity && std::abs(result) > max_finite(model.format))
+    result = std::copysign(std::numeric_limits<double>::infinity(), x);
+  return result;
+}
+
+double add(const AccumulatorModel& model, double a, double b) {
+  return finished(model, sum_to_odd(a, b));
+}
+
+double rounded_product(const AccumulatorModel& model, double exact) {
+  const bool bf16_wide =
+      model.product == ProductRounding::bf16_rne || model.product == ProductRounding::bf16_rz;
+  const Rounding rounding =
+      model.product == ProductRounding::bf16_rz ? Rounding::rz : Rounding::rne;
+  if (model.product == ProductRounding::none) return exact;
+  Format format = bf16_wide ? bf16 : fp32;
+  if (model.flush_outputs) format.emin = -far;
+  const double result = round(exact, format, rounding);
+  return model.flush_outputs ? flushed(result, fp32) : result;
+}
+
+int exponent_of(double x, const Format& format) {
+  return x == 0 ? -far : std::max(std::ilogb(x), format.emin);
+}
+
+Term product(const AccumulatorModel& model, double a, double b) {
+  if (model.flush_inputs) {
+    a = flushed(a, model.operands);
+    b = flushed(b, model.operands);
+  }
+  double exact = a * b;  // 48 bits at most
+  if (model.product_overflow && std::abs(exact) >= 0x1p128)
+    exact = std::copysign(std::numeric_limits<double>::infinity(), exact);
+  if (exact == 0 || !std::isfinite(exact)) return {exact, -far};
+  return {rounded_product(model, exact),
+          exponent_of(a, model.operands) + exponent_of(b, model.operands)};
+}
+
+/// x in units of 2^unit, cut to an integer.
+std::int64_t aligned(double x, int unit, Cut cut) {
+  const double scaled = x * power_of_two(-unit);
+  return static_cast<std::int64_t>(cut == Cut::floor ? std::floor(scaled) : std::trunc(scaled));
+}
+
+double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
+  const bool early = model.c == Inclusion::early;
+  const int c_exponent = exponent_of(c, model.format);
+  int exponent = model.lowest_exponent;
+  for (const Term& term : terms) exponent = std::max(exponent, term.exponent);
+  if (early) exponent = std::max(exponent, c_exponent);
+
+  const int unit = exponent - model.fraction_bits;
+  std::int64_t sum = early ? aligned(c, unit, model.cut) : 0;
+  for (const Term& term : terms) sum += aligned(term.value, unit, model.cut);
+  const double value = static_cast<double>(sum) * power_of_two(unit);
+  if (early) return finished(model, value);
+
+  const int top = std::max(exponent, c_exponent);
+  const int fine = top - model.late_fraction_bits;
+  const int coarse = top - model.fraction_bits;
+  const std::int64_t both =
+      aligned(value, fine, model.late_cut) +
+      aligned(c, coarse, model.late_cut) * (std::int64_t{1} << (coarse - fine));
+  return finished(model, static_cast<double>(both) * power_of_two(fine));
+}
+
+double exact_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
+  ExactSum sum;
+  for (const Term& term : terms) sum.add(term.value);
+  if (model.c == Inclusion::late) return add(model, c, finished(model, sum.to_odd()));
+  sum.add(c);
+  return finished(model, sum.to_odd());
+}
+
+/// The chain over terms[first], terms[first + step], ... from `start`.
+double chain(const AccumulatorModel& model, double start, std::span<const Term> terms,
+             std::size_t first = 0, std::size_t step = 1) {
+  for (std::size_t k = first; k < terms.size(); k += step)
+    start = add(model, start, terms[k].value);
+  return start;
+}
+
+double tree(const AccumulatorModel& model, std::vector<double> sums) {
+  if (sums.size() == 1) return finished(model, sums[0]);
+  while (sums.size() > 1) {
+    std::vector<double> next;
+    for (std::size_t i = 0; i + 1 < sums.size(); i += 2)
+      next.push_back(add(model, sums[i], sums[i + 1]));
+    if (sums.size() % 2 != 0) next.push_back(sums.back());
+    sums = next;
+  }
+  return sums[0];
+}
+
+/// The sum of a block in the orders that round every addition; `start` is c or +0.
+double ordered_sum(const AccumulatorModel& model, double start, std::vector<Term> terms) {
+  std::vector<double> sums;
+  switch (model.sum) {
+    case BlockSum::even_odd:
+      return add(model, chain(model, start, terms, 0, 2), chain(model, 0, terms, 1, 2));
+    case BlockSum::segments:
+      for (std::size_t k = 0; k < terms.size(); k += model.segment) {
+        const std::size_t count = std::min(model.segment, terms.size() - k);
+        sums.push_back(chain(model, k == 0 ? start : 0, std::span(terms).subspan(k, count)));
+      }
+      return tree(model, sums);
+    case BlockSum::pairwise:
+      if (model.c == Inclusion::early) sums.push_back(start);
+      for (const Term& term : terms) sums.push_back(term.value);
+      return tree(model, sums);
+    case BlockSum::reversed:
+      std::reverse(terms.begin(), terms.end());
+      break;
+    default:
+      break;
+  }
+  return chain(model, start, terms);
+}
+
+double block_sum(const AccumulatorModel& model, double c, std::vector<Term> terms) {
+  if (model.flush_inputs) c = flushed(c, model.format);
+  if (model.sum == BlockSum::exact || model.sum == BlockSum::aligned) {
+    double plain = c;
+    for (const Term& term : terms) plain += term.value;
+    if (!std::isfinite(plain)) return finished(model, plain);
+    return model.sum == BlockSum::exact ? exact_sum(model, c, terms) : aligned_sum(model, c, terms);
+  }
+  if (model.c == Inclusion::early) return ordered_sum(model, c, std::move(terms));
+  return add(model, c, ordered_sum(model, 0, std::move(terms)));
+}
+
+}  // namespace
+
+float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate) {
+  double sum = static_cast<double>(c);
+  const std::size_t length = block_length(model, a.count);
+  for (std::size_t first = 0; first < a.count; first += length) {
+    std::vector<Term> terms;
+    for (std::size_t k = first; k < std::min(first + length, a.count); ++k) {
+      const double factor = static_cast<double>(a.first[k * a.stride]);
+      terms.push_back(
+          product(model, negate ? -factor : factor, static_cast<double>(b.first[k * b.stride])));
+    }
+    sum = block_sum(model, sum, std::move(terms));
+  }
+  return static_cast<float>(sum);
+}
+
+float dot(const AccumulatorModel& model, float c, std::span<const float> a,
+          std::span<const float> b) {
+  require(a.size() == b.size(),
+          "dot: a has " + std::to_string(a.size()) + " elements, b " + std::to_string(b.size()));
+  return dot(model, c, OperandColumn{a.data(), 1, a.size()}, OperandColumn{b.data(), 1, b.size()},
+             false);
+}
+
+}  // namespace fftprec

@@ -1,0 +1,65 @@
+#include "arith/accumulators/model.hpp"
+
+#include <string>
+
+#include "arith/error.hpp"
+#include "arith/round_grid.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr AccumulatorModel defaults{};
+
+void validate_alignment(const AccumulatorModel& model, const std::string& name) {
+  const bool late = model.c == Inclusion::late;
+  const int most = late && model.late_fraction_bits > model.fraction_bits ? model.late_fraction_bits
+                                                                          : model.fraction_bits;
+  require(model.fraction_bits >= 1 && most <= 40,
+          name + std::to_string(most) + " fraction bits, 1..40 fit 64-bit sums");
+  require(model.block >= 1, name + "an aligned sum needs a block length");
+  require(model.block < std::size_t{1} << (51 - most),
+          name + std::to_string(model.block) + " products of " + std::to_string(most) +
+              " fraction bits do not fit a sum of 53 bits");
+  require(
+      model.lowest_exponent >= -298 && model.lowest_exponent <= 127,
+      name + "lowest exponent " + std::to_string(model.lowest_exponent) + " is not in -298..127");
+  require(model.product == ProductRounding::none,
+          name + "an aligned sum takes exact products, not rounded ones");
+  require(!late || model.late_fraction_bits >= model.fraction_bits,
+          name + "late_fraction_bits is below fraction_bits");
+  require(late || (model.late_fraction_bits == defaults.late_fraction_bits &&
+                   model.late_cut == defaults.late_cut),
+          name + "late_fraction_bits and late_cut are for a late c");
+}
+
+}  // namespace
+
+void validate(const AccumulatorModel& model) {
+  const std::string name = "accumulator " + std::string(model.name) + ": ";
+  validate(model.format);
+  validate(model.operands);
+  require(fits<float>(model.format), name + to_string(model.format) + " is wider than fp32");
+  require(fits<float>(model.operands) || model.operands == fp32,
+          name + "operands " + to_string(model.operands) + " are wider than fp32");
+  require(model.rounding == Rounding::rne || model.rounding == Rounding::rz ||
+              model.rounding == Rounding::odd,
+          name + std::string(name_of(model.rounding)) + " is not among rne, rz, odd");
+  require(!model.overflow_to_infinity || model.format.overflow == Overflow::infinity,
+          name + to_string(model.format) + " has no infinity to overflow to");
+  require(model.sum != BlockSum::segments || model.segment >= 1,
+          name + "a segment needs at least one product");
+  require(model.sum == BlockSum::segments || model.segment == defaults.segment,
+          name + "`segment` is for sums by segments");
+  if (model.sum == BlockSum::aligned) {
+    validate_alignment(model, name);
+    return;
+  }
+  require(model.fraction_bits == defaults.fraction_bits &&
+              model.late_fraction_bits == defaults.late_fraction_bits &&
+              model.lowest_exponent == defaults.lowest_exponent && model.cut == defaults.cut &&
+              model.late_cut == defaults.late_cut,
+          name + "alignment parameters are for aligned sums");
+}
+
+}  // namespace fftprec

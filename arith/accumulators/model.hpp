@@ -1,0 +1,86 @@
+/// Accumulator models as data: how a unit adds a column of products to what an accumulator holds.
+///
+/// A column is cut into blocks of consecutive products; each block is added to c in the way that
+/// the model says, and the result is the c of the next block. Every published matrix unit is such a
+/// block, chained: they differ in its length, in the order and rounding of its additions, or in the
+/// fixed point to which its terms are aligned.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "arith/format.hpp"
+#include "arith/machine.hpp"
+#include "arith/rounding.hpp"
+
+namespace fftprec {
+
+/// How the terms of one block meet. A chain starts at c (early) or at +0.
+enum class BlockSum {
+  sequential,  ///< one chain, k ascending
+  reversed,    ///< one chain, k descending
+  pairwise,    ///< a tree: neighbours, then neighbours of those; an odd one out moves up as it is
+  segments,    ///< a chain for every `segment` products, then the tree over those sums
+  even_odd,    ///< two chains, of even and of odd k, then their sum; an early c starts the even one
+  exact,       ///< the exact sum, rounded once; +0 if it is zero
+  aligned,     ///< fixed point: see fraction_bits; +0 if the sum is zero
+};
+
+/// When c joins a block.
+enum class Inclusion {
+  early,  ///< as its first term
+  late,   ///< after the products, by one more addition
+};
+
+/// What becomes of the bits that an alignment shifts out.
+enum class Cut { toward_zero, floor };
+
+/// The rules of one unit for one class of operands.
+///
+/// The product of two operands is exact, unless `product` rounds it. Every addition, or the one
+/// final rounding of an exact or aligned sum, rounds to `format` by `rounding`.
+///
+/// Aligned sums: the exponent of a product is the sum of its operands' exponents, so its
+/// significand lies in [0, 4); a subnormal has the exponent emin of its format, zeros do not count.
+/// All terms are aligned to the largest exponent e, but at least lowest_exponent, and cut to
+/// multiples of 2^(e - fraction_bits); the sum of those is exact, then rounded. A late c is aligned
+/// with the sum of products: to the larger of both exponents, the sum cut to late_fraction_bits
+/// and c to fraction_bits by `late_cut`.
+///
+/// Infinities and NaNs among the terms give what IEEE addition of the exact products gives.
+struct AccumulatorModel {
+  std::string_view name;
+  std::string_view summary;  ///< one sentence; names the source and the confidence of the values
+  Format operands = bf16;    ///< what a and b hold: decides exponents and what is subnormal
+  BlockSum sum = BlockSum::sequential;
+  std::size_t block = 0;     ///< products per block; 0: the whole column is one block
+  std::size_t segment = 32;  ///< BlockSum::segments only
+  Inclusion c = Inclusion::early;
+  ProductRounding product = ProductRounding::none;
+  Rounding rounding = Rounding::rne;  ///< rne, rz or odd
+  Format format = fp32;               ///< of the accumulator, c included
+  bool overflow_to_infinity = false;  ///< whatever `rounding` says of results beyond the top
+  bool product_overflow = false;      ///< a product of 2^128 or more is infinite
+  bool flush_inputs = false;          ///< subnormal a, b (of `operands`) and c count as zero
+  bool flush_outputs = false;         ///< a rounded result below 2^emin becomes zero, its sign
+                                      ///< kept; rounded as if exponents had no lower end
+  int fraction_bits = 24;             ///< aligned only
+  int late_fraction_bits = 24;        ///< aligned, late only
+  int lowest_exponent = -126;         ///< aligned only
+  Cut cut = Cut::toward_zero;         ///< aligned only
+  Cut late_cut = Cut::floor;          ///< aligned, late only
+};
+
+/// Products per block of a column of `size` products.
+[[gnu::always_inline]] inline std::size_t block_length(const AccumulatorModel& model,
+                                                       std::size_t size) {
+  return model.block == 0 ? size : model.block;
+}
+
+/// Throws InputError, with the reason, for values that are out of range or contradict each other:
+/// roundings other than rne, rz, odd; formats wider than fp32; an alignment of more than 40
+/// fraction bits, of whole columns or of more terms than 53 bits hold; a rounded product in an
+/// aligned sum; a setting that the kind of sum does not read.
+void validate(const AccumulatorModel& model);
+
+}  // namespace fftprec

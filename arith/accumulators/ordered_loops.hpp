@@ -1,0 +1,239 @@
+/// The inner loops of the accumulator models that round every addition: chains and trees.
+///
+/// The vector direction is the column, as in kernels/matmul.hpp: a row of up to 128 sums stays in
+/// the first-level cache while the products of one block of k are added to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "arith/accumulator.hpp"
+#include "arith/accumulators/additions.hpp"
+#include "arith/accumulators/definition.hpp"
+#include "arith/kernels/views.hpp"
+
+namespace fftprec {
+
+/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
+/// c, or 0 without accumulate.
+/// Requires: every product of two operands is zero or a normal float, so that multiplying two
+/// floats is exact, or the one rounding that the model asks for; a sum other than exact or aligned.
+template <class Tag, class Add, ProductRounding P>
+struct OrderedLoops {
+  static void matmul(const AccumulatorModel& model, const Add& addition,
+                     const Matmul<float>& call) {
+    for (std::size_t j = 0; j < call.n; j += block_cols)
+      for (std::size_t i = 0; i < call.m; ++i) {
+        const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
+        const OrderedLoops loops{model, addition, call, i, j, cols};
+        loops.row();
+      }
+  }
+
+  const AccumulatorModel& model;
+  Add addition;
+  const Matmul<float>& call;
+  std::size_t i;
+  std::size_t j;
+  std::size_t cols;
+
+ private:
+  static constexpr std::size_t block_cols = 128;
+  static constexpr std::size_t subtree_leaves = 8;
+
+  struct Sums {
+    alignas(64) float at[block_cols];
+  };
+
+  void row() const {
+    Sums c;
+    float* psum = call.psum + i * call.psum_stride + j;
+    for (std::size_t x = 0; x < cols; ++x) c.at[x] = call.accumulate ? psum[x] : 0.0f;
+    const std::size_t length = block_length(model, call.k);
+    for (std::size_t first = 0; first < call.k; first += length) {
+      const std::size_t count = call.k - first < length ? call.k - first : length;
+      if (model.flush_inputs) flush(c);
+      block(c, first, count);
+    }
+    if (!Add::trusts_infinity && !finite(c)) return by_definition();
+    for (std::size_t x = 0; x < cols; ++x) psum[x] = c.at[x];
+  }
+
+  bool finite(const Sums& c) const {
+    std::uint32_t largest = 0;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const std::uint32_t magnitude = __builtin_bit_cast(std::uint32_t, c.at[x]) & 0x7fffffffu;
+      largest = magnitude > largest ? magnitude : largest;
+    }
+    return largest < 0x7f800000u;
+  }
+
+  void by_definition() const {
+    float* psum = call.psum + i * call.psum_stride + j;
+    const OperandColumn a{call.stationary + i * call.stationary_m, call.stationary_k, call.k};
+    for (std::size_t x = 0; x < cols; ++x) {
+      const OperandColumn b{call.moving + j + x, call.moving_stride, call.k};
+      psum[x] = dot(model, call.accumulate ? psum[x] : 0.0f, a, b, call.negate);
+    }
+  }
+
+  void flush(Sums& c) const {
+    const float least = static_cast<float>(min_normal(model.format));
+    for (std::size_t x = 0; x < cols; ++x)
+      c.at[x] = __builtin_fabsf(c.at[x]) < least ? __builtin_copysignf(0.0f, c.at[x]) : c.at[x];
+  }
+
+  /// c <- c with the products [first, first + count).
+  void block(Sums& c, std::size_t first, std::size_t count) const {
+    if (model.c == Inclusion::early) return ordered(c, first, count);
+    Sums products;
+    clear(products);
+    ordered(products, first, count);
+    add(c, c, products);
+  }
+
+  /// sum <- the products, from what sum holds.
+  void ordered(Sums& sum, std::size_t first, std::size_t count) const {
+    switch (model.sum) {
+      case BlockSum::reversed:
+        return chain(sum, first + count - 1, count, std::size_t{0} - 1);
+      case BlockSum::even_odd: {
+        Sums odd;
+        clear(odd);
+        chain(sum, first, (count + 1) / 2, 2);
+        chain(odd, first + 1, count / 2, 2);
+        return add(sum, sum, odd);
+      }
+      case BlockSum::segments:
+        return segments(sum, first, count);
+      case BlockSum::pairwise:
+        return pairwise(sum, first, count);
+      default:
+        return chain(sum, first, count, 1);
+    }
+  }
+
+  /// sum <- sum + the products first, first + stride, ..., one addition each.
+  void chain(Sums& sum, std::size_t first, std::size_t count, std::size_t stride) const {
+    constexpr std::size_t steps = Add::steps;
+    std::size_t k = 0;
+    for (; k + steps <= count; k += steps) chain_steps<steps>(sum, first + k * stride, stride);
+    for (; k < count; ++k) chain_steps<1>(sum, first + k * stride, stride);
+  }
+
+  template <std::size_t count>
+  void chain_steps(Sums& sum, std::size_t first, std::size_t stride) const {
+    float factor[count];
+    const float* moving[count];
+    for (std::size_t s = 0; s < count; ++s) {
+      factor[s] = stationary(first + s * stride);
+      moving[s] = call.moving + (first + s * stride) * call.moving_stride + j;
+    }
+    const Add additions = addition;
+    float* __restrict at = sum.at;
+    for (std::size_t x = 0; x < cols; ++x) {
+      float value = at[x];
+      for (std::size_t s = 0; s < count; ++s)
+        value = additions.add(value, product(additions, factor[s], moving[s][x]));
+      at[x] = value;
+    }
+  }
+
+  /// A tree as a binary counter: level[i] holds the sum of 2^i neighbouring terms, if bit i of the
+  /// number of terms so far is set.
+  struct Tree {
+    Sums level[40];
+    std::size_t terms = 0;
+  };
+
+  /// Adds a complete subtree of 2^height terms on the right.
+  void push(Tree& tree, const Sums& subtree, std::size_t height) const {
+    Sums carried = subtree;
+    std::size_t h = height;
+    for (; (tree.terms >> h & 1) != 0; ++h) add(carried, tree.level[h], carried);
+    tree.level[h] = carried;
+    tree.terms += std::size_t{1} << height;
+  }
+
+  void finish(Tree& tree, Sums& sum) const {
+    std::size_t h = 0;
+    while ((tree.terms >> h & 1) == 0) ++h;
+    sum = tree.level[h];
+    if (tree.terms == 1) add_negative_zero(sum);
+    for (++h; tree.terms >> h != 0; ++h)
+      if ((tree.terms >> h & 1) != 0) add(sum, tree.level[h], sum);
+  }
+
+  void segments(Sums& sum, std::size_t first, std::size_t count) const {
+    Tree tree;
+    for (std::size_t k = 0; k < count; k += model.segment) {
+      const std::size_t length = count - k < model.segment ? count - k : model.segment;
+      if (k != 0) clear(sum);
+      chain(sum, first + k, length, 1);
+      push(tree, sum, 0);
+    }
+    finish(tree, sum);
+  }
+
+  void pairwise(Sums& sum, std::size_t first, std::size_t count) const {
+    Tree tree;
+    if (model.c == Inclusion::early) push(tree, sum, 0);
+    Sums leaf;
+    std::size_t k = 0;
+    while (k < count) {
+      if (tree.terms % subtree_leaves == 0 && k + subtree_leaves <= count) {
+        subtree(leaf, first + k);
+        push(tree, leaf, 3);
+        k += subtree_leaves;
+      } else {
+        const float factor = stationary(first + k);
+        const float* moving = call.moving + (first + k) * call.moving_stride + j;
+        for (std::size_t x = 0; x < cols; ++x) leaf.at[x] = product(addition, factor, moving[x]);
+        push(tree, leaf, 0);
+        ++k;
+      }
+    }
+    finish(tree, sum);
+  }
+
+  /// The tree over eight products.
+  void subtree(Sums& sum, std::size_t first) const {
+    float f[subtree_leaves];
+    for (std::size_t s = 0; s < subtree_leaves; ++s) f[s] = stationary(first + s);
+    const std::size_t stride = call.moving_stride;
+    const float* moving = call.moving + first * stride + j;
+    const Add additions = addition;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const auto pair = [&](std::size_t s) __attribute__((always_inline)) {
+        return additions.add(product(additions, f[s], moving[s * stride + x]),
+                             product(additions, f[s + 1], moving[(s + 1) * stride + x]));
+      };
+      sum.at[x] = additions.add(additions.add(pair(0), pair(2)), additions.add(pair(4), pair(6)));
+    }
+  }
+
+  /// A term that met no other is rounded by itself: adding -0 changes no number.
+  void add_negative_zero(Sums& sum) const {
+    for (std::size_t x = 0; x < cols; ++x) sum.at[x] = addition.add(sum.at[x], -0.0f);
+  }
+
+  void add(Sums& sum, const Sums& a, const Sums& b) const {
+    const Add additions = addition;
+    for (std::size_t x = 0; x < cols; ++x) sum.at[x] = additions.add(a.at[x], b.at[x]);
+  }
+
+  void clear(Sums& sum) const {
+    for (std::size_t x = 0; x < cols; ++x) sum.at[x] = 0.0f;
+  }
+
+  [[gnu::always_inline]] float stationary(std::size_t k) const {
+    const float element = call.stationary[k * call.stationary_k + i * call.stationary_m];
+    return addition.operand(call.negate ? -element : element);
+  }
+
+  [[gnu::always_inline]] static float product(const Add& addition, float a, float b) {
+    return Accumulator<P, AccumulatorRounding::rne>::product(a, addition.operand(b));
+  }
+};
+
+}  // namespace fftprec

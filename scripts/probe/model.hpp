@@ -1,0 +1,186 @@
+/// A scalar model of the Hopper tensor core in integers: what the silicon is compared with.
+///
+/// Written for reading, not for speed: one block is one loop over its products. It shares no code
+/// with the arithmetic of the library, so that each can be checked against the other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "scripts/probe/instructions.hpp"
+
+namespace fftprec::probe {
+
+enum class Kind { zero, finite, infinity, nan };
+
+/// (-1)^negative * significand * 2^unit; `exponent` is the one the alignment sees.
+/// A subnormal keeps the smallest exponent: operands are not normalised before the product.
+struct Decoded {
+  Kind kind = Kind::zero;
+  bool negative = false;
+  std::uint64_t significand = 0;
+  int exponent = 0;
+  int unit = 0;
+};
+
+inline Decoded decode(const Operand& format, std::uint32_t bits) {
+  // The ignored bits go first: a tf32 NaN whose payload lies only there is an infinity.
+  bits >>= format.ignored_bits();
+  const std::uint32_t fraction = bits & ((1u << format.fraction_bits) - 1);
+  const std::uint32_t top = (1u << format.exponent_bits) - 1;
+  const std::uint32_t field = (bits >> format.fraction_bits) & top;
+  const bool negative = (bits >> (format.exponent_bits + format.fraction_bits)) & 1u;
+  const bool all_ones = fraction == (1u << format.fraction_bits) - 1;
+  if (field == top && format.infinities)
+    return {fraction == 0 ? Kind::infinity : Kind::nan, negative};
+  if (field == top && all_ones) return {Kind::nan, negative};
+  if (field == 0 && fraction == 0) return {Kind::zero, negative};
+  const int exponent =
+      field == 0 ? format.smallest_exponent() : static_cast<int>(field) - format.bias();
+  const std::uint64_t leading = field == 0 ? 0 : std::uint64_t{1} << format.fraction_bits;
+  return {Kind::finite, negative, leading + fraction, exponent, exponent - format.fraction_bits};
+}
+
+/// The exact product; its significand may reach 4, and it is not normalised.
+inline Decoded multiply(const Decoded& a, const Decoded& b) {
+  const bool negative = a.negative != b.negative;
+  if (a.kind == Kind::nan || b.kind == Kind::nan) return {Kind::nan};
+  if (a.kind == Kind::infinity || b.kind == Kind::infinity)
+    return {a.kind == Kind::zero || b.kind == Kind::zero ? Kind::nan : Kind::infinity, negative};
+  if (a.kind == Kind::zero || b.kind == Kind::zero) return {Kind::zero, negative};
+  return {Kind::finite, negative, a.significand * b.significand, a.exponent + b.exponent,
+          a.unit + b.unit};
+}
+
+/// magnitude * 2^unit in the accumulator's format, by the block's conversion: bits without sign.
+/// Beyond the largest finite value both roundings give infinity, toward zero too.
+inline std::uint32_t convert(const Instruction& instruction, std::uint64_t magnitude, int unit) {
+  const Operand& format = instruction.accumulator;
+  const int kept = instruction.block.output_fraction_bits;
+  const std::uint32_t infinity = ((1u << format.exponent_bits) - 1) << format.fraction_bits;
+  if (magnitude == 0) return 0;
+  int exponent = unit + 63 - __builtin_clzll(magnitude);
+  if (exponent < format.smallest_exponent()) exponent = format.smallest_exponent();
+  const int grid = exponent - kept;
+  const int drop = grid - unit;
+  std::uint64_t rounded = 0;
+  if (drop <= 0) {
+    rounded = magnitude << -drop;
+  } else if (drop < 64) {
+    rounded = magnitude >> drop;
+    const std::uint64_t rest = magnitude - (rounded << drop);
+    const std::uint64_t half = std::uint64_t{1} << (drop - 1);
+    const bool nearest = kept == fp16.fraction_bits;
+    if (nearest && (rest > half || (rest == half && rounded % 2 == 1))) ++rounded;
+  }
+  // Adding the fraction to the field carries into the exponent where rounding reached a power of 2.
+  const int field = exponent - format.smallest_exponent();
+  if (field >= (1 << format.exponent_bits) - 2) return infinity;
+  const std::uint64_t bits = (static_cast<std::uint64_t>(field) << format.fraction_bits) +
+                             (rounded << (format.fraction_bits - kept));
+  return bits >= infinity ? infinity : static_cast<std::uint32_t>(bits);
+}
+
+/// One block: c + sum a[i] b[i]. Every term is truncated toward zero to `fraction_bits` below the
+/// largest exponent, the truncated terms are summed exactly, the sum is converted once.
+/// Requires: a.size() = b.size() <= 62 and no more than `block.products`.
+inline std::uint32_t fused_block(const Instruction& instruction, const Operand& operand,
+                                 std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                                 std::uint32_t c) {
+  const Operand& accumulator = instruction.accumulator;
+  const std::uint32_t infinity = ((1u << accumulator.exponent_bits) - 1)
+                                 << accumulator.fraction_bits;
+  const std::uint32_t sign_bit = 1u << (accumulator.storage_bits - 1);
+  Decoded terms[64];
+  std::size_t count = 0;
+  terms[count++] = decode(accumulator, c);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    terms[count++] = multiply(decode(operand, a[i]), decode(operand, b[i]));
+
+  bool nan = false;
+  bool infinite[2] = {false, false};
+  int largest = instruction.block.lowest_exponent;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (terms[i].kind == Kind::nan) nan = true;
+    if (terms[i].kind == Kind::infinity) infinite[terms[i].negative ? 1 : 0] = true;
+    if (terms[i].kind == Kind::finite && terms[i].exponent > largest) largest = terms[i].exponent;
+  }
+  if (nan || (infinite[0] && infinite[1])) return sign_bit - 1;
+  if (infinite[0]) return infinity;
+  if (infinite[1]) return infinity | sign_bit;
+
+  const int grid = largest - instruction.block.fraction_bits;
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (terms[i].kind != Kind::finite) continue;
+    const int shift = terms[i].unit - grid;
+    const std::uint64_t magnitude = shift >= 0     ? terms[i].significand << shift
+                                    : shift <= -64 ? 0
+                                                   : terms[i].significand >> -shift;
+    sum += terms[i].negative ? -static_cast<std::int64_t>(magnitude)
+                             : static_cast<std::int64_t>(magnitude);
+  }
+  const std::uint64_t magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+  return convert(instruction, magnitude, grid) | (sum < 0 ? sign_bit : 0u);
+}
+
+/// An fp8 operand as fp16, exact: what F2FP.UNPACK gives. Subnormals of e4m3 become normal.
+inline std::uint32_t widen_to_fp16(const Operand& operand, std::uint32_t bits) {
+  const Decoded value = decode(operand, bits);
+  const std::uint32_t sign = value.negative ? 0x8000u : 0u;
+  if (value.kind == Kind::nan) return 0x7fffu;
+  if (value.kind == Kind::infinity) return sign | 0x7c00u;
+  if (value.kind == Kind::zero) return sign;
+  const int top = 63 - __builtin_clzll(value.significand);
+  const int exponent = value.unit + top;
+  if (exponent < fp16.smallest_exponent())
+    return sign | static_cast<std::uint32_t>(value.significand << (value.unit + 24));
+  const std::uint64_t fraction = (value.significand << (fp16.fraction_bits - top)) & 0x3ffu;
+  const auto field = static_cast<std::uint32_t>(exponent + fp16.bias());
+  return sign | (field << fp16.fraction_bits) | static_cast<std::uint32_t>(fraction);
+}
+
+/// a + b as the FADD of the device: fp32, nearest even, subnormals kept, one NaN.
+inline std::uint32_t add_fp32(std::uint32_t a, std::uint32_t b) {
+  const float sum = __builtin_bit_cast(float, a) + __builtin_bit_cast(float, b);
+  return sum != sum ? 0x7fffffffu : __builtin_bit_cast(std::uint32_t, sum);
+}
+
+/// One instruction on one output element: d = c + sum a[i] b[i], bits in and bits out.
+/// Requires: a.size() = b.size() = instruction.k.
+inline std::uint32_t run_model(const Instruction& instruction, std::span<const std::uint32_t> a,
+                               std::span<const std::uint32_t> b, std::uint32_t c) {
+  if (instruction.lowering == Lowering::fp16_halves_then_add) {
+    std::uint32_t sum = 0;
+    for (std::size_t half = 0; half < 2; ++half) {
+      std::uint32_t wide_a[16];
+      std::uint32_t wide_b[16];
+      std::size_t count = 0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        if ((i % 4) / 2 != half) continue;
+        wide_a[count] = widen_to_fp16(instruction.operand, a[i]);
+        wide_b[count++] = widen_to_fp16(instruction.operand, b[i]);
+      }
+      sum = fused_block(instruction, fp16, {wide_a, count}, {wide_b, count}, sum);
+    }
+    return add_fp32(c, sum);
+  }
+  const auto length = static_cast<std::size_t>(instruction.block.products);
+  for (std::size_t first = 0; first < a.size(); first += length) {
+    const std::size_t count = a.size() - first < length ? a.size() - first : length;
+    c = fused_block(instruction, instruction.operand, a.subspan(first, count),
+                    b.subspan(first, count), c);
+  }
+  return c;
+}
+
+/// Several instructions chained through the accumulator: a and b hold `a.size() / k` of them.
+inline std::uint32_t run_chain(const Instruction& instruction, std::span<const std::uint32_t> a,
+                               std::span<const std::uint32_t> b, std::uint32_t c) {
+  const auto k = static_cast<std::size_t>(instruction.k);
+  for (std::size_t first = 0; first < a.size(); first += k)
+    c = run_model(instruction, a.subspan(first, k), b.subspan(first, k), c);
+  return c;
+}
+
+}  // namespace fftprec::probe
