@@ -109,12 +109,19 @@ std::string caption_of(const Rows& rows, const std::set<std::string>& inputs) {
          (held.empty() ? "" : "; " + held);
 }
 
-/// At most `most` of the sizes, evenly spread, the largest always among them.
-std::vector<std::uint64_t> thinned(const std::set<std::uint64_t>& sizes, std::size_t most) {
-  const std::size_t step = (sizes.size() + most - 1) / most;
+/// The sizes of the rows. Where they are more than `most`: of those that have at least half as many
+/// rows as any, evenly spread ones, the largest always among them.
+std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
+  std::map<std::uint64_t, std::size_t> counts;
+  for (const Row* row : rows) ++counts[row->where.n];
+  std::size_t common = 0;
+  for (const auto& [size, count] : counts) common = std::max(common, count);
+  if (counts.size() > most)
+    std::erase_if(counts, [common](const auto& entry) { return 2 * entry.second < common; });
+  const std::size_t step = (counts.size() + most - 1) / most;
   std::vector<std::uint64_t> kept;
-  std::size_t to_last = sizes.size();
-  for (const std::uint64_t size : sizes)
+  std::size_t to_last = counts.size();
+  for (const auto& [size, count] : counts)
     if (--to_last % step == 0) kept.push_back(size);
   return kept;
 }
@@ -155,9 +162,7 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   std::set<std::string> inputs = common_inputs(lines, shown);
   if (inputs.empty()) inputs = names_of(shown, "input");
 
-  std::set<std::uint64_t> sizes;
-  for (const Row* row : shown) sizes.insert(row->where.n);
-  table.sizes = thinned(sizes, limits.sizes);
+  table.sizes = shown_sizes(shown, limits.sizes);
   table.caption = caption_of(shown, inputs);
   std::array<std::map<std::string, std::size_t>, line_axes.size()> ranks;
   std::vector<std::size_t> named;

@@ -111,6 +111,16 @@ TEST(ErrorTable, ShowsEvenlySpreadSizesAndAlwaysTheLargest) {
   EXPECT_EQ(error_table(rows, {}, {.sizes = 10}).sizes.size(), 10u);
 }
 
+TEST(ErrorTable, ShowsOfManySizesNoneThatFewRowsHave) {
+  std::vector<Row> rows;
+  for (const char* mode : {"fast", "bf16", "ozaki"})
+    for (const std::uint64_t n : {8u, 16u, 32u}) rows.push_back(made_up({.mode = mode, .n = n}));
+  for (const std::uint64_t n : {7u, 17u, 31u, 67u}) rows.push_back(made_up({.n = n}));
+
+  EXPECT_THAT(error_table(rows, {}, {.sizes = 3}).sizes, ElementsAre(8, 16, 32));
+  EXPECT_EQ(error_table(rows, {}, {.sizes = 7}).sizes.size(), 7u);
+}
+
 TEST(ErrorTable, LeavesACellEmptyWhereNothingWasMeasured) {
   const std::vector<Row> rows = {made_up({.mode = "fast", .n = 8}),
                                  made_up({.mode = "bf16", .n = 16, .bound = std::nullopt}),
