@@ -20,6 +20,16 @@ Real leading_word(Real x, Words words) {
   return x;
 }
 
+/// x rounded once (rne) to the format, in place.
+template <class Real>
+void round_rows(View<Real> x, const Format& format) {
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
+      const std::span<Real> row(part, x.cols);
+      round_array(row, row, format, Rounding::rne);
+    }
+}
+
 template <class Real>
 void fill_zero(View<Real> x) {
   for (std::size_t i = 0; i < x.rows; ++i) {
@@ -97,22 +107,17 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 
 template <class Real>
 void MachineArithmetic<Real>::store(View<Real> x) const {
-  if (mode_.storage == (std::is_same_v<Real, double> ? fp64 : fp32)) return;
-  for (std::size_t i = 0; i < x.rows; ++i)
-    for (Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
-      const std::span<Real> row(part, x.cols);
-      round_array(row, row, mode_.storage, Rounding::rne);
-    }
+  if (mode_.storage != (std::is_same_v<Real, double> ? fp64 : fp32)) round_rows(x, mode_.storage);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction direction) const {
-  kernels_.scheme.sum_difference_rotated(a, b);
-  if (direction == Direction::forward) return;
-  for (std::size_t i = 0; i < a.rows; ++i) {
-    std::swap_ranges(a.re + i * a.stride, a.re + i * a.stride + a.cols, b.re + i * b.stride);
-    std::swap_ranges(a.im + i * a.stride, a.im + i * a.stride + a.cols, b.im + i * b.stride);
+  // With the parts of both exchanged, a - i b becomes a + i b.
+  if (direction == Direction::inverse) {
+    std::swap(a.re, a.im);
+    std::swap(b.re, b.im);
   }
+  kernels_.scheme.sum_difference_rotated(a, b);
 }
 
 template <class Real>
@@ -285,12 +290,7 @@ void MachineArithmetic<Real>::tensor_product(View<Real> out, const Operand& stat
         real_matmul(&Operand::re, &Operand::im, false, out.im, k == 0);
         real_matmul(&Operand::im, &Operand::re, false, out.im, false);
       }
-  if (host || machine_.eviction == fp32) return;
-  for (std::size_t i = 0; i < out.rows; ++i)
-    for (Real* part : {out.re + i * out.stride, out.im + i * out.stride}) {
-      const std::span<Real> evicted(part, out.cols);
-      round_array(evicted, evicted, machine_.eviction, Rounding::rne);
-    }
+  if (!host && machine_.eviction != fp32) round_rows(out, machine_.eviction);
 }
 
 template class MachineArithmetic<float>;
