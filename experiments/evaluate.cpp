@@ -86,6 +86,14 @@ PlanKey plan_key(const Case& where, const std::string& transform, std::size_t ba
   return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
 }
 
+/// The prediction of a case, kept for the next input and seed.
+std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
+  constexpr std::size_t capacity = 4096;
+  static LruCache<PlanKey, Prediction> cache(capacity);
+  return cache.get(plan_key(where, where.transform, where.batch), 1,
+                   [&] { return predicted(where, resolved); });
+}
+
 /// The plan of a case for `transform`, its tables kept for the next case that needs the same.
 template <class Real>
 std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
@@ -95,18 +103,21 @@ std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
   static LruCache<PlanKey, Transform<MachineArithmetic<Real>>> cache(capacity_bytes);
   const std::size_t words = 2;
   const std::size_t entries =
-      resolved.algorithm.is_predictable() ? costs_alone(where, resolved).table_entries : 0;
+      resolved.algorithm.is_predictable() ? prediction_for(where, resolved)->table_entries : 0;
   return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
     return transform.make<Real>()(arithmetic, resolved.algorithm, where.n, resolved.tables);
   });
 }
 
-/// The prediction of a case, kept for the next input and seed.
-std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
-  constexpr std::size_t capacity = 4096;
-  static LruCache<PlanKey, Prediction> cache(capacity);
-  return cache.get(plan_key(where, where.transform, where.batch), 1,
-                   [&] { return predicted(where, resolved); });
+/// The plan of the inverse, or null where there is none for that length.
+template <class Real>
+auto inverse_plan_for(const Case& where, const Resolved& resolved,
+                      const MachineArithmetic<Real>& arithmetic)
+    -> decltype(plan_for<Real>(where, resolved, arithmetic, resolved.transform)) {
+  if (resolved.transform.inverse.empty()) return nullptr;
+  const TransformEntry inverse = transform_named(resolved.transform.inverse);
+  if (!inverse.unsupported(resolved.algorithm, where.n).empty()) return nullptr;
+  return plan_for<Real>(where, resolved, arithmetic, inverse);
 }
 
 /// A result with what only its computation can tell.
@@ -153,11 +164,7 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
            Isa isa) {
   const MachineArithmetic<Real> arithmetic(resolved.mode, resolved.machine, isa);
   const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
-  const std::string& inverse = resolved.transform.inverse;
-  const bool invertible =
-      !inverse.empty() && transform_named(inverse).unsupported(resolved.algorithm, where.n).empty();
-  const auto backward =
-      invertible ? plan_for<Real>(where, resolved, arithmetic, transform_named(inverse)) : nullptr;
+  const auto backward = inverse_plan_for(where, resolved, arithmetic);
 
   const auto start = std::chrono::steady_clock::now();
   const ComplexArray<Real> y = apply(arithmetic, *forward, backward.get(), input);
@@ -170,7 +177,7 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
                 .input_rounded = refined || widened(arithmetic.stored(input)) != input,
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
-  if (invertible)
+  if (backward)
     output.round_trip = widened(apply(arithmetic, *backward, forward.get(), output.values));
   return output;
 }
