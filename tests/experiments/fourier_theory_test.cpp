@@ -157,10 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Typical{"irfftn:dims=2", 64}, Typical{"dct2", 100}, Typical{"dct2", 256},
                       Typical{"dct3", 100}, Typical{"dct3", 256}),
     [](const auto& typical) {
-      std::string name = typical.param.transform + "_" + std::to_string(typical.param.n);
-      for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-      return name;
+      return test_name(typical.param.transform + "_" + std::to_string(typical.param.n));
     });
 
 }  // namespace fftprec::testing

@@ -10,6 +10,7 @@
 #include "experiments/evaluate.hpp"
 #include "experiments/registry.hpp"
 #include "experiments/transform_entry.hpp"
+#include "tests/support/test_name.hpp"
 
 namespace fftprec::testing {
 
@@ -43,10 +44,7 @@ using PerFourierTransform = ::testing::TestWithParam<FourierTransform>;
 
 /// "fft2:rows=4" as a test's name: fft2_rows_4.
 inline std::string name_of_transform(const ::testing::TestParamInfo<FourierTransform>& info) {
-  std::string name = info.param.name;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-  return name;
+  return test_name(info.param.name);
 }
 
 inline auto every_fourier_transform() {
