@@ -2,9 +2,12 @@
 /// touches the data, so a mode and a machine are free to say how each is done.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <type_traits>
 
+#include "algorithms/factor_table.hpp"
 #include "algorithms/roots.hpp"
 #include "algorithms/table_spec.hpp"
 #include "algorithms/window_source.hpp"
@@ -12,18 +15,6 @@
 #include "arith/kernels/views.hpp"
 
 namespace fftprec {
-
-/// Table entries in the words that an arithmetic wants, one plane per word.
-template <class Real>
-struct FactorTable {
-  ComplexArray<Real> planes;
-  std::size_t size = 0;  ///< entries; planes.size() / size words
-
-  /// The entries from `first` on, one per (row, column) as the steps say.
-  FactorView<Real> view(std::size_t first, std::size_t row_step, std::size_t col_step) const {
-    return {planes.re.data() + first, planes.im.data() + first, row_step, col_step, size};
-  }
-};
 
 /// All of an array of rows x cols elements as a View.
 template <class Real>
@@ -35,17 +26,29 @@ View<const Real> constant(View<Real> x) {
   return {x.re, x.im, x.rows, x.cols, x.stride};
 }
 
+/// x without the gaps between its rows.
+template <class Real>
+ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {
+  ComplexArray<std::remove_const_t<Real>> result(x.rows * x.cols);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    std::copy_n(x.re + i * x.stride, x.cols, result.re.data() + i * x.cols);
+    std::copy_n(x.im + i * x.stride, x.cols, result.im.data() + i * x.cols);
+  }
+  return result;
+}
+
 /// An arithmetic over whole arrays. Data are kept in a storage format; "rounds" below is per real
 /// operation. Views of one call do not overlap.
 ///
 /// Tables:
 /// - `factors(spec, direction, roots)`: for the elementwise products and the vector-engine sums.
 /// - `wide_factors(spec, direction, roots)`: for multiply_wide, in the carrier's own format.
-/// - `matrix(spec, direction, roots)`: for gemm and gemm_columns, row-major K x N.
+/// - `matrix(spec, depth, direction, roots)`: for gemm and gemm_columns, row-major K x N, K =
+/// depth.
 /// - `values(spec, direction, roots)`: the entries as data, in the storage format.
 /// - `real_factors(table)`: w + 0i for each w of the real table, as factors.
 /// - `factors_of(values)`: computed values as factors.
-/// - `matrix_of(values)`: computed values, row-major K x N, as a matrix for gemm.
+/// - `matrix_of(values, depth)`: computed values, row-major K x N, as a matrix for gemm.
 /// - `eighth_factor(roots)`: fl(cos pi/4), for multiply_eighth.
 /// Elementwise, on the vector engine, each rounds to the storage format:
 /// - `multiply(x, w)`: x <- w x.  `multiply_wide(x, w)`: the same with plain products in the
@@ -78,11 +81,11 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
                                    const RealTable& reals, const typename A::Real* bias) {
   { a.factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
   { a.wide_factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
-  { a.matrix(spec, direction, roots) } -> std::same_as<typename A::Table>;
+  { a.matrix(spec, size, direction, roots) } -> std::same_as<typename A::Table>;
   { a.values(spec, direction, roots) } -> std::same_as<ComplexArray<typename A::Real>>;
   { a.real_factors(reals) } -> std::same_as<typename A::Table>;
   { a.factors_of(values) } -> std::same_as<typename A::Table>;
-  { a.matrix_of(values) } -> std::same_as<typename A::Table>;
+  { a.matrix_of(values, size) } -> std::same_as<typename A::Table>;
   { a.eighth_factor(roots) } -> std::same_as<typename A::Table>;
   a.multiply(x, table.view(size, size, size));
   a.multiply_wide(x, table.view(size, size, size));

@@ -33,12 +33,18 @@ double gemm_error(const Mode& mode, const Machine& machine, std::size_t r, doubl
 /// The same as elementwise products and sequential sums on the vector engine.
 double dot_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
 
-/// One step of refinement X <- X + F(x - G(X)) with F and G of error at most `forward` and
-/// `backward`. `growth`: an error of relative size e in the data of F or G is at most growth * e in
-/// the result; where that is above 1, G need not see all of X.
-double refined_error(double forward, double backward, double growth);
+/// The same as a DFT of r points whose row and column of ones take no product.
+double dft_core_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
 
-/// The same for F and G of error at most b, unitary up to a scale.
-inline double refined_error(double b) { return refined_error(b, b, 1); }
+/// A product with any matrix on that engine, relative to ||x||_F ||W||_F.
+double computed_gemm_error(const Mode& mode, const Machine& machine, std::size_t depth);
+
+/// One step of refinement X <- X + F(x - G(X)) of an X of error at most `before`, with F and G of
+/// error at most `forward` and `backward`. `growth`: an error of relative size e in the data of F
+/// or G is at most growth * e in the result; where that is above 1, G need not see all of X.
+double refined_error(double before, double forward, double backward, double growth);
+
+/// The same for X, F and G of error at most b, unitary up to a scale.
+inline double refined_error(double b) { return refined_error(b, b, b, 1); }
 
 }  // namespace fftprec

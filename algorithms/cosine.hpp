@@ -60,7 +60,7 @@ class Dct2 {
     const View<Real> rows = view_of(y, y.size() / n_, n_);
     arithmetic.store(rows);
     arithmetic.multiply(rows, turns_.view(0, 0, 1));
-    for (Real& value : y.re) value *= 2;
+    for (Real& value : y.re) value = value + value;
     drop_imaginary(y);
     return y;
   }

@@ -20,6 +20,10 @@ struct Cost {
 Cost operator*(std::uint64_t count, const Cost& cost);
 Cost operator+(const Cost& a, const Cost& b);
 
+/// One real product of a value with a factor, and one sum of two values.
+Cost scaling_cost(const Mode& mode);
+Cost sum_cost(const Mode& mode);
+
 /// One elementwise complex product of the mode on the machine.
 Cost product_cost(const Mode& mode, const Machine& machine);
 
@@ -32,7 +36,9 @@ Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Mach
 Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
                const Machine& machine);
 
-/// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones.
-Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+/// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones,
+/// each sum made in that many calls.
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine,
+                   std::uint64_t calls = 1);
 
 }  // namespace fftprec

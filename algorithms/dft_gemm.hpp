@@ -42,7 +42,7 @@ class DftGemm {
           const RootFunction& roots)
       : n_(n), direction_(direction) {
     require(unsupported(n).empty(), unsupported(n));
-    matrix_ = arithmetic.matrix(matrix_spec(n), direction, roots);
+    matrix_ = arithmetic.matrix(matrix_spec(n), n, direction, roots);
   }
 
   /// x <- transform of each of its size/n rows.

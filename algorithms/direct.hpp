@@ -30,7 +30,7 @@ class Direct {
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
-    if (n > 1) result = result.then(predictor.dft_core(core_spec(n), n, batch));
+    if (n > 1) result = result.then(predictor.dft_core(core_spec(n), n, batch, false));
     result.table_entries = n;
     return result.then(predictor.inverse_scale(n, batch * n));
   }

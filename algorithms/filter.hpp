@@ -31,7 +31,7 @@ ComplexArray<typename Arithmetic::Real> direct_convolution(
   using Array = ComplexArray<typename Arithmetic::Real>;
   const std::size_t batch = (operands.size() - shape.taps) / shape.n;
   const std::size_t outputs = shape.outputs();
-  const auto h = arithmetic.matrix_of(part(operands, batch * shape.n, shape.taps));
+  const auto h = arithmetic.matrix_of(part(operands, batch * shape.n, shape.taps), shape.taps);
   Array patches(shape.taps * outputs);
   Array y(batch * outputs);
   for (std::size_t item = 0; item < batch; ++item) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arith/complex_array.hpp"
+#include "arith/double_word.hpp"
 #include "arith/framing.hpp"
 
 namespace fftprec {
@@ -46,5 +47,6 @@ ComplexArray<Real> framed(const ComplexArray<Real>& x, const Framing& framing);
 
 extern template ComplexArray<float> framed(const ComplexArray<float>&, const Framing&);
 extern template ComplexArray<double> framed(const ComplexArray<double>&, const Framing&);
+extern template ComplexArray<FloatPair> framed(const ComplexArray<FloatPair>&, const Framing&);
 
 }  // namespace fftprec

@@ -2,31 +2,26 @@
 /// chosen when the arithmetic was made.
 #pragma once
 
+#include <optional>
+
 #include "algorithms/arithmetic.hpp"
-#include "algorithms/modes.hpp"
+#include "algorithms/cast.hpp"
+#include "algorithms/machine_gemm.hpp"
+#include "algorithms/stochastic_elements.hpp"
+#include "arith/error.hpp"
 
 namespace fftprec {
 
-/// The inner loops that an arithmetic calls.
-template <class Real>
-struct KernelSet {
-  ComplexKernels<Real> scheme;  ///< in the mode's storage format and product scheme
-  ComplexKernels<Real> wide;    ///< in the carrier's own format: sums of terms, residuals
-  MatmulKernel<Real> matmul;    ///< one real matmul into PSUM
-};
-
-/// The loops of `mode` on `machine`, compiled for `isa`.
-template <class Real>
-KernelSet<Real> kernel_set(const Mode& mode, const Machine& machine, Isa isa);
-
-/// An ArrayArithmetic (arithmetic.hpp). Real is float, or double for a mode on_host.
+/// An ArrayArithmetic (arithmetic.hpp). Real is what the mode's carrier says: float, double or
+/// FloatPair.
 template <class R>
 class MachineArithmetic {
  public:
   using Real = R;
   using Table = FactorTable<Real>;
 
-  /// Throws InputError if Real is not the mode's carrier.
+  /// Throws InputError if Real is not the mode's carrier, NotApplicable if the mode has no meaning
+  /// on the machine.
   MachineArithmetic(const Mode& mode, const Machine& machine, KernelSet<Real> kernels);
   MachineArithmetic(const Mode& mode, const Machine& machine, Isa isa = best_isa())
       : MachineArithmetic(mode, machine, kernel_set<Real>(mode, machine, isa)) {}
@@ -37,54 +32,47 @@ class MachineArithmetic {
     return factors_of(entries(spec, mode_.table, direction, roots));
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return {entries(spec, std::is_same_v<Real, double> ? fp64 : fp32, direction, roots), spec.size};
+    return {entries(spec, wide_format(mode_), direction, roots), spec.size};
   }
-  Table matrix(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return into_words(entries(spec, mode_.table, direction, roots), gemm_.words,
-                      gemm_.factor_words);
+  Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
+               const RootFunction& roots) const {
+    return matrix_of(entries(spec, mode_.table, direction, roots), depth);
   }
   ComplexArray<Real> values(const TableSpec& spec, Direction direction,
                             const RootFunction& roots) const {
     return entries(spec, mode_.storage, direction, roots);
   }
   Table real_factors(const RealTable& table) const;
-  Table factors_of(ComplexArray<Real> values) const {
-    const bool split = is_split(mode_);
-    return into_words(std::move(values), split ? Words::bf16_words : Words::whole, split ? 2 : 1);
-  }
-
-  Table matrix_of(ComplexArray<Real> values) const {
-    return into_words(std::move(values), gemm_.words, gemm_.factor_words);
-  }
-
+  Table factors_of(ComplexArray<Real> values) const;
+  Table matrix_of(ComplexArray<Real> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
-  /// x in the storage format, rounded once (rne).
+  /// x in the storage format, rounded once as the machine casts.
   ComplexArray<Real> stored(const ComplexArray<double>& x) const;
-  /// x rounded once (rne) to the storage format, in place.
+  /// x rounded once to the storage format, in place.
   void store(View<Real> x) const;
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
 
-  void multiply(View<Real> x, FactorView<Real> w) const { kernels_.scheme.multiply(x, w); }
+  void multiply(View<Real> x, FactorView<Real> w) const {
+    elide(x);
+    element(&Kernels::multiply, &StochasticElements::multiply, x, w);
+  }
   void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
-    kernels_.scheme.butterfly(a, b, w);
+    elide(b);
+    element(&Kernels::butterfly, &StochasticElements::butterfly, a, b, w);
   }
-  void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
-    kernels_.scheme.butterfly_dif(a, b, w);
+  void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
+  void sum_difference(View<Real> a, View<Real> b) const {
+    element(&Kernels::sum_difference, &StochasticElements::sum_difference, a, b);
   }
-  void sum_difference(View<Real> a, View<Real> b) const { kernels_.scheme.sum_difference(a, b); }
   void rotated(View<Real> a, View<Real> b, Direction direction) const;
   void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
   void add(View<Real> out, View<Real> a, View<Real> b) const {
-    kernels_.scheme.add(out, constant(a), constant(b));
+    element(&Kernels::add, &StochasticElements::add, out, constant(a), constant(b));
   }
-  void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
-    kernels_.scheme.multiply_accumulate(sum, x, w);
-  }
-  void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const {
-    kernels_.scheme.accumulate_columns(sum, w, x);
-  }
+  void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
+  void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const;
   /// to <- from - to and to <- to + by in the carrier's own format.
   void subtract_wide(ComplexArray<Real>& from, ComplexArray<Real>& to) const {
     kernels_.wide.subtract(whole(to), constant(whole(from)), constant(whole(to)));
@@ -96,42 +84,43 @@ class MachineArithmetic {
   void scale_product(View<Real> x, std::size_t divisor) const;
   void modrelu(View<Real> x, const Real* bias) const;
 
-  /// As gemm_scheme says. On a tensor engine, for each term and each K-tile: PSUM_re += Xr Wr,
-  /// PSUM_re += Xi (-Wi), PSUM_im += Xr Wi, PSUM_im += Xi Wr, each in the passes that the operands
-  /// need; PSUM is evicted in the machine's format. Both forms give the same bits.
-  void gemm(View<Real> out, View<Real> x, const Table& w) const;
-  void gemm_columns(View<Real> out, const Table& w, View<Real> x) const;
+  /// As MachineGemm says. Both forms give the same bits.
+  void gemm(View<Real> out, View<Real> x, const Table& w) const {
+    gemm_.multiply(out, x, w, false, step_);
+  }
+  void gemm_columns(View<Real> out, const Table& w, View<Real> x) const {
+    gemm_.multiply(out, x, w, true, step_);
+  }
 
  private:
-  /// The words of one side of a real matrix product: element (k, free) of word i is at
-  /// i * plane + k * k_step + free * free_step.
-  struct Operand {
-    const Real* re;
-    const Real* im;
-    std::size_t plane;
-    std::size_t k_step;
-    std::size_t free_step;
-  };
+  using Kernels = ComplexKernels<Real>;
+
+  /// One elementwise operation: by the loops, or where stores are stochastic by StochasticElements.
+  template <class Loop, class Stochastic, class... Arguments>
+  void element(Loop loop, Stochastic stochastic, Arguments... arguments) const {
+    if constexpr (std::is_same_v<Real, float>)
+      if (stochastic_) return ((*stochastic_).*stochastic)(arguments..., step_++);
+    if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
+    (kernels_.scheme.*loop)(arguments...);
+  }
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
   ComplexArray<Real> entries(const TableSpec& spec, const Format& format, Direction direction,
                              const RootFunction& roots) const;
-  Table into_words(ComplexArray<Real> whole, Words words, std::size_t count) const;
-  /// x as words for a matrix product, its rows packed; not called for whole words.
-  Table data_words(View<Real> x) const;
-  template <class Product>
-  void sum_of_terms(View<Real> out, Product product) const;
-  void tensor_product(View<Real> out, const Operand& stationary, const Operand& moving,
-                      bool data_moves, std::size_t depth, std::span<const SplitTerm> terms) const;
+  /// x with its residuals lost, where a compiler elides the round trip of data.
+  void elide(View<Real> x) const;
 
   Mode mode_;
   Machine machine_;
-  GemmScheme gemm_;
   KernelSet<Real> kernels_;
+  std::optional<StochasticElements> stochastic_{};
+  MachineGemm<Real> gemm_;
+  mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
 };
 
 extern template class MachineArithmetic<float>;
 extern template class MachineArithmetic<double>;
+extern template class MachineArithmetic<FloatPair>;
 
 }  // namespace fftprec

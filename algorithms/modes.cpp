@@ -1,76 +1,152 @@
 #include "algorithms/modes.hpp"
 
-#include "arith/named.hpp"
+#include <algorithm>
+
+#include "arith/accumulators/exactness.hpp"
+#include "arith/error.hpp"
+#include "arith/slices.hpp"
 
 namespace fftprec {
 
 namespace {
 
-constexpr SplitTerm whole_product[] = {{0, 0}};
-constexpr SplitTerm four_passes[] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+/// fp32 operands whole or cut into two halves, as the machine multiplies them.
+GemmScheme fp32_scheme(const Machine& machine) {
+  const std::vector<SplitTerm> four{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+  const auto words = [](const Format& operands, std::size_t count, std::size_t products) {
+    const SplitSpec spec = residual_split(operands, count, products);
+    return GemmScheme{.words = Words::residual,
+                      .operands = operands,
+                      .data_words = count,
+                      .factor_words = count,
+                      .terms = {spec.term, spec.term + spec.count}};
+  };
+  switch (machine.fp32_matmul) {
+    case Fp32Matmul::split_12_12:
+    case Fp32Matmul::three_of_12:
+    case Fp32Matmul::split_11_11: {
+      GemmScheme scheme{.words = Words::leading,
+                        .operands = half_fp32,
+                        .data_words = 2,
+                        .factor_words = 2,
+                        .terms = four};
+      if (machine.fp32_matmul == Fp32Matmul::three_of_12) scheme.terms.pop_back();
+      if (machine.fp32_matmul == Fp32Matmul::split_11_11) scheme.operands = tf32;
+      return scheme;
+    }
+    case Fp32Matmul::one_bf16:
+      return {.operands = bf16};
+    case Fp32Matmul::one_tf32:
+      return {.operands = tf32};
+    case Fp32Matmul::one_tf32_cut:
+      return {.operands = tf32, .cut = true};
+    case Fp32Matmul::two_bf16:
+      return words(bf16, 2, 3);
+    case Fp32Matmul::three_bf16:
+      return words(bf16, 3, 6);
+    case Fp32Matmul::native:
+      break;
+  }
+  return {};
+}
+
+GemmScheme sliced_scheme(const Mode& mode) {
+  const SliceSpec& slices = mode.slices;
+  // The smallest first: what a sum outside rounds is then smallest.
+  std::vector<SplitTerm> terms = kept_slice_products(slices.factor_slices, slices.data_slices);
+  std::reverse(terms.begin(), terms.end());
+  return {.words = Words::slices,
+          .operands = slices.word,
+          .data_words = slices.data_slices,
+          .factor_words = slices.factor_slices,
+          .terms = std::move(terms),
+          .sum = slices.sum,
+          .evict_tiles = slices.evict_tiles};
+}
+
+GemmScheme operand_scheme(const Mode& mode, const Machine& machine) {
+  switch (mode.gemm) {
+    case GemmKind::vector:
+      return {.engine = Engine::vector};
+    case GemmKind::slices:
+      return sliced_scheme(mode);
+    case GemmKind::residues:
+      return {.engine = Engine::integer};
+    case GemmKind::blocks:
+      return {.words = Words::blocks, .operands = mode.block.element};
+    case GemmKind::words:
+      break;
+  }
+  if (on_host(mode)) return {.engine = Engine::host, .operands = fp64};
+  if (is_split(mode)) {
+    const SplitSpec& split = mode.split;
+    return {.words = Words::residual,
+            .operands = split.word,
+            .data_words = split.data_words,
+            .factor_words = split.factor_words,
+            .scale = split.scale,
+            .terms = {split.term, split.term + split.count},
+            .sum = TermSum::in_fp32};
+  }
+  return mode.storage == fp32 ? fp32_scheme(machine) : GemmScheme{.operands = mode.storage};
+}
 
 }  // namespace
 
-const std::vector<Mode>& modes() {
-  static const std::vector<Mode> all = {
-      {.name = "fast", .summary = "fp32 storage and arithmetic, fp32 PSUM"},
-      {.name = "kahan",
-       .summary = "fp32; every real product of a complex product as a Dekker 2Prod pair",
-       .product = ProductScheme::two_prod},
-      {.name = "double", .summary = "fp64 throughout, on the host", .storage = fp64, .table = fp64},
-      {.name = "bf16",
-       .summary = "bf16 data and tables; matrix products into an fp32 PSUM with an fp32 result; "
-                  "vector operations round to bf16 on store",
-       .storage = bf16,
-       .table = bf16,
-       .product = ProductScheme::rounded_bf16},
-      {.name = "bf16_refined",
-       .summary = "bf16, then one step X <- X + F(x - F^-1(X)) with the residual in fp32",
-       .storage = bf16,
-       .table = bf16,
-       .product = ProductScheme::rounded_bf16,
-       .refinement_steps = 1},
-      {.name = "ozaki",
-       .summary = "fp32 split into 2 bf16 words each; 3 products, each evicted, summed in fp32",
-       .product = ProductScheme::split3},
-      {.name = "ozaki_hq",
-       .summary = "tables in 2 bf16 words, data in 3; 6 products, each evicted, summed in fp32",
-       .product = ProductScheme::split6},
-  };
-  return all;
-}
-
-const Mode& mode_named(std::string_view name) { return item_named(modes(), "mode", name); }
-
-GemmScheme gemm_scheme(const Mode& mode, const Machine& machine) {
-  switch (mode.product) {
-    case ProductScheme::two_prod:
-      return {.engine = Engine::vector, .terms = whole_product};
-    case ProductScheme::rounded_bf16:
-      return {.terms = whole_product};
-    case ProductScheme::split3:
-      return {.words = Words::bf16_words,
-              .data_words = SplitThree::data_words,
-              .factor_words = 2,
-              .terms = SplitThree::terms,
-              .evict_each = true};
-    case ProductScheme::split6:
-      return {.words = Words::bf16_words,
-              .data_words = SplitSix::data_words,
-              .factor_words = 2,
-              .terms = SplitSix::terms,
-              .evict_each = true};
-    case ProductScheme::plain:
+Format wide_format(const Mode& mode) {
+  switch (mode.carrier) {
+    case DataCarrier::doubles:
+      return fp64;
+    case DataCarrier::pairs:
+      return fp32_pair;
+    case DataCarrier::floats:
       break;
   }
-  if (on_host(mode)) return {.engine = Engine::host, .terms = whole_product};
-  if (machine.fp32_matmul == Fp32Matmul::native)
-    return {.terms = whole_product, .wide_operands = true};
-  return {.words = Words::slices12,
-          .data_words = 2,
-          .factor_words = 2,
-          .terms = four_passes,
-          .wide_operands = true};
+  return fp32;
+}
+
+ElementScheme element_scheme(const Mode& mode) {
+  return {.product = mode.product, .storage = mode.storage, .split = mode.split};
+}
+
+ElementScheme wide_scheme(const Mode& mode) { return {.storage = wide_format(mode)}; }
+
+GemmScheme gemm_scheme(const Mode& mode, const Machine& machine) {
+  GemmScheme scheme = operand_scheme(mode, machine);
+  if (scheme.engine == Engine::tensor)
+    scheme.accumulate = accumulator_for(machine, scheme.operands);
+  // Elements with their scale have the exponents of fp32.
+  if (scheme.words == Words::blocks)
+    scheme.accumulate.operands = {scheme.operands.precision, fp32.emin, fp32.emax};
+  if (scheme.engine == Engine::integer && machine.integer_bits == 0)
+    throw NotApplicable("machine " + machine.name + " has no integer accumulator, which mode " +
+                        mode.name + " needs; integer.bits=32 gives it one");
+  return scheme;
+}
+
+SliceBits slice_bits(const Mode& mode, const Machine& machine, std::size_t depth) {
+  const SliceSpec& slices = mode.slices;
+  const AccumulatorModel model = accumulator_for(machine, slices.word);
+  const std::size_t length = slices.evict_tiles ? std::min(depth, machine.k_tile) : depth;
+  // A narrower eviction rounds what PSUM still holds exactly.
+  const int held =
+      std::min({exact_bits(model), machine.psum.precision, machine.eviction.precision});
+  const bool capable = held >= fp32.precision;
+  // Where the accumulator rounds earlier than fp32 does, slices are as for fp32, and are not exact.
+  constexpr int assumed = fp32.precision;
+  const int most = slices.bits > 0 ? 2 * slices.bits : 2 * slices.word.precision;
+  const std::size_t chained = exact_product_bits(length, 2, assumed) >= most ? 2 : 1;
+  const auto bits = [&](bool of_factor) {
+    return slices.bits > 0 ? slices.bits
+                           : exact_slice_bits(length, chained, assumed, of_factor, slices.word);
+  };
+  const int factor = bits(true);
+  const int data = bits(false);
+  if (factor < 1 || data < 1)
+    throw NotApplicable("mode " + mode.name + ": no slice of a contraction of length " +
+                        std::to_string(length) + " sums exactly; the mode with :tiles may");
+  return {factor, data, capable && slices_sum_exactly(length, chained, factor, data, assumed),
+          chained};
 }
 
 }  // namespace fftprec

@@ -4,20 +4,24 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "algorithms/bounds.hpp"
 #include "algorithms/costs.hpp"
+#include "algorithms/variances.hpp"
 
 namespace fftprec {
 
 /// Of one stage, or of stages in series. Errors are relative to the 2-norm of the result.
 struct Prediction {
-  double bound = 0;     ///< worst case, a theorem
-  double variance = 0;  ///< expected square of the error for random data (RMS model)
-  double drift = 0;     ///< expected loss of size: every truncating accumulator shrinks the result
+  double bound = 0;  ///< worst case, a theorem
+  /// Expected square of the error for random data (RMS model); NaN where there is no closed form.
+  double variance = 0;
+  double drift = 0;  ///< expected loss of size: every truncating accumulator shrinks the result
   double spared_variance = 0;  ///< the parts of both that real data spare the first stage
   double spared_drift = 0;
+  double fine_variance = 0;  ///< the part that input of no more than fp32's bits spares it
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
@@ -34,8 +38,13 @@ struct Prediction {
 
   std::string_view theorem = "stages";  ///< the name of `bound` in results
 
-  /// The expected error: losses of size all point the same way, the rest does not.
-  double expected() const { return std::sqrt(variance + drift * drift); }
+  /// The expected error for fp32 input, if there is a closed form: losses of size all point the
+  /// same way, the rest does not.
+  std::optional<double> expected() const {
+    const double square = variance - fine_variance + drift * drift;
+    if (std::isnan(square)) return std::nullopt;
+    return std::sqrt(std::max(square, 0.0));
+  }
 
   /// This stage, then `next` on its result: bounds compose, variances, drifts and costs add.
   Prediction then(const Prediction& next) const {
@@ -46,6 +55,7 @@ struct Prediction {
     if (variance == 0 && tables_met == 0) {
       result.spared_variance = next.spared_variance;
       result.spared_drift = next.spared_drift;
+      result.fine_variance = next.fine_variance;
     }
     result.drift += next.drift;
     result.cost = cost + next.cost;
@@ -65,6 +75,7 @@ struct Prediction {
     result.spared_variance = (1 - share) * spared_variance + share * other.spared_variance;
     result.spared_drift = (1 - share) * spared_drift + share * other.spared_drift;
     result.drift = (1 - share) * drift + share * other.drift;
+    result.fine_variance = (1 - share) * fine_variance + share * other.fine_variance;
     result.cost = cost + other.cost;
     result.tables_met = std::max(tables_met, other.tables_met);
     result.table_entries += other.table_entries;
@@ -85,12 +96,17 @@ struct Prediction {
   /// For Hermitian data, so that the exact result is real, with the imaginary part of the computed
   /// one dropped: the expected error keeps the share that has the direction of the data. In the
   /// intermediate results of an FFT, which are real up to a known phase, a rounding of both parts
-  /// has (cos^4 + sin^4) of its square along that phase, 3/4 in the mean. A transform by a single
+  /// has (cos^4 + sin^4) of its square along that phase, 3/4 in the mean; of what table entries are
+  /// off by that depends on the phases of these errors, so where they are most of the error nothing
+  /// is expected. A transform by a single
   /// matrix adds conjugate pairs of terms, and the errors of its table, of words left out and of
   /// rounded data come in such pairs and stay; of the roundings of its sums a part is dropped.
   Prediction to_real() const {
     Prediction result = *this;
-    result.variance *= tables_met <= 1 ? 0.9 : 0.75;
+    const double kept = tables_met <= 1 ? 0.9 : 0.75;
+    result.variance *= kept;
+    if (tables_met > 1 && shared_variance > variance / 2) result.variance = unknown;
+    result.fine_variance *= kept;
     result.spared_variance = result.spared_drift = 0;
     return result;
   }

@@ -4,21 +4,16 @@
 #include <cmath>
 #include <utility>
 
+#include "algorithms/rounding_errors.hpp"
 #include "algorithms/variances.hpp"
+#include "algorithms/word_variances.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// The carrier's own format, in which wide products and the results of matrix products are.
-Format wide_format(const Mode& mode) { return on_host(mode) ? fp64 : fp32; }
-
-/// What two bf16 words are like of normal data, whose variance is 1: see variances.cpp.
-TableStatistics computed_factors(const Mode& mode) {
-  const double low = value_variance(0x1p-8);
-  const double rest = low * 0x1p-16 / 7;
-  return is_split(mode) ? TableStatistics{.low_square = low, .rest_square = rest}
-                        : TableStatistics{};
+bool is_compensated_sum(const Mode& mode) {
+  return mode.product == ProductScheme::kahan_sum || mode.product == ProductScheme::neumaier;
 }
 
 }  // namespace
@@ -41,24 +36,26 @@ double Predictor::table_error(const TableSpec& table, const Format& format) cons
   return tables_.error_bound ? tables_.error_bound(table.extent, format) : 0;
 }
 
-TableStatistics Predictor::statistics(const TableSpec& table, const Format& format) const {
+TableStatistics Predictor::statistics(const TableSpec& table, const Format& format,
+                                      const Format& word) const {
   if (!tables_.roots) return {};
-  return table_statistics(table.size, table.index, tables_.roots, tables_.exact, format);
+  return table_statistics(table.size, table.index, tables_.roots, tables_.exact, format, word);
 }
 
 Prediction Predictor::input() const {
-  const double u = unit_roundoff(mode_.storage);
-  return {.bound = u, .variance = value_variance(u), .output = Prediction::Output::storage};
+  return {.bound = real_errors(mode_, machine_).store,
+          .variance = store_variance(mode_, machine_),
+          .output = Prediction::Output::storage};
 }
 
 Prediction Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
-  const TableStatistics entries = statistics(table, mode_.table);
-  const bool trivial =
-      tables_.is_exact && !is_split(mode_) && entries.whole && entries.nontrivial == 0;
+  const TableStatistics entries = statistics(table, mode_.table, product_word(mode_));
+  const bool trivial = tables_.is_exact && !is_split(mode_) && entries.whole &&
+                       entries.nontrivial == 0 && !products_are_narrow(mode_, machine_);
   const double mu = trivial ? 0 : table_error(table, mode_.table);
   return {.bound = trivial ? 0 : compose(mu, product_error(mode_, machine_)),
           .variance = share * product_variance(mode_, machine_, entries),
-          .shared_variance = share * share * table_variance(mode_, entries),
+          .shared_variance = share * share * table_variance(mode_, machine_, entries),
           .cost = count * product_cost(mode_, machine_),
           .tables_met = 1,
           .table_entries = table.size,
@@ -67,17 +64,23 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
 
 Prediction Predictor::values(const TableSpec& table) const {
   return {.bound = table_error(table, mode_.storage),
-          .variance = statistics(table, mode_.storage).error_square,
+          .variance = statistics(table, mode_.storage, mode_.storage).error_square,
           .tables_met = 1,
           .output = Prediction::Output::storage};
 }
 
-Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
+/// Plain products in the carrier's own format.
+Mode Predictor::wide_mode() const {
   Mode wide = mode_;
   wide.storage = wide.table = wide_format(mode_);
   wide.product = ProductScheme::plain;
+  wide.split = {};
+  return wide;
+}
+
+Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
   Predictor host = *this;
-  host.mode_ = wide;
+  host.mode_ = wide_mode();
   Prediction result = host.product(table, 1, count);
   result.output = Prediction::Output::engine;
   return result;
@@ -85,7 +88,7 @@ Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) 
 
 Prediction Predictor::computed_product(std::uint64_t count) const {
   return {.bound = product_error(mode_, machine_),
-          .variance = product_variance(mode_, machine_, computed_factors(mode_)),
+          .variance = product_variance(mode_, machine_, normal_factors(element_words(mode_))),
           .cost = count * product_cost(mode_, machine_),
           .output = Prediction::Output::storage};
 }
@@ -99,75 +102,81 @@ Prediction Predictor::real_product(const TableStatistics& table, double error, s
           .output = Prediction::Output::storage};
 }
 
-/// Proof of the bound: each output part errs by gamma sum_k |x_ik||w_kj| at most, gamma as in
-/// gemm_error, both parts by sqrt(2) gamma ||x_i|| ||w_j||, all outputs by sqrt(2) gamma ||x||_F
-/// ||W||_F; the parts that a split leaves out likewise, without the sqrt(2). An r x r DFT matrix
-/// has ||W||_F = r and ||x W||_F = sqrt(r) ||x||_F: gemm_error is sqrt(r) times that.
 Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
-  return {.bound = gemm_error(mode_, machine_, depth, 0) / std::sqrt(static_cast<double>(depth)),
-          .variance = gemm_variance(mode_, machine_, computed_factors(mode_), depth),
-          .drift = gemm_drift(mode_, machine_, depth),
+  const TableStatistics factors = normal_factors(gemm_scheme(mode_, machine_));
+  return {.bound = computed_gemm_error(mode_, machine_, depth),
+          .variance = gemm_variance(mode_, machine_, factors, depth),
+          .drift = gemm_drift(mode_, machine_, factors, depth),
           .cost = gemm_cost(depth, outputs, rows, mode_, machine_),
           .output = Prediction::Output::engine};
 }
 
 Prediction Predictor::eighth(double share, std::uint64_t count) const {
   const TableSpec table{1, [](std::size_t) { return RootIndex{1, 8}; }, {0.125, 1}};
-  const TableStatistics entries = statistics(table, mode_.table);
-  const double u = unit_roundoff(mode_.storage);
-  Prediction result{.bound = repeated_error(u, 1),
-                    .variance = share * sum_variance(u),
-                    .cost = {{0, 2 * count, 0}, 0, 0},
+  const TableStatistics entries = statistics(table, mode_.table, product_word(mode_));
+  const RealErrors errors = real_errors(mode_, machine_);
+  Prediction result{.bound = errors.sum,
+                    .variance = share * sum_variance(mode_, machine_),
+                    .cost = (2 * count) * sum_cost(mode_),
                     .tables_met = 1,
                     .output = Prediction::Output::storage};
   if (is_split(mode_)) return result.then(product(table, share, count));
   const double mu = table_error(table, mode_.table);
-  result.bound = compose(result.bound, compose(mu, u));
-  result.variance += share * (entries.error_square + value_variance(u));
-  result.cost = result.cost + Cost{{2 * count, 0, 0}, 2 * count, 0};
+  result.bound = compose(result.bound, compose(mu, errors.product));
+  result.variance += share * (entries.error_square + scaling_variance(mode_, machine_));
+  result.cost = result.cost + (2 * count) * scaling_cost(mode_);
   return result;
 }
 
 Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
-  const double u = unit_roundoff(mode_.storage);
-  return {.bound = repeated_error(u, depth),
-          .variance = static_cast<double>(depth) * sum_variance(u),
-          .cost = {{0, additions, 0}, 0, 0},
+  return {.bound = repeated_error(real_errors(mode_, machine_).sum, depth),
+          .variance = static_cast<double>(depth) * sum_variance(mode_, machine_),
+          .cost = additions * sum_cost(mode_),
           .output = Prediction::Output::storage};
 }
 
 Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
-  const TableStatistics entries = statistics(matrix, mode_.table);
+  const TableStatistics entries = statistics(matrix, mode_.table, gemm_word(mode_, machine_));
   const double variance = gemm_variance(mode_, machine_, entries, r);
-  const double drift = gemm_drift(mode_, machine_, r);
-  return {.bound = gemm_error(mode_, machine_, r, table_error(matrix, mode_.table)),
-          .variance = variance,
-          .drift = drift,
-          .spared_variance = variance - gemm_variance(mode_, machine_, entries, r, GemmData::real),
-          .spared_drift = drift - gemm_drift(mode_, machine_, r, GemmData::real),
-          .shared_variance = table_variance(mode_, entries) / static_cast<double>(r),
-          .cost = gemm_cost(r, rows, mode_, machine_),
-          .tables_met = 1,
-          .table_entries = matrix.size,
-          .output = Prediction::Output::engine};
+  const double drift = gemm_drift(mode_, machine_, entries, r);
+  return {
+      .bound = gemm_error(mode_, machine_, r, table_error(matrix, mode_.table)),
+      .variance = variance,
+      .drift = drift,
+      .spared_variance = variance - gemm_variance(mode_, machine_, entries, r, GemmData::real),
+      .spared_drift = drift - gemm_drift(mode_, machine_, entries, r, GemmData::real),
+      .fine_variance =
+          variance - gemm_variance(mode_, machine_, entries, r, GemmData::complex, fp32.precision),
+      .shared_variance = gemm_table_variance(mode_, machine_, entries, r) / static_cast<double>(r),
+      .cost = gemm_cost(r, rows, mode_, machine_),
+      .tables_met = 1,
+      .table_entries = matrix.size,
+      .output = Prediction::Output::engine};
 }
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
-  const TableStatistics entries = statistics(matrix, mode_.table);
+  const TableStatistics entries = statistics(matrix, mode_.table, product_word(mode_));
   return {.bound = dot_error(mode_, machine_, r, table_error(matrix, mode_.table)),
           .variance = dot_variance(mode_, machine_, entries, r),
-          .shared_variance = table_variance(mode_, entries) / static_cast<double>(r),
+          .shared_variance = table_variance(mode_, machine_, entries) / static_cast<double>(r),
           .cost = dot_cost(r, rows, mode_, machine_),
           .tables_met = 1,
           .table_entries = matrix.size,
           .output = Prediction::Output::storage};
 }
 
-Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows) const {
-  return {.bound = dot_error(mode_, machine_, r, table_error(core, mode_.table)),
-          .variance = dft_core_variance(mode_, machine_, statistics(core, mode_.table), r),
-          .cost = dft_core_cost(r, rows, mode_, machine_),
+/// A compensated sum of two is its rounded value: term by term, sums are plain ones, but for u^2.
+Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
+                               bool one_call) const {
+  const TableStatistics entries = statistics(core, mode_.table, product_word(mode_));
+  Mode sums = mode_;
+  if (!one_call && mode_.product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
+  if (!one_call && is_compensated_sum(mode_)) sums.product = ProductScheme::plain;
+  const double once = dft_core_error(sums, machine_, r, table_error(core, mode_.table));
+  return {.bound = sums.product == mode_.product ? once : once * (1 + 0x1p-20),
+          .variance = dft_core_variance(sums, machine_, entries, r),
+          .cost = dft_core_cost(r, rows, mode_, machine_, one_call ? 1 : r - 1),
           .tables_met = 1,
           .table_entries = core.size,
           .output = Prediction::Output::storage};
@@ -178,22 +187,28 @@ Prediction Predictor::store() const {
   return input();
 }
 
-Prediction Predictor::scaled(std::size_t n, std::uint64_t count, double u,
+/// x fl(1/n), 1/n rounded to double first; exact for powers of two, unless every product is
+/// rounded.
+Prediction Predictor::scaled(const Mode& mode, std::size_t n, std::uint64_t count,
                              Prediction::Output output) const {
   if (direction_ == Direction::forward) return {};
-  Prediction result{.cost = {{2 * count, 0, 0}, 0, 0}, .output = output};
-  if (std::has_single_bit(n)) return result;
-  result.bound = repeated_error(u, 2);
-  result.variance = 2 * value_variance(u);
+  Prediction result{.cost = (2 * count) * scaling_cost(mode), .output = output};
+  const bool exact = std::has_single_bit(n);
+  if (exact && !products_are_narrow(mode, machine_)) return result;
+  const double in_double = mode.storage == fp64 ? 0 : unit_roundoff(fp64);
+  const double factor = exact ? 0 : compose(unit_roundoff(mode.storage), in_double);
+  result.bound = compose(factor, real_errors(mode, machine_).product);
+  result.variance =
+      scaling_variance(mode, machine_) + (exact ? 0 : value_variance(unit_roundoff(mode.storage)));
   return result;
 }
 
 Prediction Predictor::inverse_scale(std::size_t n, std::uint64_t count) const {
-  return scaled(n, count, unit_roundoff(mode_.storage), Prediction::Output::storage);
+  return scaled(mode_, n, count, Prediction::Output::storage);
 }
 
 Prediction Predictor::inverse_scale_product(std::size_t n, std::uint64_t count) const {
-  return scaled(n, count, unit_roundoff(wide_format(mode_)), Prediction::Output::engine);
+  return scaled(wide_mode(), n, count, Prediction::Output::engine);
 }
 
 }  // namespace fftprec

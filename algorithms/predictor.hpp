@@ -82,8 +82,10 @@ class Predictor {
 
   /// An r-point DFT on the vector engine without the products by its row and its column of ones: y0
   /// = x0 + x1 + ..., yj = x0 + w_j1 x1 + ..., from the left; `core` is the rest of the matrix.
-  /// Bound: that of `dot`, of which this leaves out roundings.
-  Prediction dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows) const;
+  /// Bound: that of `dot`, of which this leaves out roundings. `one_call`: whether one call of
+  /// accumulate adds all products, so that compensated sums carry what they lose from k to k.
+  Prediction dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
+                      bool one_call = true) const;
 
   /// `store` after a matrix product: one more rounding where the storage format is the narrower.
   Prediction store() const;
@@ -95,8 +97,10 @@ class Predictor {
 
  private:
   double table_error(const TableSpec& table, const Format& format) const;
-  TableStatistics statistics(const TableSpec& table, const Format& format) const;
-  Prediction scaled(std::size_t n, std::uint64_t count, double roundoff,
+  TableStatistics statistics(const TableSpec& table, const Format& format,
+                             const Format& word) const;
+  Mode wide_mode() const;
+  Prediction scaled(const Mode& mode, std::size_t n, std::uint64_t count,
                     Prediction::Output output) const;
 
   Mode mode_;

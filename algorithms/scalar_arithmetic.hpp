@@ -34,7 +34,8 @@ class ScalarArithmetic {
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
     return factors(spec, direction, roots);
   }
-  Table matrix(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
+  Table matrix(const TableSpec& spec, std::size_t, Direction direction,
+               const RootFunction& roots) const {
     return factors(spec, direction, roots);
   }
   ComplexArray<T> values(const TableSpec& spec, Direction direction,
@@ -51,7 +52,7 @@ class ScalarArithmetic {
     return factors;
   }
   Table factors_of(const ComplexArray<T>& values) const { return {values, values.size()}; }
-  Table matrix_of(const ComplexArray<T>& values) const { return factors_of(values); }
+  Table matrix_of(const ComplexArray<T>& values, std::size_t) const { return factors_of(values); }
   Table eighth_factor(const RootFunction& roots) const {
     Table table{ComplexArray<T>(1), 1};
     table.planes.re[0] = T(roots(1, 8, table_).real());

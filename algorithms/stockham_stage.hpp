@@ -57,7 +57,8 @@ class StockhamStage {
       : stage_(stage), done_(done), last_(last), direction_(direction) {
     if (done > 1) factors_ = arithmetic.factors(factor_spec(stage.radix, done), direction, roots);
     if (stage.dft == SmallDft::matrix_product)
-      matrix_ = arithmetic.matrix(DftGemm<Arithmetic>::matrix_spec(stage.radix), direction, roots);
+      matrix_ = arithmetic.matrix(DftGemm<Arithmetic>::matrix_spec(stage.radix), stage.radix,
+                                  direction, roots);
     if (stage.dft == SmallDft::vector_product)
       matrix_ = arithmetic.factors(core_spec(stage.radix), direction, roots);
   }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arith/split.hpp"
+#include "arith/round.hpp"
 
 namespace fftprec {
 
@@ -22,7 +22,7 @@ constexpr std::size_t sample_size = std::size_t{1} << 14;
 TableStatistics table_statistics(std::size_t size,
                                  const std::function<RootIndex(std::size_t)>& index,
                                  const RootFunction& roots, const RootFunction& exact,
-                                 const Format& format) {
+                                 const Format& format, const Format& word) {
   TableStatistics sum{.nontrivial = 0};
   const std::size_t count = std::min(size, sample_size);
   for (std::size_t i = 0; i < count; ++i) {
@@ -33,16 +33,17 @@ TableStatistics table_statistics(std::size_t size,
     const std::complex<double> truth = exact(root.exponent % root.order, root.order, fp64);
     sum.error_square += square(stored.real() - truth.real()) + square(stored.imag() - truth.imag());
     sum.nontrivial += 4 * (root.exponent % root.order) % root.order != 0;
-    const Complex<float> word{static_cast<float>(stored.real()), static_cast<float>(stored.imag())};
-    const Factor<float, 2> words = split_bf16<2>(word);
-    const Complex<float> rest = word - words.word[0] - words.word[1];
-    sum.low_square += square(static_cast<double>(words.word[1].re)) +
-                      square(static_cast<double>(words.word[1].im));
-    sum.rest_square += square(static_cast<double>(rest.re)) + square(static_cast<double>(rest.im));
+    if (word.precision >= format.precision) continue;
+    for (double left : {stored.real(), stored.imag()})
+      for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
+        left -= round(left, word, Rounding::rne);
+        *square_of_rest += square(left);
+      }
   }
   const double entries = static_cast<double>(count);
   TableStatistics mean{sum.error_square / entries, sum.low_square / entries,
-                       sum.rest_square / entries, sum.nontrivial / entries, size <= sample_size};
+                       sum.rest_square / entries,  sum.nontrivial / entries,
+                       size <= sample_size,        sum.last_square / entries};
   if (format == fp64 && mean.error_square < square(0x1p-53))
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
   return mean;

@@ -8,9 +8,12 @@
 /// contribute is known exactly (table_statistics.hpp).
 #include "algorithms/variances.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "algorithms/accumulation.hpp"
+#include "algorithms/rounding_errors.hpp"
+#include "algorithms/sum_variances.hpp"
+#include "algorithms/word_variances.hpp"
 
 namespace fftprec {
 
@@ -22,154 +25,170 @@ constexpr double sum_of_products = 0.199;
 
 double square(double x) { return x * x; }
 
-double rounding(double u) { return value_of_normal * square(u); }
-
-constexpr double full_truncation_bias = 0.72;
-
-/// Mean relative error of one truncation in the accumulator, in u, over a chain of `length`
-/// products. A sum that loses d bits of a product is off by (1 - 2^-d)/2 units: 0.72 u for large d.
-/// Products of narrow operands are short: a sum loses few of their bits or none. Those of slices
-/// are as long as the sum, which after k of them loses about log2(k)/2 bits, so what is missing of
-/// 0.72 falls with the root of the length. Fitted to chains of 6 to 128 normal products.
-double truncation_bias(const GemmScheme& gemm, double length) {
-  if (!gemm.wide_operands) return 0.06;
-  if (gemm.words != Words::slices12) return 0.68;
-  return full_truncation_bias * std::max(0.0, 1 - 1 / std::sqrt(length));
-}
-
-/// Variance of the product of two bf16 words before it is added.
-double bf16_product_variance(const Machine& machine) {
-  if (machine.product == ProductRounding::bf16_rne) return rounding(0x1p-8);
-  // Truncation acts as a gain on the whole sum, and spreads like a rounding.
-  if (machine.product == ProductRounding::bf16_rz)
-    return rounding(0x1p-8) + square(full_truncation_bias * 0x1p-8);
-  return 0;
-}
-
-/// Variance of what the two bf16 words of `ozaki` leave of normal data, whatever the factor: the
-/// low word has variance 0.181 u^2, u = 2^-8, and the rest, uniform in its binade, u^2/7 of that.
-/// Three words leave nothing.
-double data_rest_variance(const Mode& mode) {
-  return mode.product == ProductScheme::split3 ? rounding(0x1p-8) * square(0x1p-8) / 7 : 0;
-}
-
-/// Variance of what else a split scheme leaves out of w x: the product of the low words if it is
-/// not kept, and what two words leave of w.
-double dropped_variance(const Mode& mode, const TableStatistics& table) {
-  if (!is_split(mode)) return 0;
-  const bool low_kept = mode.product == ProductScheme::split6;
-  return table.rest_square + (low_kept ? 0 : table.low_square * rounding(0x1p-8));
-}
-
-/// Variance of a chain of additions, the first of them to zero: after k of `length` the sum has
-/// k/length of its final variance.
-double chain_variance(double length, double u) {
-  return rounding(u) * std::max(0.0, (length + 1) / 2 - 1 / length);
-}
-
-/// What the additions for one output do: errors to either side, and a loss of size.
-struct Additions {
-  double variance;
-  double drift;
+/// Roundings of single operations, of results of variance 1.
+struct Roundings {
+  double store;
+  double product;   ///< a real product
+  double products;  ///< the sum of two products
+  double sum;       ///< the sum of two like terms
+  double step;      ///< one more term to a long sum
 };
 
-/// The additions for one output of a product with an n x n DFT matrix, whose column of the matrix
-/// has the roots of unity of that order as entries, equally often. Of a root 1, -1, i or -i one
-/// part is zero and takes no part in any sum; a column of nothing else has no second word, and
-/// narrow operands times it are added within a tile without error. A truncating accumulator takes
-/// its bias from every partial sum. Partial sums are on average half of the last, a loss of size of
-/// half the bias a step; as they walk there at random, the square of the sum of all is a third,
-/// which leaves 1/3 - 1/4 for errors to either side.
-Additions column_additions(const GemmScheme& gemm, const Machine& machine, std::size_t n,
-                           std::size_t order, GemmData data) {
-  const bool is_real = order <= 2 || data == GemmData::real;
-  const double trivial =
-      static_cast<double>(std::gcd(order, std::size_t{4})) / static_cast<double>(order);
-  const bool truncates = machine.accumulator == AccumulatorRounding::rz;
-  // Of real data, a real column fills one part of the result, any other column both.
-  const double parts = data == GemmData::real && order > 2 ? 1 - trivial / 2 : 2 - trivial;
-  const double length = static_cast<double>(n) * parts;
-  if (gemm.engine == Engine::host) return {chain_variance(length, 0x1p-53), 0};
-  const double u = 0x1p-24;
-  // Products of slices with 1, -1, i, -i are as short as the data's slice: sums lose none of them.
-  const bool sliced = gemm.words == Words::slices12;
-  const double long_products = 1 - trivial / (2 - trivial);
-  const auto bias = [&](double chain) {
-    return truncates ? truncation_bias(gemm, chain) * long_products * u : 0;
-  };
-  if (machine.across_tiles == AcrossTiles::through)
-    return {chain_variance(length, u) + square(bias(length) * length) / 12,
-            bias(length) * length / 2};
-  const double halves = is_real ? 1 : 2;
-  const double tiles = halves * static_cast<double>((n + machine.k_tile - 1) / machine.k_tile);
-  const bool exact = trivial == 1 && (!gemm.wide_operands || gemm.words != Words::whole);
-  const double in_tile =
-      exact ? 1 : static_cast<double>(std::min(n, machine.k_tile)) * parts / halves;
-  const std::size_t words = gemm.data_words * (trivial == 1 ? 1 : gemm.factor_words);
-  const double passes = gemm.evict_each ? 1 : static_cast<double>(words);
-  // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one.
-  const double into_psum = passes * (tiles + 1) / 2 - 1 / tiles;
-  const double inside = exact ? 0 : bias(in_tile) * in_tile;
-  const double across = truncates ? full_truncation_bias * u * passes * tiles : 0;
-  return {(sliced ? long_products : 1) * chain_variance(in_tile, u) + rounding(u) * into_psum +
-              (square(inside) + square(across)) / 12,
-          (inside + across) / 2};
+/// To nearest; stochastic: a sum that loses d bits errs by (1 - 4^-d)/6 of a squared unit, where to
+/// nearest it is (1 + 2 4^-d)/12: with 0.181 for large d, what is 0.199 and 0.213 becomes 0.344 and
+/// 0.330.
+Roundings of_format(double u, bool stochastic) {
+  const double v = square(u);
+  if (stochastic) return {0.362 * v, 0.362 * v, 0.344 * v, 0.330 * v, 0.362 * v};
+  return {value_of_normal * v, value_of_normal * v, sum_of_products * v, sum_of_two * v,
+          value_of_normal * v};
 }
 
-/// The mean over all columns; what their drifts differ by is error to either side.
-Additions additions(const GemmScheme& gemm, const Machine& machine, std::size_t n, GemmData data) {
-  Additions sum{0, 0};
-  double squares = 0;
-  for (std::size_t j = 0; j < n; ++j) {
-    const Additions column = column_additions(gemm, machine, n, n / std::gcd(j, n), data);
-    sum.variance += column.variance;
-    sum.drift += column.drift;
-    squares += square(column.drift);
-  }
-  const double count = static_cast<double>(n);
-  const double drift = sum.drift / count;
-  return {sum.variance / count + squares / count - square(drift), drift};
+/// fp32 pairs, in u^4, u = 2^-24: measured over 2e6 normal values each, to 1 per cent. A low word
+/// is uniform, of variance l = 0.181 u^2, and rounds by l/7 u^2. Of a product two cross products
+/// round, then their sum of variance 2 l, then that with the error of the high product, 3 l; the
+/// product of the low words is left out. Of a sum the error of the high sum and the low words meet
+/// in one rounding: 0.19 (0.213 + 0.181).
+Roundings of_pairs() {
+  constexpr double v = 0x1p-96;
+  return {.store = 0.181 / 7 * v,
+          .product = 0.247 * v,
+          .products = 0.075 * v,
+          .sum = 0.074 * v,
+          .step = 0.080 * v};
 }
 
-/// Roundings of one elementwise product with a factor other than 1, -1, i, -i, its table entry not
-/// counted.
-double rounded_product(const Mode& mode, const Machine& machine, const TableStatistics& table) {
+Roundings roundings(const Mode& mode, const Machine& machine) {
+  if (mode.carrier == DataCarrier::pairs) return of_pairs();
   const double u = unit_roundoff(mode.storage);
-  if (!is_split(mode)) return (value_of_normal + sum_of_products) * square(u);
-  const double terms = static_cast<double>(gemm_scheme(mode, machine).terms.size());
-  return dropped_variance(mode, table) + bf16_product_variance(machine) +
-         sum_of_products * square(accumulator_roundoff(machine)) + (terms - 1) * rounding(0x1p-24);
+  const bool stochastic = machine.casts == Rounding::sr;
+  if (mode.carrier == DataCarrier::doubles) return of_format(u, false);
+  if (mode.storage != fp32) return of_format(u, stochastic);
+  Roundings result = of_format(u, false);
+  if (stochastic) result.store *= 2;
+  const VectorEngine& engine = machine.vector;
+  if (engine.product_rounding != Rounding::rne) result.product = unknown;
+  if (engine.product_bits < fp32.precision)
+    result.product *= square(std::ldexp(1.0, fp32.precision - engine.product_bits));
+  if (engine.sum_rounding != Rounding::rne) result.products = result.sum = result.step = unknown;
+  return result;
+}
+
+/// Roundings of one complex product with a factor other than 1, -1, i, -i. Plain: both products of
+/// a part, each of half its variance, then their sum. Fused: one product less. 2Prod: the sum of
+/// the high words, then that with the tails. Once or by Dot2: once.
+double rounded_product(const Mode& mode, const Machine& machine, const TableStatistics& table) {
+  const Roundings r = roundings(mode, machine);
+  switch (mode.product) {
+    case ProductScheme::two_prod:
+      return machine.vector.product_bits < fp32.precision ? unknown : r.products + r.step;
+    case ProductScheme::rounded_once:
+    case ProductScheme::dot2:
+      return r.products;
+    case ProductScheme::split:
+      return r.products + rounded_terms(element_words(mode), mode, machine, table, 1, r.step);
+    default:
+      return (machine.vector.fused && mode.storage == fp32 ? 0.5 : 1) * r.product + r.products;
+  }
+}
+
+/// The sums of r products on the vector engine. Compensated ones leave the last rounding.
+double rounded_sums(const Mode& mode, const Machine& machine, std::size_t r) {
+  const double step = roundings(mode, machine).step;
+  switch (mode.product) {
+    case ProductScheme::kahan_sum:
+    case ProductScheme::neumaier:
+    case ProductScheme::dot2:
+      return step;
+    default:
+      return chain_variance(static_cast<double>(r), step);
+  }
+}
+
+/// Of one sum of a term to those before, outside of PSUM. Pairs: the error of the high sum,
+/// uniform, is the low word, and rounds.
+double term_variance(TermSum sum) {
+  if (sum == TermSum::in_pairs) return 0.181 / 7 * 0x1p-96;
+  return value_variance(sum == TermSum::in_fp64 ? 0x1p-53 : 0x1p-24);
+}
+
+/// Variance of the product of two words before it is added.
+double product_rounding_variance(const GemmScheme& gemm) {
+  const double u = product_roundoff(gemm);
+  if (gemm.accumulate.product.rounding == Rounding::rne) return value_variance(u);
+  // Truncation acts as a gain on the whole sum, and spreads like a rounding.
+  return value_variance(u / 2) + square(truncation_loss * u / 2);
+}
+
+/// What happens to terms once they leave PSUM. Those of residuals: the leading one first. Those of
+/// slices: the leading one last, whose stretches of k let the sum grow step by step.
+double after_psum(const GemmScheme& gemm, const Mode& mode, const Machine& machine,
+                  const TableStatistics& table, std::size_t r) {
+  const double cast = machine.casts == Rounding::sr ? 2 : 1;
+  double variance = 0;
+  if (machine.eviction != fp32) variance += cast * value_variance(unit_roundoff(machine.eviction));
+  if (!gemm.evict_each()) return variance;
+  if (machine.demotion != Demotion::none && is_split(mode))
+    variance += cast * value_variance(unit_roundoff(bf16));
+  const std::size_t tiles = gemm.evict_tiles ? (r + machine.k_tile - 1) / machine.k_tile : 1;
+  const double once = term_variance(gemm.sum);
+  if (gemm.words != Words::slices)
+    return variance + rounded_terms(gemm, mode, machine, table, r, once);
+  return variance + (static_cast<double>(tiles) + 1) / 2 * once;
 }
 
 }  // namespace
 
-double value_variance(double u) { return rounding(u); }
-double sum_variance(double u) { return sum_of_two * square(u); }
+double value_variance(double u) { return value_of_normal * square(u); }
 
-double table_variance(const Mode& mode, const TableStatistics& table) {
-  return table.error_square + (is_split(mode) ? table.rest_square : 0);
+double store_variance(const Mode& mode, const Machine& machine) {
+  return roundings(mode, machine).store;
+}
+double sum_variance(const Mode& mode, const Machine& machine) {
+  return roundings(mode, machine).sum;
+}
+double scaling_variance(const Mode& mode, const Machine& machine) {
+  return roundings(mode, machine).product;
+}
+
+double table_variance(const Mode& mode, const Machine& machine, const TableStatistics& table) {
+  return table.error_square +
+         left_out(element_words(mode), mode, machine, table, 1, fp64.precision).factor;
+}
+
+double gemm_table_variance(const Mode& mode, const Machine& machine, const TableStatistics& table,
+                           std::size_t r) {
+  const GemmScheme gemm = gemm_scheme(mode, machine);
+  if (gemm.engine == Engine::vector) return table_variance(mode, machine, table);
+  return table.error_square + left_out(gemm, mode, machine, table, r, fp64.precision).factor;
 }
 
 double product_variance(const Mode& mode, const Machine& machine, const TableStatistics& table) {
-  return table.error_square + data_rest_variance(mode) +
-         table.nontrivial * rounded_product(mode, machine, table);
+  const LeftOut words = left_out(element_words(mode), mode, machine, table, 1, fp64.precision);
+  // A narrow multiplier rounds products with 1, -1, i, -i as well: one per part.
+  const double trivial = products_are_narrow(mode, machine) ? roundings(mode, machine).product : 0;
+  return table.error_square + words.factor + words.rest +
+         table.nontrivial * rounded_product(mode, machine, table) +
+         (1 - table.nontrivial) * trivial;
 }
 
 double real_product_variance(const Mode& mode, const Machine& machine,
                              const TableStatistics& table) {
-  double rounded = rounding(unit_roundoff(mode.storage));
-  if (is_split(mode)) {
-    const double terms = static_cast<double>(gemm_scheme(mode, machine).terms.size());
-    rounded = dropped_variance(mode, table) + bf16_product_variance(machine) +
-              (terms - 1) * rounding(0x1p-24);
-  }
-  return table.error_square + data_rest_variance(mode) + table.nontrivial * rounded;
+  const LeftOut words = left_out(element_words(mode), mode, machine, table, 1, fp64.precision);
+  const Roundings r = roundings(mode, machine);
+  const double rounded = is_split(mode)
+                             ? rounded_terms(element_words(mode), mode, machine, table, 1, r.step)
+                             : r.product;
+  return table.error_square + words.factor + words.rest + table.nontrivial * rounded;
 }
 
 double dot_variance(const Mode& mode, const Machine& machine, const TableStatistics& table,
                     std::size_t r) {
-  return product_variance(mode, machine, table) +
-         chain_variance(static_cast<double>(r), unit_roundoff(mode.storage));
+  // Dot2 rounds no product: they are terms of its sums.
+  const double products = mode.product == ProductScheme::dot2
+                              ? table.error_square
+                              : product_variance(mode, machine, table);
+  return products + rounded_sums(mode, machine, r);
 }
 
 /// A share ((r - 1)/r)^2 of the terms is a product; the sums are those of dot, x0 in the place of
@@ -177,29 +196,45 @@ double dot_variance(const Mode& mode, const Machine& machine, const TableStatist
 double dft_core_variance(const Mode& mode, const Machine& machine, const TableStatistics& core,
                          std::size_t r) {
   const double length = static_cast<double>(r);
-  return square((length - 1) / length) * product_variance(mode, machine, core) +
-         chain_variance(length, unit_roundoff(mode.storage));
+  const double products = mode.product == ProductScheme::dot2
+                              ? core.error_square
+                              : product_variance(mode, machine, core);
+  return square((length - 1) / length) * products + rounded_sums(mode, machine, r);
 }
 
 double gemm_variance(const Mode& mode, const Machine& machine, const TableStatistics& table,
-                     std::size_t r, GemmData data) {
+                     std::size_t r, GemmData data, int data_bits) {
   const GemmScheme gemm = gemm_scheme(mode, machine);
   if (gemm.engine == Engine::vector) return dot_variance(mode, machine, table, r);
-  double variance = table.error_square + additions(gemm, machine, r, data).variance +
-                    data_rest_variance(mode) + dropped_variance(mode, table);
-  if (gemm.words == Words::whole && (gemm.wide_operands || gemm.engine == Engine::host))
-    variance += table.nontrivial * rounding(unit_roundoff(mode.storage));
-  if (!gemm.wide_operands && gemm.engine == Engine::tensor)
-    variance += table.nontrivial * bf16_product_variance(machine);
-  if (gemm.evict_each) variance += static_cast<double>(gemm.terms.size() - 1) * rounding(0x1p-24);
-  if (gemm.engine == Engine::tensor && machine.eviction != fp32)
-    variance += rounding(unit_roundoff(machine.eviction));
-  return variance;
+  const LeftOut words = left_out(gemm, mode, machine, table, r, data_bits);
+  const double variance = table.error_square + words.factor + words.rest;
+  if (gemm.engine == Engine::integer) return variance + value_variance(0x1p-53);
+  if (gemm.engine == Engine::host)
+    return variance + host_additions(r, data) + table.nontrivial * value_variance(0x1p-53);
+  return variance + psum_additions(gemm, mode, machine, r, data).variance +
+         table.nontrivial * product_rounding_variance(gemm) +
+         after_psum(gemm, mode, machine, table, r);
 }
 
-double gemm_drift(const Mode& mode, const Machine& machine, std::size_t r, GemmData data) {
+double gemm_drift(const Mode& mode, const Machine& machine, const TableStatistics& table,
+                  std::size_t r, GemmData data) {
   const GemmScheme gemm = gemm_scheme(mode, machine);
-  return gemm.engine == Engine::vector ? 0 : additions(gemm, machine, r, data).drift;
+  if (gemm.engine != Engine::tensor) return 0;
+  return psum_additions(gemm, mode, machine, r, data).drift +
+         left_out(gemm, mode, machine, table, r, fp64.precision).drift;
+}
+
+/// X + F(x - G(X)): what F errs by it takes back, but for its own error of the residual, which is
+/// the sum of both errors; what G errs by stays; the residual and the sum are fp32.
+double refined_variance(double before, double forward, double backward) {
+  return backward + forward * (before + backward) + value_variance(0x1p-24);
+}
+
+Format product_word(const Mode& mode) { return word_of(element_words(mode)); }
+
+Format gemm_word(const Mode& mode, const Machine& machine) {
+  const GemmScheme gemm = gemm_scheme(mode, machine);
+  return gemm.engine == Engine::vector ? product_word(mode) : word_of(gemm);
 }
 
 }  // namespace fftprec

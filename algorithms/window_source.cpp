@@ -30,7 +30,7 @@ TableStatistics real_table_statistics(const std::vector<double>& stored,
     sum.error_square += power[i] * square(stored[i] - exact[i]);
     if (!is_trivial(stored[i])) sum.nontrivial += weight;
     const Complex<float> word{static_cast<float>(stored[i]), 0};
-    const Factor<float, 2> words = split_bf16<2>(word);
+    const Factor<float, 2> words = split_words<bf16, 2, 0>(word);
     const double low = static_cast<double>(words.word[1].re);
     sum.low_square += power[i] * square(low);
     sum.rest_square += power[i] * square(static_cast<double>(word.re - words.word[0].re) - low);

@@ -7,10 +7,15 @@
 #include <cstdint>
 
 #include "arith/eft.hpp"
-#include "arith/machine.hpp"
 #include "arith/round_grid.hpp"
 
 namespace fftprec {
+
+/// What becomes of a product before it is added, where a loop is compiled for it.
+enum class ProductRounding { none, bf16_rne, bf16_rz };
+
+/// How each addition rounds, likewise.
+enum class AccumulatorRounding { rne, rz };
 
 /// x rounded to bf16 toward zero: the low half of its bits cleared. Exact for infinities, and for
 /// NaNs whose payload has no low half.

@@ -6,7 +6,7 @@
 #include "arith/accumulator.hpp"
 #include "arith/carrier.hpp"
 #include "arith/emulated.hpp"
-#include "arith/split.hpp"
+#include "arith/summation.hpp"
 
 namespace fftprec {
 
@@ -34,6 +34,7 @@ class Counting {
   static constexpr Counting from_carrier(carrier_type x) { return Counting(Carrier<T>::load(x)); }
   constexpr carrier_type carrier() const { return Carrier<T>::store(value_); }
   constexpr T value() const { return value_; }
+  explicit constexpr operator double() const { return static_cast<double>(value_); }
 
   friend Counting operator+(Counting a, Counting b) { return added(a.value_ + b.value_); }
   friend Counting operator-(Counting a, Counting b) { return added(a.value_ - b.value_); }
@@ -51,6 +52,23 @@ class Counting {
   friend Counting round_to_bf16(Counting x) { return converted(round_to_bf16(x.value_)); }
   friend Counting truncate_to_bf16(Counting x) { return converted(truncate_to_bf16(x.value_)); }
   friend Counting leading_bf16(Counting x) { return converted(leading_bf16(x.value_)); }
+  template <Format word>
+  friend Counting leading_word(Counting x) {
+    return converted(leading_word<word>(x.value_));
+  }
+  /// A multiplication and an addition, though they round once.
+  friend Counting multiply_add(Counting a, Counting b, Counting c) {
+    ++counts.multiplications;
+    return added(multiply_add(a.value_, b.value_, c.value_));
+  }
+  friend Counting sum_of_products(Counting a, Counting b, Counting c, Counting d) {
+    counts.multiplications += 2;
+    return added(sum_of_products(a.value_, b.value_, c.value_, d.value_));
+  }
+  friend Pair<Counting> by_magnitude(Counting a, Counting b) {
+    const Pair<T> ordered = by_magnitude(a.value_, b.value_);
+    return {Counting(ordered.high), Counting(ordered.low)};
+  }
 
  private:
   static Counting added(T x) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 
 #include "arith/isa.hpp"
 #include "arith/machine.hpp"
@@ -18,12 +19,14 @@ class PsumTile {
 
   /// psum (+)= stationary^T * moving, as one matmul instruction does it.
   /// Shapes: stationary K x M, moving K x N, K <= k_tile.
-  /// Requires: operands on the grid of `operands`; for a format wider than 12 bits the machine's
-  /// fp32 passes are made, each like a matmul of its own.
-  /// Rounds: each product and each sum as the machine says, k ascending for every element; with
-  /// tile_then_add, and `accumulate`, once more into PSUM.
+  /// Requires: operands on the grid of `operands`; for a format wider than 12 bits the operands are
+  /// cut into the machine's words and its fp32 passes are made, each like a matmul of its own, the
+  /// later words of moving first.
+  /// Rounds: as TensorUnit::matmul does; the n-th pass into a tile is the step n of stochastic
+  /// rounding.
   /// accumulate = false overwrites what the tile held.
-  /// Throws InputError if shapes disagree with each other or with the tile.
+  /// Throws InputError if shapes disagree with each other or with the tile, NotApplicable if the
+  /// machine does not take the operands.
   void matmul(const Eigen::Ref<const RowMatrix>& stationary,
               const Eigen::Ref<const RowMatrix>& moving, const Format& operands, bool accumulate);
 
@@ -37,6 +40,7 @@ class PsumTile {
   Machine machine_;
   Isa isa_;
   RowMatrix values_;
+  std::uint64_t step_ = 0;
 };
 
 }  // namespace fftprec

@@ -9,18 +9,33 @@ namespace fftprec {
 /// The leading bf16 word of x, for any x.
 [[gnu::always_inline]] inline constexpr float leading_bf16(float x) { return round_any_to_bf16(x); }
 
-/// The first `words` bf16 words of x: x0 = bf16(x), x1 = bf16(fl(x - x0)), ... Both the residual
-/// and the rounding are those of fp32 data on their way to bf16 operands. Error: |x - sum of words|
-/// <= 2^(e + 1 - 9 words) for 2^e <= |x| < 2^(e+1): rounding to nearest leaves half a unit in the
-/// 8th place, and the residual then lies in a binade one below that again, so each word settles 9
-/// bits; three words hold any normal fp32 value exactly. An infinite x gives NaN residuals. Source:
-/// Henry, Tang, Heinecke, ARITH 2019, section III.
-template <std::size_t words, Scalar T>
-[[gnu::always_inline]] inline constexpr Factor<T, words> split_bf16(Complex<T> x) {
+/// x rounded (rne) to the format of a word.
+template <Format word>
+[[gnu::always_inline]] inline constexpr float leading_word(float x) {
+  return round_to_grid<Rounding::rne, is_flat<float>(word)>(x, rounding_grid<float>(word));
+}
+
+/// The first `words` words of x: x0 = fl(x), x1 = fl((x - x0) 2^scale), ... rounded to `word`, each
+/// held times 2^(i scale); the residual is that of fp32 data, and exact.
+/// Error, p = word.precision: |x - sum of words| <= 2^(e - (p + 1) words + 1) for 2^e <= |x| <
+/// 2^(e+1): rounding to nearest leaves half a unit in the last place, and the residual then lies
+/// in a binade one below that again, so each word settles p + 1 bits; three words of bf16 or tf32
+/// hold any fp32 value from 2^-100 on exactly.
+/// Requires: residuals in the words' normal range. Two words of fp16 with scale = 11: the error
+/// holds for 2^-13 <= |x| < 65520; below, it is at most 2^-36, where word 1 is subnormal; from
+/// 65520 on word 0 is infinite. An infinite word 0 leaves residuals that are infinite or NaN.
+/// Source: Henry, Tang, Heinecke, ARITH 2019, section III; the scale: Ootomo, Yokota, IJHPCA 36
+/// (2022), section 3.
+template <Format word, std::size_t words, int scale, Scalar T>
+[[gnu::always_inline]] inline constexpr Factor<T, words> split_words(Complex<T> x) {
   Factor<T, words> parts;
   for (std::size_t i = 0; i < words; ++i) {
     if (i > 0) x = x - parts.word[i - 1];
-    parts.word[i] = {leading_bf16(x.re), leading_bf16(x.im)};
+    if (scale != 0 && i > 0) {
+      const T up = T(power_of_two(scale));
+      x = {up * x.re, up * x.im};
+    }
+    parts.word[i] = {leading_word<word>(x.re), leading_word<word>(x.im)};
   }
   return parts;
 }

@@ -21,6 +21,7 @@ struct AlgorithmEntry {
   FftModel model{};  ///< without `predict` where the order of operations is not known
   MakeFft<MachineArithmetic<float>> make_float{};
   MakeFft<MachineArithmetic<double>> make_double{};
+  MakeFft<MachineArithmetic<FloatPair>> make_pair{};
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(const Mode&, std::string_view tables)> inapplicable =
       [](const Mode&, std::string_view) { return std::string(); };
@@ -33,8 +34,10 @@ struct AlgorithmEntry {
   const MakeFft<MachineArithmetic<Real>>& make() const {
     if constexpr (std::is_same_v<Real, float>)
       return make_float;
-    else
+    else if constexpr (std::is_same_v<Real, double>)
       return make_double;
+    else
+      return make_pair;
   }
 };
 

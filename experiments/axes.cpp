@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "algorithms/modes.hpp"
 #include "arith/error.hpp"
+#include "arith/machine.hpp"
 #include "experiments/decimal.hpp"
 #include "experiments/split.hpp"
 
@@ -99,10 +101,22 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
   return values;
 }
 
-void check_axis_value(std::size_t axis, const std::string& value, const CheckNames& check_names) {
+std::string canonical_value(std::size_t axis, const std::string& value) {
+  const std::string_view name = axis_columns()[axis].name;
+  try {
+    if (name == "machine") return machine_named(value).name;
+    if (name == "mode") return mode_named(value).name;
+  } catch (const InputError&) {  // whoever checks names says why
+  }
+  return value;
+}
+
+std::string check_axis_value(std::size_t axis, const std::string& value,
+                             const CheckNames& check_names) {
   Row row;
   axis_columns()[axis].parse(row, value);
   check_names(row.where);
+  return canonical_value(axis, value);
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {
@@ -121,7 +135,7 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
   std::vector<std::string> values;
   for (const std::string& item : split_list(assignment.substr(equals + 1)))
     for (std::string& value : axis_values(axis, modifier, item)) {
-      if (!holds_integers(axis)) check_axis_value(axis, value, check_names);
+      if (!holds_integers(axis)) value = check_axis_value(axis, value, check_names);
       values.push_back(std::move(value));
     }
   axes.values[axis] = std::move(values);

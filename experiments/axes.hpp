@@ -1,6 +1,7 @@
 /// Axes: which values of each factor a run covers, as `-a` and sweep files write them.
 ///
 ///     mode=bf16,ozaki        a list; commas within brackets do not split
+///     machine=trn{psum=bf16} a preset with parameters set; kept by its canonical name
 ///     seed=1..20             every integer; 0..100..10 in steps of 10
 ///     n=[64:256]             the same as 64..256
 ///     n[pow2]=[3:20]         2^3, 2^4, ..., 2^20; also n[pow2]=3,5,7
@@ -40,8 +41,14 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
 /// Sets one axis from "AXIS=VALUES" or "AXIS[pow2]=VALUES"; earlier values of it are forgotten.
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
 
-/// Throws InputError if a case with this value would hold an unknown name.
-void check_axis_value(std::size_t axis, const std::string& value, const CheckNames& check_names);
+/// The one spelling of what a value of this axis names: of machines and modes it is the name that
+/// what they name bears; of other axes, and for names that this version does not know, the value
+/// itself.
+std::string canonical_value(std::size_t axis, const std::string& value);
+
+/// The canonical value. Throws InputError if a case with it would hold an unknown name.
+std::string check_axis_value(std::size_t axis, const std::string& value,
+                             const CheckNames& check_names);
 
 /// Every combination, sorted as results.csv is and without duplicates.
 std::vector<Case> expand(const Axes& axes);

@@ -25,6 +25,7 @@ AlgorithmEntry peer(std::string name, std::string summary, std::string mode, boo
   };
   entry.make_float = refusal<float>(name, mode);
   entry.make_double = refusal<double>(name, mode);
+  entry.make_pair = refusal<FloatPair>(name, mode);
   entry.inapplicable = [name, mode, built](const Mode& asked, std::string_view tables) {
     if (!built) return std::string("built without FFTW");
     if (asked.name != mode) return name + " stands for mode " + mode + " alone";

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "arith/error.hpp"
+#include "experiments/axes.hpp"
 #include "experiments/decimal.hpp"
 #include "experiments/split.hpp"
 
@@ -19,12 +20,20 @@ double number_in(const Column& column, std::string_view text) {
                    std::string(text) + "' is not one");
 }
 
+/// The canonical spelling of an axis value.
+std::string canonical(const Column& column, const std::string& text) {
+  const std::span<const Column> axes = axis_columns();
+  const bool is_axis = &column >= axes.data() && &column < axes.data() + axes.size();
+  return is_axis ? canonical_value(static_cast<std::size_t>(&column - axes.data()), text) : text;
+}
+
 Condition::Value value_for(const Column& column, const std::string& text) {
   Condition::Value value{text, {}, {}};
   if (text.empty()) return value;
   if (!holds_numbers(column)) {
     Row unused;
     column.parse(unused, text);  // refuses a status that does not exist
+    value.text = canonical(column, text);
     return value;
   }
   const std::size_t dots = text.find("..");

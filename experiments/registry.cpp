@@ -25,6 +25,7 @@ namespace {
 
 using FloatArithmetic = MachineArithmetic<float>;
 using DoubleArithmetic = MachineArithmetic<double>;
+using PairArithmetic = MachineArithmetic<FloatPair>;
 
 /// An algorithm without keys.
 template <template <class> class Algorithm>
@@ -33,6 +34,7 @@ AlgorithmEntry plain(std::string name, std::string summary) {
   entry.model = {Algorithm<FloatArithmetic>::unsupported, Algorithm<FloatArithmetic>::predict};
   entry.make_float = make_fft<Algorithm, FloatArithmetic>();
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>();
+  entry.make_pair = make_fft<Algorithm, PairArithmetic>();
   return entry;
 }
 
@@ -63,6 +65,7 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
   };
   entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
+  entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
   entry.inapplicable = inner.inapplicable;
   return entry;
 }
@@ -132,6 +135,7 @@ Family auto_choice() {
         };
         entry.make_float = make_chosen<float>();
         entry.make_double = make_chosen<double>();
+        entry.make_pair = make_chosen<FloatPair>();
         return entry;
       }};
 }

@@ -113,7 +113,7 @@ class Reader {
                 const toml::node& node) const {
     try {
       for (std::string& value : axis_values(axis, modifier, item)) {
-        if (value == item) check_axis_value(axis, value, check_names_);
+        if (value == item) value = check_axis_value(axis, value, check_names_);
         all.push_back(std::move(value));
       }
     } catch (const InputError& problem) {

@@ -75,6 +75,7 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
   };
   entry.make_float = make_over_axes<Plan, float>(axes, direction);
   entry.make_double = make_over_axes<Plan, double>(axes, direction);
+  entry.make_pair = make_over_axes<Plan, FloatPair>(axes, direction);
   entry.predict = [axes, direction](const Predictor& predictor, const AlgorithmEntry& algorithm,
                                     std::size_t n, std::size_t batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor.with_direction(direction),

@@ -55,6 +55,7 @@ struct TransformEntry {
   std::function<std::string(const AlgorithmEntry& algorithm, std::size_t n)> unsupported;
   MakeTransform<float> make_float;
   MakeTransform<double> make_double;
+  MakeTransform<FloatPair> make_pair;
   /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
@@ -68,8 +69,10 @@ struct TransformEntry {
   const MakeTransform<Real>& make() const {
     if constexpr (std::is_same_v<Real, float>)
       return make_float;
-    else
+    else if constexpr (std::is_same_v<Real, double>)
       return make_double;
+    else
+      return make_pair;
   }
 };
 

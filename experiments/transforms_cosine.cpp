@@ -40,6 +40,7 @@ TransformEntry cosine_transform() {
   };
   entry.make_float = make_cosine<Plan, float>();
   entry.make_double = make_cosine<Plan, double>();
+  entry.make_pair = make_cosine<Plan, FloatPair>();
   entry.predict = [](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                      std::size_t batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor, n, batch, algorithm.model);

@@ -61,6 +61,7 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   };
   entry.make_float = make;
   entry.make_double = make;
+  entry.make_pair = make;
   return entry;
 }
 
@@ -170,6 +171,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   };
   entry.make_float = convolution<float>(taps);
   entry.make_double = convolution<double>(taps);
+  entry.make_pair = convolution<FloatPair>(taps);
   entry.reference_norm = product_of_norms;
   entry.predict = [taps](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                          std::size_t batch) {

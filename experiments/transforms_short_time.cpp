@@ -152,6 +152,7 @@ TransformEntry entry_of(const Framings& framings, Unsupported unsupported) {
   };
   entry.make_float = short_time<ShortTime, float>(framings);
   entry.make_double = short_time<ShortTime, double>(framings);
+  entry.make_pair = short_time<ShortTime, FloatPair>(framings);
   return entry;
 }
 

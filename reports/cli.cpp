@@ -16,6 +16,7 @@
 #include "reports/list_command.hpp"
 #include "reports/plot_command.hpp"
 #include "reports/run_command.hpp"
+#include "reports/show_command.hpp"
 
 namespace fftprec {
 
@@ -27,6 +28,7 @@ constexpr const char* examples = R"(Examples:
   fftprec run -a 'n[pow2]=[3:12]' -a seed=1..20 -n          how many cases, how long
   fftprec run paper -f 'mode=bf16 and n<=256' --csv rows.csv
   fftprec list modes                        what a name means
+  fftprec show 'machine:trn{psum=bf16}'     every parameter of a machine
   fftprec gate out/smoke -g gates.toml      rules on rows
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";
@@ -101,6 +103,14 @@ void add_list_command(CLI::App& app, const CaseFunctions& functions, CommandCont
   list.callback([request, &functions, &context] {
     context.exit_code = list_command(request->subject, request->cases, functions, context);
   });
+}
+
+void add_show_command(CLI::App& app, CommandContext& context) {
+  const auto subject = std::make_shared<std::string>();
+  CLI::App& show = *app.add_subcommand("show", "Show what a name stands for");
+  show.footer("");
+  show.add_option("subject", *subject, "machine:NAME, the parameters of a machine")->required();
+  show.callback([subject, &context] { context.exit_code = show_command(*subject, context); });
 }
 
 void add_env_command(CLI::App& app, CommandContext& context) {
@@ -182,6 +192,7 @@ int run_commands(const std::vector<std::string>& argv, const CaseFunctions& func
   app.footer(examples);
   add_run_command(app, functions, context, argv);
   add_list_command(app, functions, context);
+  add_show_command(app, context);
   add_gate_command(app, context);
   add_plot_command(app, context);
   add_env_command(app, context);

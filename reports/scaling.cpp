@@ -5,6 +5,7 @@
 #include <map>
 
 #include "algorithms/modes.hpp"
+#include "arith/error.hpp"
 #include "reports/line_fit.hpp"
 
 namespace fftprec {
@@ -46,11 +47,11 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
 
 /// The unit roundoff of the mode's storage; empty for a mode that this version does not know.
 std::optional<double> roundoff_of(const std::string& mode) {
-  const auto& known = modes();
-  const auto found = std::find_if(known.begin(), known.end(),
-                                  [&mode](const Mode& each) { return each.name == mode; });
-  if (found == known.end()) return std::nullopt;
-  return unit_roundoff(found->storage);
+  try {
+    return unit_roundoff(mode_named(mode).storage);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
 }
 
 std::optional<double> growth_of(const std::vector<double>& log_n, const std::vector<double>& values,

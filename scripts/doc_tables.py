@@ -6,6 +6,7 @@ import glob
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 
@@ -356,6 +357,235 @@ def benchmarks(results):
     return text.lstrip("\n")
 
 
+def machine_parameters(results):
+    """The table that `show` prints for trn."""
+    lines = results.output("show", "machine:trn").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("  parameter"))
+    ends = [match.start() for match in re.finditer(r"\S+", lines[start])]
+    rows = []
+    for line in lines[start + 1:lines.index("", start)]:
+        cells = [line[begin:end].strip() for begin, end in zip(ends, ends[1:] + [None])]
+        rows.append([f"`{cells[0]}`", f"`{cells[1]}`", cells[4], cells[3], cells[2]])
+    return table(["parameter", "`trn`", "can be", "meaning", "confidence"], rows, ["---"] * 5)
+
+
+def kept_errors(results, sweep, **axes):
+    """err_l2_rel of the kept rows with these values, one per seed."""
+    errors = [float(row["err_l2_rel"]) for row in results.kept(sweep + ".csv")
+              if row["status"] == "ok" and all(row[axis] == str(value)
+                                               for axis, value in axes.items())]
+    if not errors:
+        raise SystemExit(f"docs/data/{sweep}.csv has no row with {axes}")
+    return errors
+
+
+def kept(results, sweep, **axes):
+    return number(statistics.median(kept_errors(results, sweep, **axes)))
+
+
+def rms(values):
+    return math.sqrt(sum(value * value for value in values) / len(values))
+
+
+GEMM = {"algorithm": "dft-gemm", "machine": "trn", "input": "gaussian"}
+
+
+def slices_by_count(results):
+    """dft-gemm with S slices of each operand, and the bits that the last slice gained at N = 64."""
+    lengths = (64, 128, 256, 512, 1024)
+    rows, before = [], None
+    for count in range(1, 7):
+        mode = f"slices:{count}x{count}"
+        error, = kept_errors(results, "schemes", mode=mode, n=64, **GEMM)
+        gained = f"{math.log2(before / error):.1f}" if before else ""
+        before = error
+        rows.append([mode, count * (count + 1) // 2]
+                    + [kept(results, "schemes", mode=mode, n=n, **GEMM) for n in lengths] + [gained])
+    return table(["mode", "products"] + [f"N = {n}" for n in lengths] + ["bits gained, N = 64"],
+                 rows)
+
+
+def slices_long(results):
+    """Fewer bits per slice, or eviction of every K-tile."""
+    lengths = (1024, 4096)
+    return table(["mode"] + [f"N = {n}" for n in lengths] + [f"`:tiles`, N = {n}" for n in lengths],
+                 [[f"slices:{count}x{count}"]
+                  + [kept(results, "schemes", mode=f"slices:{count}x{count}{tiles}", n=n, **GEMM)
+                     for tiles in ("", ":tiles") for n in lengths] for count in (3, 5, 6)])
+
+
+def slices_sums(results):
+    """What sums the exact PSUMs."""
+    sums = (("fp64", ""), ("fp32 pairs", ":pair"), ("fp32", ":fp32"))
+    return table(["mode"] + [f"{name}, N = {n}" for n in (64, 256) for name, _ in sums],
+                 [[f"slices:{count}x{count}"]
+                  + [kept(results, "schemes", mode=f"slices:{count}x{count}{suffix}", n=n, **GEMM)
+                     for n in (64, 256) for _, suffix in sums] for count in range(2, 7)])
+
+
+def word_modes(results):
+    """Residual splits with the PSUM of trn, and with one that rounds each column once."""
+    modes = ("bf16", "ozaki", "bf16x2:4", "ozaki_hq", "bf16x3:6", "bf16x3:9", "fp16", "fp16x2:3",
+             "fp16x2:4", "tf32", "tf32x2:3", "tf32x2:4", "tf32x3:6", "tf32x3:9", "fast")
+    return table(["mode"] + [f"{machine}, N = {n}" for machine in ("trn", "trn-exact")
+                             for n in (64, 256, 1024)],
+                 [[mode] + [kept(results, "schemes", mode=mode, n=n, **{**GEMM, "machine": machine})
+                            for machine in ("trn", "trn-exact") for n in (64, 256, 1024)]
+                  for mode in modes])
+
+
+def lost_residuals(results):
+    machines = ("trn", "trn{elide=data}", "trn{elide=table}", "trn-elided")
+    return table(["mode, N = 256", *machines],
+                 [[mode] + [kept(results, "schemes", mode=mode, n=256, **{**GEMM, "machine": machine})
+                            for machine in machines]
+                  for mode in ("bf16", "ozaki", "bf16x2:4", "ozaki_hq", "bf16x3:6")])
+
+
+def silicon_faults(results):
+    """The published case on machines with one fault each."""
+    machines = ("trn", "trn-claim", "trn-rz", "trn3-bf16psum", "trn-elided", "trn{elide=data}",
+                "trn{elide=table}", "trn{demote=sum}", "trn{demote=terms}", "trn{demote=leading}",
+                "trn-misread")
+    modes = ("bf16", "ozaki", "ozaki_hq")
+    rows = [["silicon, trn1", *(results.published(algorithm="dft-gemm", mode=mode, n=64,
+                                                  measured_on="trn1") for mode in modes)]]
+    for machine in machines:
+        errors = []
+        for mode in modes:
+            row, = (row for row in results.kept("schemes.csv") if row["machine"] == machine
+                    and row["mode"] == mode and row["input"] == "torch_randn")
+            errors.append(number(float(row["err_linf_rel"])))
+        rows.append([f"`{machine}`", *errors])
+    return table(["machine", *modes], rows)
+
+
+def residual_experiment(results):
+    """What docs/data/residual_experiment.py printed when it was last run."""
+    path = os.path.join(results.root, "docs", "data", "residual_experiment.txt")
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip().split("\t") for line in file]
+    return table(["by hand", "N = 64", "N = 256"],
+                 [[name, *(number(float(error)) for error in errors)] for name, *errors in lines])
+
+
+def refinement(results):
+    modes = ("bf16_refined", "refined_fp32:1", "refined_fp32:2", "fast")
+    return table(["algorithm", "N", *modes],
+                 [[algorithm, n] + [kept(results, "schemes", mode=mode, n=n,
+                                         **{**GEMM, "algorithm": algorithm}) for mode in modes]
+                  for algorithm in ("dft-gemm", "radix2-dit") for n in (64, 256, 1024, 4096)])
+
+
+def compensation(results):
+    """RMS over seeds of fast, and its quotient by that of each other scheme."""
+    modes = ("kahan", "rounded_once", "dot2", "doubleword:fp32", "doubleword")
+    rows = []
+    for t in range(8, 17):
+        errors = {mode: kept_errors(results, "schemes", algorithm="radix2-dit", mode=mode, n=2 ** t,
+                                    input="gaussian") for mode in ("fast", *modes)}
+        fast = rms(errors["fast"])
+        quotients = [fast / rms(errors[mode]) for mode in modes]
+        rows.append([f"2^{t}", len(errors["fast"]), number(fast),
+                     *(f"{quotient:.3f}" if quotient < 100 else number(quotient, 2)
+                       for quotient in quotients)])
+    return table(["N", "seeds", "fast", *(f"fast / {mode}" for mode in modes)], rows)
+
+
+def compensated_sums(results):
+    """n products summed on the vector engine: by the mode's matrix product, and array by array."""
+    cases = [("dft-gemm", mode) for mode in ("kahan", "kahan-sum", "neumaier", "dot2", "doubleword")]
+    cases += [("direct", mode) for mode in ("fast", "kahan-sum", "dot2", "doubleword")]
+    return table(["algorithm", "mode", "N = 64", "N = 256", "N = 1024"],
+                 [[algorithm, mode] + [kept(results, "schemes", mode=mode, n=n,
+                                            **{**GEMM, "algorithm": algorithm})
+                                       for n in (64, 256, 1024)] for algorithm, mode in cases],
+                 ["---"] * 2 + ["---:"] * 3)
+
+
+def narrow_formats(results):
+    cases = [(mode, "trn3-bf16psum{psum=fp32}") for mode in (
+        "fp8_e4m3", "fp8_e4m3fn", "fp8_e5m2", "mxfp8_e4m3fn", "mxfp8_e4m3fn:ocp", "mxfp8_e5m2",
+        "mxfp8_e5m2:ocp", "mxfp4_e2m1", "mxfp4_e2m1:ocp")]
+    cases += [(f"ozaki2:{moduli}", "nv-hopper") for moduli in (6, 8, 10, 12, 14, 15)]
+    return table(["mode", "machine", "N = 64", "N = 256", "N = 1024"],
+                 [[mode, machine] + [kept(results, "schemes", mode=mode, n=n,
+                                          **{**GEMM, "machine": machine}) for n in (64, 256, 1024)]
+                  for mode, machine in cases], ["---"] * 2 + ["---:"] * 3)
+
+
+def accumulator_errors(results):
+    """Machines x modes x lengths for three inputs."""
+    machines = ("trn", "trn-exact", "trn{tiles=through}", "trn-rz", "trn-rz{tiles=through}",
+                "trn3-bf16psum", "nv-hopper", "amd-cdna3")
+    columns = [(mode, n) for mode in ("bf16", "fast", "slices:3x3", "bf16x3:6")
+               for n in (64, 1024, 4096)]
+    return table(["input", "machine"] + [f"{mode}, {n}" for mode, n in columns],
+                 [[given, f"`{machine}`"]
+                  + [number(statistics.median(kept_errors(
+                      results, "accumulators", algorithm="dft-gemm", mode=mode, n=n, input=given,
+                      machine=machine)), 2) for mode, n in columns]
+                  for given in ("cancelling", "ramp", "gaussian") for machine in machines],
+                 ["---"] * 2 + ["---:"] * len(columns))
+
+
+def aligned_bits(results):
+    machines = ("trn3-bf16psum{psum=fp32}", "nv-blackwell", "nv-hopper", "nv-ada", "trn3-bf16psum")
+    return table(["machine", "input", "K = 64", "K = 1024", "K = 4096"],
+                 [[f"`{machine}`", given]
+                  + [number(statistics.median(kept_errors(
+                      results, "accumulators", mode="fp8_e4m3fn", n=n, input=given,
+                      machine=machine)), 4) for n in (64, 1024, 4096)]
+                  for given in ("cancelling", "ramp", "gaussian") for machine in machines],
+                 ["---"] * 2 + ["---:"] * 3)
+
+
+def stochastic_psum(results):
+    machines = ("trn3-bf16psum", "trn3-bf16psum{psum.rounding=sr}", "trn3-bf16psum{k_tile=8}",
+                "trn3-bf16psum{k_tile=8,psum.rounding=sr}")
+    return table(["input", "K", *(f"`{machine}`" for machine in machines)],
+                 [[given, n] + [kept(results, "accumulators", mode="bf16", algorithm="dft-gemm", n=n,
+                                     input=given, machine=machine) for machine in machines]
+                  for given in ("dc", "ramp", "gaussian") for n in (64, 256, 1024, 4096)])
+
+
+def stochastic_stores(results):
+    rows = []
+    for t in range(4, 15, 2):
+        row = [f"2^{t}"]
+        for given in ("gaussian", "ramp"):
+            errors = [rms(kept_errors(results, "accumulators", algorithm="radix2-dit", mode="bf16",
+                                      n=2 ** t, input=given, machine=machine))
+                      for machine in ("trn", "trn-sr")]
+            row += [*map(number, errors), f"{errors[1] / errors[0]:.2f}"]
+        rows.append(row)
+    return table(["N"] + [f"{given}, {what}" for given in ("gaussian", "ramp")
+                          for what in ("trn", "trn-sr", "quotient")], rows)
+
+
+def refusals(results):
+    """What the program says of names that contradict themselves or are out of range."""
+    rows = []
+    for axis, name in REFUSED:
+        answer = subprocess.run([results.program, "run", "-a", f"{axis}={name}", "-n"],
+                                capture_output=True, text=True)
+        if answer.returncode == 0:
+            raise SystemExit(f"{axis} '{name}' is not refused")
+        said = answer.stderr.strip().splitlines()[-1].removeprefix("fftprec: ")
+        said = re.sub(r"known: .*", "known: ...", said).replace(f"{axis} '{name}': ", "")
+        rows.append([f"`{name}`", re.sub(r"\w+\.cpp:\d+: ", "", said).replace("|", "\\|")])
+    return table(["name", "refused, because"], rows, ["---", "---"])
+
+
+REFUSED = [("machine", name) for name in (
+    "nv-hoper", "trn{foo=1}", "trn{k_tile=0}", "trn{psum=fp64}", "trn{psum=bf16,psum=fp16}",
+    "trn{sr.bits=8}", "trn{accumulate.segment=8}", "trn{accumulate.order=aligned}",
+    "trn{product=bf16,accumulate.order=aligned,accumulate.block=8}",
+    "trn{vector.fused=on,vector.product_bits=20}")] + [("mode", name) for name in (
+        "fp17", "bf16x3:7", "slices:3", "slices:3x13", "slices:3x3:9", "slices:3x3:pair:fp32",
+        "ozaki2:16", "doubleword:fp16", "refined_fp32:9")]
+
+
 TABLES = {
     "published_summary": published_summary,
     "published_gemm": published_gemm,
@@ -375,15 +605,33 @@ TABLES = {
     "algorithms": listing("algorithms"),
     "modes": listing("modes"),
     "machines": listing("machines"),
+    "machine_parameters": machine_parameters,
     "table_sources": listing("tables"),
     "inputs": listing("inputs"),
     "metrics": listing("metrics"),
     "sweeps": listing("sweeps"),
     "help_run": usage("run"),
     "help_list": usage("list"),
+    "help_show": usage("show"),
     "help_gate": usage("gate"),
     "help_plot": usage("plot"),
     "algorithm_times": algorithm_times,
     "benchmarks": benchmarks,
+    "slices_by_count": slices_by_count,
+    "slices_long": slices_long,
+    "slices_sums": slices_sums,
+    "word_modes": word_modes,
+    "lost_residuals": lost_residuals,
+    "refinement": refinement,
+    "silicon_faults": silicon_faults,
+    "residual_experiment": residual_experiment,
+    "compensation": compensation,
+    "compensated_sums": compensated_sums,
+    "narrow_formats": narrow_formats,
+    "accumulator_errors": accumulator_errors,
+    "aligned_bits": aligned_bits,
+    "stochastic_psum": stochastic_psum,
+    "stochastic_stores": stochastic_stores,
+    "refusals": refusals,
     "exhaustive": exhaustive,
 }

@@ -21,9 +21,15 @@ template <Rounding R>
   static_assert(R == Rounding::rz || R == Rounding::odd);
   const auto [sum, error] = two_sum(a, b);
   const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, sum);
+  if constexpr (R == Rounding::rz) {
+    constexpr std::uint32_t sign_bit = 0x80000000u;
+    const std::uint32_t toward_sum = __builtin_bit_cast(std::uint32_t, error) ^ (bits & sign_bit);
+    const bool beyond = __builtin_isless(__builtin_bit_cast(float, toward_sum), 0.0f);
+    return __builtin_bit_cast(float, bits - (beyond ? 1u : 0u));
+  }
   const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, error)) >> 31;
   const std::uint32_t if_even = (bits & 1) - 1;
-  const std::uint32_t step = R == Rounding::rz ? 0 - unlike : (1 - 2 * unlike) & if_even;
+  const std::uint32_t step = (1 - 2 * unlike) & if_even;
   const bool inexact = __builtin_islessgreater(error, 0.0f);  // false for a NaN
   return __builtin_bit_cast(float, bits + (inexact ? step : 0u));
 }

@@ -11,8 +11,8 @@
 
 #include "arith/accumulators/aligned_parts.hpp"
 #include "arith/accumulators/definition.hpp"
+#include "arith/accumulators/final_rounding.hpp"
 #include "arith/kernels/views.hpp"
-#include "arith/round_grid.hpp"
 
 namespace fftprec {
 
@@ -24,14 +24,16 @@ template <class Tag, Rounding R, bool late, Cut cut>
 struct AlignedLoops {
   /// Aligned sums of R, late or early c and cut, whose terms fit 32 bits.
   static bool covers(const AccumulatorModel& model) {
-    return model.sum == BlockSum::aligned && model.rounding == R &&
+    return model.sum == BlockSum::aligned && model.rounding == R && model.group == 1 &&
            (model.c == Inclusion::late) == late && model.cut == cut &&
            (!late || model.late_cut == Cut::floor) && model.operands.precision <= 12 &&
            model.fraction_bits <= 29 && model.block <= longest;
   }
 
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
-    const AlignedLoops loops{model, call, final_grid(model)};
+    const bool is_a_cast =
+        R == Rounding::rne && same_format(model.format, fp32) && !model.flush_outputs;
+    const AlignedLoops loops{model, call, FinalRounding::of(model), is_a_cast};
     Panel panel;
     for (std::size_t j = 0; j < call.n; j += block_cols) {
       const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
@@ -45,7 +47,8 @@ struct AlignedLoops {
 
   const AccumulatorModel& model;
   const Matmul<float>& call;
-  RoundingGrid<double> grid;
+  FinalRounding final_rounding;
+  bool is_a_cast;  ///< rounding by the model is converting to float
 
  private:
   static constexpr std::size_t block_cols = 256;
@@ -58,14 +61,6 @@ struct AlignedLoops {
     alignas(64) std::int32_t exponent[longest][block_cols];
     bool finite;
   };
-
-  /// The format of the final rounding, wider where the model flushes or overflows by its own rule.
-  static RoundingGrid<double> final_grid(const AccumulatorModel& model) {
-    Format format = model.format;
-    if (model.flush_outputs) format.emin = -900;
-    if (model.overflow_to_infinity) format.emax = 900;
-    return rounding_grid<double>(format);
-  }
 
   /// panel <- the rows [first, first + count) of moving, columns [j, j + cols).
   void split(Panel& panel, std::size_t first, std::size_t count, std::size_t j,
@@ -135,10 +130,12 @@ struct AlignedLoops {
                      panel.exponent + l, cols);
       if (l < count) carry(block, cols);
     }
-    if (stays_normal(block, cols))
-      round<true>(block, psum, cols);
+    if (R == Rounding::rne && is_a_cast)
+      round<Last::cast>(block, psum, cols);
+    else if (stays_normal(block, cols))
+      round<Last::normal>(block, psum, cols);
     else
-      round<false>(block, psum, cols);
+      round<Last::general>(block, psum, cols);
   }
 
   /// The state of one row of one block.
@@ -251,45 +248,34 @@ struct AlignedLoops {
     return lowest - bits >= model.format.emin && top + 8 <= model.format.emax;
   }
 
-  /// value rounded to the model's format.
-  template <bool normal>
-  [[gnu::always_inline]] static double rounded(double value, const RoundingGrid<double>& to,
-                                               double least, double largest) {
-    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-    const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, value);
-    const std::uint64_t sign = bits & sign_bit;
-    if constexpr (normal)
-      return __builtin_bit_cast(double,
-                                sign | round_normal<R>(bits & ~sign_bit, sign != 0, to.unit));
-    const double magnitude = __builtin_fabs(round_to_grid<R, false>(value, to));
-    double result = magnitude > largest ? __builtin_inf() : magnitude;
-    result = magnitude < least ? 0.0 : result;
-    return __builtin_bit_cast(double, sign | __builtin_bit_cast(std::uint64_t, result));
-  }
+  /// What the last rounding is: a conversion, of normal results only, or any.
+  enum class Last { cast, normal, general };
 
   /// psum <- the sums, rounded. A c that is infinite or NaN stays what it is.
-  template <bool normal>
+  template <Last last>
   void round(const Aligned& block, float* __restrict psum, std::size_t cols) const {
     const std::int32_t bits = model.fraction_bits;
     const std::int32_t late_bits = model.late_fraction_bits;
-    const RoundingGrid<double> to = grid;
-    const double largest = model.overflow_to_infinity ? max_finite(model.format) : 0x1p1000;
-    const double least = model.flush_outputs ? min_normal(model.format) : 0.0;
+    const double c_unit = double_scale(late_bits - bits);
+    const FinalRounding to = final_rounding;
     for (std::size_t x = 0; x < cols; ++x) {
       const std::int32_t exponent = block.exponent[x];
-      double value =
-          (block.total[x] + static_cast<double>(block.sum[x])) * double_scale(exponent - bits);
+      double value = block.total[x] + static_cast<double>(block.sum[x]);
       if constexpr (late) {
         const std::int32_t of_c = block.c_exponent[x];
         const std::int32_t top = of_c > exponent ? of_c : exponent;
         const std::int32_t clamped = of_c > top - 100 ? of_c : top - 100;
         const double c =
             static_cast<double>(block.c_significand[x]) * double_scale(clamped - top + bits);
-        const double coarse = floor_near_zero(c) * double_scale(late_bits - bits);
-        value = (floor_near_zero(value * double_scale(late_bits - top)) + coarse) *
-                double_scale(top - late_bits);
+        const double products =
+            floor_near_zero(value * double_scale(exponent - top + late_bits - bits));
+        value = (products + floor_near_zero(c) * c_unit) * double_scale(top - late_bits);
+      } else {
+        value *= double_scale(exponent - bits);
       }
-      const float sum = static_cast<float>(rounded<normal>(value, to, least, largest));
+      if constexpr (last == Last::normal) value = to.rounded_normal<R>(value);
+      if constexpr (last == Last::general) value = to.rounded<R>(value);
+      const float sum = static_cast<float>(value);
       psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x];
     }
   }

@@ -46,15 +46,11 @@ double add(const AccumulatorModel& model, double a, double b) {
 }
 
 double rounded_product(const AccumulatorModel& model, double exact) {
-  const bool bf16_wide =
-      model.product == ProductRounding::bf16_rne || model.product == ProductRounding::bf16_rz;
-  const Rounding rounding =
-      model.product == ProductRounding::bf16_rz ? Rounding::rz : Rounding::rne;
-  if (model.product == ProductRounding::none) return exact;
-  Format format = bf16_wide ? bf16 : fp32;
+  if (model.product.exact) return exact;
+  Format format = model.product.format;
   if (model.flush_outputs) format.emin = -far;
-  const double result = round(exact, format, rounding);
-  return model.flush_outputs ? flushed(result, fp32) : result;
+  const double result = round(exact, format, model.product.rounding);
+  return model.flush_outputs ? flushed(result, model.product.format) : result;
 }
 
 int exponent_of(double x, const Format& format) {
@@ -80,7 +76,26 @@ std::int64_t aligned(double x, int unit, Cut cut) {
   return static_cast<std::int64_t>(cut == Cut::floor ? std::floor(scaled) : std::trunc(scaled));
 }
 
-double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
+/// The exact sums of `group` products each, rounded to odd: what alignment cuts is decided by the
+/// bits that are left, and by whether there were others.
+std::vector<Term> grouped(std::span<const Term> products, std::size_t group) {
+  std::vector<Term> terms;
+  for (std::size_t first = 0; first < products.size(); first += group) {
+    ExactSum sum;
+    int exponent = -far;
+    for (const Term& product : products.subspan(first, std::min(group, products.size() - first))) {
+      sum.add(product.value);
+      exponent = std::max(exponent, product.exponent);
+    }
+    terms.push_back({sum.to_odd(), exponent});
+  }
+  return terms;
+}
+
+double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term> products) {
+  std::vector<Term> sums;
+  if (model.group > 1) sums = grouped(products, model.group);
+  const std::span<const Term> terms = model.group > 1 ? std::span<const Term>(sums) : products;
   const bool early = model.c == Inclusion::early;
   const int c_exponent = exponent_of(c, model.format);
   int exponent = model.lowest_exponent;

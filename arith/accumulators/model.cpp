@@ -10,6 +10,7 @@ namespace fftprec {
 namespace {
 
 constexpr AccumulatorModel defaults{};
+constexpr std::size_t most_products = 65536;
 
 void validate_alignment(const AccumulatorModel& model, const std::string& name) {
   const bool late = model.c == Inclusion::late;
@@ -24,8 +25,10 @@ void validate_alignment(const AccumulatorModel& model, const std::string& name) 
   require(
       model.lowest_exponent >= -298 && model.lowest_exponent <= 127,
       name + "lowest exponent " + std::to_string(model.lowest_exponent) + " is not in -298..127");
-  require(model.product == ProductRounding::none,
-          name + "an aligned sum takes exact products, not rounded ones");
+  require(model.group >= 1 && model.block % model.group == 0,
+          name + "blocks of " + std::to_string(model.block) + " are no whole groups of " +
+              std::to_string(model.group));
+  require(model.product.exact, name + "an aligned sum takes exact products, not rounded ones");
   require(!late || model.late_fraction_bits >= model.fraction_bits,
           name + "late_fraction_bits is below fraction_bits");
   require(late || (model.late_fraction_bits == defaults.late_fraction_bits &&
@@ -47,6 +50,16 @@ void validate(const AccumulatorModel& model) {
           name + std::string(name_of(model.rounding)) + " is not among rne, rz, odd");
   require(!model.overflow_to_infinity || model.format.overflow == Overflow::infinity,
           name + to_string(model.format) + " has no infinity to overflow to");
+  require(model.product.exact || fits<float>(model.product.format),
+          name + "products of " + to_string(model.product.format) + " are wider than fp32");
+  require(model.product.rounding == Rounding::rne || model.product.rounding == Rounding::rz,
+          name + "products round by rne or rz");
+  require(model.block <= most_products, name + std::to_string(model.block) +
+                                            " products per block are more than " +
+                                            std::to_string(most_products));
+  require(model.segment <= most_products, name + std::to_string(model.segment) +
+                                              " products per segment are more than " +
+                                              std::to_string(most_products));
   require(model.sum != BlockSum::segments || model.segment >= 1,
           name + "a segment needs at least one product");
   require(model.sum == BlockSum::segments || model.segment == defaults.segment,
@@ -55,7 +68,7 @@ void validate(const AccumulatorModel& model) {
     validate_alignment(model, name);
     return;
   }
-  require(model.fraction_bits == defaults.fraction_bits &&
+  require(model.fraction_bits == defaults.fraction_bits && model.group == defaults.group &&
               model.late_fraction_bits == defaults.late_fraction_bits &&
               model.lowest_exponent == defaults.lowest_exponent && model.cut == defaults.cut &&
               model.late_cut == defaults.late_cut,

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "arith/format.hpp"
-#include "arith/machine.hpp"
 #include "arith/rounding.hpp"
 
 namespace fftprec {
@@ -35,6 +34,18 @@ enum class Inclusion {
 /// What becomes of the bits that an alignment shifts out.
 enum class Cut { toward_zero, floor };
 
+/// What becomes of the exact product of two operands before it is added.
+struct ProductModel {
+  bool exact = true;
+  Format format = bf16;               ///< otherwise: rounded once to this format
+  Rounding rounding = Rounding::rne;  ///< rne or rz
+
+  friend constexpr bool operator==(const ProductModel&, const ProductModel&) = default;
+};
+
+/// Every product rounded once (rne) to fp32: nothing is lost of operands of 12 bits or fewer.
+inline constexpr ProductModel fp32_product{.exact = false, .format = fp32};
+
 /// The rules of one unit for one class of operands.
 ///
 /// The product of two operands is exact, unless `product` rounds it. Every addition, or the one
@@ -42,6 +53,7 @@ enum class Cut { toward_zero, floor };
 ///
 /// Aligned sums: the exponent of a product is the sum of its operands' exponents, so its
 /// significand lies in [0, 4); a subnormal has the exponent emin of its format, zeros do not count.
+/// A group of products has the largest exponent of its members.
 /// All terms are aligned to the largest exponent e, but at least lowest_exponent, and cut to
 /// multiples of 2^(e - fraction_bits); the sum of those is exact, then rounded. A late c is aligned
 /// with the sum of products: to the larger of both exponents, the sum cut to late_fraction_bits
@@ -56,7 +68,7 @@ struct AccumulatorModel {
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
   std::size_t segment = 32;  ///< BlockSum::segments only
   Inclusion c = Inclusion::early;
-  ProductRounding product = ProductRounding::none;
+  ProductModel product{};
   Rounding rounding = Rounding::rne;  ///< rne, rz or odd
   Format format = fp32;               ///< of the accumulator, c included
   bool overflow_to_infinity = false;  ///< whatever `rounding` says of results beyond the top
@@ -64,11 +76,14 @@ struct AccumulatorModel {
   bool flush_inputs = false;          ///< subnormal a, b (of `operands`) and c count as zero
   bool flush_outputs = false;         ///< a rounded result below 2^emin becomes zero, its sign
                                       ///< kept; rounded as if exponents had no lower end
+  std::size_t group = 1;              ///< aligned only: products whose exact sum is one term
   int fraction_bits = 24;             ///< aligned only
   int late_fraction_bits = 24;        ///< aligned, late only
   int lowest_exponent = -126;         ///< aligned only
   Cut cut = Cut::toward_zero;         ///< aligned only
   Cut late_cut = Cut::floor;          ///< aligned, late only
+
+  friend constexpr bool operator==(const AccumulatorModel&, const AccumulatorModel&) = default;
 };
 
 /// Products per block of a column of `size` products.

@@ -7,31 +7,30 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/accumulator.hpp"
-#include "arith/accumulators/additions.hpp"
 #include "arith/accumulators/definition.hpp"
+#include "arith/accumulators/fused_units.hpp"
+#include "arith/accumulators/ordered_units.hpp"
 #include "arith/kernels/views.hpp"
 
 namespace fftprec {
 
 /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
 /// c, or 0 without accumulate.
-/// Requires: every product of two operands is zero or a normal float, so that multiplying two
-/// floats is exact, or the one rounding that the model asks for; a sum other than exact or aligned.
-template <class Tag, class Add, ProductRounding P>
+/// Requires: a sum other than exact or aligned, and no tree for a unit that works in chains only;
+/// operands whose products the unit forms as the model does.
+template <class Tag, class Unit>
 struct OrderedLoops {
-  static void matmul(const AccumulatorModel& model, const Add& addition,
-                     const Matmul<float>& call) {
+  static void matmul(const AccumulatorModel& model, const Unit& unit, const Matmul<float>& call) {
     for (std::size_t j = 0; j < call.n; j += block_cols)
       for (std::size_t i = 0; i < call.m; ++i) {
         const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
-        const OrderedLoops loops{model, addition, call, i, j, cols};
+        const OrderedLoops loops{model, unit, call, i, j, cols};
         loops.row();
       }
   }
 
   const AccumulatorModel& model;
-  Add addition;
+  const Unit& unit;
   const Matmul<float>& call;
   std::size_t i;
   std::size_t j;
@@ -55,7 +54,7 @@ struct OrderedLoops {
       if (model.flush_inputs) flush(c);
       block(c, first, count);
     }
-    if (!Add::trusts_infinity && !finite(c)) return by_definition();
+    if (!Unit::trusts_infinity && !finite(c)) return by_definition();
     for (std::size_t x = 0; x < cols; ++x) psum[x] = c.at[x];
   }
 
@@ -107,7 +106,8 @@ struct OrderedLoops {
       case BlockSum::segments:
         return segments(sum, first, count);
       case BlockSum::pairwise:
-        return pairwise(sum, first, count);
+        if constexpr (!Unit::chains_only) pairwise(sum, first, count);
+        return;
       default:
         return chain(sum, first, count, 1);
     }
@@ -115,7 +115,7 @@ struct OrderedLoops {
 
   /// sum <- sum + the products first, first + stride, ..., one addition each.
   void chain(Sums& sum, std::size_t first, std::size_t count, std::size_t stride) const {
-    constexpr std::size_t steps = Add::steps;
+    constexpr std::size_t steps = Unit::steps;
     std::size_t k = 0;
     for (; k + steps <= count; k += steps) chain_steps<steps>(sum, first + k * stride, stride);
     for (; k < count; ++k) chain_steps<1>(sum, first + k * stride, stride);
@@ -129,13 +129,17 @@ struct OrderedLoops {
       factor[s] = stationary(first + s * stride);
       moving[s] = call.moving + (first + s * stride) * call.moving_stride + j;
     }
-    const Add additions = addition;
-    float* __restrict at = sum.at;
-    for (std::size_t x = 0; x < cols; ++x) {
-      float value = at[x];
-      for (std::size_t s = 0; s < count; ++s)
-        value = additions.add(value, product(additions, factor[s], moving[s][x]));
-      at[x] = value;
+    if constexpr (Unit::by_rows) {
+      unit.template chain<count>(sum.at, factor, moving, cols);
+    } else {
+      const Unit units = unit;  // a copy that no store can change
+      float* __restrict at = sum.at;
+      for (std::size_t x = 0; x < cols; ++x) {
+        float value = at[x];
+        for (std::size_t s = 0; s < count; ++s)
+          value = units.add_product(value, factor[s], moving[s][x]);
+        at[x] = value;
+      }
     }
   }
 
@@ -188,7 +192,7 @@ struct OrderedLoops {
       } else {
         const float factor = stationary(first + k);
         const float* moving = call.moving + (first + k) * call.moving_stride + j;
-        for (std::size_t x = 0; x < cols; ++x) leaf.at[x] = product(addition, factor, moving[x]);
+        for (std::size_t x = 0; x < cols; ++x) leaf.at[x] = unit.product(factor, moving[x]);
         push(tree, leaf, 0);
         ++k;
       }
@@ -202,24 +206,30 @@ struct OrderedLoops {
     for (std::size_t s = 0; s < subtree_leaves; ++s) f[s] = stationary(first + s);
     const std::size_t stride = call.moving_stride;
     const float* moving = call.moving + first * stride + j;
-    const Add additions = addition;
+    const Unit units = unit;
     for (std::size_t x = 0; x < cols; ++x) {
       const auto pair = [&](std::size_t s) __attribute__((always_inline)) {
-        return additions.add(product(additions, f[s], moving[s * stride + x]),
-                             product(additions, f[s + 1], moving[(s + 1) * stride + x]));
+        return units.add(units.product(f[s], moving[s * stride + x]),
+                         units.product(f[s + 1], moving[(s + 1) * stride + x]));
       };
-      sum.at[x] = additions.add(additions.add(pair(0), pair(2)), additions.add(pair(4), pair(6)));
+      sum.at[x] = units.add(units.add(pair(0), pair(2)), units.add(pair(4), pair(6)));
     }
   }
 
   /// A term that met no other is rounded by itself: adding -0 changes no number.
   void add_negative_zero(Sums& sum) const {
-    for (std::size_t x = 0; x < cols; ++x) sum.at[x] = addition.add(sum.at[x], -0.0f);
+    Sums zeros;
+    for (std::size_t x = 0; x < cols; ++x) zeros.at[x] = -0.0f;
+    add(sum, sum, zeros);
   }
 
   void add(Sums& sum, const Sums& a, const Sums& b) const {
-    const Add additions = addition;
-    for (std::size_t x = 0; x < cols; ++x) sum.at[x] = additions.add(a.at[x], b.at[x]);
+    if constexpr (Unit::by_rows) {
+      unit.add_rows(sum.at, a.at, b.at, cols);
+    } else {
+      const Unit units = unit;
+      for (std::size_t x = 0; x < cols; ++x) sum.at[x] = units.add(a.at[x], b.at[x]);
+    }
   }
 
   void clear(Sums& sum) const {
@@ -228,11 +238,7 @@ struct OrderedLoops {
 
   [[gnu::always_inline]] float stationary(std::size_t k) const {
     const float element = call.stationary[k * call.stationary_k + i * call.stationary_m];
-    return addition.operand(call.negate ? -element : element);
-  }
-
-  [[gnu::always_inline]] static float product(const Add& addition, float a, float b) {
-    return Accumulator<P, AccumulatorRounding::rne>::product(a, addition.operand(b));
+    return unit.operand(call.negate ? -element : element);
   }
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arith/accumulators/model.hpp"
+#include "arith/block_scaling.hpp"
 
 namespace fftprec {
 
@@ -163,6 +164,23 @@ inline constexpr AccumulatorModel nv_blackwell_fp8{
     .fraction_bits = 25,
     .lowest_exponent = -133};
 
+/// NVIDIA Blackwell, fp4 in blocks with a shared scale: groups of 16 products are summed exactly,
+/// then aligned with 35 fraction bits. (M: MMA-Sim; that a group aligns by its largest product, and
+/// the lowest exponent, U.)
+inline constexpr AccumulatorModel nv_blackwell_fp4{
+    .name = "nv-blackwell-fp4",
+    .summary =
+        "NVIDIA B200, block-scaled fp4: exact groups of 16 aligned to 35 fraction bits, rz "
+        "(M)",
+    .operands = fp4_e2m1,
+    .sum = BlockSum::aligned,
+    .block = 32,
+    .rounding = Rounding::rz,
+    .overflow_to_infinity = true,
+    .group = 16,
+    .fraction_bits = 35,
+    .lowest_exponent = -133};
+
 /// AMD CDNA1 (MI100): c and 4 (fp16) or 2 (bf16) products, summed exactly, rounded once. (M:
 /// MMA-Sim.)
 inline constexpr AccumulatorModel amd_cdna1_fp16{
@@ -185,7 +203,7 @@ inline constexpr AccumulatorModel amd_cdna2_bf16{
     .sum = BlockSum::pairwise,
     .block = 4,
     .c = Inclusion::late,
-    .product = ProductRounding::fp32_rne,
+    .product = fp32_product,
     .flush_inputs = true,
     .flush_outputs = true};
 /// The same for fp16. (M)
@@ -245,7 +263,7 @@ inline constexpr AccumulatorModel arm_bfdot{
     .sum = BlockSum::pairwise,
     .block = 2,
     .c = Inclusion::late,
-    .product = ProductRounding::fp32_rne,  // of bf16: exact, infinite or flushed, as to odd
+    .product = fp32_product,  // of bf16: exact, infinite or flushed, as to odd
     .rounding = Rounding::odd,
     .overflow_to_infinity = true,
     .flush_inputs = true,

@@ -3,7 +3,10 @@
 #pragma once
 
 #include "arith/accumulators/aligned_loops.hpp"
+#include "arith/accumulators/exact_loops.hpp"
 #include "arith/accumulators/ordered_loops.hpp"
+#include "arith/accumulators/rounded_chain_loops.hpp"
+#include "arith/accumulators/uncut_loops.hpp"
 
 namespace fftprec {
 
@@ -14,8 +17,21 @@ struct ModelLoops {
   /// without accumulate, is c.
   /// Requires: a model that validate() accepts, operands and psum on its grids.
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (aligned(model, call) || ordered(model, call)) return;
-    by_definition(model, call);
+    matmul(model, call, products_of(model, call));
+  }
+
+  /// What is known of all products of a matmul.
+  struct Products {
+    bool are_floats = false;    ///< each is zero or a normal float, and exact in one
+    int moving_exponent = 127;  ///< the largest
+  };
+
+  /// The same for a part of a matmul whose products_of are `products`.
+  static void matmul(const AccumulatorModel& model, const Matmul<float>& call,
+                     const Products& products) {
+    if (call.k == 0 || !(uncut(model, call) || aligned(model, call) || exact(model, call) ||
+                         ordered(model, call, products)))
+      by_definition(model, call);
   }
 
   static void by_definition(const AccumulatorModel& model, const Matmul<float>& call) {
@@ -28,7 +44,41 @@ struct ModelLoops {
       }
   }
 
+  /// Reads all operands; what no loop needs stays as it is.
+  static Products products_of(const AccumulatorModel& model, const Matmul<float>& call) {
+    if (model.sum == BlockSum::aligned || model.sum == BlockSum::exact) return {};
+    if (model.operands.precision > 12 || is_fused(model) || is_plain_fp32(model)) return {};
+    const std::uint32_t limit = __builtin_bit_cast(std::uint32_t, flush_limit(model));
+    const Range a = range_of(call.stationary, call.k, call.stationary_k, call.m, call.stationary_m,
+                             limit > 0 ? limit : 1);
+    const Range b = range_of(call.moving, call.k, call.moving_stride, call.n, 1, a.flush_limit);
+    return {.are_floats = a.low() >= -126 && b.low() >= -126 && a.low() + b.low() >= -126 &&
+                          a.high() + b.high() + 2 < 128,
+            .moving_exponent = b.high()};
+  }
+
  private:
+  template <Rounding R>
+  struct As {
+    static constexpr Rounding rounding = R;
+  };
+
+  /// Calls run(As<R>{}) for the model's rounding.
+  template <class Run>
+  static bool with_rounding(Rounding rounding, Run run) {
+    if (rounding == Rounding::rz) return run(As<Rounding::rz>{});
+    return rounding == Rounding::odd ? run(As<Rounding::odd>{}) : run(As<Rounding::rne>{});
+  }
+
+  static bool uncut(const AccumulatorModel& model, const Matmul<float>& call) {
+    return with_rounding(model.rounding, [&](auto as) {
+      using Loops = UncutLoops<Tag, decltype(as)::rounding>;
+      if (!Loops::covers(model)) return false;
+      Loops::matmul(model, call);
+      return true;
+    });
+  }
+
   static bool aligned(const AccumulatorModel& model, const Matmul<float>& call) {
     using enum Rounding;
     return aligned_as<rz, false, Cut::toward_zero>(model, call) ||
@@ -41,68 +91,161 @@ struct ModelLoops {
   template <Rounding R, bool late, Cut cut>
   static bool aligned_as(const AccumulatorModel& model, const Matmul<float>& call) {
     using Loops = AlignedLoops<Tag, R, late, cut>;
-    if (call.k == 0 || !Loops::covers(model)) return false;
+    if (!Loops::covers(model)) return false;
     Loops::matmul(model, call);
     return true;
   }
 
-  static bool ordered(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (model.sum == BlockSum::aligned || model.sum == BlockSum::exact || call.k == 0) return false;
-    if (!products_are_normal(model, call)) return false;
-    using enum Rounding;
-    const bool plain = is_fp32(model.format) && !model.flush_outputs && !model.flush_inputs &&
-                       (!model.overflow_to_infinity || model.rounding == rne);
-    if (plain && model.rounding == rne) return with_product<NearestAdd>(model, {}, call);
-    if (plain && model.rounding == rz) return with_product<TowardZeroAdd>(model, {}, call);
-    if (model.product == ProductRounding::bf16_rne || model.product == ProductRounding::bf16_rz)
-      return false;
-    if (is_fp32(model.format)) {
-      if (model.rounding == rne) return general<rne>(model, call);
-      return model.rounding == rz ? general<rz>(model, call) : general<odd>(model, call);
-    }
-    if (model.format.precision > 22 || model.flush_inputs || model.flush_outputs ||
-        model.overflow_to_infinity)
-      return false;
-    if (model.rounding == rne) return narrow<rne>(model, call);
-    return model.rounding == rz ? narrow<rz>(model, call) : narrow<odd>(model, call);
+  static bool exact(const AccumulatorModel& model, const Matmul<float>& call) {
+    return with_rounding(model.rounding, [&](auto as) {
+      using Loops = ExactLoops<Tag, decltype(as)::rounding>;
+      if (!Loops::covers(model)) return false;
+      Loops::matmul(model, call);
+      return true;
+    });
   }
 
-  static bool is_fp32(const Format& format) {
-    return format.precision == fp32.precision && format.emin == fp32.emin &&
-           format.emax == fp32.emax && format.subnormals && format.overflow == Overflow::infinity;
+  static bool ordered(const AccumulatorModel& model, const Matmul<float>& call,
+                      const Products& products) {
+    if (model.sum == BlockSum::aligned || model.sum == BlockSum::exact) return false;
+#if defined(__AVX512F__)
+    if (is_fused(model))
+      return model.rounding == Rounding::rne ? run(model, FusedNearest{}, call)
+                                             : run(model, FusedTowardZero{}, call);
+#endif
+    if (is_plain_fp32(model)) return run(model, UnfusedUnit<FloatProduct, NearestAdd>{}, call);
+    if (!products.are_floats) return wide(model, call);
+    if (is_plain(model) && model.rounding != Rounding::odd)
+      return rounded_chain(model, call, products) || rounded_products(model, call);
+    if (!model.product.exact && !rounds_to_fp32(model.product)) return wide(model, call);
+    return with_rounding(model.rounding, [&](auto as) {
+      constexpr Rounding R = decltype(as)::rounding;
+      if (same_format(model.format, fp32)) {
+        const GeneralAdd<R> addition{.flush_operands_below = flush_limit(model),
+                                     .flush_below = model.flush_outputs ? 0x1p-126f : 0.0f};
+        return run(model, UnfusedUnit<FloatProduct, GeneralAdd<R>>{{}, addition}, call);
+      }
+      if (model.format.precision > 22 || model.flush_inputs || model.flush_outputs ||
+          model.overflow_to_infinity)
+        return wide(model, call);
+      const NarrowAdd<R> addition{rounding_grid<float>(model.format)};
+      return run(model, UnfusedUnit<FloatProduct, NarrowAdd<R>>{{}, addition}, call);
+    });
+  }
+
+  template <class Unit>
+  static bool run(const AccumulatorModel& model, const Unit& unit, const Matmul<float>& call) {
+    OrderedLoops<Tag, Unit>::matmul(model, unit, call);
+    return true;
+  }
+
+  /// Plain fp32 chains, rne or rz, of products that are floats and rounded as normal numbers.
+  static bool rounded_chain(const AccumulatorModel& model, const Matmul<float>& call,
+                            const Products& products) {
+    const Format& format = model.product.format;
+    if (model.product.exact || format.emin != fp32.emin || format.emax != fp32.emax) return false;
+    if (model.sum != BlockSum::sequential || model.c != Inclusion::early) return false;
+    if (format.precision < 2 || products.moving_exponent >= 102 + format.precision) return false;
+    if (call.accumulate && has_negative_zero(call)) return false;
+    return with_rounding(model.product.rounding, [&](auto of_product) {
+      return with_rounding(model.rounding, [&](auto of_sum) {
+        constexpr Rounding P = decltype(of_product)::rounding, R = decltype(of_sum)::rounding;
+        if constexpr (RoundedChainLoops<Tag, P, R>::exists)
+          return RoundedChainLoops<Tag, P, R>::matmul(format.precision, call), true;
+        return false;
+      });
+    });
+  }
+
+  static bool has_negative_zero(const Matmul<float>& call) {
+    std::uint32_t found = 0;
+    for (std::size_t i = 0; i < call.m; ++i) {
+      const float* row = call.psum + i * call.psum_stride;
+      for (std::size_t j = 0; j < call.n; ++j)
+        found |= __builtin_bit_cast(std::uint32_t, row[j]) == 0x80000000u ? 1u : 0u;
+    }
+    return found != 0;
+  }
+
+  /// Plain fp32 sums, rne or rz, of products that are floats, kept or rounded.
+  static bool rounded_products(const AccumulatorModel& model, const Matmul<float>& call) {
+    const ProductModel& product = model.product;
+    if (product.exact || rounds_to_fp32(product)) return summed(model, FloatProduct{}, call);
+    if (same_format(product.format, bf16))
+      return product.rounding == Rounding::rne ? summed(model, Bf16Product{}, call)
+                                               : summed(model, Bf16CutProduct{}, call);
+    const RoundingGrid<float> grid = rounding_grid<float>(product.format);
+    return product.rounding == Rounding::rne ? summed(model, GridProduct<Rounding::rne>{grid}, call)
+                                             : summed(model, GridProduct<Rounding::rz>{grid}, call);
+  }
+
+  template <class Product>
+  static bool summed(const AccumulatorModel& model, const Product& product,
+                     const Matmul<float>& call) {
+    if (model.rounding == Rounding::rne)
+      return run(model, UnfusedUnit<Product, NearestAdd>{product, {}}, call);
+#if defined(__AVX512F__)
+    if (model.sum != BlockSum::pairwise)
+      return run(model, RoundedTowardZero<Product>{{}, product}, call);
+#endif
+    return run(model, UnfusedUnit<Product, TowardZeroAdd>{product, {}}, call);
+  }
+
+  /// Everything but trees over exact products.
+  static bool wide(const AccumulatorModel& model, const Matmul<float>& call) {
+    if (model.product.exact)
+      return model.sum != BlockSum::pairwise && wide_as(model, WideExactProduct{}, call);
+    Format format = model.product.format;
+    if (model.flush_outputs) format.emin = -900;
+    const FinalRounding rounding{
+        .grid = rounding_grid<double>(format),
+        .least = model.flush_outputs ? min_normal(model.product.format) : 0.0,
+        .largest = 0x1p1000};
+    return model.product.rounding == Rounding::rne
+               ? wide_as(model, WideRoundedProduct<Rounding::rne>{rounding}, call)
+               : wide_as(model, WideRoundedProduct<Rounding::rz>{rounding}, call);
+  }
+
+  template <class Product>
+  static bool wide_as(const AccumulatorModel& model, const Product& product,
+                      const Matmul<float>& call) {
+    return with_rounding(model.rounding, [&](auto as) {
+      const WideUnit<decltype(as)::rounding, Product> unit{
+          product, flush_limit(model), model.product_overflow ? 0x1p128 : __builtin_inf(),
+          FinalRounding::of(model)};
+      return run(model, unit, call);
+    });
+  }
+
+  /// fp32_product, which loses nothing of narrow operands.
+  static bool rounds_to_fp32(const ProductModel& product) {
+    return !product.exact && same_format(product.format, fp32) && product.rounding == Rounding::rne;
+  }
+
+  /// fp32 without flushing or a rule of its own for the top.
+  static bool is_plain(const AccumulatorModel& model) {
+    return same_format(model.format, fp32) && !model.flush_outputs && !model.flush_inputs &&
+           (!model.overflow_to_infinity || model.rounding == Rounding::rne);
+  }
+
+  /// Chains whose steps are fused instructions of this instruction set.
+  static bool is_fused(const AccumulatorModel& model) {
+#if defined(__AVX512F__)
+    return is_plain(model) && model.rounding != Rounding::odd && model.product.exact &&
+           !model.product_overflow && model.sum != BlockSum::pairwise;
+#else
+    return static_cast<void>(model), false;
+#endif
+  }
+
+  /// A float multiplication and a float addition, whatever the operands.
+  static bool is_plain_fp32(const AccumulatorModel& model) {
+    return is_plain(model) && rounds_to_fp32(model.product) && model.rounding == Rounding::rne;
   }
 
   /// Smaller operands count as zero.
   static float flush_limit(const AccumulatorModel& model) {
     return model.flush_inputs ? static_cast<float>(min_normal(model.operands)) : 0.0f;
-  }
-
-  template <Rounding R>
-  static bool general(const AccumulatorModel& model, const Matmul<float>& call) {
-    const GeneralAdd<R> addition{.flush_operands_below = flush_limit(model),
-                                 .flush_below = model.flush_outputs ? 0x1p-126f : 0.0f};
-    OrderedLoops<Tag, GeneralAdd<R>, ProductRounding::none>::matmul(model, addition, call);
-    return true;
-  }
-
-  template <Rounding R>
-  static bool narrow(const AccumulatorModel& model, const Matmul<float>& call) {
-    const NarrowAdd<R> addition{rounding_grid<float>(model.format)};
-    OrderedLoops<Tag, NarrowAdd<R>, ProductRounding::none>::matmul(model, addition, call);
-    return true;
-  }
-
-  template <class Add>
-  static bool with_product(const AccumulatorModel& model, const Add& addition,
-                           const Matmul<float>& call) {
-    using enum ProductRounding;
-    if (model.product == bf16_rne)
-      OrderedLoops<Tag, Add, bf16_rne>::matmul(model, addition, call);
-    else if (model.product == bf16_rz)
-      OrderedLoops<Tag, Add, bf16_rz>::matmul(model, addition, call);
-    else
-      OrderedLoops<Tag, Add, none>::matmul(model, addition, call);
-    return true;
   }
 
   /// The smallest and the largest magnitude of operands that are not zero or flushed, as bits.
@@ -136,17 +279,6 @@ struct ModelLoops {
         for (std::size_t c = 0; c < cols; ++c) range.include(row[c * col_stride]);
     }
     return range;
-  }
-
-  /// Whether every product is zero or a normal float, and exact unless the model rounds it.
-  static bool products_are_normal(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (model.product != ProductRounding::fp32_rne && model.operands.precision > 12) return false;
-    const std::uint32_t limit = __builtin_bit_cast(std::uint32_t, flush_limit(model));
-    const Range a = range_of(call.stationary, call.k, call.stationary_k, call.m, call.stationary_m,
-                             limit > 0 ? limit : 1);
-    const Range b = range_of(call.moving, call.k, call.moving_stride, call.n, 1, a.flush_limit);
-    return a.low() >= -126 && b.low() >= -126 && a.low() + b.low() >= -126 &&
-           a.high() + b.high() + 2 < 128;
   }
 };
 

@@ -1,21 +1,30 @@
-/// The inner loops by run-time choice: a scheme, a machine's roundings and an instruction set.
+/// The inner loops by run-time choice: a scheme, a machine's vector engine and an instruction set.
 #pragma once
 
-#include <type_traits>
-
+#include "arith/double_word.hpp"
 #include "arith/isa.hpp"
 #include "arith/kernels/views.hpp"
 #include "arith/machine.hpp"
+#include "arith/split_spec.hpp"
 
 namespace fftprec {
 
-/// How a vector engine forms the complex product of a table entry and a value.
+/// How a vector engine forms the complex product of a table entry and a value, and sums of such.
 enum class ProductScheme {
-  plain,         ///< PlainProduct in the carrier's own precision
-  rounded_bf16,  ///< PlainProduct with every operation rounded to bf16
+  plain,         ///< PlainProduct, every operation rounded to the storage format
   two_prod,      ///< TwoProdProduct
-  split3,        ///< SplitProduct<SplitThree, ...>
-  split6,        ///< SplitProduct<SplitSix, ...>
+  rounded_once,  ///< RoundedOnceProduct: each part correctly rounded
+  dot2,          ///< Dot2Product, and sums of products by Dot2
+  kahan_sum,     ///< PlainProduct; sums of products by Kahan's compensated summation
+  neumaier,      ///< PlainProduct; sums of products by Neumaier's
+  split,         ///< SplitProduct<spec>
+};
+
+/// What the elementwise loops of a mode do.
+struct ElementScheme {
+  ProductScheme product = ProductScheme::plain;
+  Format storage = fp32;  ///< of data between operations
+  SplitSpec split{};      ///< ProductScheme::split only
 };
 
 /// Loops over complex views; see kernels/loops.hpp for what each computes.
@@ -34,18 +43,18 @@ struct ComplexKernels {
   void (*scale)(View<Real> x, Real factor);
 };
 
-/// The loops of a scheme. `machine` decides how the split schemes accumulate; Real is float for
-/// every scheme, double for `plain` alone.
+/// The loops of a scheme on the machine's vector engine. Real is float for every scheme; double
+/// (fp64, on the host) and FloatPair (double words of fp32) have `plain` alone.
+/// Storage other than fp32 is for plain products: bf16, fp16, tf32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2.
+/// Engines other than the default one have plain and two_prod on fp32 data: product_bits 24, 21 or
+/// 20 with either rounding of products and of sums; flush; and fused, with or without flush, plain
+/// products alone.
+/// Throws NotApplicable, with the reason, for a scheme that is not modelled on that vector engine.
 template <class Real>
-ComplexKernels<Real> complex_kernels(ProductScheme scheme, const Machine& machine, Isa isa);
+ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const Machine& machine, Isa isa);
 
-/// One real matmul into a PSUM tile: see kernels/matmul.hpp.
-template <class Real>
-using MatmulKernel = void (*)(const Matmul<Real>&);
-
-/// The loop with the machine's product rounding, accumulator rounding and way across tiles. The
-/// product rounding is that of 16-bit operands: for fp32 operands pass `wide_operands`.
-template <class Real>
-MatmulKernel<Real> matmul_kernel(const Machine& machine, bool wide_operands, Isa isa);
+/// One fp64 matmul on the host: see kernels/matmul.hpp.
+using HostMatmul = void (*)(const Matmul<double>&);
+HostMatmul host_matmul(Isa isa);
 
 }  // namespace fftprec

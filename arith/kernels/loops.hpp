@@ -11,6 +11,18 @@
 
 namespace fftprec {
 
+/// The factor `at` elements behind w_re, w_im, its words `plane` apart.
+template <Scalar T, std::size_t words>
+[[gnu::always_inline]] inline Factor<T, words> load_factor(const typename Carrier<T>::type* w_re,
+                                                           const typename Carrier<T>::type* w_im,
+                                                           std::size_t plane, std::size_t at) {
+  Factor<T, words> result;
+  for (std::size_t i = 0; i < words; ++i)
+    result.word[i] = {Carrier<T>::load(w_re[i * plane + at]),
+                      Carrier<T>::load(w_im[i * plane + at])};
+  return result;
+}
+
 /// The loops of one scalar type T and one product scheme. `Tag` is the instruction set that the
 /// code is compiled for. Views passed to one call must not overlap, except where said.
 template <class Tag, Scalar T, class Product>
@@ -21,13 +33,9 @@ struct Loops {
   [[gnu::always_inline]] static T load(Real x) { return Carrier<T>::load(x); }
   [[gnu::always_inline]] static Real store(T x) { return Carrier<T>::store(x); }
 
-  /// The factor `at` elements behind w_re, w_im, its words `plane` apart.
   [[gnu::always_inline]] static Factor<T, words> factor(const Real* w_re, const Real* w_im,
                                                         std::size_t plane, std::size_t at) {
-    Factor<T, words> result;
-    for (std::size_t i = 0; i < words; ++i)
-      result.word[i] = {load(w_re[i * plane + at]), load(w_im[i * plane + at])};
-    return result;
+    return load_factor<T, words>(w_re, w_im, plane, at);
   }
 
   /// x(i, j) <- w(i, j) * x(i, j).

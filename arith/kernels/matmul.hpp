@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arith/accumulator.hpp"
+#include "arith/across_tiles.hpp"
 #include "arith/kernels/loops.hpp"
 
 namespace fftprec {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace fftprec {
 
@@ -59,8 +60,10 @@ struct Matmul {
   std::size_t m;
   std::size_t n;
   std::size_t k;
-  bool negate;      ///< multiply by -moving (exact)
-  bool accumulate;  ///< add to the old PSUM values; false: overwrite them
+  bool negate;                ///< multiply by -moving (exact)
+  bool accumulate;            ///< add to the old PSUM values; false: overwrite them
+  std::uint64_t step = 0;     ///< tells writes to one element apart, for stochastic rounding
+  std::uint64_t element = 0;  ///< the number of psum's first element, for the same
 };
 
 }  // namespace fftprec

@@ -4,6 +4,8 @@
 
 #include "algorithms/machine_arithmetic.hpp"
 #include "arith/counting.hpp"
+#include "arith/double_word.hpp"
+#include "arith/kernels/blocked_loops.hpp"
 #include "arith/kernels/loops.hpp"
 #include "arith/kernels/matmul.hpp"
 
@@ -25,10 +27,9 @@ inline void reset_counts() {
   Counting<double>::counts = {};
 }
 
-template <class T, class Product>
-auto complex_kernels() {
-  using Scheme = Loops<CountingTag, Counting<T>, Product>;
-  using Element = ElementLoops<CountingTag, Counting<T>>;
+template <class T, class Scheme>
+auto kernels_around() {
+  using Element = ElementLoops<CountingTag, T>;
   return ComplexKernels<typename Carrier<T>::type>{
       .multiply = Scheme::multiply,
       .butterfly = Scheme::butterfly,
@@ -43,51 +44,92 @@ auto complex_kernels() {
       .scale = Element::scale};
 }
 
-template <class Model>
-KernelSet<float> float_kernels(const Mode& mode, const Machine& machine) {
-  KernelSet<float> set{};
-  set.wide = complex_kernels<float, PlainProduct>();
-  set.scheme = set.wide;
-  if (mode.product == ProductScheme::rounded_bf16)
-    set.scheme = complex_kernels<Bf16, PlainProduct>();
-  if (mode.product == ProductScheme::two_prod)
-    set.scheme = complex_kernels<float, TwoProdProduct>();
-  if (mode.product == ProductScheme::split3)
-    set.scheme = complex_kernels<float, SplitProduct<SplitThree, Model>>();
-  if (mode.product == ProductScheme::split6)
-    set.scheme = complex_kernels<float, SplitProduct<SplitSix, Model>>();
-  using Plain = Accumulator<ProductRounding::none, AccumulatorRounding::rne>;
-  const bool wide = gemm_scheme(mode, machine).wide_operands;
+template <class T, class Product>
+auto product_kernels() {
+  return kernels_around<T, Loops<CountingTag, T, Product>>();
+}
+
+template <class Sum, class Product>
+ComplexKernels<float> sum_kernels() {
+  using Sums = CompensatedLoops<CountingTag, Counting<float>, Sum>;
+  ComplexKernels<float> loops = product_kernels<Counting<float>, Product>();
+  loops.multiply_accumulate = Sums::multiply_accumulate;
+  loops.accumulate_columns = Sums::accumulate_columns;
+  return loops;
+}
+
+/// The loops of one of the splits; others have none here.
+template <std::size_t i = 0>
+ComplexKernels<float> split_kernels(const SplitSpec& wanted) {
+  constexpr SplitSpec counted_splits[] = {ozaki_split, ozaki_hq_split, residual_split(bf16, 3, 6),
+                                          residual_split(fp16, 2, 3, 11)};
+  if constexpr (i == std::size(counted_splits)) {
+    return {};
+  } else {
+    constexpr SplitSpec spec = counted_splits[i];
+    return wanted == spec ? product_kernels<Counting<float>, SplitProduct<spec>>()
+                          : split_kernels<i + 1>(wanted);
+  }
+}
+
+inline ComplexKernels<float> float_kernels(const ElementScheme& scheme) {
   using T = Counting<float>;
-  if (machine.across_tiles == AcrossTiles::through)
-    set.matmul = TileLoops<CountingTag, T, Plain, AcrossTiles::through>::matmul;
-  else
-    set.matmul = wide ? TileLoops<CountingTag, T, Plain, AcrossTiles::tile_then_add>::matmul
-                      : TileLoops<CountingTag, T, Model, AcrossTiles::tile_then_add>::matmul;
-  return set;
+  switch (scheme.product) {
+    case ProductScheme::two_prod:
+      return product_kernels<T, TwoProdProduct>();
+    case ProductScheme::rounded_once:
+      return product_kernels<T, RoundedOnceProduct>();
+    case ProductScheme::dot2:
+      return sum_kernels<Dot2Sum, Dot2Product>();
+    case ProductScheme::kahan_sum:
+      return sum_kernels<KahanSum, PlainProduct>();
+    case ProductScheme::neumaier:
+      return sum_kernels<NeumaierSum, PlainProduct>();
+    case ProductScheme::split:
+      return split_kernels(scheme.split);
+    case ProductScheme::plain:
+      break;
+  }
+  // Whatever the narrow format, the operations are the same.
+  return scheme.storage == fp32 ? product_kernels<T, PlainProduct>()
+                                : product_kernels<Counting<Bf16>, PlainProduct>();
 }
 
-inline KernelSet<float> float_kernels(const Mode& mode, const Machine& machine) {
-  using enum ProductRounding;
-  constexpr auto rne = AccumulatorRounding::rne;
-  if (machine.product == bf16_rne) return float_kernels<Accumulator<bf16_rne, rne>>(mode, machine);
-  if (machine.accumulator == rne) return float_kernels<Accumulator<none, rne>>(mode, machine);
-  return float_kernels<Accumulator<none, AccumulatorRounding::rz>>(mode, machine);
-}
-
-inline KernelSet<double> double_kernels() {
-  using Plain = Accumulator<ProductRounding::none, AccumulatorRounding::rne>;
-  const auto complex = complex_kernels<double, PlainProduct>();
-  return {complex, complex,
-          TileLoops<CountingTag, Counting<double>, Plain, AcrossTiles::through>::matmul};
+/// A matmul that only counts: its products and sums, the sum into a PSUM that holds something, the
+/// roundings of products.
+inline void count_matmul(const TensorUnit& unit, const Matmul<float>& call) {
+  OperationCounts& counts = Counting<float>::counts;
+  const std::uint64_t elements = call.m * call.n;
+  const bool joins = call.accumulate && unit.across_tiles == AcrossTiles::tile_then_add;
+  const ProductModel& product = unit.model.product;
+  const bool rounds =
+      !product.exact && 2 * unit.model.operands.precision > product.format.precision;
+  counts.multiplications += elements * call.k;
+  counts.additions += elements * (call.k + (joins ? 1 : 0));
+  counts.conversions += rounds ? elements * call.k : 0;
+  for (std::size_t i = 0; i < call.m; ++i)
+    for (std::size_t j = 0; j < call.n; ++j) call.psum[i * call.psum_stride + j] = 1;
 }
 
 template <class Real>
 KernelSet<Real> counting_kernels(const Mode& mode, const Machine& machine) {
-  if constexpr (std::is_same_v<Real, double>)
-    return double_kernels();
-  else
-    return float_kernels(mode, machine);
+  KernelSet<Real> set{};
+  if constexpr (std::is_same_v<Real, float>) {
+    set.scheme = float_kernels(element_scheme(mode));
+    set.wide = product_kernels<Counting<float>, PlainProduct>();
+  } else if constexpr (std::is_same_v<Real, double>) {
+    set.scheme = set.wide = product_kernels<Counting<double>, PlainProduct>();
+  } else {
+    set.scheme = set.wide = product_kernels<DoubleWord<Counting<float>>, PlainProduct>();
+  }
+  using Host = Accumulator<ProductRounding::none, AccumulatorRounding::rne>;
+  set.host = TileLoops<CountingTag, Counting<double>, Host, AcrossTiles::through>::matmul;
+  const GemmScheme gemm = gemm_scheme(mode, machine);
+  if (gemm.engine == Engine::tensor) {
+    set.tensor = tensor_unit(machine, gemm.operands, Isa::baseline);
+    set.tensor.loops = count_matmul;
+  }
+  return set;
 }
 
 }  // namespace fftprec::testing

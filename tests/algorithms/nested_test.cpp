@@ -222,7 +222,7 @@ TEST(RowColumn, RefusesPrimes) {
 }
 
 TEST(BatchSplit, HasTheBitsOfOneCore) {
-  for (const Mode& mode : modes())
+  for (const Mode& mode : trnfft_modes())
     for (const std::size_t cores : {1u, 2u, 3u, 8u})
       for (const std::size_t batch : {1u, 5u, 7u})
         if (on_host(mode))

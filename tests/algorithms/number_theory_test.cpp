@@ -114,7 +114,7 @@ TEST(TrnfftChoice, FollowsThePublishedRules) {
 
 TEST(TrnfftChoice, DependsOnTheModeForKahanAlone) {
   using enum TrnfftChoice;
-  for (const Mode& mode : modes())
+  for (const Mode& mode : trnfft_modes())
     for (const std::size_t n : {1u, 16u, 100u, 256u, 512u, 1000u, 1024u}) {
       const TrnfftChoice kahan = n == 100 || n == 1000 ? bluestein : radix2_dit;
       EXPECT_EQ(trnfft_choice(n, mode),

@@ -3,6 +3,7 @@
 
 #include "algorithms/radix2.hpp"
 #include "tests/algorithms/transform_checks.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -50,8 +51,8 @@ void expect_bits_of_dit(const Mode& mode, const Machine& machine, std::size_t n,
 }  // namespace
 
 TEST(Recursive, HasTheBitsOfRadix2DitInEveryModeOnEveryMachine) {
-  for (const Mode& mode : modes())
-    for (const Machine& machine : machines())
+  for (const Mode& mode : trnfft_modes())
+    for (const Machine& machine : classic_machines())
       for (const std::size_t n : {1u, 2u, 4u, 8u, 64u, 512u})
         if (on_host(mode))
           expect_bits_of_dit<double>(mode, machine, n, 2);

@@ -78,10 +78,10 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
 
 TEST(GemmDrift, IsWhatTruncationTakesFromEverySum) {
   const Mode& low = mode_named("bf16");
-  EXPECT_EQ(gemm_drift(low, machine_named("trn"), 64), 0);
-  EXPECT_EQ(gemm_drift(mode_named("kahan"), machine_named("trn-rz"), 64), 0);
+  EXPECT_EQ(gemm_drift(low, machine_named("trn"), {}, 64), 0);
+  EXPECT_EQ(gemm_drift(mode_named("kahan"), machine_named("trn-rz"), {}, 64), 0);
   // r = 4: half the columns are real and put one tile into PSUM, the others two: 0.72 u/2 a tile.
-  expect_value(gemm_drift(low, machine_named("trn-rz"), 4), 0.72 * 0.5 * 1.5 * u);
+  expect_value(gemm_drift(low, machine_named("trn-rz"), {}, 4), 0.72 * 0.5 * 1.5 * u);
   // To either side: a twelfth of the square of each column's losses, one rounding where there are
   // two tiles, and the spread of the columns' drifts, 0.18 from their mean.
   expect_value(gemm_variance(low, machine_named("trn-rz"), {.nontrivial = 0}, 4),

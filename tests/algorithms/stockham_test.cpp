@@ -13,6 +13,7 @@
 #include "arith/truth/metrics.hpp"
 #include "tests/algorithms/stockham_textbook.hpp"
 #include "tests/algorithms/test_roots.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -226,8 +227,8 @@ TEST(Stockham, HasTheBitsOfTheTextbookLoopsInKahan) {
 /// No rounding here knows a sign, nearest or toward zero; signs of zeros may differ.
 TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
   for_every_plan([]<PlanRadices plan>(const char* name) {
-    for (const Mode& mode : modes())
-      for (const Machine& machine : machines())
+    for (const Mode& mode : trnfft_modes())
+      for (const Machine& machine : classic_machines())
         for (const std::size_t n : {64u, 120u}) {
           if (on_host(mode) || !plan(n).unsupported.empty()) continue;
           const MachineArithmetic<float> arithmetic(mode, machine);

@@ -15,6 +15,7 @@
 #include "arith/truth/metrics.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/algorithms/test_roots.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -116,7 +117,7 @@ template <template <class> class Algorithm>
 void expect_dft_in_every_mode(std::size_t n) {
   SCOPED_TRACE("seed 2");
   const ComplexArray<double> x = normal_values(2 * n, 2);
-  for (const Mode& mode : modes())
+  for (const Mode& mode : trnfft_modes())
     for (const char* machine : {"trn", "trn-rz"})
       for (const Direction direction : {Direction::forward, Direction::inverse})
         if (on_host(mode))
@@ -219,8 +220,8 @@ OperationCounts operations(const Mode& mode, const Machine& machine, std::size_t
 template <template <class> class Algorithm>
 void expect_predicted_operations(std::size_t n) {
   constexpr std::size_t batch = 2;
-  for (const Mode& mode : modes())
-    for (const Machine& machine : machines())
+  for (const Mode& mode : trnfft_modes())
+    for (const Machine& machine : classic_machines())
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const OperationCounts done =
             on_host(mode) ? operations<Algorithm, double>(mode, machine, n, batch, direction)

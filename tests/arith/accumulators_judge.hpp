@@ -131,10 +131,8 @@ class AccumulatorJudge {
       p.magnitude = (a.magnitude * b.magnitude) >> unit;
       if (model_.product_overflow && p.magnitude >= power(128)) p.kind = Number::infinite;
     }
-    if (model_.product == ProductRounding::fp32_rne) return rounded(p, fp32, Rounding::rne, false);
-    if (model_.product == ProductRounding::bf16_rne) return rounded(p, bf16, Rounding::rne, false);
-    if (model_.product == ProductRounding::bf16_rz) return rounded(p, bf16, Rounding::rz, false);
-    return p;
+    if (model_.product.exact) return p;
+    return rounded(p, model_.product.format, model_.product.rounding, false);
   }
 
   /// The exact sum; a zero sum is -0 only if all terms are.
@@ -203,8 +201,12 @@ class AccumulatorJudge {
     const int of_c = c.magnitude == 0 ? -unit : exponent(c, model_.format);
     if (early) top = std::max(top, of_c);
     Integer total = 0;
-    for (const Number& term : terms)
-      total += cut(signed_value(term), top - model_.fraction_bits, model_.cut);
+    for (std::size_t first = 0; first < terms.size(); first += model_.group) {
+      Integer of_group = 0;
+      for (std::size_t k = first; k < std::min(first + model_.group, terms.size()); ++k)
+        of_group += signed_value(terms[k]);
+      total += cut(of_group, top - model_.fraction_bits, model_.cut);
+    }
     if (early) {
       total += cut(signed_value(c), top - model_.fraction_bits, model_.cut);
     } else {

@@ -1,56 +1,18 @@
 /// The tile loops of the accumulator models against the definition, bit for bit.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "arith/accumulators/published.hpp"
 #include "arith/accumulators/tile_loops.hpp"
 #include "arith/isa.hpp"
-#include "tests/arith/accumulators_samples.hpp"
+#include "tests/arith/accumulators_tiles.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
-struct Tile {
-  std::size_t m, n, k;
-  std::vector<float> stationary, moving, psum;
-  bool transposed = false;  ///< stationary is m x k instead of k x m
-
-  Matmul<float> call(bool negate, bool accumulate) {
-    Matmul<float> view{};
-    view.stationary = stationary.data();
-    view.stationary_k = transposed ? 1 : m;
-    view.stationary_m = transposed ? k : 1;
-    view.moving = moving.data();
-    view.moving_stride = n;
-    view.psum = psum.data();
-    view.psum_stride = n;
-    view.m = m;
-    view.n = n;
-    view.k = k;
-    view.negate = negate;
-    view.accumulate = accumulate;
-    return view;
-  }
-};
-
-Tile random_tile(const AccumulatorModel& model, Sample sample, std::size_t m, std::size_t n,
-                 std::size_t k, Sampler& sampler) {
-  Tile tile{
-      m, n, k, std::vector<float>(m * k), std::vector<float>(k * n), std::vector<float>(m * n)};
-  std::vector<float> a(k), b(k);
-  for (std::size_t j = 0; j < std::max(m, n); ++j) {
-    sampler.column(model, sample, a, b);
-    for (std::size_t x = 0; x < k; ++x) {
-      if (j < m) tile.stationary[x * m + j] = a[x];
-      if (j < n) tile.moving[x * n + j] = b[x];
-    }
-  }
-  for (float& c : tile.psum) c = sampler.accumulator(model, sample);
-  return tile;
-}
-
 void compare(const AccumulatorModel& model, Sampler& sampler, std::size_t m, std::size_t n) {
-  using Loops = ModelLoops<isa::baseline>;
   for (const Sample sample : samples) {
     const auto k = static_cast<std::size_t>(sampler.below(70));
     Tile tile = random_tile(model, sample, m, n, k, sampler);
@@ -58,15 +20,21 @@ void compare(const AccumulatorModel& model, Sampler& sampler, std::size_t m, std
     Tile expected = tile;
     const bool negate = sampler.one_in(2), accumulate = sampler.one_in(2);
 
-    Loops::matmul(model, tile.call(negate, accumulate));
-    Loops::by_definition(model, expected.call(negate, accumulate));
+    ModelLoops<isa::baseline>::by_definition(model, expected.call(negate, accumulate));
 
-    for (std::size_t x = 0; x < tile.psum.size(); ++x)
-      ASSERT_TRUE(
-          same_value(static_cast<double>(tile.psum[x]), static_cast<double>(expected.psum[x])))
-          << show(model) << "\nelement " << x / n << ", " << x % n << " of " << m << " x " << n
-          << ", k " << k << " sample " << static_cast<int>(sample) << " negate " << negate
-          << " accumulate " << accumulate;
+    const std::vector<float> before = tile.psum;
+    for (const Isa isa : available_isas()) {
+      tile.psum = before;
+      unit_of(model, isa).matmul(tile.call(negate, accumulate));
+
+      for (std::size_t x = 0; x < tile.psum.size(); ++x)
+        ASSERT_TRUE(
+            same_value(static_cast<double>(tile.psum[x]), static_cast<double>(expected.psum[x])))
+            << show(model) << "\n"
+            << name_of(isa) << " element " << x / n << ", " << x % n << " of " << m << " x " << n
+            << ", k " << k << " sample " << static_cast<int>(sample) << " negate " << negate
+            << " accumulate " << accumulate;
+    }
   }
 }
 
@@ -85,6 +53,76 @@ TEST(AccumulatorLoops, EqualTheDefinitionForRandomModels) {
     compare(sampler.model(), sampler, 2, static_cast<std::size_t>(sampler.within(1, 9)));
 }
 
+/// More rows, columns and products than the loops keep side by side, and rests of each.
+TEST(AccumulatorLoops, EqualTheDefinitionForRoundedProductsInBlocksAndRests) {
+  Sampler sampler(8);
+  for (const Format& format : {bf16, Format{2, -126, 127}, Format{12, -126, 127}})
+    for (const Rounding product : {Rounding::rne, Rounding::rz})
+      for (const Rounding sum : {Rounding::rne, Rounding::rz}) {
+        AccumulatorModel model = trn_sequential;
+        model.product = {.exact = false, .format = format, .rounding = product};
+        model.rounding = sum;
+        compare(model, sampler, 6, 213);
+      }
+}
+
+/// -0 + 1 * -0 is -0, and 2^-40 * 2^120 is near enough to the top of the range.
+TEST(AccumulatorLoops, RoundedProductsKeepTheSignOfZeroAndTheTop) {
+  AccumulatorModel model = trn_sequential;
+  model.product = {.exact = false};
+  for (const Isa isa : available_isas()) {
+    const TensorUnit unit = unit_of(model, isa);
+    Tile zeros{1, 2, 1, {1}, {-0.0f, 0.0f}, {-0.0f, -0.0f}};
+    Tile large{1, 1, 1, {0x1.02p-40f}, {0x1.02p120f}, {0}};
+
+    unit.matmul(zeros.call(false, true));
+    unit.matmul(large.call(false, true));
+
+    EXPECT_TRUE(std::signbit(zeros.psum[0])) << name_of(isa);
+    EXPECT_FALSE(std::signbit(zeros.psum[1])) << name_of(isa);
+    EXPECT_EQ(large.psum[0], 0x1.04p80f) << name_of(isa);
+  }
+}
+
+/// Products of fp4 beside a c that cuts them, is cut by them, or cancels them.
+TEST(AccumulatorLoops, EqualTheDefinitionForFp4BesideAnyC) {
+  Sampler sampler(9);
+  for (const float c : {0x1p32f, 0x1.8p33f, 0x1p34f, -0x1.fffffep32f, 0x1.000002p-8f, -0x1p-31f,
+                        0x1.8p-31f, 0x1p-32f, -0x1.fffffep-9f, -0x1p-149f, -0.0f}) {
+    Tile tile = random_tile(nv_blackwell_fp4, Sample::near_one, 3, 5, 70, sampler);
+    for (std::size_t x = 0; x < tile.psum.size(); ++x) tile.psum[x] = x % 3 == 0 ? c : -c;
+    Tile expected = tile;
+    ModelLoops<isa::baseline>::by_definition(nv_blackwell_fp4, expected.call(false, true));
+    const std::vector<float> before = tile.psum;
+    for (const Isa isa : available_isas()) {
+      tile.psum = before;
+      unit_of(nv_blackwell_fp4, isa).matmul(tile.call(false, true));
+      EXPECT_EQ(tile.psum, expected.psum) << name_of(isa) << " c " << c;
+    }
+  }
+}
+
+/// A product of -1/4 beside 2^33 is the last that alignment to 35 fraction bits keeps.
+TEST(AccumulatorLoops, CutAProductOfFp4BesideALargerC) {
+  for (const Isa isa : available_isas()) {
+    Tile kept{1, 1, 1, {0.5f}, {-0.5f}, {0x1p33f}};
+    Tile cut{1, 1, 1, {0.5f}, {-0.5f}, {0x1p34f}};
+
+    unit_of(nv_blackwell_fp4, isa).matmul(kept.call(false, true));
+    unit_of(nv_blackwell_fp4, isa).matmul(cut.call(false, true));
+
+    EXPECT_EQ(kept.psum[0], 0x1.fffffep32f) << name_of(isa);
+    EXPECT_EQ(cut.psum[0], 0x1p34f) << name_of(isa);
+  }
+}
+
+TEST(AccumulatorLoops, EqualTheDefinitionForGroupsOfProducts) {
+  Sampler sampler(10);
+  AccumulatorModel model = nv_hopper_bf16;
+  model.group = 2;
+  compare(model, sampler, 2, 9);
+}
+
 /// One infinity, NaN or zero in an otherwise ordinary tile must not touch its neighbours.
 TEST(AccumulatorLoops, SpecialOperandsStayInTheirRowsAndColumns) {
   Sampler sampler(6);
@@ -97,7 +135,7 @@ TEST(AccumulatorLoops, SpecialOperandsStayInTheirRowsAndColumns) {
       tile.psum[3 * 20 + 11] = special;
       Tile expected = tile;
 
-      ModelLoops<isa::baseline>::matmul(model, tile.call(false, true));
+      unit_of(model, Isa::baseline).matmul(tile.call(false, true));
       ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
 
       for (std::size_t x = 0; x < tile.psum.size(); ++x)
@@ -122,7 +160,7 @@ TEST(AccumulatorLoops, SumsOfManyLargeTermsDoNotOverflow) {
               std::vector<float>(3, 0x1.fffffep1f)};
     Tile expected = tile;
 
-    ModelLoops<isa::baseline>::matmul(model, tile.call(false, true));
+    unit_of(model, Isa::baseline).matmul(tile.call(false, true));
     ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
 
     EXPECT_EQ(tile.psum, expected.psum) << model.name;
@@ -139,7 +177,7 @@ TEST(AccumulatorLoops, AlignedSumsFlushBeforeTheSubnormalGridRoundsThemUp) {
                                .fraction_bits = 29};
   Tile tile{1, 1, 2, {0x1p-63f, -0x1.8p-76f}, {0x1p-63f, 0x1p-75f}, {1}};
 
-  ModelLoops<isa::baseline>::matmul(model, tile.call(false, false));
+  unit_of(model, Isa::baseline).matmul(tile.call(false, false));
 
   EXPECT_EQ(tile.psum[0], 0.0f);
 }
@@ -150,7 +188,7 @@ TEST(AccumulatorLoops, ALateCOverflowsBesideSmallProducts) {
   model.fraction_bits = model.late_fraction_bits = 10;
   Tile tile{1, 1, 1, {4}, {8}, {65504}};
 
-  ModelLoops<isa::baseline>::matmul(model, tile.call(false, true));
+  unit_of(model, Isa::baseline).matmul(tile.call(false, true));
 
   EXPECT_EQ(tile.psum[0], std::numeric_limits<float>::infinity());
 }
@@ -158,9 +196,11 @@ TEST(AccumulatorLoops, ALateCOverflowsBesideSmallProducts) {
 TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
   using Nvidia = AlignedLoops<isa::baseline, Rounding::rz, false, Cut::toward_zero>;
   using Amd = AlignedLoops<isa::baseline, Rounding::rne, true, Cut::toward_zero>;
+  using Fp4 = UncutLoops<isa::baseline, Rounding::rz>;
   for (const AccumulatorModel& model : published_accumulators())
     if (model.sum == BlockSum::aligned) {
-      EXPECT_NE(Nvidia::covers(model), Amd::covers(model)) << model.name;
+      const int loops = Nvidia::covers(model) + Amd::covers(model) + Fp4::covers(model);
+      EXPECT_EQ(loops, 1) << model.name;
     }
 }
 
@@ -190,9 +230,24 @@ TEST(AccumulatorLoops, TruncationAndOddStopAtTheLargestFiniteValue) {
     model.rounding = rounding;
     Tile tile{1, 1, 2, {0x1p62f, -0x1p62f}, {0x1p63f, 0x1p63f}, {max}};
 
-    ModelLoops<isa::baseline>::matmul(model, tile.call(false, true));
+    unit_of(model, Isa::baseline).matmul(tile.call(false, true));
 
     EXPECT_EQ(tile.psum[0], max - 0x1p125f) << name_of(rounding);
+  }
+}
+
+/// Sums that a double cannot hold: what cancels far above a term, and what lies far below a tie.
+TEST(AccumulatorLoops, ExactSumsAreExactBeyondADouble) {
+  for (const Isa isa : available_isas()) {
+    const TensorUnit unit = unit_of(trn_exact, isa);
+    Tile cancelling{1, 1, 3, {0x1p60f, 0x1p-20f, -0x1p60f}, {0x1p40f, 1, 0x1p40f}, {0}};
+    Tile above_tie{1, 1, 3, {1, 0x1p-12f, 0x1p-40f}, {1, 0x1p-12f, 0x1p-40f}, {0}};
+
+    unit.matmul(cancelling.call(false, false));
+    unit.matmul(above_tie.call(false, false));
+
+    EXPECT_EQ(cancelling.psum[0], 0x1p-20f) << name_of(isa);
+    EXPECT_EQ(above_tie.psum[0], 1 + 0x1p-23f) << name_of(isa);
   }
 }
 
@@ -207,11 +262,11 @@ TEST(AccumulatorLoops, ATreeOfOneTermRoundsIt) {
 /// 2^-133 * 4 is a subnormal product: flushed before it is added.
 TEST(AccumulatorLoops, SubnormalProductsAreFlushedAlsoBesideNormalSums) {
   AccumulatorModel model = trn_sequential;
-  model.product = ProductRounding::fp32_rne;
+  model.product = fp32_product;
   model.flush_outputs = true;
   Tile tile{1, 1, 2, {0x1p-125f, 0x1p-133f}, {2, 4}, {0}};
 
-  ModelLoops<isa::baseline>::matmul(model, tile.call(false, false));
+  unit_of(model, Isa::baseline).matmul(tile.call(false, false));
 
   EXPECT_EQ(tile.psum[0], 0x1p-124f);
 }

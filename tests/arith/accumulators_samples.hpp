@@ -105,15 +105,21 @@ class Sampler {
 
   /// A model that validate() accepts, every field drawn.
   AccumulatorModel model() {
-    constexpr Format operands[] = {bf16, fp16, tf32, fp8_e4m3fn, fp8_e5m2};
+    constexpr Format operands[] = {bf16, fp16, tf32, fp8_e4m3fn, fp8_e5m2, fp32};
     constexpr BlockSum sums[] = {BlockSum::sequential, BlockSum::reversed, BlockSum::pairwise,
                                  BlockSum::segments,   BlockSum::even_odd, BlockSum::exact,
                                  BlockSum::aligned,    BlockSum::aligned};
     constexpr Rounding roundings[] = {Rounding::rne, Rounding::rz, Rounding::odd};
-    constexpr Format formats[] = {fp32, fp32, bf16, fp16, {14, -126, 127}};
-    constexpr ProductRounding products[] = {ProductRounding::none, ProductRounding::none,
-                                            ProductRounding::fp32_rne, ProductRounding::bf16_rne,
-                                            ProductRounding::bf16_rz};
+    constexpr Format formats[] = {fp32, fp32, fp32, bf16, fp16, {14, -126, 127}, {9, -126, 127}};
+    constexpr ProductModel products[] = {
+        {},
+        {},
+        fp32_product,
+        {.exact = false},
+        {.exact = false, .rounding = Rounding::rz},
+        {.exact = false, .format = {5, -126, 127}},
+        {.exact = false, .format = {13, -100, 90}, .rounding = Rounding::rz},
+        {.exact = false, .format = fp16}};
     AccumulatorModel drawn{.name = "drawn", .summary = ""};
     drawn.operands = among(operands);
     drawn.sum = among(sums);
@@ -152,7 +158,9 @@ inline std::string show(const AccumulatorModel& model) {
   const auto number = [](auto x) { return std::to_string(static_cast<int>(x)); };
   return std::string(model.name) + ": operands " + to_string(model.operands) + " sum " +
          number(model.sum) + " block " + number(model.block) + " segment " + number(model.segment) +
-         " c " + number(model.c) + " product " + number(model.product) + " rounding " +
+         " c " + number(model.c) + " product " +
+         (model.product.exact ? "exact" : to_string(model.product.format)) + " " +
+         std::string(name_of(model.product.rounding)) + " rounding " +
          std::string(name_of(model.rounding)) + " format " + to_string(model.format) +
          " overflow " + number(model.overflow_to_infinity) + number(model.product_overflow) +
          " flush " + number(model.flush_inputs) + number(model.flush_outputs) + " F " +
@@ -162,7 +170,7 @@ inline std::string show(const AccumulatorModel& model) {
 
 inline std::string show(const std::vector<float>& values) {
   std::string text;
-  for (const float x : values) text += " " + show(static_cast<double>(x));
+  for (const float x : values) text.append(" ").append(show(static_cast<double>(x)));
   return text;
 }
 

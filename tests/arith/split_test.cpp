@@ -1,4 +1,4 @@
-/// Words of a split: their grid, their residual bounds, and products through the accumulator.
+/// Words of a split: their grid, what they leave, and where fp16 words under- or overflow.
 #include "arith/split.hpp"
 
 #include <gtest/gtest.h>
@@ -6,48 +6,107 @@
 #include <cmath>
 #include <random>
 
-#include "arith/product.hpp"
+#include "arith/split_spec.hpp"
+#include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
-float random_normal_float(std::mt19937& random) {
-  const std::uint32_t exponent = 96 + static_cast<std::uint32_t>(random()) % 64;
-  return __builtin_bit_cast(float,
-                            (static_cast<std::uint32_t>(random()) & 0x807fffffu) | exponent << 23);
+/// Any significand, with an exponent in [lowest, highest].
+float random_float(std::mt19937& random, int lowest, int highest) {
+  const float significand = 1 + std::ldexp(static_cast<float>(random() >> 9), -23);
+  const int exponent =
+      lowest + static_cast<int>(random() % static_cast<unsigned>(highest - lowest + 1));
+  return std::ldexp(random() % 2 == 0 ? significand : -significand, exponent);
+}
+
+/// Half of what `words` words leave of a value in [2^e, 2^(e+1)) at most, as a multiple of 2^e.
+double left_over(const Format& word, int words) {
+  return std::ldexp(1.0, 1 - (word.precision + 1) * words);
+}
+
+/// Expects every word on its grid, and after each word at most what split_words promises.
+template <Format word, std::size_t words, int scale>
+void expect_words(float x) {
+  const auto parts = split_words<word, words, scale>(Complex<float>{x, -x});
+  const double binade = std::ldexp(1.0, std::ilogb(x));
+  double rest = static_cast<double>(x);
+  for (std::size_t i = 0; i < words; ++i) {
+    const float part = parts.word[i].re;
+    ASSERT_EQ(part, leading_word<word>(part)) << "word " << i << " of " << show(rest);
+    ASSERT_EQ(-part, parts.word[i].im);
+    rest -= std::ldexp(static_cast<double>(part), -scale * static_cast<int>(i));
+    ASSERT_LE(std::fabs(rest), binade * left_over(word, static_cast<int>(i) + 1))
+        << "word " << i << " of " << show(static_cast<double>(x)) << ", seed 3";
+  }
 }
 
 }  // namespace
 
-TEST(SplitBf16, EveryWordSettlesNineBits) {
+TEST(SplitWords, EachSettlesOneBitMoreThanItHolds) {
   std::mt19937 random(3);
-  for (int i = 0; i < 200000; ++i) {
-    const float x = random_normal_float(random);
-    const auto words = split_bf16<3>(Complex<float>{x, -x});
-    const double binade = std::ldexp(1.0, std::ilogb(x));
-    double rest = static_cast<double>(x);
-    for (int word = 0; word < 3; ++word) {
-      const float part = words.word[word].re;
-      ASSERT_EQ(part, round_any_to_bf16(part)) << "word " << word << " of " << x;
-      ASSERT_EQ(-part, words.word[word].im);
-      rest -= static_cast<double>(part);
-      ASSERT_LE(std::fabs(rest), binade * std::ldexp(1.0, 1 - 9 * (word + 1))) << x;
-    }
-    ASSERT_EQ(rest, 0) << "three words hold " << x;
+  for (int i = 0; i < 100000; ++i) {
+    const float x = random_float(random, -90, 100);
+    expect_words<bf16, 3, 0>(x);
+    expect_words<tf32, 3, 0>(x);
+    expect_words<fp16, 2, 11>(random_float(random, -13, 14));
+    if (HasFatalFailure()) return;
   }
 }
 
-TEST(SplitBf16, TwoWordsDoNotHoldAnFp32Value) {
+TEST(SplitWords, ThreeOfBf16AndOfTf32HoldAnFp32Value) {
+  std::mt19937 random(4);
+  for (int i = 0; i < 100000; ++i) {
+    const float x = random_float(random, -90, 100);
+    const auto short_words = split_words<bf16, 3, 0>(Complex<float>{x, 0});
+    const auto long_words = split_words<tf32, 3, 0>(Complex<float>{x, 0});
+    ASSERT_EQ(short_words.word[0].re + (short_words.word[1].re + short_words.word[2].re), x);
+    ASSERT_EQ(long_words.word[0].re + (long_words.word[1].re + long_words.word[2].re), x);
+  }
+}
+
+TEST(SplitWords, TwoOfBf16DoNotHoldAnFp32Value) {
   const float x = 1 + 0x1p-9f + 0x1p-23f;
-  const auto words = split_bf16<2>(Complex<float>{x, 0});
+  const auto words = split_words<bf16, 2, 0>(Complex<float>{x, 0});
   EXPECT_EQ(words.word[0].re + words.word[1].re, x - 0x1p-23f);
+}
+
+TEST(SplitWords, OfFp16OverflowFrom65520On) {
+  const auto below = split_words<fp16, 2, 11>(Complex<float>{65519.996f, 0});
+  EXPECT_EQ(below.word[0].re, 65504);
+  EXPECT_EQ(below.word[1].re, 32768);
+  const auto above = split_words<fp16, 2, 11>(Complex<float>{65520, 0});
+  EXPECT_TRUE(std::isinf(above.word[0].re));
+  EXPECT_TRUE(std::isinf(above.word[1].re));
+}
+
+TEST(SplitWords, OfFp16EndAt2ToTheMinus36) {
+  std::mt19937 random(6);
+  for (int i = 0; i < 100000; ++i) {
+    const float x = random_float(random, -60, -14);
+    const auto parts = split_words<fp16, 2, 11>(Complex<float>{x, 0});
+    const double rest = static_cast<double>(x) - static_cast<double>(parts.word[0].re) -
+                        std::ldexp(static_cast<double>(parts.word[1].re), -11);
+    ASSERT_LE(std::fabs(rest), 0x1p-36) << show(static_cast<double>(x)) << ", seed 6";
+  }
+}
+
+TEST(SplitWords, OfFp16NeedTheScaleForTheirRests) {
+  const float x = (1 + 0x1p-12f + 0x1p-22f) * 0x1p-13f;
+  const auto scaled = split_words<fp16, 2, 11>(Complex<float>{x, 0});
+  const auto unscaled = split_words<fp16, 2, 0>(Complex<float>{x, 0});
+  EXPECT_EQ(scaled.word[0].re + scaled.word[1].re * 0x1p-11f, x);
+  EXPECT_EQ(unscaled.word[0].re + unscaled.word[1].re, 0x1p-13f + 0x1p-24f);
+  const float small = 0x1p-20f + 0x1p-36f;
+  const auto lost = split_words<fp16, 2, 11>(Complex<float>{small, 0});
+  EXPECT_EQ(lost.word[0].re + lost.word[1].re * 0x1p-11f, 0x1p-20f);
 }
 
 TEST(Slice12, BothSlicesHaveTwelveBitsAndAddUp) {
   std::mt19937 random(4);
   for (int i = 0; i < 200000; ++i) {
-    const float x = random_normal_float(random);
+    const float x = random_float(random, -30, 30);
     const float high = leading_slice12(x);
     const float low = x - high;
     ASSERT_EQ(high + low, x);
@@ -57,26 +116,6 @@ TEST(Slice12, BothSlicesHaveTwelveBitsAndAddUp) {
     // So every product of two slices is exact in fp32.
     ASSERT_EQ(static_cast<double>(high * low),
               static_cast<double>(high) * static_cast<double>(low));
-  }
-}
-
-TEST(SplitProduct, SumsItsTermsInTheOrderOfTheScheme) {
-  using Model = Accumulator<ProductRounding::none, AccumulatorRounding::rne>;
-  std::mt19937 random(5);
-  std::normal_distribution<float> normal;
-  for (int i = 0; i < 10000; ++i) {
-    const Complex<float> w{normal(random), normal(random)}, x{normal(random), normal(random)};
-    const auto wp = split_bf16<2>(w);
-    const auto xp = split_bf16<3>(x);
-    // By hand: each term's real part is x.re w.re, then minus x.im w.im, in fp32.
-    const auto re = [&](int f, int d) {
-      return xp.word[d].re * wp.word[f].re - xp.word[d].im * wp.word[f].im;
-    };
-    const auto three = SplitProduct<SplitThree, Model>::multiply(wp, x);
-    const auto six = SplitProduct<SplitSix, Model>::multiply(wp, x);
-
-    ASSERT_EQ(three.re, (re(0, 0) + re(1, 0)) + re(0, 1));
-    ASSERT_EQ(six.re, ((((re(0, 0) + re(0, 1)) + re(0, 2)) + re(1, 0)) + re(1, 1)) + re(1, 2));
   }
 }
 

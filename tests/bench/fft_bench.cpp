@@ -61,7 +61,7 @@ void against_native_fp32(benchmark::State& state, const Mode& mode, std::size_t 
 }
 
 [[maybe_unused]] const int registered = [] {
-  for (const Mode& mode : modes()) {
+  for (const Mode& mode : trnfft_modes()) {
     if (on_host(mode) || mode.refinement_steps > 0 || mode.name == "fast") continue;
     for (const std::size_t n : {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20})
       for (const Isa isa : available_isas()) {

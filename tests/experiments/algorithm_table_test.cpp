@@ -63,6 +63,17 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
   }
 }
 
+/// The first machine that multiplies matrices in that mode.
+std::string machine_for(const Mode& mode) {
+  for (const Machine& machine : machines()) try {
+      gemm_scheme(mode, machine);
+      return machine.name;
+    } catch (const NotApplicable&) {
+    }
+  ADD_FAILURE() << "no machine for mode " << mode.name;
+  return "trn";
+}
+
 TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
   const std::map<std::string, std::set<std::string>> only{
       {"fftw-f32", {"fast"}}, {"fftw-f64", {"double"}}, {"fftw-f128", {"double"}}};
@@ -70,7 +81,10 @@ TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
     for (const Named& mode : list_modes()) {
       const bool runs = !only.contains(algorithm) || only.at(algorithm).contains(mode.name);
       // The first length from 64 on that the algorithm takes.
-      Case where{.algorithm = algorithm, .mode = mode.name, .n = 64};
+      Case where{.algorithm = algorithm,
+                 .mode = mode.name,
+                 .machine = machine_for(mode_named(mode.name)),
+                 .n = 64};
       while (!algorithm_named(algorithm).model.unsupported(where.n).empty()) ++where.n;
       const Row row = evaluate(where, make_problem(problem_key(where)));
       EXPECT_EQ(row.status, runs ? Status::ok : Status::skipped) << command_of(where);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arith/machine.hpp"
 #include "experiments/split.hpp"
 #include "tests/support/error_text.hpp"
 
@@ -14,15 +15,16 @@ using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
 
-void known_modes_only(const Case& where) {
-  const std::vector<std::string> known = {"fast", "bf16", "ozaki", "custom(8,-126,127)"};
+void known_names_only(const Case& where) {
+  machine_named(where.machine);
+  const std::vector<std::string> known = {"fast", "bf16", "ozaki", "slices:3x3"};
   if (std::find(known.begin(), known.end(), where.mode) == known.end())
     throw unknown_name("mode", where.mode, known);
 }
 
 Axes axes_from(const std::vector<std::string>& assignments) {
   Axes axes;
-  for (const std::string& assignment : assignments) set_axis(axes, assignment, known_modes_only);
+  for (const std::string& assignment : assignments) set_axis(axes, assignment, known_names_only);
   return axes;
 }
 
@@ -43,8 +45,22 @@ TEST(Axes, TakeLists) {
 }
 
 TEST(Axes, DoNotSplitAtCommasWithinBrackets) {
-  EXPECT_THAT(values("mode=fast,custom(8,-126,127)"), ElementsAre("fast", "custom(8,-126,127)"));
+  EXPECT_THAT(values("input=tones(1,2),gaussian"), ElementsAre("tones(1,2)", "gaussian"));
   EXPECT_THAT(split_list("a{1,2},b[3,(4,5)],c"), ElementsAre("a{1,2}", "b[3,(4,5)]", "c"));
+}
+
+TEST(Axes, KeepMachinesAndModesByTheirCanonicalNames) {
+  EXPECT_THAT(values("machine=trn,trn{accumulate.rounding=rz, psum=bf16}"),
+              ElementsAre("trn", "trn-rz{psum=bf16}"));
+  EXPECT_THAT(values("machine=trn{product = bf16}"), ElementsAre("trn-claim"));
+  EXPECT_THAT(values("mode=slices:3x3,fast"), ElementsAre("slices:3x3", "fast"));
+  EXPECT_EQ(expand(axes_from({"machine=trn-rz,trn{accumulate.rounding=rz}"})).size(), 1u);
+  EXPECT_EQ(expand(axes_from({"machine=trn{k_tile=064}"})).at(0).machine, "trn{k_tile=64}");
+}
+
+TEST(Axes, RefuseMachinesThatCannotBe) {
+  EXPECT_THAT(error_of("machine=trm"), HasSubstr("did you mean 'trn'?"));
+  EXPECT_THAT(error_of("machine=trn{psum=fp64}"), HasSubstr("machine 'trn{psum=fp64}': "));
 }
 
 TEST(Axes, TakeRanges) {

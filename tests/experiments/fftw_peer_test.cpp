@@ -102,7 +102,7 @@ TEST(FftwPeer, PlansInSeveralThreads) {
 }
 
 TEST(FftwPeer, StandsForOneModeWithItsOwnTables) {
-  for (const Mode& mode : modes())
+  for (const Mode& mode : trnfft_modes())
     for (const AlgorithmEntry& peer : {fftw_f32(), fftw_f64(), fftw_f128()}) {
       const std::string its = peer.name == "fftw-f32" ? "fast" : "double";
       EXPECT_EQ(peer.inapplicable(mode, "exact"),

@@ -37,6 +37,17 @@ TEST(Filter, ComparesNamesWithALot) {
   EXPECT_TRUE(holds("status=ok"));
 }
 
+TEST(Filter, TakesEverySpellingOfAMachineOrMode) {
+  Row row = sample();
+  row.where.machine = "trn-rz";
+  row.where.mode = "bf16x2:3";
+  EXPECT_TRUE(holds("machine=trn{accumulate.rounding = rz}", row));
+  EXPECT_FALSE(holds("machine=trn{accumulate.rounding=odd}", row));
+  EXPECT_TRUE(holds("mode=bf16x2", row));
+  row.where.machine = "a machine of another version";
+  EXPECT_TRUE(holds("machine=a machine of another version", row));
+}
+
 TEST(Filter, ComparesNumbersAsNumbers) {
   EXPECT_TRUE(holds("n=64"));
   EXPECT_TRUE(holds("n=8,064.0"));

@@ -1,5 +1,5 @@
 /// Every transform over axes and every cosine transform does exactly the operations that its
-/// prediction says, in every mode.
+/// prediction says, in every mode of trnfft.
 #include "experiments/algorithm_entry.hpp"
 #include "experiments/tables.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
@@ -33,7 +33,7 @@ TEST_P(FourierCounts, EqualTheirPrediction) {
     const AlgorithmEntry algorithm = algorithm_named(name);
     for (const std::size_t n : GetParam().lengths) {
       if (!transform.unsupported(algorithm, n).empty()) continue;
-      for (const Mode& mode : modes())
+      for (const Mode& mode : trnfft_modes())
         for (const char* machine_name : {"trn", "ieee", "trn-claim"}) {
           SCOPED_TRACE(::testing::Message()
                        << GetParam().name << " by " << name << ", " << mode.name << " on "

@@ -88,7 +88,7 @@ TEST(FourierModes, AllRunAndTheCosinesAloneCannotBeRefined) {
     const std::size_t n = transform.lengths.back();
     const Case any{.transform = transform.name, .n = n};
     const Problem problem = make_problem(problem_key(any));
-    for (const Named& mode : list_modes()) {
+    for (const Mode& mode : trnfft_modes()) {
       Case where = any;
       where.algorithm = "dft-gemm";
       where.mode = mode.name;

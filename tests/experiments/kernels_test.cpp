@@ -12,6 +12,7 @@
 #include "experiments/tables.hpp"
 #include "experiments/transform_entry.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -61,7 +62,7 @@ TEST(Kernels, AreTheirDefinitionAtEveryLength) {
 TEST(Kernels, StayBelowTheirBoundInEveryMode) {
   for (const Carried& kernel : all())
     for (const char* input : {"gaussian", "uniform", "tone", "wide:phi=4", "cancelling", "dc"})
-      for (const Named& mode : list_modes())
+      for (const Mode& mode : trnfft_modes())
         for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"})
           for (std::uint64_t seed = 1; seed <= 3; ++seed) {
             Case where = case_of(kernel, 48, mode.name);
@@ -125,8 +126,8 @@ TEST(Kernels, CountsEqualTheirPrediction) {
     const TransformEntry transform = transform_named(kernel.transform);
     const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
     for (const std::size_t n : {8u, 16u, 150u})
-      for (const Mode& mode : modes())
-        for (const Machine& machine : machines()) {
+      for (const Mode& mode : trnfft_modes())
+        for (const Machine& machine : classic_machines()) {
           if (!transform.unsupported(algorithm, n).empty()) continue;
           const OperationCounts counts =
               on_host(mode) ? counted_run<double>(transform, algorithm, mode, machine, n)

@@ -74,7 +74,7 @@ TEST(Auto, IsTheAlgorithmThatTrnfftChooses) {
                                                         {500, "bluestein"},
                                                         {512, "stockham-r8"},
                                                         {1024, "stockham-mixed"}};
-  for (const Mode& mode : modes())
+  for (const Mode& mode : trnfft_modes())
     for (const auto& [n, name] : chosen) {
       const bool power_of_two = n != 100 && n != 500;
       const std::string expected =

@@ -12,6 +12,7 @@
 #include "experiments/windows.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/every_algorithm.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -97,7 +98,7 @@ TEST_P(EveryShortTime, StaysBelowItsBoundInEveryModeOnEveryMachineWithEveryTable
         } catch (const NotApplicable&) {
           continue;
         }
-        for (const Named& mode : list_modes())
+        for (const Mode& mode : trnfft_modes())
           for (const char* machine : {"trn", "trn-claim", "trn-rz"}) {
             where.mode = mode.name;
             where.machine = machine;
@@ -111,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(All, EveryShortTime, every_algorithm(), name_of_algorit
 TEST(ShortTimeError, IsWithinAQuarterOfItsExpectation) {
   for (const std::string transform : {"stft", "istft"})
     for (const char* algorithm : {"radix2-dit", "split-radix", "dft-gemm", "four-step"})
-      for (const Named& mode : list_modes())
+      for (const Mode& mode : trnfft_modes())
         for (const char* machine : {"trn", "ieee", "trn-claim"}) {
           double squares = 0;
           int rows = 0;
@@ -197,8 +198,8 @@ OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntr
 TEST(ShortTimeCounts, EqualTheirPrediction) {
   for (const char* name : {"stft:length=50", "istft:length=50", "istft:hop=3:win=5:length=44"})
     for (const char* algorithm : {"dft-gemm", "radix2-dit"})
-      for (const Mode& mode : modes())
-        for (const Machine& machine : machines()) {
+      for (const Mode& mode : trnfft_modes())
+        for (const Machine& machine : classic_machines()) {
           const TransformEntry transform = transform_named(name);
           const AlgorithmEntry fft = algorithm_named(algorithm);
           const OperationCounts counts = on_host(mode)

@@ -6,24 +6,27 @@
 #include <set>
 #include <tuple>
 
+#include "arith/machine.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-void known_modes_only(const Case& where) {
+void known_names_only(const Case& where) {
+  machine_named(where.machine);
   const std::vector<std::string> known = {"fast", "bf16", "ozaki"};
   for (const std::string& mode : known)
     if (where.mode == mode) return;
   throw unknown_name("mode", where.mode, known);
 }
 
-Sweep parse(const std::string& toml) { return parse_sweep(toml, "file.toml", known_modes_only); }
+Sweep parse(const std::string& toml) { return parse_sweep(toml, "file.toml", known_names_only); }
 
 std::string error_of(const std::string& toml) {
   return error_text([&] { parse(toml); });
@@ -86,6 +89,22 @@ mode = "ozaki"
 n = 8
 )";
 
+TEST(Sweep, KeepsMachinesByTheirCanonicalNames) {
+  const auto machines = [](const std::string& value) {
+    std::vector<std::string> names;
+    for (const Case& where : cases_of(parse("[axes]\nmachine = " + value + "\n"), {}))
+      names.push_back(where.machine);
+    return names;
+  };
+
+  EXPECT_THAT(machines(R"("trn{accumulate.rounding=rz, psum=bf16}")"),
+              ElementsAre("trn-rz{psum=bf16}"));
+  EXPECT_THAT(machines(R"(["trn{k_tile=64, psum=bf16}", "trn{accumulate.rounding = rz}"])"),
+              ElementsAre("trn-rz", "trn{k_tile=64,psum=bf16}"));
+  EXPECT_THAT(error_of("[axes]\nmachine = [\"trn{psum=fp64}\"]\n"),
+              AllOf(StartsWith("file.toml:2:12: "), HasSubstr("psum=fp64 is wider than fp32")));
+}
+
 TEST(Sweep, IsTheUnionOfBlocksLessExclusionsPlusInclusions) {
   EXPECT_THAT(points(parse(blocks)),
               ::testing::ElementsAre("gemm bf16 64", "gemm fast 64", "radix bf16 128",
@@ -94,7 +113,7 @@ TEST(Sweep, IsTheUnionOfBlocksLessExclusionsPlusInclusions) {
 
 TEST(Sweep, LetsTheCommandLineReplaceAnAxisInEveryBlock) {
   Axes overrides;
-  set_axis(overrides, "n=64", known_modes_only);
+  set_axis(overrides, "n=64", known_names_only);
 
   EXPECT_THAT(points(parse(blocks), overrides),
               ::testing::ElementsAre("gemm bf16 64", "gemm fast 64", "radix bf16 64",
@@ -168,9 +187,9 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
 TEST(Sweep, KeepsItsText) { EXPECT_EQ(parse("[axes]\nn = 8\n").text, "[axes]\nn = 8\n"); }
 
 TEST(LoadSweep, NamesAFileThatCannotBeRead) {
-  EXPECT_THAT(error_text([] { load_sweep("/nonexistent/a.toml", known_modes_only); }),
+  EXPECT_THAT(error_text([] { load_sweep("/nonexistent/a.toml", known_names_only); }),
               HasSubstr("/nonexistent/a.toml: cannot be read: No such file"));
-  EXPECT_THAT(error_text([] { load_sweep("/", known_modes_only); }),
+  EXPECT_THAT(error_text([] { load_sweep("/", known_names_only); }),
               HasSubstr("/: cannot be read: Is a directory"));
 }
 

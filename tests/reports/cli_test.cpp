@@ -37,7 +37,7 @@ TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
-  for (const char* part : {"run ", "list ", "gate ", "plot ", "env ", "doctor ",
+  for (const char* part : {"run ", "list ", "show ", "gate ", "plot ", "env ", "doctor ",
                            "Examples:", "Exit codes: 0 ok", "130 interrupted"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
   EXPECT_THAT(run({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
@@ -52,7 +52,8 @@ TEST(Cli, TellsItsVersion) {
 
 TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"lst"}, "unknown command 'lst'; did you mean 'list'?; known: run, list, gate, plot"},
+           {{"lst"},
+            "unknown command 'lst'; did you mean 'list'?; known: run, list, show, gate, plot"},
            {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
            {{"run"}, "nothing to run"},
            {{"run", "smok"}, "unknown sweep 'smok'; did you mean 'smoke'?"},
@@ -75,7 +76,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "--csv", ""}, "--csv: is empty"},
            {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
             "more than 4000000 cases"},
-           {{}, "name a command: run, list, gate, plot, env, doctor; see fftprec --help"},
+           {{}, "name a command: run, list, show, gate, plot, env, doctor; see fftprec --help"},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},
            {{"list"}, "list: subject is missing (transforms, "},

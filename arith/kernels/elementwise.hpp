@@ -1,0 +1,39 @@
+/// The elementwise loops of one instruction set, by what they are compiled for: each function here
+/// is defined in a source file of its own, elementwise_*.cpp.
+#pragma once
+
+#include "arith/kernels/blocked_loops.hpp"
+#include "arith/kernels/dispatch.hpp"
+
+namespace fftprec {
+
+/// All of them null where there are no loops.
+template <class Tag>
+struct ElementTables {
+  /// Plain products of data stored in a format that fits a float.
+  static ComplexKernels<float> stored(const Format& storage);
+  /// Compensated products and sums, data stored as fp32.
+  static ComplexKernels<float> compensated(ProductScheme product);
+  static ComplexKernels<float> split(const SplitSpec& spec);
+  /// Plain and two_prod on an engine that is not the default one, data stored as fp32.
+  static ComplexKernels<float> on_engine(ProductScheme product, const VectorEngine& engine);
+};
+
+/// A table of the loops `Complex` (Loops or BlockedLoops of T) beside the elementwise ones of T.
+template <class Tag, class T, class Complex>
+constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
+  using Element = ElementLoops<Tag, T>;
+  return {.multiply = Complex::multiply,
+          .butterfly = Complex::butterfly,
+          .butterfly_dif = Complex::butterfly_dif,
+          .multiply_accumulate = Complex::multiply_accumulate,
+          .accumulate_columns = Complex::accumulate_columns,
+          .add = Element::add,
+          .subtract = Element::subtract,
+          .sum_difference = Element::sum_difference,
+          .sum_difference_rotated = Element::sum_difference_rotated,
+          .rotate_eighth = Element::rotate_eighth,
+          .scale = Element::scale};
+}
+
+}  // namespace fftprec

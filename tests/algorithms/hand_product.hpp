@@ -1,0 +1,170 @@
+/// A complex matrix product on a tensor engine by hand: words cut by MPFR, PSUM filled element by
+/// element from the definition of its accumulator.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "arith/accumulators/definition.hpp"
+#include "arith/tensor_unit.hpp"
+#include "tests/algorithms/complex_product.hpp"
+
+namespace fftprec::testing {
+
+/// A mode's product, written down by hand.
+struct HandScheme {
+  const char* mode;
+  Format word;
+  std::size_t data_words = 1;
+  std::size_t factor_words = 1;
+  std::vector<SplitTerm> terms{{0, 0}};
+  int scale = 0;
+  bool evicted = false;  ///< every term leaves PSUM and is summed in fp32
+  Rounding rounding = Rounding::rne;
+  bool last_is_rest = false;
+  int block_headroom = -1;  ///< of blocks of 32: binades between the largest value and the top
+};
+
+using Words = std::vector<std::vector<float>>;
+
+/// One part of a matrix whose entries along k are `step` apart, in lines of `depth` of them.
+inline Words words_of(const AlignedVector<float>& part, const HandScheme& scheme, std::size_t count,
+                      bool elided) {
+  Judge judge(scheme.word, 64);
+  Words words(count, std::vector<float>(part.size()));
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    double rest = static_cast<double>(part[i]);
+    for (std::size_t word = 0; word < count && !(elided && word > 0); ++word) {
+      const bool is_rest = scheme.last_is_rest && word + 1 == count;
+      const double cut = is_rest ? rest : judge(Operation::identity, scheme.rounding, rest);
+      words[word][i] = static_cast<float>(cut);
+      rest = std::ldexp(rest - cut, scheme.scale);
+    }
+  }
+  return words;
+}
+
+/// The values of blocks of 32 along k: line l's element k at k * k_step + l * line_step.
+inline Words blocks_of(const AlignedVector<float>& part, const HandScheme& scheme,
+                       std::size_t depth, std::size_t k_step, std::size_t line_step) {
+  Judge judge(scheme.word, 64);
+  Words words(1, std::vector<float>(part.size()));
+  for (std::size_t line = 0; line < part.size() / depth; ++line)
+    for (std::size_t first = 0; first < depth; first += 32) {
+      const std::size_t end = std::min(depth, first + 32);
+      const auto at = [&](std::size_t k) { return k * k_step + line * line_step; };
+      double largest = 0;
+      for (std::size_t k = first; k < end; ++k)
+        largest = std::max(largest, std::fabs(static_cast<double>(part[at(k)])));
+      const int scale = std::ilogb(largest) - (scheme.word.emax - scheme.block_headroom);
+      const double top = max_finite(scheme.word);
+      for (std::size_t k = first; k < end; ++k) {
+        const double scaled = std::ldexp(static_cast<double>(part[at(k)]), -scale);
+        const double rounded =
+            judge(Operation::identity, Rounding::rne, std::max(-top, std::min(top, scaled)));
+        words[0][at(k)] = static_cast<float>(std::ldexp(rounded, scale));
+      }
+    }
+  return words;
+}
+
+/// The words of data and table, and how PSUM takes their products.
+class HandProduct {
+ public:
+  HandProduct(const HandScheme& scheme, const Machine& machine, const ComplexArray<float>& x,
+              const ComplexArray<float>& w, ProductShape shape)
+      : scheme_(scheme),
+        machine_(machine),
+        shape_(shape),
+        model_(accumulator_for(machine, scheme.word)) {
+    // A scale takes elements anywhere, and makes none of them subnormal.
+    if (scheme.block_headroom >= 0) model_.operands = {scheme.word.precision, -126, 127};
+    const bool residual = scheme.data_words > 1 && scheme.rounding == Rounding::rne;
+    const auto lost = [&](Elision side) {
+      return residual && (machine.elided == side || machine.elided == Elision::both);
+    };
+    const auto cut = [&](const AlignedVector<float>& part, bool data) {
+      if (scheme.block_headroom >= 0)
+        return data ? blocks_of(part, scheme, shape.k, 1, shape.k)
+                    : blocks_of(part, scheme, shape.k, shape.n, 1);
+      return data ? words_of(part, scheme, scheme.data_words, lost(Elision::data))
+                  : words_of(part, scheme, scheme.factor_words, lost(Elision::table));
+    };
+    x_[0] = cut(x.re, true);
+    x_[1] = cut(x.im, true);
+    w_[0] = cut(w.re, false);
+    w_[1] = cut(w.im, false);
+  }
+
+  /// The real (0) or imaginary (1) part of element (i, j).
+  float operator()(std::size_t i, std::size_t j, int part) const {
+    if (!scheme_.evicted) return leave(psum(i, j, part, scheme_.terms, false));
+    float sum = 0;
+    for (std::size_t t = 0; t < scheme_.terms.size(); ++t) {
+      const SplitTerm term = scheme_.terms[t];
+      const bool misread = machine_.misread && t > 0;
+      float value = leave(psum(i, j, part, {term}, misread));
+      value = std::ldexp(value, -scheme_.scale * static_cast<int>(term.factor + term.data));
+      if (machine_.demotion == Demotion::terms ||
+          (machine_.demotion == Demotion::leading && t == 0))
+        value = rounded(value, bf16);
+      sum = t == 0 ? value : sum + value;
+    }
+    return machine_.demotion == Demotion::sum ? rounded(sum, bf16) : sum;
+  }
+
+ private:
+  static float rounded(float value, const Format& format) {
+    Judge judge(format, 64);
+    return static_cast<float>(
+        judge(Operation::identity, Rounding::rne, static_cast<double>(value)));
+  }
+  float leave(float value) const { return rounded(value, machine_.eviction); }
+
+  /// What PSUM holds after all K-tiles: of each, the data's real part, then the imaginary one.
+  float psum(std::size_t i, std::size_t j, int part, const std::vector<SplitTerm>& terms,
+             bool misread) const {
+    float held = 0;
+    bool fresh = true;
+    for (std::size_t k = 0; k < shape_.k; k += machine_.k_tile)
+      for (const int data_part : {0, 1})
+        for (const SplitTerm& term : terms) {
+          const std::size_t count = std::min(machine_.k_tile, shape_.k - k);
+          const std::vector<float> a = column(data_part, term.data, i, k, count, misread);
+          std::vector<float> b(count);
+          const int factor_part = data_part ^ part;
+          for (std::size_t step = 0; step < count; ++step) {
+            const float w = w_[factor_part][term.factor][(k + step) * shape_.n + j];
+            b[step] = data_part == 1 && factor_part == 1 ? -w : w;
+          }
+          held = rounded(matmul(held, fresh, a, b), machine_.psum);
+          fresh = false;
+        }
+    return held;
+  }
+  float matmul(float held, bool fresh, const std::vector<float>& a,
+               const std::vector<float>& b) const {
+    if (fresh) return dot(model_, 0, a, b);
+    if (machine_.across_tiles == AcrossTiles::through) return dot(model_, held, a, b);
+    const std::vector<float> tile{dot(model_, 0, a, b)}, one{1};
+    return dot(psum_adder(model_), held, tile, one);
+  }
+  std::vector<float> column(int part, std::size_t word, std::size_t i, std::size_t first,
+                            std::size_t count, bool misread) const {
+    std::vector<float> result(count);
+    const float* row = x_[part][word].data() + i * shape_.k;
+    for (std::size_t step = 0; step < count; ++step) {
+      const std::size_t k = first + step;
+      result[step] = !misread ? row[k] : k % 2 == 0 ? 0 : row[(k - 1) / 2];
+    }
+    return result;
+  }
+
+  HandScheme scheme_;
+  Machine machine_;
+  ProductShape shape_;
+  AccumulatorModel model_;
+  Words x_[2], w_[2];
+};
+
+}  // namespace fftprec::testing

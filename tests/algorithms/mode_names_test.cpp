@@ -1,0 +1,198 @@
+/// Names of modes: every spelling, the one name that each stands for, and what is refused.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "algorithms/machine_arithmetic.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+struct Spelling {
+  const char* text;
+  const char* name;
+};
+
+constexpr Spelling spellings[] = {
+    {"fast", "fast"},
+    {"kahan", "kahan"},
+    {"double", "double"},
+    {"bf16", "bf16"},
+    {"bf16_refined", "bf16_refined"},
+    {"ozaki", "ozaki"},
+    {"ozaki_hq", "ozaki_hq"},
+    {"fp16", "fp16"},
+    {"tf32", "tf32"},
+    {"fp8_e4m3", "fp8_e4m3"},
+    {"fp8_e4m3fn", "fp8_e4m3fn"},
+    {"fp8_e5m2", "fp8_e5m2"},
+    {"mxfp8_e4m3fn", "mxfp8_e4m3fn"},
+    {"mxfp8_e5m2", "mxfp8_e5m2"},
+    {"mxfp4_e2m1", "mxfp4_e2m1"},
+    {"mxfp8_e4m3fn:ocp", "mxfp8_e4m3fn:ocp"},
+    {"rounded_once", "rounded_once"},
+    {"dot2", "dot2"},
+    {"kahan-sum", "kahan-sum"},
+    {"neumaier", "neumaier"},
+    {"bf16x2", "bf16x2:3"},
+    {"bf16x2:3", "bf16x2:3"},
+    {"bf16x2:4", "bf16x2:4"},
+    {"bf16x3", "bf16x3:6"},
+    {"bf16x3:6", "bf16x3:6"},
+    {"bf16x3:9", "bf16x3:9"},
+    {"fp16x2", "fp16x2:3"},
+    {"fp16x2:4", "fp16x2:4"},
+    {"tf32x2", "tf32x2:3"},
+    {"tf32x2:4", "tf32x2:4"},
+    {"tf32x3", "tf32x3:6"},
+    {"tf32x3:9", "tf32x3:9"},
+    {"slices", "slices:3x3"},
+    {"slices:3x3", "slices:3x3"},
+    {"slices:1x12", "slices:1x12"},
+    {"slices:2x3:7", "slices:2x3:7"},
+    {"slices:2x3:pair", "slices:2x3:pair"},
+    {"slices:2x3:fp32:7", "slices:2x3:7:fp32"},
+    {"slices:2x3:11:fp16", "slices:2x3:11:fp16"},
+    {"slices:2x3:fp16:11", "slices:2x3:11:fp16"},
+    {"slices:5x5:check:tiles:pair:8", "slices:5x5:8:pair:tiles:check"},
+    {"slices:5x5:check:tiles:fp32:fp16:8", "slices:5x5:8:fp16:fp32:tiles:check"},
+    {"ozaki2", "ozaki2:14"},
+    {"ozaki2:1", "ozaki2:1"},
+    {"ozaki2:15", "ozaki2:15"},
+    {"doubleword", "doubleword"},
+    {"doubleword:fp32", "doubleword:fp32"},
+    {"refined_fp32", "refined_fp32:1"},
+    {"refined_fp32:2", "refined_fp32:2"},
+    {"refined_fp32:8", "refined_fp32:8"},
+};
+
+std::string refusal(const char* text) {
+  return error_text([text] { mode_named(text); });
+}
+
+ComplexArray<float> uniform(std::size_t size) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> between(-1, 1);
+  ComplexArray<float> x(size);
+  for (auto* part : {&x.re, &x.im})
+    for (float& value : *part) value = between(random);
+  return x;
+}
+
+}  // namespace
+
+TEST(ModeNames, EverySpellingHasOneCanonicalName) {
+  for (const Spelling& spelling : spellings) {
+    EXPECT_EQ(mode_named(spelling.text).name, spelling.name) << spelling.text;
+    EXPECT_EQ(mode_named(spelling.name).name, spelling.name) << "canonical is not stable";
+  }
+}
+
+/// What the canonical name alone does not show: that the parts of a name took effect.
+TEST(ModeNames, PartsOfANameSetTheMode) {
+  const Mode mode = mode_named("slices:5x4:check:tiles:fp32:fp16:8");
+  EXPECT_EQ(mode.slices.factor_slices, 5u);
+  EXPECT_EQ(mode.slices.data_slices, 4u);
+  EXPECT_EQ(mode.slices.bits, 8);
+  EXPECT_EQ(mode.slices.word, fp16);
+  EXPECT_EQ(mode.slices.sum, TermSum::in_fp32);
+  EXPECT_TRUE(mode.slices.evict_tiles);
+  EXPECT_TRUE(mode.slices.checked);
+  EXPECT_EQ(mode.carrier, DataCarrier::doubles);
+
+  EXPECT_EQ(mode_named("slices:2x2:pair").carrier, DataCarrier::pairs);
+  EXPECT_EQ(mode_named("slices:2x2:pair").storage, fp32_pair);
+  EXPECT_EQ(mode_named("ozaki2:9").moduli, 9u);
+  EXPECT_EQ(mode_named("refined_fp32:3").refinement_steps, 3);
+  EXPECT_TRUE(mode_named("refined_fp32:3").accurate_residual);
+  EXPECT_FALSE(mode_named("bf16_refined").accurate_residual);
+  EXPECT_TRUE(mode_named("doubleword:fp32").rounds_result);
+  EXPECT_FALSE(mode_named("doubleword").rounds_result);
+  EXPECT_EQ(mode_named("fp16x2").split.scale, 11);
+  EXPECT_EQ(mode_named("tf32x2").split.scale, 0);
+  EXPECT_EQ(mode_named("bf16x3:9").split.count, 9u);
+  EXPECT_EQ(mode_named("tf32").storage, tf32);
+  EXPECT_EQ(mode_named("mxfp8_e5m2").block.element, fp8_e5m2);
+}
+
+TEST(ModeNames, ListShowsOneModeOfEachKindUnderItsOwnName) {
+  std::set<std::string> names;
+  for (const Mode& mode : modes()) {
+    EXPECT_TRUE(names.insert(mode.name).second) << mode.name << " stands twice";
+    EXPECT_EQ(mode_named(mode.name).name, mode.name);
+    EXPECT_EQ(mode_named(mode.name).summary, mode.summary);
+  }
+  for (std::size_t i = 0; i < trnfft_modes().size(); ++i)
+    EXPECT_EQ(modes()[i].name, trnfft_modes()[i].name);
+}
+
+TEST(ModeNames, ParametersOutOfRangeAreRefusedWithTheRange) {
+  EXPECT_THAT(refusal("slices:0x3"), HasSubstr("'0' is no number of slices of the table, 1..12"));
+  EXPECT_THAT(refusal("slices:3x13"), HasSubstr("'13' is no number of slices of the data, 1..12"));
+  EXPECT_THAT(refusal("slices:3x-1"), HasSubstr("'-1' is no number"));
+  EXPECT_THAT(refusal("slices:3x3:0"), HasSubstr("'0' is no number of bits of a slice"));
+  EXPECT_THAT(refusal("slices:3x3:12:fp16"), HasSubstr("1..11"));
+  EXPECT_THAT(refusal("slices:3x3:9"), HasSubstr("9 bits do not fit a word of 8"));
+  EXPECT_THAT(refusal("ozaki2:16"), HasSubstr("'16' is no number of moduli, 1..15"));
+  EXPECT_THAT(refusal("ozaki2:0"), HasSubstr("moduli"));
+  EXPECT_THAT(refusal("bf16x2:5"), HasSubstr("'5' is no number of products, 1..4"));
+  EXPECT_THAT(refusal("bf16x3:7"), HasSubstr("keeps 6 or 9 products, not 7"));
+  EXPECT_THAT(refusal("tf32x2:2"), HasSubstr("keeps 3 or 4 products, not 2"));
+  EXPECT_THAT(refusal("refined_fp32:9"), HasSubstr("'9' is no number of steps, 1..8"));
+  EXPECT_THAT(refusal("refined_fp32:99999999999999999999"), HasSubstr("1..8"));
+}
+
+TEST(ModeNames, ContradictoryPartsAreRefused) {
+  EXPECT_THAT(refusal("slices:3x3:pair:fp32"), HasSubstr("two kinds of sums"));
+  EXPECT_THAT(refusal("slices:3x3:fp32:pair"), HasSubstr("two kinds of sums"));
+  EXPECT_THAT(refusal("slices:3x3:7:8"), HasSubstr("bits twice"));
+}
+
+TEST(ModeNames, MalformedNamesAreRefused) {
+  EXPECT_THAT(refusal("slices:3"), HasSubstr("expected slices:SxT"));
+  EXPECT_THAT(refusal("slices:"), HasSubstr("expected slices:SxT"));
+  EXPECT_THAT(refusal("slices:3x"), HasSubstr("'' is no number"));
+  EXPECT_THAT(refusal("slices:3x3x3"), HasSubstr("'3x3' is no number"));
+  EXPECT_THAT(refusal("slices:3x3:8b"), HasSubstr("'8b' is no number"));
+  EXPECT_THAT(refusal("slices:3x3:bf16"), AllOf(HasSubstr("'bf16'"), HasSubstr("tiles, check")));
+  EXPECT_THAT(refusal("ozaki2:3:4"), HasSubstr("expected ozaki2:M"));
+  EXPECT_THAT(refusal("ozaki2:"), HasSubstr("'' is no number"));
+  EXPECT_THAT(refusal("doubleword:fp64"), HasSubstr("expected doubleword or doubleword:fp32"));
+  EXPECT_THAT(refusal("refined_fp32:1:1"), HasSubstr("expected refined_fp32:S"));
+  EXPECT_THAT(refusal("bf16x2:3:3"), HasSubstr("nothing follows"));
+}
+
+TEST(ModeNames, UnknownNamesListTheKnownOnes) {
+  for (const char* text : {"bf17", "", "bf16x4", "fp16x3", "bf16:3", "ozaki:3", "FAST", "fp32"})
+    EXPECT_THAT(refusal(text), AllOf(HasSubstr("unknown mode"), HasSubstr("ozaki_hq"),
+                                     HasSubstr("slices"), HasSubstr("refined_fp32")))
+        << text;
+}
+
+TEST(ModeNames, TwoBf16WordsAndThreeProductsHaveTheBitsOfOzaki) {
+  constexpr std::size_t b = 3, k = 150, n = 37;
+  for (const char* name : {"trn", "trn-rz", "nv-hopper"}) {
+    SCOPED_TRACE(name);
+    const Machine machine = machine_named(name);
+    const auto results = [&](const char* mode) {
+      const MachineArithmetic<float> arithmetic(mode_named(mode), machine);
+      ComplexArray<float> x = uniform(b * k), product(b * n), elements = uniform(b * k);
+      const auto matrix = arithmetic.matrix_of(uniform(k * n), k);
+      const auto factors = arithmetic.factors_of(uniform(b * k));
+      arithmetic.gemm(view_of(product, b, n), view_of(x, b, k), matrix);
+      arithmetic.multiply(view_of(elements, b, k), factors.view(0, k, 1));
+      return std::pair(product, elements);
+    };
+    EXPECT_EQ(results("bf16x2:3"), results("ozaki"));
+    EXPECT_NE(results("bf16x2:4"), results("ozaki"));
+  }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,241 @@
+/// Elementwise operations with stochastic stores: no bias, exact where results are, and bits that
+/// follow from seed, step and place.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "tests/algorithms/complex_product.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+Machine seeded(std::uint64_t seed) {
+  Machine machine = machine_named("trn-sr");
+  machine.stochastic_seed = seed;
+  return machine;
+}
+
+StochasticElements subject(std::uint64_t seed = 7) { return {seeded(seed), bf16}; }
+
+FactorView<float> factors_of(const ComplexArray<float>& w, std::size_t row_step,
+                             std::size_t col_step) {
+  return {w.re.data(), w.im.data(), row_step, col_step, w.size()};
+}
+
+ComplexArray<float> filled(std::size_t size, float re, float im) {
+  ComplexArray<float> x(size);
+  std::fill(x.re.begin(), x.re.end(), re);
+  std::fill(x.im.begin(), x.im.end(), im);
+  return x;
+}
+
+/// The mean of the values lies within 4 sigma of `expected`, sigma from the values themselves.
+void expect_mean(const AlignedVector<float>& values, double expected) {
+  const double count = static_cast<double>(values.size());
+  double sum = 0, squares = 0;
+  for (const float value : values) {
+    const double distance = static_cast<double>(value) - expected;
+    sum += distance;
+    squares += distance * distance;
+  }
+  const double mean = sum / count, variance = squares / count - mean * mean;
+  EXPECT_GT(variance, 0) << "nothing was rounded at random";
+  EXPECT_LE(std::fabs(mean), 4 * std::sqrt(variance / count))
+      << values.size() << " trials around " << expected << ", seed 7";
+}
+
+/// Integers below 4, whose products and sums bf16 holds.
+ComplexArray<float> small_integers(std::size_t size, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<int> from(-3, 3);
+  ComplexArray<float> x(size);
+  for (auto* part : {&x.re, &x.im})
+    for (float& value : *part) value = static_cast<float>(from(random));
+  return x;
+}
+
+}  // namespace
+
+TEST(StochasticElements, ProductsAndSumsHaveNoBias) {
+  constexpr std::size_t steps = 10, size = 100000;
+  const float wr = 0x1.36p0f, wi = 0x1.94p-1f, xr = 0x1.9ap0f, xi = 0x1.52p0f;
+  const ComplexArray<float> w = filled(1, wr, wi);
+  ComplexArray<float> products(steps * size), added(steps * size), scaled(steps * size);
+  for (std::size_t step = 0; step < steps; ++step) {
+    const auto at = [step](ComplexArray<float>& x) {
+      return View<float>{x.re.data() + step * size, x.im.data() + step * size, 100, 1000, 1000};
+    };
+    const auto fill = [](View<float> x, float re, float im) {
+      std::fill_n(x.re, size, re);
+      std::fill_n(x.im, size, im);
+    };
+    fill(at(products), xr, xi);
+    subject().multiply(at(products), factors_of(w, 0, 0), step);
+    fill(at(added), xr, xi);
+    ComplexArray<float> other = filled(size, 0x1.54p-4f, 0x1.02p-7f);
+    subject().add(at(added), constant(at(added)), constant(view_of(other, 100, 1000)), step);
+    fill(at(scaled), xr, xi);
+    subject().scale(at(scaled), 0x1.56p-2f, step);
+  }
+  const double wide_wr = static_cast<double>(wr), wide_wi = static_cast<double>(wi);
+  const double wide_xr = static_cast<double>(xr), wide_xi = static_cast<double>(xi);
+  expect_mean(products.re, wide_wr * wide_xr - wide_wi * wide_xi);
+  expect_mean(products.im, wide_wr * wide_xi + wide_wi * wide_xr);
+  expect_mean(added.re, wide_xr + 0x1.54p-4);
+  expect_mean(added.im, wide_xi + 0x1.02p-7);
+  expect_mean(scaled.re, wide_xr * 0x1.56p-2);
+  expect_mean(scaled.im, wide_xi * 0x1.56p-2);
+}
+
+TEST(StochasticElements, ExactResultsAreThoseOfThePlainLoops) {
+  constexpr std::size_t rows = 4, cols = 6, n = rows * cols;
+  const auto plain = kernel_set<float>(mode_named("bf16"), machine_named("trn"), best_isa()).scheme;
+  const auto a = small_integers(n, 3), b = small_integers(n, 4), w = small_integers(n, 5);
+  const auto expect_same = [&](const char* what, auto by_subject, auto by_loop) {
+    ComplexArray<float> top = a, bottom = b, top2 = a, bottom2 = b;
+    by_subject(view_of(top, rows, cols), view_of(bottom, rows, cols));
+    by_loop(view_of(top2, rows, cols), view_of(bottom2, rows, cols));
+    EXPECT_EQ(top, top2) << what;
+    EXPECT_EQ(bottom, bottom2) << what;
+  };
+  const StochasticElements random = subject();
+  using V = View<float>;
+  const FactorView<float> each = factors_of(w, cols, 1), line = factors_of(w, 1, 0);
+  for (const FactorView<float>& f : {each, line}) {
+    expect_same(
+        "multiply", [&](V x, V) { random.multiply(x, f, 1); },
+        [&](V x, V) { plain.multiply(x, f); });
+    expect_same(
+        "butterfly", [&](V x, V y) { random.butterfly(x, y, f, 1); },
+        [&](V x, V y) { plain.butterfly(x, y, f); });
+    expect_same(
+        "butterfly_dif", [&](V x, V y) { random.butterfly_dif(x, y, f, 1); },
+        [&](V x, V y) { plain.butterfly_dif(x, y, f); });
+  }
+  // Sums of 4 products each, all below 2^8: (4 x 6) += (4 x 4)(4 x 6) and the transposed form.
+  expect_same(
+      "multiply_accumulate",
+      [&](V x, V y) { random.multiply_accumulate(x, y.middle_cols(0, 4), each, 1); },
+      [&](V x, V y) { plain.multiply_accumulate(x, y.middle_cols(0, 4), each); });
+  expect_same(
+      "accumulate_columns", [&](V x, V y) { random.accumulate_columns(x, each, y, 1); },
+      [&](V x, V y) { plain.accumulate_columns(x, each, y); });
+  expect_same(
+      "add", [&](V x, V y) { random.add(x, constant(x), constant(y), 1); },
+      [&](V x, V y) { plain.add(x, constant(x), constant(y)); });
+  expect_same(
+      "sum_difference", [&](V x, V y) { random.sum_difference(x, y, 1); },
+      [&](V x, V y) { plain.sum_difference(x, y); });
+  expect_same(
+      "sum_difference_rotated", [&](V x, V y) { random.sum_difference_rotated(x, y, 1); },
+      [&](V x, V y) { plain.sum_difference_rotated(x, y); });
+  for (const bool conjugate : {false, true})
+    expect_same(
+        "rotate_eighth", [&](V x, V) { random.rotate_eighth(x, conjugate, 1); },
+        [&](V x, V) { plain.rotate_eighth(x, conjugate); });
+  expect_same(
+      "scale", [&](V x, V) { random.scale(x, 0.25f, 1); }, [&](V x, V) { plain.scale(x, 0.25f); });
+}
+
+/// The place of an element is that within its view: a view cut at the end keeps its bits, one that
+/// starts later does not, and the distance of rows does not count.
+TEST(StochasticElements, BitsFollowFromSeedStepAndPlaceInTheView) {
+  constexpr std::size_t rows = 6, cols = 50, n = rows * cols;
+  const auto x = scattered<float>(n, bf16, 3), y = scattered<float>(n, bf16, 4);
+  const auto add = [&](std::size_t first_row, std::size_t count, std::uint64_t seed,
+                       std::uint64_t step) {
+    ComplexArray<float> out = x, other = y;
+    const View<float> at = view_of(out, rows, cols).middle_rows(first_row, count);
+    subject(seed).add(at, constant(at),
+                      constant(view_of(other, rows, cols).middle_rows(first_row, count)), step);
+    return packed(at);
+  };
+  const auto whole = add(0, rows, 7, 1);
+  EXPECT_EQ(add(0, rows, 7, 1), whole);
+  EXPECT_NE(add(0, rows, 7, 2), whole);
+  EXPECT_NE(add(0, rows, 8, 1), whole);
+  EXPECT_EQ(packed(view_of(const_cast<ComplexArray<float>&>(whole), rows, cols).middle_rows(0, 2)),
+            add(0, 2, 7, 1));
+  EXPECT_NE(packed(view_of(const_cast<ComplexArray<float>&>(whole), rows, cols).middle_rows(3, 3)),
+            add(3, 3, 7, 1));
+
+  Padded<float> wide(x, rows, cols), other(y, rows, cols);
+  subject().add(wide.view(), constant(wide.view()), constant(other.view()), 1);
+  EXPECT_EQ(packed(wide.view()), whole);
+}
+
+TEST(StochasticElements, ThreadsGiveTheSameBits) {
+  constexpr std::size_t rows = 20, cols = 50, n = rows * cols;
+  const auto w = scattered<float>(n, bf16, 5);
+  const auto run = [&] {
+    auto top = scattered<float>(n, bf16, 3), bottom = scattered<float>(n, bf16, 4);
+    const StochasticElements random = subject();
+    for (std::uint64_t step = 0; step < 20; ++step)
+      random.butterfly(view_of(top, rows, cols), view_of(bottom, rows, cols),
+                       factors_of(w, cols, 1), step);
+    return std::pair(top, bottom);
+  };
+  const auto alone = run();
+  std::vector<std::pair<ComplexArray<float>, ComplexArray<float>>> results(4);
+  std::vector<std::thread> threads;
+  for (auto& result : results) threads.emplace_back([&result, &run] { result = run(); });
+  for (std::thread& thread : threads) thread.join();
+  for (const auto& result : results) EXPECT_EQ(result, alone);
+}
+
+TEST(StochasticElements, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRun) {
+  constexpr std::size_t rows = 4, cols = 32, n = rows * cols;
+  const auto run = [&](std::uint64_t seed) {
+    const MachineArithmetic<float> arithmetic(mode_named("bf16"), seeded(seed));
+    const ComplexArray<double> given = scattered<double>(n, fp64, 3);
+    auto x = arithmetic.stored(given);
+    const auto again = arithmetic.stored(given);
+    EXPECT_NE(x, again) << "seed " << seed;
+    const auto w = arithmetic.factors_of(scattered<float>(n, bf16, 4));
+    const auto view = view_of(x, rows, cols);
+    arithmetic.multiply(view, w.view(0, cols, 1));
+    arithmetic.butterfly(view.middle_rows(0, 2), view.middle_rows(2, 2), w.view(0, cols, 1));
+    arithmetic.multiply_eighth(view, w, true, Direction::forward);
+    arithmetic.rotated(view.middle_rows(0, 2), view.middle_rows(2, 2), Direction::inverse);
+    arithmetic.scale(view, 3);
+    return x;
+  };
+  const auto first = run(0);
+  EXPECT_EQ(run(0), first);
+  EXPECT_NE(run(1), first);
+  const auto expected = scattered<double>(n, fp64, 3);
+  const auto stored = MachineArithmetic<float>(mode_named("bf16"), seeded(0)).stored(expected);
+  for (std::size_t i = 0; i < n; ++i) {
+    Judge judge(bf16, 64);
+    const double below = judge(Operation::identity, Rounding::rd, expected.re[i]);
+    const double above = judge(Operation::identity, Rounding::ru, expected.re[i]);
+    const double value = static_cast<double>(stored.re[i]);
+    EXPECT_TRUE(value == below || value == above) << value << " of " << expected.re[i];
+  }
+}
+
+TEST(StochasticElements, PartsAndNeighboursHaveRandomBitsOfTheirOwn) {
+  constexpr std::size_t rows = 50, cols = 40, n = rows * cols;
+  const auto one = filled(n, 1, 1);
+  const auto check = [&](const char* what, float below, auto operation) {
+    ComplexArray<float> top = one, bottom = filled(n, 0x1p-8f, 0x1p-8f);  // sums half way
+    operation(view_of(top, rows, cols), view_of(bottom, rows, cols));
+    expect_own_bits(top, below, what);
+  };
+  using V = View<float>;
+  check("add", 1, [](V x, V y) { subject().add(x, constant(x), constant(y), 1); });
+  check("sum_difference", 1, [](V x, V y) { subject().sum_difference(x, y, 1); });
+  check("butterfly", 1, [](V x, V y) {
+    const ComplexArray<float> w = filled(1, 1, 0);
+    subject().butterfly(x, y, factors_of(w, 0, 0), 1);
+  });
+  check("scale", 1.5f + 0x1p-7f, [](V x, V) {
+    std::fill_n(x.re, n, 1 + 0x1p-7f);
+    std::fill_n(x.im, n, 1 + 0x1p-7f);
+    subject().scale(x, 1.5f, 1);  // 1.5 + 1.5 2^-7
+  });
+}
+
+}  // namespace fftprec::testing

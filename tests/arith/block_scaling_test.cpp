@@ -1,0 +1,247 @@
+/// Block-scaled formats against their definition: scales by exponents, elements by MPFR.
+#include "arith/block_scaling.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "arith/error.hpp"
+#include "tests/support/mpfr_judge.hpp"
+#include "tests/support/same_value.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+BlockFormat ocp(BlockFormat format) {
+  format.rule = ScaleRule::ocp;
+  return format;
+}
+
+std::vector<float> quantised(const BlockFormat& format, const std::vector<float>& in) {
+  std::vector<float> out(in.size());
+  quantise_blocks(format, in.data(), in.size(), 1, 1, in.size(), out.data(), 1, in.size());
+  return out;
+}
+
+/// The definition: for each block its code, for each value X times the judge's element.
+template <class Real>
+void expect_as_defined(const BlockFormat& format, const std::vector<Real>& in, std::size_t depth,
+                       std::size_t free, std::size_t k_step, std::size_t free_step,
+                       std::size_t out_k_step, std::size_t out_free_step) {
+  const std::size_t blocks = (depth + format.block - 1) / format.block;
+  std::vector<float> out(in.size(), -7);
+  std::vector<std::uint8_t> codes(blocks * free);
+  quantise_blocks(format, in.data(), depth, free, k_step, free_step, out.data(), out_k_step,
+                  out_free_step, codes.data());
+
+  Judge element(format.element, 400);
+  const double largest = max_finite(format.element);
+  const int room = format.rule == ScaleRule::ocp ? 0 : 1;
+  for (std::size_t i = 0; i < free; ++i)
+    for (std::size_t k = 0; k < depth; ++k) {
+      const std::size_t first = k / format.block * format.block;
+      double amax = 0;
+      for (std::size_t l = first; l < std::min(depth, first + format.block); ++l)
+        amax = std::max(amax, std::fabs(static_cast<double>(in[l * k_step + i * free_step])));
+      const int exponent =
+          amax == 0 ? -127 : std::clamp(std::ilogb(amax) - (format.element.emax - room), -127, 127);
+      ASSERT_EQ(codes[k / format.block * free + i], exponent + 127)
+          << "amax " << show(amax) << " of block " << k / format.block << ", column " << i;
+      const double v = static_cast<double>(in[k * k_step + i * free_step]);
+      const double scaled = std::clamp(std::ldexp(v, -exponent), -largest, largest);
+      const double truth =
+          std::ldexp(element(Operation::identity, Rounding::rne, scaled), exponent);
+      ASSERT_TRUE(same_value(static_cast<double>(out[k * out_k_step + i * out_free_step]), truth))
+          << show(v) << " in a block of amax " << show(amax) << ", " << to_string(format.element);
+    }
+}
+
+/// Floats with exponents in [lowest, lowest + spread), some of them zero.
+template <class Real>
+std::vector<Real> random_values(std::size_t count, int lowest, int spread, std::mt19937& random) {
+  std::uniform_real_distribution<double> significand(1, 2);
+  std::vector<Real> values(count);
+  for (Real& v : values) {
+    const int exponent = lowest + static_cast<int>(random() % static_cast<unsigned>(spread));
+    const double size = random() % 9 == 0 ? 0 : std::ldexp(significand(random), exponent);
+    v = static_cast<Real>(random() % 2 ? size : -size);
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST(BlockScaling, OfHandExamples) {
+  // e4m3fn, amax 1: X = 2^-7 with headroom, so 0.3 / X = 38.4 -> 40.
+  EXPECT_EQ(quantised(mxfp8_e4m3fn, {1, 0.3f, -0.3f}), (std::vector<float>{1, 0.3125f, -0.3125f}));
+  // e2m1, amax 1.9: X = 1/2 and 3.8 -> 4, or X = 1/4 and 7.6 -> 6, the largest.
+  EXPECT_EQ(quantised(mxfp4_e2m1, {1.9f, 0.3f, 0.1f}), (std::vector<float>{2, 0.25f, 0}));
+  EXPECT_EQ(quantised(ocp(mxfp4_e2m1), {1.9f, 0.3f, 0.1f}),
+            (std::vector<float>{1.5f, 0.25f, 0.125f}));
+  // e5m2, amax 3: X = 2^-13 or 2^-14; 3 and 2.5 are 3-bit numbers, 2.75 is a tie, to even.
+  EXPECT_EQ(quantised(mxfp8_e5m2, {3, 2.5f, 2.75f}), (std::vector<float>{3, 2.5f, 3}));
+  EXPECT_EQ(quantised(ocp(mxfp8_e5m2), {3, 2.5f, 2.25f}), (std::vector<float>{3, 2.5f, 2}));
+}
+
+TEST(BlockScaling, IsAsDefinedForEveryFormatAndLayout) {
+  std::mt19937 random(1);
+  for (const NamedBlockFormat& named : named_block_formats())
+    for (const auto& [depth, free] :
+         {std::pair<std::size_t, std::size_t>{32, 1}, {70, 3}, {5, 600}, {64, 2}}) {
+      SCOPED_TRACE(::testing::Message() << named.name << ", " << depth << " x " << free);
+      const auto floats = random_values<float>(depth * free, -12, 14, random);
+      const auto doubles = random_values<double>(depth * free, -12, 14, random);
+      for (const bool k_first : {false, true})
+        for (const bool out_k_first : {false, true}) {
+          const std::size_t k_step = k_first ? 1 : free, free_step = k_first ? depth : 1;
+          const std::size_t to_k = out_k_first ? 1 : free, to_free = out_k_first ? depth : 1;
+          expect_as_defined(named.format, floats, depth, free, k_step, free_step, to_k, to_free);
+          expect_as_defined(named.format, doubles, depth, free, k_step, free_step, to_k, to_free);
+        }
+    }
+}
+
+TEST(BlockScaling, IsAsDefinedFromTheTopOfFloatToItsSubnormals) {
+  std::mt19937 random(2);
+  for (const NamedBlockFormat& named : named_block_formats())
+    for (const int lowest : {-149, -140, -130, -120, -100, 100, 120}) {
+      SCOPED_TRACE(::testing::Message() << named.name << ", from 2^" << lowest);
+      const auto values = random_values<float>(96, lowest, 7, random);
+      expect_as_defined(named.format, values, 96, 1, 1, 96, 1, 96);
+      expect_as_defined(named.format, values, 48, 2, 2, 1, 2, 1);
+    }
+}
+
+TEST(BlockScaling, RoundsEveryTieToTheEvenElement) {
+  // All multiples of 1/16 in [-8, 8]: every tie of e2m1 elements, with X = 1 and X = 2.
+  for (const BlockFormat& format : {mxfp4_e2m1, ocp(mxfp4_e2m1)}) {
+    BlockFormat whole = format;
+    whole.block = 257;
+    std::vector<double> values(257);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = (static_cast<double>(k) - 128) / 16;
+    expect_as_defined(whole, values, 257, 1, 1, 257, 1, 257);
+  }
+}
+
+TEST(BlockScaling, DoublesAreNotRoundedToFloatFirst) {
+  // Just above a tie that float would see as the tie.
+  const double above = 2.5 + 0x1p-40;
+  std::vector<double> in = {above, 4};
+  std::vector<float> out(2);
+  quantise_blocks(ocp(mxfp4_e2m1), in.data(), 2, 1, 1, 2, out.data(), 1, 2);
+  EXPECT_EQ(out[0], 3);
+  in[0] = 2.5;
+  quantise_blocks(ocp(mxfp4_e2m1), in.data(), 2, 1, 1, 2, out.data(), 1, 2);
+  EXPECT_EQ(out[0], 2);
+}
+
+TEST(BlockScaling, EndsWithTheBlock) {
+  std::vector<float> in(64, 0.3f);
+  in[32] = 1000;
+  const std::vector<float> out = quantised(mxfp4_e2m1, in);
+  for (std::size_t k = 0; k < 32; ++k) EXPECT_EQ(out[k], 0.25f);
+  for (std::size_t k = 33; k < 64; ++k) EXPECT_EQ(out[k], 0) << "lost beside 1000";
+}
+
+TEST(BlockScaling, OfZerosHasTheSmallestScaleAndKeepsSigns) {
+  const std::vector<float> in(32, -0.f);
+  std::vector<float> out(32, 1);
+  std::uint8_t code = 9;
+  quantise_blocks(mxfp8_e4m3fn, in.data(), 32, 1, 1, 32, out.data(), 1, 32, &code);
+  EXPECT_EQ(code, 0) << "X = 2^-127";
+  for (const float v : out) EXPECT_TRUE(same_value(static_cast<double>(v), -0.0));
+}
+
+TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
+  for (const NamedBlockFormat& named : named_block_formats())
+    for (const float bad : {nan, infinity, -infinity})
+      for (const bool k_first : {false, true}) {
+        constexpr std::size_t depth = 64, free = 2;
+        const std::size_t k_step = k_first ? 1 : free, free_step = k_first ? depth : 1;
+        std::vector<float> in(depth * free, 1), out(in.size());
+        in[43 * k_step + free_step] = bad;
+        std::vector<std::uint8_t> codes(4);
+        quantise_blocks(named.format, in.data(), depth, free, k_step, free_step, out.data(), k_step,
+                        free_step, codes.data());
+        for (std::size_t block = 0; block < 4; ++block)
+          EXPECT_EQ(codes[block] == nan_scale, block == 3) << named.name << ", block " << block;
+        for (std::size_t k = 0; k < depth; ++k)
+          for (std::size_t i = 0; i < free; ++i)
+            EXPECT_EQ(std::isnan(out[k * k_step + i * free_step]), k >= 32 && i == 1);
+      }
+}
+
+TEST(BlockScaling, AtTheTopOfFloatGoesToInfinityOnlyWithHeadroom) {
+  const float top = std::numeric_limits<float>::max();
+  for (const BlockFormat& format : {mxfp8_e4m3fn, mxfp8_e5m2, mxfp4_e2m1}) {
+    EXPECT_EQ(quantised(format, {top})[0], infinity) << "the largest rounds up to 2^128";
+    const double largest = max_finite(format.element);
+    const float saturated = static_cast<float>(std::ldexp(largest, 127 - format.element.emax));
+    EXPECT_EQ(quantised(ocp(format), {-top})[0], -saturated);
+  }
+}
+
+TEST(BlockScaling, MayBeDoneInPlace) {
+  std::mt19937 random(3);
+  const auto in = random_values<float>(96, -5, 6, random);
+  std::vector<float> out = in;
+  quantise_blocks(mxfp4_e2m1, out.data(), 48, 2, 2, 1, out.data(), 2, 1);
+  std::vector<float> apart(96);
+  quantise_blocks(mxfp4_e2m1, in.data(), 48, 2, 2, 1, apart.data(), 2, 1);
+  EXPECT_EQ(out, apart);
+}
+
+TEST(BlockError, BoundsEveryValueAndIsNearlyReached) {
+  std::mt19937 random(4);
+  for (const NamedBlockFormat& named : named_block_formats()) {
+    const double u = unit_roundoff(named.format.element);
+    double worst = 0;
+    for (int run = 0; run < 2000; ++run) {
+      auto in = random_values<float>(32, -2, 3, random);
+      // The worst of each kind: a tie just above a power of two, and just below the next.
+      if (run == 0) in.assign(1, static_cast<float>(1 + u));
+      if (run == 1) in.assign(1, 2 - 0x1p-20f);
+      const auto out = quantised(named.format, in);
+      double amax = 0;
+      for (const float v : in) amax = std::max(amax, std::fabs(static_cast<double>(v)));
+      for (std::size_t k = 0; k < in.size(); ++k)
+        worst = std::max(
+            worst, std::fabs(static_cast<double>(in[k]) - static_cast<double>(out[k])) / amax);
+    }
+    const double bound = block_error(named.format);
+    EXPECT_LE(worst, bound) << named.name;
+    EXPECT_GE(worst, bound / (1 + u) * (1 - 0x1p-16)) << named.name;
+  }
+  EXPECT_EQ(block_error(mxfp8_e4m3fn), 1.0 / 16);
+  EXPECT_EQ(block_error(ocp(mxfp8_e4m3fn)), 1.0 / 8) << "448 where 512 is near";
+  EXPECT_EQ(block_error(ocp(mxfp4_e2m1)), 1.0 / 4);
+}
+
+TEST(BlockFormats, AreFoundByName) {
+  EXPECT_EQ(block_format_named("mxfp8_e5m2"), mxfp8_e5m2);
+  EXPECT_EQ(block_format_named("mxfp4_e2m1:ocp"), ocp(mxfp4_e2m1));
+  EXPECT_THROW(block_format_named("mxfp6"), InputError);
+  EXPECT_EQ(max_finite(fp4_e2m1), 6);
+  EXPECT_EQ(min_subnormal(fp4_e2m1), 0.5);
+}
+
+TEST(BlockFormats, WhoseValuesAreNoFloatsAreRefused) {
+  EXPECT_NO_THROW(validate(mxfp8_e5m2));
+  EXPECT_THROW(validate(BlockFormat{fp8_e5m2, 0}), InputError) << "no values in a block";
+  EXPECT_THROW(validate(BlockFormat{fp16}), InputError) << "subnormals of 2^-24";
+  EXPECT_THROW(validate(BlockFormat{Format{12, -2, 8}}), InputError) << "too precise";
+  EXPECT_THROW(validate(BlockFormat{Format{3, 2, 2}}), InputError) << "one binade";
+  EXPECT_THROW(validate(BlockFormat{Format{3, -2, 31}}), InputError) << "range too wide";
+  const float one = 1;
+  float out;
+  EXPECT_THROW(quantise_blocks(BlockFormat{fp16}, &one, 1, 1, 1, 1, &out, 1, 1), InputError);
+}
+
+}  // namespace fftprec::testing

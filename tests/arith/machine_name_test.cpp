@@ -1,0 +1,271 @@
+/// Names of machines: presets, presets with parameters, and one name for each machine.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "arith/machine.hpp"
+#include "arith/machine_parameters.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string name_of_machine(std::string_view text) { return machine_named(text).name; }
+
+std::string refusal(std::string_view text) {
+  return error_text([&] { machine_named(text); });
+}
+
+/// Without what names it, so that == compares what it computes.
+Machine nameless(Machine machine) {
+  machine.name.clear();
+  machine.summary.clear();
+  for (AccumulatorModel& unit : machine.units) unit.name = unit.summary = {};
+  return machine;
+}
+
+struct Candidate {
+  std::string key;
+  std::vector<std::string> values;
+};
+
+const std::vector<Candidate>& candidates() {
+  static const std::string odd_format =
+      "custom(p=14,emin=-126,emax=127,subnormals=true,overflow=infinity)";
+  static const std::vector<Candidate> all = {
+      {"fp32_matmul", {"native", "split_12_12", "three_of_12", "bf16", "bf16x2", "tf32"}},
+      {"product", {"exact", "bf16", "fp32", "custom(p=7,emin=-126,emax=127)"}},
+      {"product.rounding", {"rne", "rz"}},
+      {"product.overflow", {"on", "off"}},
+      {"accumulate.order",
+       {"sequential", "reversed", "pairwise", "segments", "even_odd", "exact", "aligned"}},
+      {"accumulate.block", {"0", "4", "8", "016"}},
+      {"accumulate.segment", {"16", "32"}},
+      {"accumulate.c", {"early", "late"}},
+      {"accumulate.rounding", {"rne", "rz", "odd"}},
+      {"accumulate.format", {"fp32", "bf16", odd_format}},
+      {"accumulate.overflow", {"on", "off"}},
+      {"accumulate.group", {"1", "2", "4"}},
+      {"accumulate.fraction_bits", {"13", "24", "25"}},
+      {"accumulate.late_fraction_bits", {"24", "31"}},
+      {"accumulate.lowest_exponent", {"-132", "-126"}},
+      {"accumulate.cut", {"floor", "toward_zero"}},
+      {"accumulate.late_cut", {"floor", "toward_zero"}},
+      {"tiles", {"tile_then_add", "through"}},
+      {"k_tile", {"64", "128"}},
+      {"m_tile", {"128", "32"}},
+      {"n_tile", {"512", "64"}},
+      {"psum", {"fp32", "bf16", odd_format}},
+      {"psum.rounding", {"rne", "sr"}},
+      {"eviction", {"fp32", "fp16"}},
+      {"casts", {"rne", "sr"}},
+      {"sr.bits", {"8", "32"}},
+      {"sr.seed", {"0", "18446744073709551615"}},
+      {"vector.product_bits", {"24", "20"}},
+      {"vector.product_rounding", {"rne", "rz"}},
+      {"vector.sum_rounding", {"rne", "rz"}},
+      {"vector.fused", {"on", "off"}},
+      {"vector.flush", {"on", "off"}},
+      {"flush.inputs", {"on", "off"}},
+      {"flush.outputs", {"on", "off"}},
+      {"integer.bits", {"0", "32"}},
+      {"elide", {"none", "data", "table", "both"}},
+      {"demote", {"none", "sum", "terms", "leading"}},
+      {"misread", {"on", "off"}},
+  };
+  return all;
+}
+
+/// A name with up to five parameters; often one that is refused.
+template <class Random>
+std::string random_name(Random& random) {
+  const auto below = [&](std::size_t size) { return static_cast<std::size_t>(random() % size); };
+  std::vector<Candidate> chosen = candidates();
+  std::shuffle(chosen.begin(), chosen.end(), random);
+  chosen.resize(below(6));
+  std::string list;
+  for (const auto& [key, values] : chosen)
+    list += (list.empty() ? " " : " ,") + key + " = " + values[below(values.size())];
+  return machines()[below(machines().size())].name + (list.empty() ? "" : "{" + list + "}");
+}
+
+}  // namespace
+
+TEST(MachineName, ThatOfAPresetIsItself) {
+  for (const Machine& machine : machines()) EXPECT_EQ(machine_named(machine.name), machine);
+  EXPECT_EQ(name_of_machine(" trn "), "trn");
+  EXPECT_EQ(name_of_machine("trn{}"), "trn");
+}
+
+TEST(MachineName, IsThatOfThePresetWhichAnOverrideMakes) {
+  EXPECT_EQ(machine_named("trn{accumulate.rounding=rz}"), machine_named("trn-rz"));
+  EXPECT_EQ(machine_named("trn{product=bf16}"), machine_named("trn-claim"));
+  EXPECT_EQ(name_of_machine("trn{accumulate.order=pairwise, accumulate.c=late}"), "trn-tree");
+  EXPECT_EQ(name_of_machine("trn{accumulate.order=exact}"), "trn-exact");
+  EXPECT_EQ(name_of_machine("trn{accumulate.c=late,accumulate.order=segments}"), "trn-segments");
+  EXPECT_EQ(name_of_machine("trn{accumulate.order=reversed}"), "trn-reversed");
+  EXPECT_EQ(name_of_machine("trn{casts=sr,psum.rounding=sr}"), "trn-sr");
+  EXPECT_EQ(name_of_machine("trn{flush.outputs=on,flush.inputs=on,vector.flush=on}"), "trn-ftz");
+  EXPECT_EQ(name_of_machine("trn{elide=both}"), "trn-elided");
+  EXPECT_EQ(name_of_machine("trn{misread=on}"), "trn-misread");
+  EXPECT_EQ(name_of_machine("trn{fp32_matmul=bf16}"), "trn-autocast");
+  EXPECT_EQ(name_of_machine("tpu{fp32_matmul=bf16x3}"), "tpu-highest");
+}
+
+TEST(MachineName, ListsWhatDiffersFromTheNearestPresetInOrder) {
+  EXPECT_EQ(name_of_machine("trn { psum = bf16 , accumulate.rounding = rz }"), "trn-rz{psum=bf16}");
+  EXPECT_EQ(name_of_machine("trn{psum=bf16,k_tile=0064}"), "trn{k_tile=64,psum=bf16}");
+  EXPECT_EQ(name_of_machine("trn-rz{accumulate.rounding=rne,psum=bf16}"), "trn{psum=bf16}");
+  EXPECT_EQ(name_of_machine("trn{psum=custom(emin=-14, p=11, emax=15)}"), "trn{psum=fp16}");
+  EXPECT_EQ(name_of_machine("trn{psum=custom(p=12,emin=-126,emax=127),eviction=bf16}"),
+            "trn{psum=custom(p=12,emin=-126,emax=127,subnormals=true,overflow=infinity),"
+            "eviction=bf16}");
+}
+
+TEST(MachineName, DefaultsOfWhatAnOverrideBringsAreNotListed) {
+  EXPECT_EQ(name_of_machine("trn{accumulate.order=aligned,accumulate.block=8,"
+                            "accumulate.fraction_bits=24,accumulate.cut=toward_zero}"),
+            "trn{accumulate.order=aligned,accumulate.block=8}");
+  EXPECT_EQ(name_of_machine("trn-sr{casts=rne,psum.rounding=rne}"), "trn");
+}
+
+TEST(MachineName, WhatNothingReadsAnyLongerIsForgotten) {
+  for (const AccumulatorModel& unit :
+       machine_named("nv-hopper{accumulate.order=sequential}").units) {
+    EXPECT_EQ(unit.lowest_exponent, AccumulatorModel{}.lowest_exponent);
+    EXPECT_EQ(unit.fraction_bits, AccumulatorModel{}.fraction_bits);
+  }
+  const Machine early = machine_named("amd-cdna3{accumulate.c=early}");
+  EXPECT_EQ(accumulator_for(early, bf16).late_fraction_bits, 24);
+}
+
+TEST(MachineName, AnAlignmentParameterIsForTheUnitsThatAlign) {
+  const Machine machine = machine_named("nv-hopper{accumulate.fraction_bits=20}");
+
+  EXPECT_EQ(accumulator_for(machine, bf16).fraction_bits, 20);
+  EXPECT_EQ(accumulator_for(machine, fp8_e5m2).fraction_bits, 20);
+  EXPECT_EQ(accumulator_for(machine, fp32).sum, BlockSum::sequential);
+}
+
+TEST(MachineName, ProductsOfHalvesStayExact) {
+  EXPECT_TRUE(accumulator_for(machine_named("trn{product=bf16}"), half_fp32).product.exact);
+  EXPECT_FALSE(
+      accumulator_for(machine_named("trn{product=bf16,fp32_matmul=native}"), fp32).product.exact);
+  EXPECT_TRUE(accumulator_for(machine_named("ieee{fp32_matmul=split_12_12}"), fp32).product.exact);
+  EXPECT_EQ(name_of_machine("trn{product=fp32,tiles=through}"), "ieee{fp32_matmul=split_12_12}");
+}
+
+TEST(MachineName, AnOverriddenFlushIsForEveryUnit) {
+  const Machine on = machine_named("amd-cdna2{flush.inputs=on}");
+  const Machine off = machine_named("amd-cdna2{flush.inputs=off}");
+
+  for (const Format& operands : {bf16, fp16, fp32}) {
+    EXPECT_TRUE(accumulator_for(on, operands).flush_inputs);
+    EXPECT_FALSE(accumulator_for(off, operands).flush_inputs);
+  }
+  EXPECT_FALSE(accumulator_for(machine_named("amd-cdna2"), fp32).flush_inputs);
+}
+
+TEST(MachineName, EverySpellingOfAMachineHasOneName) {
+  constexpr unsigned seed = 20;
+  std::mt19937 random(seed);
+  std::vector<Machine> seen;
+  std::size_t equal = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    const std::string text = random_name(random);
+    Machine machine;
+    try {
+      machine = machine_named(text);
+    } catch (const InputError&) {
+      continue;
+    }
+    const Machine again = machine_named(machine.name);
+
+    ASSERT_EQ(again.name, machine.name) << text << ", seed " << seed;
+    ASSERT_EQ(nameless(again), nameless(machine)) << text << ", seed " << seed;
+    ASSERT_EQ(canonical_name(machine), machine.name) << text << ", seed " << seed;
+    for (const Machine& other : seen) {
+      const bool same = nameless(other) == nameless(machine);
+      ASSERT_EQ(other.name == machine.name, same) << text << ", " << other.name;
+      equal += same;
+    }
+    seen.push_back(machine);
+  }
+  EXPECT_GT(seen.size(), 500u);
+  EXPECT_GT(equal, 100u);
+}
+
+TEST(MachineName, RandomNamesTouchEveryParameter) {
+  std::vector<std::string> keys;
+  for (const MachineParameter& parameter : machine_parameters()) keys.push_back(parameter.key);
+  std::vector<std::string> tried;
+  for (const Candidate& candidate : candidates()) tried.push_back(candidate.key);
+
+  EXPECT_EQ(tried, keys);
+}
+
+TEST(MachineName, UnknownOnesAreRefusedWithTheNearest) {
+  EXPECT_THAT(refusal("trn-r"), AllOf(HasSubstr("unknown machine 'trn-r'"), HasSubstr("trn-rz")));
+  EXPECT_THAT(refusal("nv-hoper{tiles=through}"), HasSubstr("did you mean 'nv-hopper'?"));
+  EXPECT_THAT(
+      refusal("trn{acumulate.rounding=rz}"),
+      AllOf(HasSubstr("machine 'trn{acumulate.rounding=rz}'"), HasSubstr("unknown parameter"),
+            HasSubstr("did you mean 'accumulate.rounding'?")));
+  EXPECT_THAT(refusal("trn{accumulate.rounding=rzz}"),
+              AllOf(HasSubstr("machine 'trn{accumulate.rounding=rzz}'"),
+                    HasSubstr("unknown value of accumulate.rounding 'rzz'"),
+                    HasSubstr("known: rne, rz, odd")));
+  EXPECT_THAT(refusal("trn{accumulate.rounding=sr}"), HasSubstr("known: rne, rz, odd"));
+  EXPECT_THAT(refusal("trn{tiles=thru}"), HasSubstr("known: tile_then_add, through"));
+  EXPECT_THAT(refusal("trn{psum=bf17}"),
+              AllOf(HasSubstr("value of psum: unknown format 'bf17'"), HasSubstr("'bf16'?")));
+  EXPECT_THAT(refusal("trn{product=exakt}"), HasSubstr("value of product: exact or a format"));
+  EXPECT_THAT(refusal("trn{misread=yes}"), HasSubstr("known: off, on"));
+}
+
+TEST(MachineName, MalformedOnesAreRefusedWithTheReason) {
+  EXPECT_THAT(refusal("trn{psum=bf16"), HasSubstr("the closing brace is missing"));
+  EXPECT_THAT(refusal("trn{psum=bf16}x"), HasSubstr("the closing brace is missing"));
+  EXPECT_THAT(refusal("trn{psum}"), HasSubstr("'psum' is not key=value"));
+  EXPECT_THAT(refusal("trn{psum=}"), HasSubstr("'psum=' is not key=value"));
+  EXPECT_THAT(refusal("trn{=bf16}"), HasSubstr("'=bf16' is not key=value"));
+  EXPECT_THAT(refusal("trn{psum=bf16,}"), HasSubstr("nothing follows the last comma"));
+  EXPECT_THAT(refusal("trn{,psum=bf16}"), HasSubstr("'' is not key=value"));
+  EXPECT_THAT(refusal("trn{psum=bf16,psum=fp16}"), HasSubstr("'psum' is given twice"));
+  EXPECT_THAT(refusal("trn{k_tile=many}"), HasSubstr("'many' is not a whole number from 0 on"));
+  EXPECT_THAT(refusal("trn{k_tile=-1}"), HasSubstr("'-1' is not a whole number from 0 on"));
+  EXPECT_THAT(refusal("trn{sr.bits=8.5,casts=sr}"), HasSubstr("'8.5' is not a whole number"));
+  EXPECT_THAT(refusal("trn{k_tile=99999999999999999999}"), HasSubstr("is not a whole number"));
+}
+
+TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
+  EXPECT_THAT(refusal("trn{accumulate.segment=16}"),
+              HasSubstr("nothing reads 'accumulate.segment'; it needs accumulate.order=segments"));
+  EXPECT_THAT(refusal("trn{accumulate.fraction_bits=20}"), HasSubstr("accumulate.order=aligned"));
+  EXPECT_THAT(refusal("nv-hopper{accumulate.late_cut=floor}"), HasSubstr("accumulate.c=late"));
+  EXPECT_THAT(refusal("trn{product.rounding=rz}"), HasSubstr("it needs product=FORMAT"));
+  EXPECT_THAT(refusal("trn{sr.bits=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
+  EXPECT_THAT(refusal("trn{sr.seed=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
+}
+
+TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
+  const auto refused = [](auto change) {
+    Machine machine = machines().front();
+    change(machine);
+    return error_text([&] { canonical_name(machine); });
+  };
+  const auto reason = HasSubstr("is no preset with parameters set");
+
+  EXPECT_THAT(refused([](Machine& m) { m.units.pop_back(); }), reason);
+  EXPECT_THAT(refused([](Machine& m) { m.units[0].rounding = Rounding::rz; }), reason);
+  EXPECT_THAT(refused([](Machine& m) { m.units[0].sum = BlockSum::segments; }), reason);
+  EXPECT_THAT(refused([](Machine& m) { m.units[0].segment = 7; }), reason);  // read by nothing
+}
+
+}  // namespace fftprec::testing

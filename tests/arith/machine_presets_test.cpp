@@ -1,0 +1,214 @@
+/// Each preset answers the probes that tell matrix units apart as its source says.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <set>
+#include <vector>
+
+#include "arith/accumulators/definition.hpp"
+#include "arith/error.hpp"
+#include "arith/machine.hpp"
+#include "arith/machine_parameters.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// The sum of a_k b_k from 0 as the machine's unit for those operands forms it.
+float column(const Machine& machine, const Format& operands, const std::vector<float>& a,
+             const std::vector<float>& b) {
+  return dot(accumulator_for(machine, operands), 0.0f, a, b);
+}
+
+bool takes(const Machine& machine, const Format& operands) {
+  for (const AccumulatorModel& unit : machine.units)
+    if (unit.operands == operands) return true;
+  return false;
+}
+
+/// bf16, or fp16 where the unit has no bf16.
+Format sixteen_bits(const Machine& machine) { return takes(machine, bf16) ? bf16 : fp16; }
+
+/// What a preset makes of the probes.
+struct Answers {
+  const char* machine;
+  int growth;     ///< 1 and 127 products 2^-24 (1 + 2^-7): the excess over 1 in units of 2^-23
+  float order;    ///< 2^24, 1, -2^24
+  int alignment;  ///< 1 and four products 2^-25: the excess over 1 in units of 2^-23
+  bool flushes;   ///< subnormal operands of 16 bits
+};
+
+// Worked out by hand from the definitions that the presets' sources give.
+constexpr Answers answers[] = {
+    {"trn", 127, 0, 0, false},           {"trn-claim", 127, 0, 0, false},
+    {"trn-rz", 0, 0, 0, false},          {"trn-ftz", 127, 0, 0, true},
+    {"trn-reversed", 64, 1, 1, false},   {"trn-segments", 79, 0, 0, false},
+    {"trn-tree", 64, 0, 0, false},       {"trn-exact", 64, 1, 1, false},
+    {"trn3-bf16psum", 127, 0, 0, false}, {"trn-autocast", 127, 0, 0, false},
+    {"trn-elided", 127, 0, 0, false},    {"trn-misread", 127, 0, 0, false},
+    {"trn-sr", 127, 0, 0, false},        {"ieee", 127, 0, 0, false},
+    {"nv-volta", 0, 0, 0, false},        {"nv-turing", 63, 1, 0, false},
+    {"nv-ampere", 63, 1, 0, false},      {"nv-ada", 63, 1, 0, false},
+    {"nv-hopper", 63, 1, 1, false},      {"nv-blackwell", 63, 1, 1, false},
+    {"amd-cdna1", 64, 0, 0, false},      {"amd-cdna2", 64, 0, 0, true},
+    {"amd-cdna3", 64, 1, 0, false},      {"tpu", 127, 0, 0, false},
+    {"tpu-high", 127, 0, 0, false},      {"tpu-highest", 127, 0, 0, false},
+    {"intel-amx", 71, 1, 0, true},       {"arm-bfdot", 127, 2, 1, true},
+    {"arm-ebf16", 64, 0, 0, false},
+};
+
+class MachineProbes : public ::testing::TestWithParam<Answers> {
+ protected:
+  Machine machine_ = machine_named(GetParam().machine);
+  Format operands_ = sixteen_bits(machine_);
+
+  float sum(const std::vector<float>& a, const std::vector<float>& b) const {
+    return column(machine_, operands_, a, b);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Presets, MachineProbes, ::testing::ValuesIn(answers), [](const auto& one) {
+  std::string name = one.param.machine;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+}  // namespace
+
+TEST_P(MachineProbes, OnlyTheClaimRoundsProducts) {
+  const bool rounds = std::string_view(GetParam().machine) == "trn-claim";
+
+  EXPECT_EQ(sum({1 + 0x1p-7f}, {1 + 0x1p-7f}), rounds ? 1.015625f : 1.01568603515625f);
+}
+
+TEST_P(MachineProbes, SmallProductsGrowAsTheRoundingSays) {
+  std::vector<float> a(128, 0x1p-12f);
+  std::vector<float> b(128, 0x1p-12f * (1 + 0x1p-7f));
+  a[0] = b[0] = 1;
+
+  EXPECT_EQ((sum(a, b) - 1) * 0x1p23f, static_cast<float>(GetParam().growth));
+}
+
+TEST_P(MachineProbes, CancellationRevealsTheOrder) {
+  EXPECT_EQ(sum({0x1p12f, 1, -0x1p12f}, {0x1p12f, 1, 0x1p12f}), GetParam().order);
+}
+
+TEST_P(MachineProbes, ExtraBitsOfAlignmentShow) {
+  EXPECT_EQ((sum({1, 0x1p-12f, 0x1p-12f, 0x1p-12f, 0x1p-12f},
+                 {1, 0x1p-13f, 0x1p-13f, 0x1p-13f, 0x1p-13f}) -
+             1) *
+                0x1p23f,
+            static_cast<float>(GetParam().alignment));
+}
+
+TEST_P(MachineProbes, SubnormalsSurviveUnlessFlushed) {
+  const float subnormal = static_cast<float>(min_subnormal(operands_));
+  const float scale = operands_ == bf16 ? 0x1p20f : 0x1p10f;
+
+  EXPECT_EQ(sum({subnormal}, {scale}), GetParam().flushes ? 0.0f : subnormal * scale);
+  if (operands_ == bf16) {
+    EXPECT_EQ(sum({0x1p-65f}, {0x1p-65f}), GetParam().flushes ? 0.0f : 0x1p-130f);
+  }
+}
+
+TEST(MachinePresets, ComeInTheOrderOfTheirFamilies) {
+  std::vector<std::string> names;
+  for (const Machine& machine : machines()) names.push_back(machine.name);
+  std::vector<std::string> expected;
+  for (const Answers& each : answers) expected.emplace_back(each.machine);
+
+  EXPECT_EQ(names, expected);
+}
+
+TEST(MachinePresets, AreValidAndSayTheirConfidence) {
+  for (const Machine& machine : machines()) {
+    EXPECT_NO_THROW(validate(machine)) << machine.name;
+    EXPECT_EQ(canonical_name(machine), machine.name);
+    if (machine.name == "ieee") continue;  // a definition, not hardware
+    bool says = false;
+    for (const char* letter : {"D", "M", "U"})
+      says |= machine.summary.find("(" + std::string(letter)) != std::string::npos;
+    EXPECT_TRUE(says) << machine.name << ": " << machine.summary;
+  }
+}
+
+TEST(MachinePresets, DifferFromTrnInWhatTheirNamesSay) {
+  const auto with_units = [](const Machine& machine) {
+    Machine changed = machines().front();
+    changed.name = machine.name;
+    changed.summary = machine.summary;
+    changed.units = machine.units;
+    return changed;
+  };
+  for (const char* name :
+       {"trn-claim", "trn-rz", "trn-reversed", "trn-segments", "trn-tree", "trn-exact"})
+    EXPECT_EQ(machine_named(name), with_units(machine_named(name))) << name;
+
+  EXPECT_EQ(machine_named("trn3-bf16psum").psum, bf16);
+  EXPECT_TRUE(takes(machine_named("trn3-bf16psum"), fp8_e4m3fn));
+  EXPECT_FALSE(takes(machine_named("trn"), fp8_e4m3fn));
+  EXPECT_EQ(machine_named("trn-autocast").fp32_matmul, Fp32Matmul::one_bf16);
+  EXPECT_EQ(machine_named("trn-elided").elided, Elision::both);
+  EXPECT_TRUE(machine_named("trn-misread").misread);
+  EXPECT_EQ(machine_named("trn-sr").casts, Rounding::sr);
+  EXPECT_EQ(machine_named("trn-sr").psum_rounding, Rounding::sr);
+  EXPECT_TRUE(machine_named("trn-ftz").vector.flush);
+}
+
+TEST(MachinePresets, HopperKeepsThirteenBitsOfFp8SumsAndBlackwellAll) {
+  const std::vector<float> a = {1, 0x1p-7f, 0x1p-7f, 0x1p-7f, 0x1p-7f};
+  for (const Format& operands : {fp8_e4m3fn, fp8_e5m2}) {
+    for (const char* narrow : {"nv-ada", "nv-hopper"})
+      EXPECT_EQ(column(machine_named(narrow), operands, a, a), 1.0f) << narrow;
+    EXPECT_EQ(column(machine_named("nv-blackwell"), operands, a, a), 1 + 0x1p-12f);
+  }
+  EXPECT_EQ(column(machine_named("trn"), fp8_e5m2, a, a), 1 + 0x1p-12f);
+}
+
+TEST(MachinePresets, Fp32BesideAMatrixUnitIsAChainOfFmas) {
+  constexpr unsigned seed = 11;
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  for (const Machine& machine : machines()) {
+    if (machine.fp32_matmul != Fp32Matmul::native || machine.name == "ieee") continue;
+    std::vector<float> a(77);
+    std::vector<float> b(77);
+    float chain = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      a[k] = uniform(random);
+      b[k] = uniform(random);
+      chain = std::fma(a[k], b[k], chain);
+    }
+
+    EXPECT_EQ(column(machine, fp32, a, b), chain) << machine.name << ", seed " << seed;
+    EXPECT_EQ(machine.across_tiles, AcrossTiles::through) << machine.name;
+  }
+}
+
+TEST(MachinePresets, IeeeRoundsEveryProductToFp32) {
+  EXPECT_EQ(column(machine_named("ieee"), fp32, {1 + 0x1p-12f, -1}, {1 + 0x1p-12f, 1}), 0x1p-11f);
+  EXPECT_EQ(column(machine_named("trn"), half_fp32, {1 + 0x1p-11f, -1}, {1 + 0x1p-11f, 1}),
+            0x1p-10f + 0x1p-22f);
+}
+
+TEST(MachinePresets, IntegerAccumulatorsAreWhereTheUnitsHaveThem) {
+  const std::set<std::string> without = {"nv-volta", "arm-bfdot", "arm-ebf16"};
+  for (const Machine& machine : machines()) {
+    const bool has = !machine.name.starts_with("trn") && machine.name != "ieee" &&
+                     !without.contains(machine.name);
+    EXPECT_EQ(machine.integer_bits, has ? 32 : 0) << machine.name;
+  }
+}
+
+TEST(MachinePresets, AFormatWithoutAUnitIsRefusedWithThoseThatHaveOne) {
+  try {
+    accumulator_for(machine_named("nv-volta"), bf16);
+    FAIL() << "no error";
+  } catch (const NotApplicable& error) {
+    EXPECT_STREQ(error.what(),
+                 "machine nv-volta multiplies no matrices of bf16; it takes fp16, fp32");
+  }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,298 @@
+/// Error-free slices against their definition in MPFR: every slice of every entry, its grid, and
+/// what is left.
+#include "arith/slices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "arith/error.hpp"
+#include "tests/support/mpfr_judge.hpp"
+#include "tests/support/same_value.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr mpfr_prec_t wide = 2400;  // any sum of doubles that differ by 2^2200 at most
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Matrix {
+  std::size_t depth;
+  std::size_t free;
+  std::vector<double> re = std::vector<double>(depth * free);
+  std::vector<double> im = re;
+  bool k_first = false;  ///< k is the contiguous index
+
+  SliceSource source() const {
+    return {re.data(), im.data(), k_first ? 1 : free, k_first ? depth : 1};
+  }
+  std::size_t at(std::size_t k, std::size_t i) const {
+    return k_first ? i * depth + k : k * free + i;
+  }
+};
+
+/// Doubles of any sign with exponents in [lowest, lowest + spread), a tenth of them zero.
+Matrix random_matrix(std::size_t depth, std::size_t free, int lowest, int spread,
+                     std::mt19937_64& random) {
+  Matrix matrix{.depth = depth, .free = free};
+  for (std::vector<double>* part : {&matrix.re, &matrix.im})
+    for (double& x : *part) {
+      const double significand = 1 + std::ldexp(static_cast<double>(random() >> 12), -52);
+      const int exponent = lowest + static_cast<int>(random() % static_cast<unsigned>(spread));
+      x = random() % 10 == 0 ? 0 : std::ldexp(random() % 2 ? significand : -significand, exponent);
+    }
+  return matrix;
+}
+
+/// E of group i, by MPFR's exponents.
+int exponent_judged(const Matrix& matrix, std::size_t i) {
+  Wide largest(53);
+  Wide x(53);
+  for (std::size_t k = 0; k < matrix.depth; ++k)
+    for (const double entry : {matrix.re[matrix.at(k, i)], matrix.im[matrix.at(k, i)]}) {
+      mpfr_set_d(x.get(), entry, MPFR_RNDN);
+      if (mpfr_cmpabs(x.get(), largest.get()) > 0) mpfr_abs(largest.get(), x.get(), MPFR_RNDN);
+    }
+  if (mpfr_zero_p(largest.get())) return 0;
+  const long exponent = mpfr_get_exp(largest.get());
+  return static_cast<int>(exponent - (mpfr_cmp_si_2exp(largest.get(), 1, exponent - 1) == 0));
+}
+
+/// The slices of a matrix, one plane each, laid out with free contiguous or k contiguous.
+struct Slices {
+  std::size_t count;
+  int bits;
+  std::vector<float> re;
+  std::vector<float> im;
+  std::vector<int> exponents;
+  bool k_first = false;
+  std::size_t step = 1;  ///< between neighbours
+
+  Slices(const Matrix& matrix, std::size_t slices, int slice_bits, const Format& word,
+         bool integers = true, bool out_k_first = false, std::size_t out_step = 1)
+      : count(slices),
+        bits(slice_bits),
+        re(slices * matrix.re.size() * out_step),
+        im(re.size()),
+        exponents(matrix.free),
+        k_first(out_k_first),
+        step(out_step) {
+    cut_into_slices(matrix.source(), matrix.depth, matrix.free, count, bits, word, re.data(),
+                    im.data(), step * matrix.re.size(), step * (k_first ? 1 : matrix.free),
+                    step * (k_first ? matrix.depth : 1), integers ? exponents.data() : nullptr);
+    if (!integers) group_exponents(matrix.source(), matrix.depth, matrix.free, exponents.data());
+  }
+  std::size_t at(const Matrix& matrix, std::size_t s, std::size_t k, std::size_t i) const {
+    return step * (s * matrix.re.size() + (k_first ? i * matrix.depth + k : k * matrix.free + i));
+  }
+};
+
+/// Every slice of every entry is what the definition says, exactly; what is left is within the
+/// bound.
+void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, bool integers,
+                              const Format& word) {
+  Wide rest(wide), cut(wide), bound(wide);
+  Judge word_judge(word, wide);
+  const auto entries = {std::pair(&matrix.re, &slices.re), std::pair(&matrix.im, &slices.im)};
+  for (std::size_t i = 0; i < matrix.free; ++i) {
+    const int exponent = exponent_judged(matrix, i);
+    ASSERT_EQ(slices.exponents[i], exponent) << "group " << i;
+    mpfr_set_si_2exp(bound.get(), 1, exponent - static_cast<int>(slices.count) * (slices.bits + 1),
+                     MPFR_RNDN);
+    for (const auto& [values, planes] : entries)
+      for (std::size_t k = 0; k < matrix.depth; ++k) {
+        const double a = (*values)[matrix.at(k, i)];
+        mpfr_set_d(rest.get(), a, MPFR_RNDN);
+        for (std::size_t s = 0; s < slices.count; ++s) {
+          const long grid = exponent - slices.bits - static_cast<long>(s) * (slices.bits + 1);
+          mpfr_mul_2si(cut.get(), rest.get(), -grid, MPFR_RNDN);
+          mpfr_roundeven(cut.get(), cut.get());
+          const double integer = mpfr_get_d(cut.get(), MPFR_RNDN);
+          ASSERT_LE(std::fabs(integer), std::ldexp(1.0, slices.bits));
+          mpfr_mul_2si(cut.get(), cut.get(), grid, MPFR_RNDN);
+          ASSERT_EQ(mpfr_sub(rest.get(), rest.get(), cut.get(), MPFR_RNDN), 0);
+
+          const double slice = static_cast<double>((*planes)[slices.at(matrix, s, k, i)]);
+          const double truth = integers ? integer : mpfr_get_d(cut.get(), MPFR_RNDN);
+          ASSERT_EQ(slice, truth) << "slice " << s << " of " << show(a) << " at (" << k << ", " << i
+                                  << "), E = " << exponent << ", bits = " << slices.bits;
+          ASSERT_EQ(slice, word_judge(Operation::identity, Rounding::rne, slice))
+              << "no " << to_string(word);
+        }
+        ASSERT_LE(mpfr_cmpabs(rest.get(), bound.get()), 0)
+            << show(a) << " leaves " << mpfr_get_d(rest.get(), MPFR_RNDN);
+      }
+  }
+}
+
+}  // namespace
+
+TEST(GroupExponents, AreThoseOfTheLeastPowersOfTwoAbove) {
+  const double above_one = 1 + 0x1p-52;
+  const std::vector<double> largest = {0,         1,           above_one,
+                                       0x1p-1074, 0x1.8p-1073, 0x1p-1022,
+                                       0x1p1023,  -2,          std::numeric_limits<double>::max()};
+  const std::vector<int> expected = {0, 0, 1, -1074, -1072, -1022, 1023, 1, 1024};
+  const std::vector<double> zeros(largest.size());
+  std::vector<int> exponents(largest.size());
+  group_exponents({zeros.data(), largest.data(), 9, 1}, 1, 9, exponents.data());
+  EXPECT_EQ(exponents, expected);
+  group_exponents({largest.data(), zeros.data(), 1, 9}, 9, 1, exponents.data());
+  EXPECT_EQ(exponents[0], 1024);
+}
+
+TEST(Slices, AreWhatTheDefinitionSaysForEverySizeOfTheData) {
+  std::mt19937_64 random(1);
+  for (const int lowest : {-1074, -1040, -400, -30, 0, 300, 1000, 1016})
+    for (const int bits : {1, 6, 8}) {
+      SCOPED_TRACE(::testing::Message() << "exponents from " << lowest << ", bits " << bits);
+      const Matrix matrix = random_matrix(9, 5, lowest, lowest > 1000 ? 7 : 23, random);
+      for (const std::size_t count : {1u, 3u, 7u})
+        expect_slices_as_defined(matrix, Slices(matrix, count, bits, bf16), true, bf16);
+    }
+}
+
+TEST(Slices, AreTheSameForEveryLayoutAndLength) {
+  std::mt19937_64 random(2);
+  for (const bool k_first : {false, true})
+    for (const bool out_k_first : {false, true})
+      for (const auto& [depth, free] : {std::pair<std::size_t, std::size_t>{3, 300}, {300, 3}}) {
+        Matrix matrix = random_matrix(depth, free, -8, 16, random);
+        matrix.k_first = k_first;
+        for (const bool integers : {false, true})
+          for (const std::size_t step : {1u, 2u}) {
+            SCOPED_TRACE(::testing::Message() << k_first << out_k_first << integers << step);
+            expect_slices_as_defined(
+                matrix, Slices(matrix, 4, 7, bf16, integers, out_k_first, step), integers, bf16);
+          }
+      }
+}
+
+TEST(Slices, OfFp16HoldElevenBits) {
+  std::mt19937_64 random(3);
+  const Matrix matrix = random_matrix(16, 4, -20, 30, random);
+  expect_slices_as_defined(matrix, Slices(matrix, 5, 11, fp16), true, fp16);
+}
+
+TEST(Slices, OfEveryTieGoToTheEvenNeighbour) {
+  // All multiples of 2^-12 in [-1, 1]: every tie of slices of 3 and 4 bits, first and second.
+  Matrix matrix{.depth = 8193, .free = 1};
+  for (std::size_t k = 0; k < matrix.depth; ++k) {
+    matrix.re[k] = std::ldexp(static_cast<double>(k) - 4096, -12);
+    matrix.im[k] = -matrix.re[k] / 3;
+  }
+  for (const int bits : {3, 4})
+    expect_slices_as_defined(matrix, Slices(matrix, 2, bits, bf16), true, bf16);
+}
+
+TEST(Slices, LeaveNothingOfADoubleOnceTheyReachItsLastBit) {
+  std::mt19937_64 random(4);
+  const Matrix matrix = random_matrix(50, 2, 0, 1, random);  // all in [1, 2): last bit 2^-52
+  const Slices slices(matrix, 6, 8, bf16, false);            // last grid 2^(1 - 53)
+  for (std::size_t k = 0; k < 50; ++k)
+    for (std::size_t i = 0; i < 2; ++i) {
+      double sum = 0;
+      for (std::size_t s = 6; s-- > 0;)
+        sum += static_cast<double>(slices.re[slices.at(matrix, s, k, i)]);
+      ASSERT_EQ(sum, matrix.re[matrix.at(k, i)]);
+    }
+}
+
+TEST(SliceTruncation, IsReached) {
+  for (const int bits : {4, 8})
+    for (const std::size_t count : {1u, 2u, 5u}) {
+      Matrix matrix{.depth = 2, .free = 1};
+      matrix.re = {1, slice_truncation(count, bits)};  // half a step of the last grid
+      const Slices slices(matrix, count, bits, bf16, false);
+      for (std::size_t s = 0; s < count; ++s)
+        EXPECT_EQ(slices.re[slices.at(matrix, s, 1, 0)], 0) << count << " slices";
+      EXPECT_EQ(slice_truncation(count, bits),
+                std::ldexp(1.0, -static_cast<int>(count) * (bits + 1)));
+    }
+}
+
+TEST(SliceTruncation, BoundsTheProductOfTheKeptSlices) {
+  std::mt19937_64 random(5);
+  for (const auto& [factor_slices, data_slices] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {3, 3}, {2, 4}, {5, 3}}) {
+    Matrix a = random_matrix(400, 1, -6, 6, random);
+    Matrix b = random_matrix(400, 1, -6, 6, random);
+    a.re[0] = b.re[0] = 1;
+    a.re[1] = b.re[1] = 0;  // the worst: all slices nearly as large as they may be
+    for (std::size_t s = 0; s < 6; ++s) {
+      a.re[1] += slice_truncation(s, 6) * 63 / 64;
+      b.re[1] += slice_truncation(s, 5) * 31 / 32;
+    }
+    const Slices x(a, factor_slices, 6, bf16, false);
+    const Slices y(b, data_slices, 5, bf16, false);
+    double worst = 0;
+    Wide rest(wide), product(wide);
+    for (std::size_t k = 0; k < 400; ++k) {
+      mpfr_set_d(rest.get(), a.re[k], MPFR_RNDN);
+      mpfr_mul_d(rest.get(), rest.get(), b.re[k], MPFR_RNDN);
+      for (const SplitTerm& term : kept_slice_products(factor_slices, data_slices)) {
+        mpfr_set_d(product.get(), static_cast<double>(x.re[x.at(a, term.factor, k, 0)]), MPFR_RNDN);
+        mpfr_mul_d(product.get(), product.get(),
+                   static_cast<double>(y.re[y.at(b, term.data, k, 0)]), MPFR_RNDN);
+        mpfr_sub(rest.get(), rest.get(), product.get(), MPFR_RNDN);
+      }
+      worst = std::max(worst, std::fabs(mpfr_get_d(rest.get(), MPFR_RNDA)));
+    }
+    const double bound = sliced_product_truncation(factor_slices, data_slices, 6, 5) *
+                         std::ldexp(1.0, x.exponents[0] + y.exponents[0]);
+    EXPECT_LE(worst, bound) << factor_slices << " x " << data_slices;
+    EXPECT_GE(worst, 0.9 * bound) << "more than is lost: " << factor_slices << " x " << data_slices;
+  }
+}
+
+TEST(Slices, OfAGroupWithANanOrAnInfinityAreNanAndTheOthersAreNot) {
+  for (const double bad :
+       {nan, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()})
+    for (const bool k_first : {false, true})
+      for (const bool in_im : {false, true}) {
+        Matrix matrix{.depth = 20, .free = 3};
+        matrix.k_first = k_first;
+        matrix.re.assign(60, 1.5);
+        matrix.im.assign(60, std::numeric_limits<double>::max());
+        (in_im ? matrix.im : matrix.re)[matrix.at(4, 1)] = bad;
+        const Slices slices(matrix, 2, 8, bf16);
+        EXPECT_EQ(slices.exponents, (std::vector<int>{1024, 0, 1024}));
+        for (std::size_t k = 0; k < 20; ++k)
+          for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t s = 0; s < 2; ++s)
+              EXPECT_EQ(std::isnan(slices.re[slices.at(matrix, s, k, i)]), i == 1);
+      }
+}
+
+TEST(Slices, OfZerosAreZeros) {
+  const Matrix matrix{.depth = 3, .free = 2};
+  const Slices slices(matrix, 2, 8, bf16, false);
+  EXPECT_EQ(slices.re, std::vector<float>(12));
+  EXPECT_EQ(slices.exponents, std::vector<int>(2));
+}
+
+TEST(Slices, ThatAWordCannotHoldAreRefused) {
+  Matrix matrix{.depth = 1, .free = 1};
+  matrix.re = {1};
+  EXPECT_THROW(Slices(matrix, 0, 8, bf16), InputError) << "no slices";
+  EXPECT_THROW(Slices(matrix, 1, 9, bf16), InputError) << "more bits than bf16 has";
+  EXPECT_THROW(Slices(matrix, 101, 8, bf16), InputError) << "beyond the range of the constants";
+  EXPECT_NO_THROW(Slices(matrix, 100, 8, bf16));
+  EXPECT_THROW(Slices(matrix, 1, 3, Format{3, -2, 2}), InputError) << "8 is no value";
+  EXPECT_NO_THROW(Slices(matrix, 3, 8, fp16)) << "integers always fit";
+  EXPECT_THROW(Slices(matrix, 3, 8, fp16, false), InputError) << "grid 2^-26";
+  EXPECT_NO_THROW(Slices(matrix, 2, 8, fp16, false));
+  matrix.re = {65536};
+  EXPECT_THROW(Slices(matrix, 1, 8, fp16, false), InputError) << "2^16 is beyond fp16";
+  matrix.re = {32768};
+  EXPECT_NO_THROW(Slices(matrix, 1, 8, fp16, false));
+  matrix.re = {0x1p-80};
+  EXPECT_NO_THROW(Slices(matrix, 6, 8, bf16, false)) << "last grid 2^-133";
+  matrix.re = {0x1p-81};
+  EXPECT_THROW(Slices(matrix, 6, 8, bf16, false), InputError) << "last grid 2^-134";
+}
+
+}  // namespace fftprec::testing

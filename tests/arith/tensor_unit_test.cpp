@@ -1,0 +1,260 @@
+/// Matmuls into PSUM against the judge in wide integers, bit for bit, on every instruction set.
+#include "arith/tensor_unit.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "arith/accumulators/published.hpp"
+#include "arith/round.hpp"
+#include "tests/arith/accumulators_judge.hpp"
+#include "tests/arith/accumulators_tiles.hpp"
+#include "tests/support/mpfr_judge.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// One element: the model's sum in integers, the addition into PSUM likewise, the write by MPFR.
+class UnitJudge {
+ public:
+  explicit UnitJudge(const TensorUnit& unit)
+      : unit_(unit), chain_(unit.model), adder_(adder(unit.model)), write_(unit.psum, 300) {}
+
+  float operator()(float psum, bool accumulate, const std::vector<float>& a,
+                   const std::vector<float>& b, std::uint64_t step, std::uint64_t counter) {
+    const bool through = unit_.across_tiles == AcrossTiles::through;
+    const float start = accumulate && through ? psum : 0.0f;
+    float sum = chain_(start, a, b);
+    if (accumulate && !through) {
+      const float one = 1;
+      sum = adder_(psum, {&sum, 1}, {&one, 1});
+    }
+    const double written = static_cast<double>(sum);
+    if (unit_.psum == fp32) return sum;
+    if (unit_.psum_rounding == Rounding::sr)
+      return static_cast<float>(round_stochastic(
+          written, unit_.psum, {unit_.stochastic_bits, unit_.stochastic_seed, step}, counter));
+    return static_cast<float>(write_(Operation::identity, Rounding::rne, written));
+  }
+
+ private:
+  static AccumulatorModel adder(const AccumulatorModel& model) {
+    AccumulatorModel sum{.name = "adder", .summary = "", .operands = fp32};
+    sum.rounding = model.rounding;
+    sum.flush_inputs = model.flush_inputs;
+    sum.flush_outputs = model.flush_outputs;
+    sum.overflow_to_infinity = model.overflow_to_infinity;
+    return sum;
+  }
+
+  TensorUnit unit_;
+  AccumulatorJudge chain_;
+  AccumulatorJudge adder_;
+  Judge write_;
+};
+
+/// Three matmuls into one PSUM, the first overwriting it, for every sample and instruction set.
+void compare(TensorUnit unit, Sampler& sampler, std::size_t m, std::size_t n) {
+  for (const Sample sample : samples) {
+    const auto k = static_cast<std::size_t>(sampler.within(1, 30));
+    std::vector<Tile> tiles;
+    for (int i = 0; i < 3; ++i) tiles.push_back(random_tile(unit.model, sample, m, n, k, sampler));
+    const bool negate = sampler.one_in(2);
+    UnitJudge judge(unit);
+    std::vector<float> expected(m * n);
+    std::vector<std::vector<float>> actual(available_isas().size(), tiles[0].psum);
+    for (std::size_t t = 0; t < tiles.size(); ++t) {
+      Tile& tile = tiles[t];
+      tile.transposed = sampler.one_in(2);
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+          const std::size_t at = i * n + j;
+          expected[at] =
+              judge(expected[at], t > 0, tile.row(i, negate), tile.column(j), 7 + t, 1000 + at);
+        }
+      for (std::size_t s = 0; s < actual.size(); ++s) {
+        Matmul<float> call = tile.call(negate, t > 0);
+        call.psum = actual[s].data();
+        call.step = 7 + t;
+        call.element = 1000;
+        unit.loops = unit_of(unit.model, available_isas()[s]).loops;
+        unit.matmul(call);
+        for (std::size_t x = 0; x < m * n; ++x)
+          ASSERT_TRUE(
+              same_value(static_cast<double>(actual[s][x]), static_cast<double>(expected[x])))
+              << show(unit.model) << "\npsum " << to_string(unit.psum) << " across "
+              << static_cast<int>(unit.across_tiles) << " " << name_of(available_isas()[s])
+              << " matmul " << t << " element " << x / n << ", " << x % n << " k " << k
+              << " sample " << static_cast<int>(sample) << " negate " << negate;
+      }
+    }
+  }
+}
+
+/// The published accumulators, and some that join parameters as none of them does.
+std::vector<AccumulatorModel> models() {
+  std::vector<AccumulatorModel> all = published_accumulators();
+  const auto add = [&all](AccumulatorModel base, auto change) {
+    change(base);
+    all.push_back(base);
+  };
+  for (const Rounding rounding : {Rounding::rne, Rounding::rz, Rounding::odd})
+    for (const BlockSum sum : {BlockSum::sequential, BlockSum::reversed, BlockSum::even_odd}) {
+      add(trn_sequential, [&](AccumulatorModel& m) {
+        m.rounding = rounding;
+        m.sum = sum;
+      });
+      add(all.back(), [](AccumulatorModel& m) { m.operands = fp32; });
+      add(all.back(), [](AccumulatorModel& m) { m.product = fp32_product; });
+      add(all.back(), [](AccumulatorModel& m) {
+        m.operands = bf16;
+        m.product = {.exact = false};
+      });
+      add(all.back(), [](AccumulatorModel& m) { m.product.rounding = Rounding::rz; });
+      add(all.back(), [](AccumulatorModel& m) { m.product.format = {12, -126, 127}; });
+    }
+  add(trn_sequential, [](AccumulatorModel& m) { m.flush_inputs = m.flush_outputs = true; });
+  add(trn_sequential, [](AccumulatorModel& m) { m.format = {12, -126, 127}; });
+  add(trn_tree, [](AccumulatorModel& m) { m.format = bf16; });
+  return all;
+}
+
+}  // namespace
+
+TEST(TensorUnit, AddsFinishedTilesIntoPsumAsTheJudgeDoes) {
+  Sampler sampler(21);
+  for (const AccumulatorModel& model : models())
+    compare(unit_of(model, best_isa(), AcrossTiles::tile_then_add), sampler, 2, 5);
+}
+
+TEST(TensorUnit, ChainsThroughPsumAsTheJudgeDoes) {
+  Sampler sampler(22);
+  for (const AccumulatorModel& model : models())
+    compare(unit_of(model, best_isa(), AcrossTiles::through), sampler, 2, 5);
+}
+
+TEST(TensorUnit, WritesToANarrowerPsumAsTheJudgeDoes) {
+  Sampler sampler(23);
+  for (const AccumulatorModel& model : models())
+    for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
+      for (const Rounding rounding : {Rounding::rne, Rounding::sr}) {
+        if (model.format.precision < fp32.precision) continue;
+        TensorUnit unit = unit_of(model, best_isa(), across);
+        unit.psum = sampler.one_in(3) ? fp16 : bf16;
+        unit.psum_rounding = rounding;
+        unit.stochastic_seed = 5;
+        unit.stochastic_bits = sampler.one_in(2) ? 8 : 32;
+        compare(unit, sampler, 1, 3);
+      }
+}
+
+TEST(TensorUnit, EqualsTheJudgeForRandomModelsAndSizesOfSeveralBlocks) {
+  Sampler sampler(24);
+  for (int i = 0; i < 60 && !HasFatalFailure(); ++i)
+    compare(unit_of(sampler.model(), best_isa(), AcrossTiles::tile_then_add), sampler, 2, 4);
+  compare(unit_of(trn_sequential, best_isa(), AcrossTiles::tile_then_add), sampler, 35, 3);
+  compare(unit_of(nv_hopper_bf16, best_isa(), AcrossTiles::tile_then_add), sampler, 1, 260);
+}
+
+TEST(TensorUnit, ByDefinitionIsTheSame) {
+  Sampler sampler(25);
+  for (const AccumulatorModel& model : {trn_sequential, intel_amx, nv_ampere_bf16})
+    for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
+      for (const Format& psum : {fp32, bf16}) {
+        TensorUnit unit = unit_of(model, best_isa(), across);
+        unit.psum = psum;
+        unit.psum_rounding = Rounding::sr;
+        Tile tile = random_tile(model, Sample::near_one, 3, 40, 20, sampler);
+        Tile expected = tile;
+
+        unit.matmul(tile.call(true, true));
+        unit.matmul_by_definition(expected.call(true, true));
+
+        EXPECT_EQ(tile.psum, expected.psum) << model.name;
+      }
+}
+
+namespace {
+
+TensorUnit stochastic_unit(std::uint64_t seed) {
+  TensorUnit unit = unit_of(trn_sequential, best_isa(), AcrossTiles::tile_then_add);
+  unit.psum = bf16;
+  unit.psum_rounding = Rounding::sr;
+  unit.stochastic_seed = seed;
+  return unit;
+}
+
+/// The part [i, i + m) x [j, j + n) of a matmul, with the numbers that its elements have in it.
+Matmul<float> part(Matmul<float> call, std::size_t i, std::size_t m, std::size_t j, std::size_t n) {
+  const std::size_t offset = i * call.psum_stride + j;
+  call.stationary += i * call.stationary_m;
+  call.moving += j;
+  call.psum += offset;
+  call.element += offset;
+  call.m = m;
+  call.n = n;
+  return call;
+}
+
+}  // namespace
+
+TEST(StochasticPsum, GivesTheSameBitsInAnyOrderAndOnAnyNumberOfThreads) {
+  Sampler sampler(26);
+  const TensorUnit unit = stochastic_unit(3);
+  const Tile tile = random_tile(trn_sequential, Sample::near_one, 40, 300, 9, sampler);
+  Tile whole = tile, backward = tile, columns = tile, threaded = tile;
+
+  unit.matmul(whole.call(false, true));
+  for (std::size_t i = tile.m; i-- > 0;)
+    unit.matmul(part(backward.call(false, true), i, 1, 0, tile.n));
+  for (const std::size_t j : {200u, 0u, 100u})
+    unit.matmul(part(columns.call(false, true), 0, tile.m, j, 100));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < tile.m; i += 10)
+    threads.emplace_back(
+        [&, i] { unit.matmul(part(threaded.call(false, true), i, 10, 0, tile.n)); });
+  for (std::thread& thread : threads) thread.join();
+
+  EXPECT_EQ(backward.psum, whole.psum);
+  EXPECT_EQ(columns.psum, whole.psum);
+  EXPECT_EQ(threaded.psum, whole.psum);
+}
+
+TEST(StochasticPsum, DrawsOtherBitsForAnotherStepOrSeed) {
+  Sampler sampler(27);
+  Tile tile = random_tile(trn_sequential, Sample::near_one, 4, 50, 9, sampler);
+  Tile later = tile, seeded = tile;
+  Matmul<float> call = later.call(false, true);
+  call.step = 1;
+
+  stochastic_unit(3).matmul(tile.call(false, true));
+  stochastic_unit(3).matmul(call);
+  stochastic_unit(4).matmul(seeded.call(false, true));
+
+  EXPECT_NE(later.psum, tile.psum);
+  EXPECT_NE(seeded.psum, tile.psum);
+}
+
+/// 2^20 elements of 1 + 3/8 unit: the number that goes up is binomial.
+TEST(StochasticPsum, IsUnbiasedWithinFourSigma) {
+  constexpr std::size_t m = 64, n = 16384;
+  constexpr double share = 0.375;
+  Tile tile{m,
+            n,
+            2,
+            std::vector<float>(2 * m, 1.0f),
+            std::vector<float>(2 * n, 1.0f),
+            std::vector<float>(m * n)};
+  for (std::size_t j = 0; j < n; ++j) tile.moving[n + j] = static_cast<float>(share) * 0x1p-7f;
+
+  stochastic_unit(1).matmul(tile.call(false, false));
+
+  double up = 0;
+  for (const float x : tile.psum) up += x > 1 ? 1 : 0;
+  const double trials = m * n, sigma = std::sqrt(trials * share * (1 - share));
+  EXPECT_LE(std::abs(up - trials * share), 4 * sigma) << up << " of " << trials << ", seed 1";
+}
+
+}  // namespace fftprec::testing
