@@ -19,9 +19,9 @@ std::int64_t integer_on_grid(float value, int grid) {
   const double steps = static_cast<double>(value) * power_of_two(-grid);
   const bool small = steps >= -largest_integer && steps <= largest_integer;
   const auto integer = small ? static_cast<std::int64_t>(steps) : 0;
-  require(small && static_cast<double>(integer) == steps,
-          "first_inexact_psum: " + std::to_string(steps) + " steps of 2^" + std::to_string(grid) +
-              " are no integer up to 2^20");
+  if (!small || static_cast<double>(integer) != steps)  // no text is made for the many that pass
+    throw InputError("first_inexact_psum: " + std::to_string(steps) + " steps of 2^" +
+                     std::to_string(grid) + " are no integer up to 2^20");
   return integer;
 }
 
