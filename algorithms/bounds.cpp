@@ -4,6 +4,7 @@
 
 #include "algorithms/accumulation.hpp"
 #include "algorithms/rounding_errors.hpp"
+#include "algorithms/tensor_product.hpp"
 #include "algorithms/word_norms.hpp"
 
 namespace fftprec {
@@ -91,11 +92,8 @@ double products_error(const GemmScheme& gemm, const Mode& mode, const Machine& m
     if (machine.demotion == Demotion::sum) result = narrow;
   }
   if (gemm.evict_each()) {
-    const bool apart = gemm.words == Words::slices && slice_bits(mode, machine, r).chained == 1;
-    const std::size_t tiles = gemm.evict_tiles ? (r + machine.k_tile - 1) / machine.k_tile : 1;
-    const std::size_t stretches = apart ? 2 * tiles : tiles;
-    gamma = compose(gamma, repeated_error(term_sum_error(gemm, mode, machine),
-                                          stretches * gemm.terms.size() - 1));
+    const std::size_t evictions = stretches(gemm, mode, machine, r).size() * gemm.terms.size();
+    gamma = compose(gamma, repeated_error(term_sum_error(gemm, mode, machine), evictions - 1));
   }
   return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * gamma, result);
 }
@@ -125,7 +123,8 @@ double product_error(const Mode& mode, const Machine& machine) {
     case ProductScheme::dot2:
       return u + std::sqrt(2.0) * gamma(2, u) * gamma(2, u);
     case ProductScheme::split: {
-      const WordNorms norms = word_norms(split_words_of(mode), mode, machine, 1, Factors::any);
+      const WordNorms norms =
+          word_norms(residual_scheme(mode.split), mode, machine, 1, Factors::any);
       return norms.left_out +
              norms.kept * repeated_error(real_errors(mode, machine).sum, mode.split.count);
     }

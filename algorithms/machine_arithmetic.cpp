@@ -12,12 +12,9 @@ namespace fftprec {
 
 namespace {
 
-bool elides(const Machine& machine, Elision side) {
-  return machine.elided == Elision::both || machine.elided == side;
-}
-
+/// Whether elementwise products lose the residuals of their data.
 bool elides_data(const Mode& mode, const Machine& machine) {
-  return is_split(mode) && elides(machine, Elision::data);
+  return is_split(mode) && elides(residual_scheme(mode.split), machine, Elision::data);
 }
 
 }  // namespace
@@ -28,6 +25,7 @@ MachineArithmetic<Real>::MachineArithmetic(const Mode& mode, const Machine& mach
     : mode_(mode), machine_(machine), kernels_(kernels), gemm_(mode, machine, kernels) {
   require(mode.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + mode.name + "' has another carrier");
+  elides_data_ = elides_data(mode, machine);
   if (machine.casts == Rounding::sr && mode.storage != wide_format(mode))
     stochastic_.emplace(machine, mode.storage);
 }
@@ -51,12 +49,7 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
   const std::size_t size = values.size();
   if constexpr (std::is_same_v<Real, float>)
     if (is_split(mode_)) {
-      const SplitSpec& split = mode_.split;
-      const WordCut cut{.words = Words::residual,
-                        .operands = split.word,
-                        .count = split.factor_words,
-                        .scale = split.scale,
-                        .elided = elides(machine_, Elision::table)};
+      const WordCut cut = factor_cut(residual_scheme(mode_.split), mode_, machine_, 1);
       return {cut_into_words(values, {1, size, size, 1}, cut).planes, size};
     }
   return {std::move(values), size};
@@ -177,7 +170,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
 
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
-  if (!elides_data(mode_, machine_))
+  if (!elides_data_)
     return element(&Kernels::butterfly_dif, &StochasticElements::butterfly_dif, a, b, w);
   sum_difference(a, b);
   multiply(b, w);
@@ -186,30 +179,31 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
 template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
-  if (elides_data(mode_, machine_)) {
-    copy = packed(x);
-    x = view_of(copy, x.rows, x.cols);
-    elide(x);
-  }
-  element(&Kernels::multiply_accumulate, &StochasticElements::multiply_accumulate, sum, x, w);
+  element(&Kernels::multiply_accumulate, &StochasticElements::multiply_accumulate, sum,
+          elided(x, copy), w);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real> w,
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
-  if (elides_data(mode_, machine_)) {
-    copy = packed(x);
-    x = view_of(copy, x.rows, x.cols);
-    elide(x);
-  }
-  element(&Kernels::accumulate_columns, &StochasticElements::accumulate_columns, sum, w, x);
+  element(&Kernels::accumulate_columns, &StochasticElements::accumulate_columns, sum, w,
+          elided(x, copy));
+}
+
+template <class Real>
+View<Real> MachineArithmetic<Real>::elided(View<Real> x, ComplexArray<Real>& copy) const {
+  if (!elides_data_) return x;
+  copy = packed(x);
+  const View<Real> lost = view_of(copy, x.rows, x.cols);
+  elide(lost);
+  return lost;
 }
 
 template <class Real>
 void MachineArithmetic<Real>::elide(View<Real> x) const {
   if constexpr (std::is_same_v<Real, float>)
-    if (elides_data(mode_, machine_)) round_rows(x, mode_.split.word, Cast{});
+    if (elides_data_) round_rows(x, mode_.split.word, Cast{});
 }
 
 template class MachineArithmetic<float>;

@@ -110,12 +110,15 @@ class MachineArithmetic {
                              const RootFunction& roots) const;
   /// x with its residuals lost, where a compiler elides the round trip of data.
   void elide(View<Real> x) const;
+  /// x itself, or where residuals are lost its copy without them.
+  View<Real> elided(View<Real> x, ComplexArray<Real>& copy) const;
 
   Mode mode_;
   Machine machine_;
   KernelSet<Real> kernels_;
   std::optional<StochasticElements> stochastic_{};
   MachineGemm<Real> gemm_;
+  bool elides_data_ = false;
   mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
 };
 

@@ -1,6 +1,7 @@
 #include "algorithms/machine_gemm.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/arithmetic.hpp"
 #include "algorithms/cast.hpp"
@@ -143,37 +144,26 @@ void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, 
 }
 
 template <class Real>
-std::vector<TensorProduct::Depth> MachineGemm<Real>::stretches(std::size_t depth) const {
-  const std::size_t length = scheme_.evict_tiles ? machine_.k_tile : depth;
-  const bool apart =
-      scheme_.words == Words::slices && slice_bits(mode_, machine_, depth).chained == 1;
-  std::vector<TensorProduct::Depth> all;
-  for (std::size_t first = 0; first < depth; first += length) {
-    const std::size_t count = std::min(length, depth - first);
-    all.push_back({first, count, true, !apart});
-    if (apart) all.push_back({first, count, false, true});
-  }
-  return all;
-}
-
-template <class Real>
 void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
                                      std::uint64_t& step) const {
   const TensorProduct product(machine_, kernels_.tensor);
   ComplexArray<float> array(out.rows * out.cols);
   const View<float> term = view_of(array, out.rows, out.cols);
+  const std::vector<TensorProduct::Depth> evicted =
+      stretches(scheme_, mode_, machine_, sides.depth);
   bool is_first = true;
   for (std::size_t i = 0; i < scheme_.terms.size(); ++i) {
     SplitTerm which = scheme_.terms[i];
     const int exponent = -scheme_.scale * static_cast<int>(which.factor + which.data);
+    const Units units = units_of(sides, which);
     if (misreads() && i > 0) which.data += scheme_.data_words;
-    for (const TensorProduct::Depth& depth : stretches(sides.depth)) {
+    for (const TensorProduct::Depth& depth : evicted) {
       product.run(term, sides.stationary(), sides.moving(), sides.data_moves, depth, {&which, 1},
                   step++);
       if (mode_.slices.checked) require_exact(term, sides, depth, which);
       scale_exactly(term, exponent);
       if (demotes(i)) round_rows(term, bf16, cast_of(machine_, step++));
-      add_term(out, term, sides, which, is_first);
+      add_term(out, term, units, is_first);
       is_first = false;
     }
   }
@@ -201,8 +191,20 @@ void MachineGemm<Real>::require_exact(View<float> term, const Sides& sides,
 }
 
 template <class Real>
-void MachineGemm<Real>::add_term(View<Real> out, View<float> term, const Sides& sides,
-                                 SplitTerm which, bool is_first) const {
+auto MachineGemm<Real>::units_of(const Sides& sides, SplitTerm which) const -> Units {
+  if (scheme_.words != Words::slices) return {};
+  const SliceBits bits = slice_bits(mode_, machine_, sides.depth);
+  std::vector<double> data(sides.data_exponents.size());
+  std::vector<double> table(sides.table_exponents.size());
+  slice_units(sides.data_exponents.data(), data.size(), which.data, bits.data, data.data());
+  slice_units(sides.table_exponents.data(), table.size(), which.factor, bits.factor, table.data());
+  if (sides.data_moves) std::swap(data, table);
+  return {std::move(data), std::move(table)};
+}
+
+template <class Real>
+void MachineGemm<Real>::add_term(View<Real> out, View<float> term, const Units& units,
+                                 bool is_first) const {
   if constexpr (std::is_same_v<Real, float>) {
     if (!is_first) return kernels_.wide.add(out, constant(out), constant(term));
     for (std::size_t i = 0; i < out.rows; ++i) {
@@ -211,23 +213,15 @@ void MachineGemm<Real>::add_term(View<Real> out, View<float> term, const Sides& 
     }
   } else {
     if (is_first) fill_zero(out);
-    const SliceBits bits = slice_bits(mode_, machine_, sides.depth);
-    std::vector<double> of_data(sides.data_exponents.size());
-    std::vector<double> of_table(sides.table_exponents.size());
-    slice_units(sides.data_exponents.data(), of_data.size(), which.data, bits.data, of_data.data());
-    slice_units(sides.table_exponents.data(), of_table.size(), which.factor, bits.factor,
-                of_table.data());
-    const std::vector<double>& rows = sides.data_moves ? of_table : of_data;
-    const std::vector<double>& cols = sides.data_moves ? of_data : of_table;
     const auto add_row = [&](Real* sum, const float* row, double unit) {
       if constexpr (std::is_same_v<Real, double>)
         if (scheme_.sum == TermSum::in_fp32)
-          return add_term_in_fp32(sum, row, out.cols, unit, cols.data());
-      fftprec::add_term(sum, row, out.cols, unit, cols.data());
+          return add_term_in_fp32(sum, row, out.cols, unit, units.cols.data());
+      fftprec::add_term(sum, row, out.cols, unit, units.cols.data());
     };
     for (std::size_t i = 0; i < out.rows; ++i) {
-      add_row(out.re + i * out.stride, term.re + i * term.stride, rows[i]);
-      add_row(out.im + i * out.stride, term.im + i * term.stride, rows[i]);
+      add_row(out.re + i * out.stride, term.re + i * term.stride, units.rows[i]);
+      add_row(out.im + i * out.stride, term.im + i * term.stride, units.rows[i]);
     }
   }
 }

@@ -51,16 +51,19 @@ class MachineGemm {
   /// Whether the faults of a kernel that multiplies split operands show in a term.
   bool misreads() const;
   bool demotes(std::size_t term) const;
-  /// What of a contraction leaves PSUM at a time.
-  std::vector<TensorProduct::Depth> stretches(std::size_t depth) const;
+  /// What a step of a term's slices is worth, for every row and column of out; else empty.
+  struct Units {
+    std::vector<double> rows;
+    std::vector<double> cols;
+  };
+  Units units_of(const Sides& sides, SplitTerm which) const;
   /// out <- the sum of the scheme's terms, each evicted by itself.
   void sum_of_terms(View<Real> out, const Sides& sides, std::uint64_t& step) const;
   /// Throws InputError, with the place, if a PSUM value of the term is not the exact sum.
   void require_exact(View<float> term, const Sides& sides, TensorProduct::Depth depth,
                      SplitTerm which) const;
   /// out <- out + term, or term, in the arithmetic of the scheme's sums.
-  void add_term(View<Real> out, View<float> term, const Sides& sides, SplitTerm which,
-                bool is_first) const;
+  void add_term(View<Real> out, View<float> term, const Units& units, bool is_first) const;
 
   Mode mode_;
   Machine machine_;

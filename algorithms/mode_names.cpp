@@ -35,12 +35,12 @@ std::size_t number(std::string_view mode, std::string_view piece, std::size_t la
   return value;
 }
 
-Mode stored_as(const std::string& name, const Format& format, const std::string& also = {}) {
+Mode stored_as(const std::string& name, const Format& format) {
   return {.name = name,
           .summary = name +
                      " data and tables; matrix products into an fp32 PSUM with an fp32 "
                      "result; vector operations round to " +
-                     name + " on store" + also,
+                     name + " on store",
           .storage = format,
           .table = format};
 }

@@ -4,50 +4,24 @@
 
 #include "arith/accumulators/exactness.hpp"
 #include "arith/error.hpp"
+#include "arith/fp32_passes.hpp"
 #include "arith/slices.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// fp32 operands whole or cut into two halves, as the machine multiplies them.
+/// fp32 operands as the machine multiplies them.
 GemmScheme fp32_scheme(const Machine& machine) {
-  const std::vector<SplitTerm> four{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
-  const auto words = [](const Format& operands, std::size_t count, std::size_t products) {
-    const SplitSpec spec = residual_split(operands, count, products);
-    return GemmScheme{.words = Words::residual,
-                      .operands = operands,
-                      .data_words = count,
-                      .factor_words = count,
-                      .terms = {spec.term, spec.term + spec.count}};
-  };
-  switch (machine.fp32_matmul) {
-    case Fp32Matmul::split_12_12:
-    case Fp32Matmul::three_of_12:
-    case Fp32Matmul::split_11_11: {
-      GemmScheme scheme{.words = Words::leading,
-                        .operands = half_fp32,
-                        .data_words = 2,
-                        .factor_words = 2,
-                        .terms = four};
-      if (machine.fp32_matmul == Fp32Matmul::three_of_12) scheme.terms.pop_back();
-      if (machine.fp32_matmul == Fp32Matmul::split_11_11) scheme.operands = tf32;
-      return scheme;
-    }
-    case Fp32Matmul::one_bf16:
-      return {.operands = bf16};
-    case Fp32Matmul::one_tf32:
-      return {.operands = tf32};
-    case Fp32Matmul::one_tf32_cut:
-      return {.operands = tf32, .cut = true};
-    case Fp32Matmul::two_bf16:
-      return words(bf16, 2, 3);
-    case Fp32Matmul::three_bf16:
-      return words(bf16, 3, 6);
-    case Fp32Matmul::native:
-      break;
-  }
-  return {};
+  Fp32Passes passes = fp32_passes(machine.fp32_matmul);
+  const bool cut = passes.rounding == Rounding::rz;
+  const Words several = cut ? Words::leading : Words::residual;
+  return {.words = passes.words == 1 ? Words::whole : several,
+          .operands = passes.operands,
+          .data_words = passes.words,
+          .factor_words = passes.words,
+          .cut = cut && passes.words == 1,
+          .terms = std::move(passes.terms)};
 }
 
 GemmScheme sliced_scheme(const Mode& mode) {
@@ -79,14 +53,9 @@ GemmScheme operand_scheme(const Mode& mode, const Machine& machine) {
   }
   if (on_host(mode)) return {.engine = Engine::host, .operands = fp64};
   if (is_split(mode)) {
-    const SplitSpec& split = mode.split;
-    return {.words = Words::residual,
-            .operands = split.word,
-            .data_words = split.data_words,
-            .factor_words = split.factor_words,
-            .scale = split.scale,
-            .terms = {split.term, split.term + split.count},
-            .sum = TermSum::in_fp32};
+    GemmScheme scheme = residual_scheme(mode.split);
+    scheme.sum = TermSum::in_fp32;
+    return scheme;
   }
   return mode.storage == fp32 ? fp32_scheme(machine) : GemmScheme{.operands = mode.storage};
 }
@@ -110,6 +79,20 @@ ElementScheme element_scheme(const Mode& mode) {
 }
 
 ElementScheme wide_scheme(const Mode& mode) { return {.storage = wide_format(mode)}; }
+
+GemmScheme residual_scheme(const SplitSpec& split) {
+  return {.words = Words::residual,
+          .operands = split.word,
+          .data_words = split.data_words,
+          .factor_words = split.factor_words,
+          .scale = split.scale,
+          .terms = {split.term, split.term + split.count}};
+}
+
+bool elides(const GemmScheme& scheme, const Machine& machine, Elision side) {
+  return scheme.words == Words::residual &&
+         (machine.elided == Elision::both || machine.elided == side);
+}
 
 GemmScheme gemm_scheme(const Mode& mode, const Machine& machine) {
   GemmScheme scheme = operand_scheme(mode, machine);

@@ -143,6 +143,13 @@ struct GemmScheme {
   std::size_t passes() const { return evict_each() ? 1 : terms.size(); }
 };
 
+/// The words of a residual split, wherever their products are formed.
+GemmScheme residual_scheme(const SplitSpec& split);
+
+/// Whether a compiler on `machine` loses the residuals of that side of the scheme.
+/// Requires: side is data or table.
+bool elides(const GemmScheme& scheme, const Machine& machine, Elision side);
+
 /// How `mode` forms matrix products on `machine`. Throws NotApplicable if the machine cannot.
 GemmScheme gemm_scheme(const Mode& mode, const Machine& machine);
 

@@ -55,6 +55,19 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
   if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write));
 }
 
+std::vector<TensorProduct::Depth> stretches(const GemmScheme& scheme, const Mode& mode,
+                                            const Machine& machine, std::size_t depth) {
+  const std::size_t length = scheme.evict_tiles ? machine.k_tile : depth;
+  const bool apart = scheme.words == Words::slices && slice_bits(mode, machine, depth).chained == 1;
+  std::vector<TensorProduct::Depth> all;
+  for (std::size_t first = 0; first < depth; first += length) {
+    const std::size_t count = std::min(length, depth - first);
+    all.push_back({first, count, true, !apart});
+    if (apart) all.push_back({first, count, false, true});
+  }
+  return all;
+}
+
 std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stationary,
                                         const WordPlanes& moving, bool data_moves,
                                         TensorProduct::Depth depth, SplitTerm term) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "algorithms/modes.hpp"
 #include "arith/kernels/views.hpp"
@@ -22,10 +23,10 @@ struct WordPlanes {
   std::size_t free_step;
 };
 
-/// The matmuls of one complex product, in program order.
+/// The matmuls of one complex product, in program order. Refers to the machine and the unit.
 class TensorProduct {
  public:
-  TensorProduct(const Machine& machine, TensorUnit unit) : machine_(machine), unit_(unit) {}
+  TensorProduct(const Machine& machine, const TensorUnit& unit) : machine_(machine), unit_(unit) {}
 
   /// A stretch [first, first + count) of the contraction, for all data or one part of them.
   struct Depth {
@@ -44,9 +45,14 @@ class TensorProduct {
            Depth depth, std::span<const SplitTerm> terms, std::uint64_t step) const;
 
  private:
-  Machine machine_;
-  TensorUnit unit_;
+  const Machine& machine_;
+  const TensorUnit& unit_;
 };
+
+/// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,
+/// every K-tile, and of slices the parts of the data together or apart.
+std::vector<TensorProduct::Depth> stretches(const GemmScheme& scheme, const Mode& mode,
+                                            const Machine& machine, std::size_t depth);
 
 /// The first PSUM value of one term that is not the exact sum of its products, with both values;
 /// nothing if all are. Requires: words that are integers.

@@ -73,11 +73,6 @@ Sizes block_sizes(const BlockFormat& block, std::size_t depth, Factors factors) 
   return {{1 + rest}, rest};
 }
 
-bool elides(const GemmScheme& scheme, const Machine& machine, Elision side) {
-  return scheme.words == Words::residual &&
-         (machine.elided == Elision::both || machine.elided == side);
-}
-
 /// The sizes of one side; words that a compiler elides are not there.
 Sizes sizes_of(const GemmScheme& scheme, const Mode& mode, const Machine& machine,
                std::size_t depth, Factors factors, bool of_factor) {
@@ -123,16 +118,6 @@ WordNorms word_norms(const GemmScheme& scheme, const Mode& mode, const Machine& 
     for (std::size_t i = 1; i < scheme.terms.size(); ++i)
       norms.left_out += 2 * size(scheme.terms[i]);
   return norms;
-}
-
-GemmScheme split_words_of(const Mode& mode) {
-  const SplitSpec& split = mode.split;
-  return {.words = Words::residual,
-          .operands = split.word,
-          .data_words = split.data_words,
-          .factor_words = split.factor_words,
-          .scale = split.scale,
-          .terms = {split.term, split.term + split.count}};
 }
 
 }  // namespace fftprec

@@ -22,7 +22,4 @@ struct WordNorms {
 WordNorms word_norms(const GemmScheme& scheme, const Mode& mode, const Machine& machine,
                      std::size_t depth, Factors factors);
 
-/// The words of a split mode, wherever its products are formed.
-GemmScheme split_words_of(const Mode& mode);
-
 }  // namespace fftprec

@@ -63,11 +63,6 @@ double root_slices_rest(std::size_t slices, int bits, std::size_t depth, double 
   return 2 * square(slice_truncation(slices, bits)) / 3 * nontrivial;
 }
 
-bool elides(const GemmScheme& scheme, const Machine& machine, Elision side) {
-  return scheme.words == Words::residual &&
-         (machine.elided == Elision::both || machine.elided == side);
-}
-
 /// What the first words of either side leave of it.
 class Rests {
  public:
@@ -186,7 +181,7 @@ Format word_of(const GemmScheme& scheme) {
 }
 
 GemmScheme element_words(const Mode& mode) {
-  if (is_split(mode)) return split_words_of(mode);
+  if (is_split(mode)) return residual_scheme(mode.split);
   return {.operands = mode.storage};
 }
 

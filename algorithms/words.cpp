@@ -45,33 +45,29 @@ AlignedVector<double> as_double(const AlignedVector<FloatPair>& x) {
   return result;
 }
 
-WordCut cut_of(const GemmScheme& scheme, const Mode& mode, std::size_t count) {
+/// One side's cut but for the bits of slices.
+WordCut cut_of(const GemmScheme& scheme, const Mode& mode, const Machine& machine, Elision side) {
   return {.words = scheme.words,
           .operands = scheme.operands,
-          .count = count,
+          .count = side == Elision::table ? scheme.factor_words : scheme.data_words,
           .scale = scheme.scale,
           .cut = scheme.cut,
+          .elided = elides(scheme, machine, side),
           .block = mode.block};
-}
-
-bool is_elided(const Machine& machine, Elision side) {
-  return machine.elided == Elision::both || machine.elided == side;
 }
 
 }  // namespace
 
 WordCut factor_cut(const GemmScheme& scheme, const Mode& mode, const Machine& machine,
                    std::size_t depth) {
-  WordCut cut = cut_of(scheme, mode, scheme.factor_words);
-  cut.elided = scheme.words == Words::residual && is_elided(machine, Elision::table);
+  WordCut cut = cut_of(scheme, mode, machine, Elision::table);
   if (scheme.words == Words::slices) cut.bits = slice_bits(mode, machine, depth).factor;
   return cut;
 }
 
 WordCut data_cut(const GemmScheme& scheme, const Mode& mode, const Machine& machine,
                  std::size_t depth) {
-  WordCut cut = cut_of(scheme, mode, scheme.data_words);
-  cut.elided = scheme.words == Words::residual && is_elided(machine, Elision::data);
+  WordCut cut = cut_of(scheme, mode, machine, Elision::data);
   if (scheme.words == Words::slices) cut.bits = slice_bits(mode, machine, depth).data;
   return cut;
 }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "arith/error.hpp"
+#include "arith/fp32_passes.hpp"
 #include "arith/machine_parameters.hpp"
 #include "arith/round_grid.hpp"
 
@@ -26,27 +27,9 @@ void validate_units(const Machine& machine) {
   }
 }
 
-/// The operands of the passes that an fp32 matmul takes.
-Format operands_of(Fp32Matmul matmul) {
-  switch (matmul) {
-    case Fp32Matmul::one_bf16:
-    case Fp32Matmul::two_bf16:
-    case Fp32Matmul::three_bf16:
-      return bf16;
-    case Fp32Matmul::one_tf32:
-    case Fp32Matmul::one_tf32_cut:
-    case Fp32Matmul::split_11_11:
-      return tf32;
-    case Fp32Matmul::native:
-    case Fp32Matmul::split_12_12:
-    case Fp32Matmul::three_of_12:
-      break;
-  }
-  return fp32;
-}
-
 void validate_fp32_matmul(const Machine& machine) {
-  const Format needed = operands_of(machine.fp32_matmul);
+  const Format operands = fp32_passes(machine.fp32_matmul).operands;
+  const Format needed = operands == half_fp32 ? fp32 : operands;
   require(
       std::any_of(machine.units.begin(), machine.units.end(),
                   [&](const AccumulatorModel& unit) { return unit.operands == needed; }),

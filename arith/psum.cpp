@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "arith/error.hpp"
+#include "arith/fp32_passes.hpp"
 #include "arith/round.hpp"
-#include "arith/split_spec.hpp"
 #include "arith/tensor_unit.hpp"
 
 namespace fftprec {
@@ -15,47 +15,8 @@ std::string shape(Eigen::Index rows, Eigen::Index cols) {
   return std::to_string(rows) + " x " + std::to_string(cols);
 }
 
-/// The words that fp32 operands are cut into, and the passes over those: `factor` is the word of
-/// moving, `data` that of stationary.
-struct Passes {
-  Format operands;
-  Rounding rounding = Rounding::rne;
-  std::size_t words = 1;
-  std::vector<SplitTerm> terms{{0, 0}};
-};
-
-Passes residual_passes(const Format& operands, std::size_t words, std::size_t count) {
-  const SplitSpec spec = residual_split(operands, words, count);
-  return {operands, Rounding::rne, words, {spec.term, spec.term + spec.count}};
-}
-
-Passes fp32_passes(Fp32Matmul matmul) {
-  const std::vector<SplitTerm> four{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
-  switch (matmul) {
-    case Fp32Matmul::split_12_12:
-      return {half_fp32, Rounding::rz, 2, four};
-    case Fp32Matmul::three_of_12:
-      return {half_fp32, Rounding::rz, 2, {four.begin(), four.begin() + 3}};
-    case Fp32Matmul::split_11_11:
-      return {tf32, Rounding::rz, 2, four};
-    case Fp32Matmul::one_bf16:
-      return {bf16};
-    case Fp32Matmul::one_tf32:
-      return {tf32};
-    case Fp32Matmul::one_tf32_cut:
-      return {tf32, Rounding::rz};
-    case Fp32Matmul::two_bf16:
-      return residual_passes(bf16, 2, 3);
-    case Fp32Matmul::three_bf16:
-      return residual_passes(bf16, 3, 6);
-    case Fp32Matmul::native:
-      break;
-  }
-  return {fp32};
-}
-
 /// x rounded to the operands, then the rounded residuals.
-std::vector<RowMatrix> words_of(RowMatrix x, const Passes& passes) {
+std::vector<RowMatrix> words_of(RowMatrix x, const Fp32Passes& passes) {
   std::vector<RowMatrix> words;
   for (std::size_t i = 0; i < passes.words; ++i) {
     words.push_back(x.unaryExpr([&passes](float value) {
@@ -93,7 +54,8 @@ void PsumTile::matmul(const Eigen::Ref<const RowMatrix>& stationary,
           "matmul: K = " + std::to_string(moving.rows()) + ", at most " +
               std::to_string(machine_.k_tile) + " in one matmul");
   const bool wide = operands.precision > 12;
-  const Passes passes = wide ? fp32_passes(machine_.fp32_matmul) : Passes{operands};
+  // `factor` is the word of moving, `data` that of stationary.
+  const Fp32Passes passes = wide ? fp32_passes(machine_.fp32_matmul) : Fp32Passes{operands};
   const TensorUnit unit = tensor_unit(machine_, passes.operands, isa_);
   const std::vector<RowMatrix> a = words_of(stationary, passes);
   const std::vector<RowMatrix> b = words_of(moving, passes);
