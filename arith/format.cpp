@@ -5,15 +5,25 @@
 #include <charconv>
 
 #include "arith/error.hpp"
+#include "arith/named.hpp"
 
 namespace fftprec {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> overflow_names = {"infinity", "saturate", "nan"};
+struct NamedOverflow {
+  std::string_view name;
+  Overflow overflow;
+};
+
+constexpr std::array<NamedOverflow, 3> overflows = {{
+    {"infinity", Overflow::infinity},
+    {"saturate", Overflow::saturate},
+    {"nan", Overflow::nan},
+}};
 
 std::string_view name_of(Overflow overflow) {
-  return overflow_names[static_cast<std::size_t>(overflow)];
+  return overflows[static_cast<std::size_t>(overflow)].name;
 }
 
 InputError malformed(std::string_view text, std::string_view reason) {
@@ -33,13 +43,6 @@ bool parse_bool(std::string_view text, std::string_view value) {
   if (value != "true" && value != "false")
     throw malformed(text, "'" + std::string(value) + "' is neither true nor false");
   return value == "true";
-}
-
-Overflow parse_overflow(std::string_view value) {
-  const auto found = std::find(overflow_names.begin(), overflow_names.end(), value);
-  if (found == overflow_names.end())
-    throw unknown_name("overflow rule", value, {overflow_names.begin(), overflow_names.end()});
-  return static_cast<Overflow>(found - overflow_names.begin());
 }
 
 /// "custom(key=value,...)" without spaces; `text` is what the user wrote.
@@ -67,7 +70,7 @@ Format parse_custom(std::string_view text, std::string_view compact) {
     if (key == "emin") format.emin = parse_integer(text, value);
     if (key == "emax") format.emax = parse_integer(text, value);
     if (key == "subnormals") format.subnormals = parse_bool(text, value);
-    if (key == "overflow") format.overflow = parse_overflow(value);
+    if (key == "overflow") format.overflow = item_named(overflows, "overflow rule", value).overflow;
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
@@ -112,13 +115,7 @@ Format format_named(std::string_view text) {
     validate(format);
     return format;
   }
-  std::vector<std::string> known;
-  for (const NamedFormat& entry : named_formats()) {
-    if (entry.name == text) return entry.format;
-    known.emplace_back(entry.name);
-  }
-  known.emplace_back("custom(p=...,emin=...,emax=...)");
-  throw unknown_name("format", text, known);
+  return item_named(named_formats(), "format", text, {"custom(p=...,emin=...,emax=...)"}).format;
 }
 
 std::string to_string(const Format& format) {

@@ -8,8 +8,9 @@ const std::vector<Isa>& available_isas() {
   static const std::vector<Isa> isas = [] {
     std::vector<Isa> found = {Isa::baseline};
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) found.push_back(Isa::avx2);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+    const bool fma = __builtin_cpu_supports("fma");
+    if (fma && __builtin_cpu_supports("avx2")) found.push_back(Isa::avx2);
+    if (fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
       found.push_back(Isa::avx512);
 #endif

@@ -33,4 +33,14 @@ std::string_view name_of(Isa isa);
 /// that can.
 Isa isa_named(std::string_view name);
 
+/// use(Tables<Tag>{}) for the tag type of `isa`.
+template <template <class> class Tables, class Use>
+auto with_tables(Isa isa, Use use) {
+#if defined(__x86_64__)
+  if (isa == Isa::avx512) return use(Tables<isa::avx512>{});
+  if (isa == Isa::avx2) return use(Tables<isa::avx2>{});
+#endif
+  return use(Tables<isa::baseline>{});
+}
+
 }  // namespace fftprec

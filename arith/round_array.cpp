@@ -11,16 +11,6 @@ namespace fftprec {
 
 namespace {
 
-/// Calls use(RoundTables<Tag>{}) for the tag of `isa`.
-template <class Use>
-void with_tables(Isa isa, Use use) {
-#if defined(__x86_64__)
-  if (isa == Isa::avx512) return use(RoundTables<isa::avx512>{});
-  if (isa == Isa::avx2) return use(RoundTables<isa::avx2>{});
-#endif
-  use(RoundTables<isa::baseline>{});
-}
-
 /// Checks what every form requires; true if there is nothing to round.
 template <class Real>
 bool is_copy(std::span<const Real> in, std::span<Real> out, const Format& format) {
@@ -52,7 +42,7 @@ void round_array(std::span<const float> in, std::span<float> out, const Format& 
                  Rounding rounding, Isa isa) {
   require_deterministic(rounding);
   if (is_copy(in, out, format)) return;
-  with_tables(isa, [&](auto tables) {
+  with_tables<RoundTables>(isa, [&](auto tables) {
     tables.round_float(rounding)(in.data(), out.data(), in.size(), format);
   });
 }
@@ -61,7 +51,7 @@ void round_array(std::span<const double> in, std::span<double> out, const Format
                  Rounding rounding, Isa isa) {
   require_deterministic(rounding);
   if (is_copy(in, out, format)) return;
-  with_tables(isa, [&](auto tables) {
+  with_tables<RoundTables>(isa, [&](auto tables) {
     tables.round_double(rounding)(in.data(), out.data(), in.size(), format);
   });
 }
@@ -70,7 +60,7 @@ void round_array(std::span<const float> in, std::span<float> out, const Format& 
                  const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
   require_bits(stochastic);
   if (is_copy(in, out, format)) return;
-  with_tables(isa, [&](auto tables) {
+  with_tables<RoundTables>(isa, [&](auto tables) {
     tables.stochastic_float(in.data(), out.data(), in.size(), format, stochastic, first_counter);
   });
 }
@@ -79,7 +69,7 @@ void round_array(std::span<const double> in, std::span<double> out, const Format
                  const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
   require_bits(stochastic);
   if (is_copy(in, out, format)) return;
-  with_tables(isa, [&](auto tables) {
+  with_tables<RoundTables>(isa, [&](auto tables) {
     tables.stochastic_double(in.data(), out.data(), in.size(), format, stochastic, first_counter);
   });
 }

@@ -114,6 +114,15 @@ constexpr std::array all_columns = {
     real_metric<&Row::expected_l2_rel>("expected_l2_rel",
                                        "err_l2_rel expected for random input (RMS model)"),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
+    Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
+           [](const Row& row) {
+             return row.truth_tier ? std::string(name_of(*row.truth_tier)) : std::string();
+           },
+           no_number,
+           [](Row& row, std::string_view text) {
+             row.truth_tier = std::nullopt;
+             if (!text.empty()) row.truth_tier = tier_named(text);
+           }},
     count_metric<&Row::matmul_passes>(
         "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each"),
     count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word"),

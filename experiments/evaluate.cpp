@@ -29,11 +29,12 @@ ComplexArray<double> joined(const ComplexArray<double>& a, const ComplexArray<do
   return both;
 }
 
-void measure_into(Row& row, const Output& output, const Problem& problem, const Format& format) {
+void measure_into(Row& row, const Output& output, const Problem& problem, const Format& format,
+                  Isa isa) {
   const bool whole = output.rest.size() == 0;
   const truth::Errors errors =
-      whole ? truth::measure(output.values, problem.truth, format)
-            : truth::measure(output.values, without_rest(problem.truth, output.rest), format);
+      whole ? truth::measure(output.values, problem.truth, format, isa)
+            : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   row.err_l2_rel = errors.l2_rel;
   row.err_linf_rel = errors.linf_rel;
   row.err_l1_rel = errors.l1_rel;
@@ -43,17 +44,19 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.err_rms_ulp = errors.rms_ulp;
   row.bits_l2 = errors.bits_l2;
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
+  row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;
   row.output_hash = array_hash(whole ? output.values : joined(output.values, output.rest));
 }
 
 /// How far the inverse of the output is from the input.
-double round_trip_error(const ComplexArray<double>& back, const ComplexArray<double>& input) {
+double round_trip_error(const ComplexArray<double>& back, const ComplexArray<double>& input,
+                        Isa isa) {
   truth::Truth given;
   given.hi = input;
   given.lo = ComplexArray<double>(input.size());
   given.n = input.size();
-  return truth::measure(back, given, fp64).l2_rel;
+  return truth::measure(back, given, fp64, isa).l2_rel;
 }
 
 Row measured(const Case& where, const Problem& problem, Isa isa) {
@@ -69,9 +72,9 @@ Row measured(const Case& where, const Problem& problem, Isa isa) {
     format = output_format(*prediction, resolved.mode);
   }
   const bool leaves_fp32 = resolved.mode.refinement_steps > 0 || resolved.mode.rounds_result;
-  measure_into(row, output, problem, leaves_fp32 ? fp32 : format);
+  measure_into(row, output, problem, leaves_fp32 ? fp32 : format, isa);
   if (output.round_trip.size() > 0)
-    row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input);
+    row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;
 }
 

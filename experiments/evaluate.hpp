@@ -10,7 +10,8 @@ namespace fftprec {
 /// Runs `where` on `problem` and measures it. A combination without meaning (NotApplicable) gives a
 /// row with status skipped and the reason; every other exception passes through (the runner makes
 /// it a failed row).
-/// The row does not depend on `isa`, the number of threads or anything else but the case.
+/// The row does not depend on `isa`, the number of threads or anything else but the case and how
+/// its truth was asked for.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 
 /// Throws InputError if any name in `where` is unknown (checked before anything is computed).

@@ -34,7 +34,8 @@ ComplexArray<double> tone(std::size_t n, std::size_t batch, std::uint64_t seed) 
     for (std::size_t j = 0; j < n; ++j) {
       x.re[b * n + j] = roots.re[exponent];
       x.im[b * n + j] = 0 - roots.im[exponent];
-      exponent = (exponent + frequency) % n;
+      exponent += frequency;
+      if (exponent >= n) exponent -= n;
     }
   }
   return x;
@@ -47,7 +48,8 @@ ComplexArray<double> chirp(std::size_t n, std::size_t batch) {
   for (std::size_t j = 0; j < n; ++j) {
     x.re[j] = roots.re[square];
     x.im[j] = 0 - roots.im[square];
-    square = (square + 2 * j + 1) % (2 * n);
+    square += 2 * j + 1;
+    if (square >= 2 * n) square -= 2 * n;
   }
   return repeat_first(std::move(x), n);
 }

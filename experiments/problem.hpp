@@ -9,6 +9,8 @@
 
 namespace fftprec {
 
+class TruthCache;
+
 struct Problem {
   ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given
   truth::Truth truth;          ///< certified exact output
@@ -27,7 +29,10 @@ struct ProblemKey {
 
 ProblemKey problem_key(const Case& where);
 
-/// Makes the input and its truth. Throws InputError for an unknown input or transform, or n = 0.
-Problem make_problem(const ProblemKey& key);
+/// Makes the input and its truth, or takes the truth from `cache` where that has it: the same bits.
+/// Throws InputError for an unknown input or transform, or n = 0; truth::CertificateError
+/// (arith/truth/audit.hpp) for a truth that its own certificate refutes.
+Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {},
+                     TruthCache* cache = nullptr);
 
 }  // namespace fftprec

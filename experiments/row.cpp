@@ -1,5 +1,8 @@
 #include "experiments/row.hpp"
 
+#include <string>
+#include <vector>
+
 #include "arith/error.hpp"
 
 namespace fftprec {
@@ -20,6 +23,15 @@ Status status_named(std::string_view name) {
   for (const Status status : {Status::ok, Status::skipped, Status::failed})
     if (name_of(status) == name) return status;
   throw unknown_name("status", name, {"ok", "skipped", "failed"});
+}
+
+truth::Tier tier_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const truth::Tier tier : truth::all_tiers) {
+    if (name_of(tier) == name) return tier;
+    known.emplace_back(name_of(tier));
+  }
+  throw unknown_name("tier of truth", name, known);
 }
 
 }  // namespace fftprec

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "arith/truth/truth.hpp"
 #include "experiments/case.hpp"
 
 namespace fftprec {
@@ -21,6 +22,9 @@ std::string_view name_of(Status status);
 
 /// Throws InputError for any other name.
 Status status_named(std::string_view name);
+
+/// The tier called "mpfr" or "dd". Throws InputError for any other name.
+truth::Tier tier_named(std::string_view name);
 
 /// An absent optional is an empty cell: not measured, or no theorem applies.
 struct Row {
@@ -38,6 +42,7 @@ struct Row {
   std::string bound_name{};                      ///< which theorem
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
   std::optional<std::uint64_t> truth_bits{};
+  std::optional<truth::Tier> truth_tier{};
   std::optional<std::uint64_t> matmul_passes{};
   std::optional<std::uint64_t> mac_count{};
   std::optional<std::uint64_t> time_ns{};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
+#include "arith/named.hpp"
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/roots.hpp"
 #include "arith/truth/unit_rounding.hpp"
@@ -95,19 +96,20 @@ std::complex<double> recurrence(std::uint64_t exponent, std::uint64_t order, con
 }
 
 struct Source {
-  Named named;
+  std::string name;
+  std::string summary;
   std::complex<double> (*root)(std::uint64_t, std::uint64_t, const Format&);
 };
 
 const std::vector<Source>& sources() {
   static const std::vector<Source> all{
-      {{"exact", "each part correctly rounded once to the storage format"}, exact},
-      {{"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size"},
+      {"exact", "each part correctly rounded once to the storage format", exact},
+      {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size",
        fp32_angle},
-      {{"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order"},
+      {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order",
        fp32_reduced},
-      {{"bf16-angle", "fp32-angle with the angle rounded to bf16"}, bf16_angle},
-      {{"recurrence", "powers of the fp32 primitive root by repeated fp32 products"}, recurrence},
+      {"bf16-angle", "fp32-angle with the angle rounded to bf16", bf16_angle},
+      {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence},
   };
   return all;
 }
@@ -115,17 +117,12 @@ const std::vector<Source>& sources() {
 }  // namespace
 
 RootFunction table_source(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Source& source : sources()) {
-    if (source.named.name == name) return source.root;
-    known.push_back(source.named.name);
-  }
-  throw unknown_name("tables", name, known);
+  return item_named(sources(), "tables", name).root;
 }
 
 std::vector<Named> list_tables() {
   std::vector<Named> names;
-  for (const Source& source : sources()) names.push_back(source.named);
+  for (const Source& source : sources()) names.push_back({source.name, source.summary});
   return names;
 }
 

@@ -49,7 +49,8 @@ struct TransformEntry {
                                      std::uint64_t seed)>
       make_input;
   /// Certified exact output for what make_input gave.
-  std::function<truth::Truth(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
+  std::function<truth::Truth(const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                             const truth::TruthOptions& options)>
       truth;
   /// Why the algorithm cannot do size n, or an empty string.
   std::function<std::string(const AlgorithmEntry& algorithm, std::size_t n)> unsupported;

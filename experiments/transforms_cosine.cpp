@@ -57,8 +57,9 @@ std::vector<TransformFamily> cosine_transforms() {
        {},
        [](const auto&) {
          TransformEntry entry = cosine_transform<Dct2>();
-         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-           return truth::dct2(input, n);
+         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                          const truth::TruthOptions& options) {
+           return truth::dct2(input, n, options);
          };
          entry.reference_norm = [](const ComplexArray<double>& input, std::size_t n, std::size_t) {
            return 2 * std::sqrt(static_cast<double>(n)) * truth::l2_norm(input);
@@ -70,8 +71,9 @@ std::vector<TransformFamily> cosine_transforms() {
        {},
        [](const auto&) {
          TransformEntry entry = cosine_transform<Dct3>();
-         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-           return truth::dct3(input, n);
+         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                          const truth::TruthOptions& options) {
+           return truth::dct3(input, n, options);
          };
          return entry;
        }},

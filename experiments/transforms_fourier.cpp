@@ -15,9 +15,10 @@ TransformEntry complex_transform(const TransformAxes& axes, const std::string& i
                             std::uint64_t seed) {
     return make_input(input, elements(axes.checked_lengths(n)), batch, seed);
   };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return axes.dims == 1 ? truth::dft(input, n, direction)
-                          : truth::dft_nd(input, axes.lengths(n), direction);
+  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                       const truth::TruthOptions& options) {
+    return axes.dims == 1 ? truth::dft(input, n, direction, options)
+                          : truth::dft_nd(input, axes.lengths(n), direction, options);
   };
   return entry;
 }

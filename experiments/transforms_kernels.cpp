@@ -78,9 +78,10 @@ TransformEntry cgemm(const std::vector<Key>& keys) {
                                std::uint64_t seed) {
     return operands(input, n, batch, n, outputs(n), seed);
   };
-  entry.truth = [outputs](const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
+  entry.truth = [outputs](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                          const truth::TruthOptions& options) {
     const auto [x, w] = split(input, n, batch);
-    return truth::cgemm(x, w, batch, n, outputs(n));
+    return truth::cgemm(x, w, batch, n, outputs(n), options);
   };
   entry.reference_norm = product_of_norms;
   entry.predict = [outputs](const Predictor& predictor, const AlgorithmEntry&, std::size_t n,
@@ -97,9 +98,10 @@ TransformEntry cmul(const std::vector<Key>&) {
       });
   entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
                         std::uint64_t seed) { return operands(input, n, batch, n, 1, seed); };
-  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
+  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                   const truth::TruthOptions& options) {
     const auto [x, mask] = split(input, n, batch);
-    return truth::cmul(x, mask, n);
+    return truth::cmul(x, mask, n, options);
   };
   entry.predict = [](const Predictor& predictor, const AlgorithmEntry&, std::size_t n,
                      std::size_t batch) { return predictor.computed_product(batch * n); };
@@ -117,9 +119,10 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
     std::fill_n(x.im.end() - static_cast<std::ptrdiff_t>(n), n, 0.0);
     return x;
   };
-  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
+  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                   const truth::TruthOptions& options) {
     const auto [z, bias] = split(input, n, batch);
-    return truth::cmodrelu(z, bias);
+    return truth::cmodrelu(z, bias, options);
   };
   entry.reference_norm = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
     auto [z, bias] = split(input, n, batch);
@@ -161,9 +164,10 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
                             std::uint64_t seed) {
     return operands(input, n, batch, taps, 1, seed);
   };
-  entry.truth = [taps](const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
+  entry.truth = [taps](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                       const truth::TruthOptions& options) {
     const auto [x, h] = split(input, n, batch);
-    return truth::cconv1d(x, h, n, taps);
+    return truth::cconv1d(x, h, n, taps, options);
   };
   entry.unsupported = [taps](const AlgorithmEntry& algorithm, std::size_t n) {
     const bool direct = algorithm.kind == AlgorithmKind::kernel;

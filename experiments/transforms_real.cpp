@@ -65,9 +65,10 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
   TransformEntry entry = over_axes<SeparableRealFft>(axes, inverse, direction);
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return direction == Direction::forward ? truth::rfft_nd(input, axes.lengths(n))
-                                           : truth::ihfft(input, n);
+  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                       const truth::TruthOptions& options) {
+    return direction == Direction::forward ? truth::rfft_nd(input, axes.lengths(n), options)
+                                           : truth::ihfft(input, n, options);
   };
   entry.growth = half_growth;
   // The two-sided spectrum, of which the output is a part.
@@ -87,9 +88,10 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
                             std::uint64_t seed) {
     return hermitian_input(axes, input, n, batch, seed);
   };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return direction == Direction::forward ? truth::hfft(input, n)
-                                           : truth::irfft_nd(input, axes.lengths(n));
+  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                       const truth::TruthOptions& options) {
+    return direction == Direction::forward ? truth::hfft(input, n, options)
+                                           : truth::irfft_nd(input, axes.lengths(n), options);
   };
   return entry;
 }

@@ -171,8 +171,9 @@ TransformEntry stft(const std::vector<Key>& keys) {
     drop_imaginary(x);
     return x;
   };
-  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return truth::stft(input, framings(n));
+  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                           const truth::TruthOptions& options) {
+    return truth::stft(input, framings(n), options);
   };
   entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
     return stft_reference(input, framings(n));
@@ -199,8 +200,9 @@ TransformEntry istft(const std::vector<Key>& keys) {
     }
     return x;
   };
-  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return truth::istft(input, framings(n));
+  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                           const truth::TruthOptions& options) {
+    return truth::istft(input, framings(n), options);
   };
   entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
     return istft_reference(input, framings(n));

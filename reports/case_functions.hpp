@@ -6,12 +6,14 @@
 #include "arith/isa.hpp"
 #include "experiments/axes.hpp"
 #include "experiments/run.hpp"
+#include "experiments/truth_cache.hpp"
 
 namespace fftprec {
 
 struct CaseFunctions {
   std::function<Row(const Case&, const Problem&, Isa)> evaluate;
-  MakeProblem make_problem;
+  /// The cache may be null.
+  std::function<Problem(const ProblemKey&, const truth::TruthOptions&, TruthCache*)> make_problem;
   EstimateCost estimated_cost_ns;
   CheckNames check_names;
 };

@@ -17,6 +17,7 @@
 #include "reports/plot_command.hpp"
 #include "reports/run_command.hpp"
 #include "reports/show_command.hpp"
+#include "reports/truth_request.hpp"
 
 namespace fftprec {
 
@@ -63,6 +64,36 @@ Rerun rerun_named(const std::string& name) {
   throw unknown_name("value of --rerun", name, {"failed", "all"});
 }
 
+/// An option whose text `parse` takes apart; its InputError passes through. Given again, the last
+/// one counts, so that a script's choice can be overruled.
+template <class Parse>
+void add_parsed(CLI::App& command, const std::string& name, const std::string& type, Parse parse,
+                const std::string& help) {
+  command.add_option_function<std::string>(name, parse, help)->type_name(type)->take_last();
+}
+
+void add_truth_options(CLI::App& run, TruthRequest& truth) {
+  add_parsed(
+      run, "--truth", "auto|mpfr|dd|td",
+      [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
+      "Arithmetic of truths: MPFR, double-double, triple-\n"
+      "double, or the fastest that certifies enough (default)");
+  add_parsed(
+      run, "--truth-bits", "P",
+      [&truth](const std::string& bits) { truth.bits = truth_bits_asked(bits); },
+      "Bits to which every truth must be certified, 53..105");
+  run.add_option("--truth-cache", truth.cache,
+                 "Where truths are kept, or none; default\n"
+                 "$XDG_CACHE_HOME/fftprec/truth or ~/.cache/fftprec/truth")
+      ->check(not_empty)
+      ->type_name("DIR|none")
+      ->take_last();
+  add_parsed(
+      run, "--truth-cache-size", "BYTES",
+      [&truth](const std::string& bytes) { truth.cache_bytes = bytes_asked(bytes); },
+      "Size at which the oldest go; 10M, 4G; default 2G");
+}
+
 void add_run_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context,
                      const std::vector<std::string>& argv) {
   const auto request = std::make_shared<RunRequest>();
@@ -84,6 +115,7 @@ void add_run_command(CLI::App& app, const CaseFunctions& functions, CommandConte
          "Run finished rows again: failed, or all of them")
       ->type_name("failed|all");
   run.add_option("--isa", request->isa, "Instruction set: baseline, avx2, avx512; same bits");
+  add_truth_options(run, request->truth);
   run.callback([request, &functions, &context] {
     context.exit_code = run_command(*request, functions, context);
   });

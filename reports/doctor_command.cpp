@@ -55,7 +55,7 @@ Check writable(const std::string& directory) {
 Check self_test(const CaseFunctions& functions) {
   const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
   try {
-    const Problem problem = functions.make_problem(problem_key(where));
+    const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
     std::string first_hash;
     for (const Isa isa : available_isas()) {
       const Row row = functions.evaluate(where, problem, isa);

@@ -38,6 +38,19 @@ Json to_json(const Environment& environment) {
   return json;
 }
 
+Json to_json(const ManifestTruth& truth) {
+  return {
+      {"tier", truth.tier},
+      {"needed_bits", truth.needed_bits},
+      {"precision_bits", truth.precision_bits},
+      {"cache", truth.cache.empty() ? Json() : Json(truth.cache)},
+      {"cache_hits", truth.cache_hits},
+      {"cache_misses", truth.cache_misses},
+      {"cache_damaged", truth.cache_damaged},
+      {"rows", truth.rows},
+  };
+}
+
 /// Bytes that are no UTF-8 (in a path, say) are replaced: a manifest is always written.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -58,6 +71,9 @@ void describe_results(Manifest& manifest, std::span<const Row> rows, std::string
   for (const Status status : {Status::ok, Status::skipped, Status::failed})
     manifest.status_counts[std::string(name_of(status))] = 0;
   for (const Row& row : rows) ++manifest.status_counts[std::string(name_of(row.status))];
+  manifest.truth.rows.clear();
+  for (const Row& row : rows)
+    if (row.truth_tier) ++manifest.truth.rows[std::string(name_of(*row.truth_tier))];
   manifest.results_hash = text_hash(results_csv);
 }
 
@@ -74,6 +90,7 @@ std::string manifest_json(const Manifest& manifest) {
       {"seeds", manifest.seeds},
       {"isa", manifest.isa},
       {"threads", manifest.threads},
+      {"truth", to_json(manifest.truth)},
       {"started", manifest.started},
       {"ended", manifest.ended},
       {"cases", manifest.cases},

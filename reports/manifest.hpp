@@ -13,6 +13,18 @@
 
 namespace fftprec {
 
+/// How truths were asked for, where they came from, and which arithmetic they have.
+struct ManifestTruth {
+  std::string tier = "auto";
+  int needed_bits = 0;
+  int precision_bits = 0;
+  std::string cache;  ///< the directory; empty: none
+  std::uint64_t cache_hits = 0;
+  std::uint64_t cache_misses = 0;
+  std::uint64_t cache_damaged = 0;
+  std::map<std::string, std::size_t> rows;  ///< by tier
+};
+
 struct Manifest {
   Environment environment;
   std::vector<std::string> argv;
@@ -23,6 +35,7 @@ struct Manifest {
   std::vector<std::uint64_t> seeds;
   std::string isa;
   unsigned threads = 1;
+  ManifestTruth truth;  ///< the cache's counts are those of the last command that ran cases
   std::string started;  ///< UTC, ISO 8601
   std::string ended;    ///< empty while the run is not complete
   std::size_t cases = 0;
@@ -34,7 +47,7 @@ struct Manifest {
 /// Fills cases, seeds.
 void describe_cases(Manifest& manifest, std::span<const Case> cases);
 
-/// Fills rows, status_counts, results_hash.
+/// Fills rows, status_counts, results_hash and truth.rows.
 void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv);
 
 std::string manifest_json(const Manifest& manifest);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -32,18 +33,32 @@ double total_cost(std::span<const Case> cases, const CaseFunctions& functions) {
                          });
 }
 
-std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
-                         unsigned threads) {
+/// The number of truths that the cases need.
+std::size_t count_problems(std::span<const Case> cases) {
   std::set<ProblemKey> problems;
   for (const Case& where : cases) problems.insert(problem_key(where));
+  return problems.size();
+}
+
+std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
+                         unsigned threads) {
   const double seconds = total_cost(cases, functions) * 1e-9;
   const auto counted = [](std::size_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
   };
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
-                     counted(cases.size(), "case"), counted(problems.size(), "truth"),
+                     counted(cases.size(), "case"), counted(count_problems(cases), "truth"),
                      duration_text(seconds), counted(threads, "thread"),
                      duration_text(seconds / threads));
+}
+
+ManifestTruth manifest_truth(const TruthRequest& request) {
+  const truth::TruthOptions options = truth_options(request);
+  ManifestTruth truth;
+  if (options.tier) truth.tier = name_of(*options.tier);
+  truth.needed_bits = options.needed_bits;
+  truth.precision_bits = options.precision_bits;
+  return truth;
 }
 
 Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_view isa,
@@ -57,6 +72,7 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_vi
   manifest.filters = request.cases.filters;
   manifest.isa = isa;
   manifest.threads = threads;
+  manifest.truth = manifest_truth(request.truth);
   manifest.started = utc_now();
   describe_cases(manifest, plan.cases);
   return manifest;
@@ -114,24 +130,43 @@ class RowStore {
   std::vector<Row> rows_;
 };
 
-void run_missing(RowStore& store, const CaseFunctions& functions, Isa isa, unsigned threads,
-                 const std::atomic<bool>& stop, std::ostream& err) {
+/// Runs the missing cases; says in `used` what the cache of truths was good for.
+void run_missing(RowStore& store, const CaseFunctions& functions, const TruthRequest& request,
+                 Isa isa, unsigned threads, ManifestTruth& used, std::ostream& err) {
+  if (store.missing().empty()) return;
+  truth::TruthOptions truth = truth_options(request);
+  truth.isa = isa;
+  // Where there are truths for every thread, each is made by one.
+  if (count_problems(store.missing()) < threads) truth.threads = threads;
+  const std::unique_ptr<TruthCache> cache = open_truth_cache(request, err);
   const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   Progress progress(err, terminal, store.missing().size(), total_cost(store.missing(), functions));
   RunOptions options;
   options.evaluate = [&functions, isa](const Case& where, const Problem& problem) {
     return functions.evaluate(where, problem, isa);
   };
-  options.make_problem = functions.make_problem;
+  options.make_problem = [&](const ProblemKey& key) {
+    Problem problem = functions.make_problem(key, truth, cache.get());
+    require_truth_bits(problem.truth, request);
+    return problem;
+  };
   options.estimated_cost_ns = functions.estimated_cost_ns;
   options.on_row = [&](const Row& row) {
     store.add(row);
     progress.advance(functions.estimated_cost_ns(row.where));
   };
   options.threads = threads;
-  options.stop = &stop;
+  options.stop = &InterruptGuard::flag();
   run_cases(store.missing(), options);
   progress.finish();
+  if (!cache) return;
+  const TruthCache::Counts counts = cache->counts();
+  used.cache = cache->directory().string();
+  used.cache_hits = counts.hits;
+  used.cache_misses = counts.misses;
+  used.cache_damaged = counts.damaged;
+  if (const std::string trouble = cache->trouble(); !trouble.empty())
+    err << "truths are not kept: " << trouble << '\n';
 }
 
 /// Files before what is printed: a reader that has gone away costs no file.
@@ -194,7 +229,7 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
                                plan.cases.size() - store.missing().size(), plan.cases.size());
   if (RunDirectory* directory = store.directory(); directory && !directory->complete())
     replace_file(directory->manifest_path(), manifest_json(manifest));
-  run_missing(store, functions, isa, threads, InterruptGuard::flag(), context.err);
+  run_missing(store, functions, request.truth, isa, threads, manifest.truth, context.err);
   return to_int(finish(request, plan, gates, store, manifest, context));
 }
 

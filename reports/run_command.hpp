@@ -8,6 +8,7 @@
 #include "reports/command.hpp"
 #include "reports/plan.hpp"
 #include "reports/run_directory.hpp"
+#include "reports/truth_request.hpp"
 
 namespace fftprec {
 
@@ -18,13 +19,16 @@ struct RunRequest {
   unsigned threads = 0;   ///< 0: one per core
   bool dry_run = false;
   Rerun rerun = Rerun::none;
-  std::string isa;                ///< empty: the fastest
+  std::string isa;  ///< empty: the fastest
+  TruthRequest truth;
   std::vector<std::string> argv;  ///< kept in the manifest
 };
 
 /// With a directory, plots, verdicts and summary of the finished run go there too.
 /// Returns the exit code: ok, gate_failed, cases_failed, nothing_matched, baseline_missing,
 /// interrupted, or usage if plots or summary could not be written.
+/// Truths are kept in the directory that the request names; where that is not possible, one line on
+/// stderr says so, and they are not.
 /// Throws InputError for bad input and for files that cannot be written; finished rows are in the
 /// journal then.
 int run_command(const RunRequest& request, const CaseFunctions& functions, CommandContext& context);

@@ -7,16 +7,6 @@ namespace fftprec {
 
 namespace {
 
-/// Calls choose(KernelTables<Tag>{}) for the tag of `isa`.
-template <class Choose>
-auto with_tables(Isa isa, Choose choose) {
-#if defined(__x86_64__)
-  if (isa == Isa::avx512) return choose(KernelTables<isa::avx512>{});
-  if (isa == Isa::avx2) return choose(KernelTables<isa::avx2>{});
-#endif
-  return choose(KernelTables<isa::baseline>{});
-}
-
 const char* text(ProductScheme product) {
   constexpr const char* texts[] = {"plain",     "two_prod", "rounded_once", "dot2",
                                    "kahan_sum", "neumaier", "split"};
@@ -63,8 +53,8 @@ std::string reason(const ElementScheme& scheme, const VectorEngine& engine) {
 template <>
 ComplexKernels<float> complex_kernels<float>(const ElementScheme& scheme, const Machine& machine,
                                              Isa isa) {
-  const ComplexKernels<float> kernels =
-      with_tables(isa, [&](auto tables) { return tables.complex_float(scheme, machine.vector); });
+  const ComplexKernels<float> kernels = with_tables<KernelTables>(
+      isa, [&](auto tables) { return tables.complex_float(scheme, machine.vector); });
   if (kernels.multiply == nullptr)
     throw NotApplicable(reason(scheme, machine.vector) + " (machine " + machine.name + ")");
   return kernels;
@@ -75,7 +65,7 @@ ComplexKernels<double> complex_kernels<double>(const ElementScheme& scheme, cons
                                                Isa isa) {
   require(scheme.product == ProductScheme::plain,
           "complex_kernels: fp64 has the plain product only");
-  return with_tables(isa, [](auto tables) { return tables.complex_double(); });
+  return with_tables<KernelTables>(isa, [](auto tables) { return tables.complex_double(); });
 }
 
 template <>
@@ -86,11 +76,11 @@ ComplexKernels<FloatPair> complex_kernels<FloatPair>(const ElementScheme& scheme
   if (machine.vector != VectorEngine{})
     throw NotApplicable("double words of fp32 have no loops on a vector engine with " +
                         differences(machine.vector) + " (machine " + machine.name + ")");
-  return with_tables(isa, [](auto tables) { return tables.complex_pair(); });
+  return with_tables<KernelTables>(isa, [](auto tables) { return tables.complex_pair(); });
 }
 
 HostMatmul host_matmul(Isa isa) {
-  return with_tables(isa, [](auto tables) { return tables.host_matmul(); });
+  return with_tables<KernelTables>(isa, [](auto tables) { return tables.host_matmul(); });
 }
 
 TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa) {
@@ -104,7 +94,7 @@ TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Is
                   .psum_rounding = machine.psum_rounding,
                   .stochastic_bits = machine.stochastic_bits,
                   .stochastic_seed = machine.stochastic_seed};
-  with_tables(isa, [&](auto tables) { tables.choose_loops(unit); });
+  with_tables<KernelTables>(isa, [&](auto tables) { tables.choose_loops(unit); });
   return unit;
 }
 

@@ -3,15 +3,13 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <utility>
 
 #include "arith/complex_array.hpp"
-#include "arith/truth/chain.hpp"
 #include "arith/truth/truth.hpp"
+#include "arith/truth/workbench.hpp"
 
 namespace fftprec::truth {
 
@@ -22,18 +20,53 @@ struct Evaluation {
   std::size_t item_size = 0;  ///< output elements of each
   /// Item `item` in arithmetic of `precision` bits, precision >= 53.
   std::function<Chain(std::size_t item, mpfr_prec_t precision)> evaluate;
+  /// Items `first` .. `first + items - 1` in double-double; empty where there is no such way.
+  std::function<PairChain(const PairBench& bench, std::size_t first, std::size_t items)>
+      evaluate_pairs{};
 };
 
-/// Each item with at least `precision_bits`, and with more until its bound is 2^-110 of its norm,
-/// so that the pair of doubles decides: radius_rel is then about 2^-106. An item that stays above,
-/// because its exact values cancel wholly, is taken at 960 bits with the radius it has there, which
-/// may be infinite: a zero that is not known to be exact has no relative error. Infinite too where
-/// all of an item is below the smallest double.
-/// Error: ||stored - exact|| <= bound of the item + ||stored - computed||, the latter taken from
-/// the stored values themselves, so subnormal ones need no case of their own; divided by ||stored||
-/// rounded downward. Zero without error: radius_rel = 0 and bits = exact_bits.
-/// Throws InputError if a result is beyond the range of double or precision_bits not in 53..512.
-Truth certify(const Evaluation& evaluation, int precision_bits);
+/// In all tiers by one formula(bench, first, items), bench a workbench (workbench.hpp).
+template <class Formula>
+Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item_size,
+                         Formula formula) {
+  return {std::move(method), items, item_size,
+          [formula](std::size_t item, mpfr_prec_t precision) {
+            return formula(MpfrBench{precision}, item, 1);
+          },
+          [formula](const PairBench& bench, std::size_t first, std::size_t count) {
+            return formula(bench, first, count);
+          }};
+}
+
+/// The truth in the tier that `options` name.
+///
+/// MPFR: each item with at least `precision_bits`, and with more until its bound is 2^-110 of its
+/// norm, so that the pair of doubles decides: radius_rel is then about 2^-106. An item that stays
+/// above, because its exact values cancel wholly, is taken at 960 bits with the radius it has
+/// there, which may be infinite: a zero that is not known to be exact has no relative error.
+/// Infinite too where all of an item is below the smallest double.
+///
+/// Double-double and triple-double: what pair_chain.hpp gives. Where no tier is named they are
+/// tried in this order, and taken if the radius is at most 2^-needed_bits for every item and each
+/// part is either zero or 2^10 times as large as its item's element radius; else all items are
+/// computed in MPFR.
+///
+/// A part that is not above the bound of its item's computation is stored as zero in all tiers.
+/// Error: ||stored - exact|| <= bound of the item + ||stored - computed||, the latter, with what
+/// was replaced by zero, taken from the stored values themselves, so subnormal ones need no case of
+/// their own; divided by ||stored|| rounded downward. For one element the largest of it instead of
+/// its norm. Zero without error: radius_rel = 0 and bits = exact_bits.
+///
+/// Throws InputError if a result is beyond the range of double, precision_bits is not in 53..512,
+/// or a vectorised tier is named and there is no such way or its radius is too large;
+/// CertificateError if a probe refutes what was computed.
+Truth certify(const Evaluation& evaluation, const TruthOptions& options);
+
+/// Truth::bits of a truth without error.
+inline constexpr int exact_bits = 1074;
+
+/// floor(-log2(radius_rel)), between 0 and exact_bits.
+int bits_of_radius(double radius_rel);
 
 /// Throws InputError, beginning with `name`, unless item_size >= 1 divides x.size(), re and im have
 /// one size and every value is finite.
@@ -41,18 +74,5 @@ void check_items(std::string_view name, const ComplexArray<double>& x, std::size
 
 /// Throws InputError, beginning with `name`, unless every imaginary part is zero.
 void check_real(std::string_view name, const ComplexArray<double>& x);
-
-/// make(precision), made once for each precision asked for and kept as long as a copy of what is
-/// returned lives. For one thread.
-template <class Make>
-auto once_per_precision(Make make) {
-  using Value = std::invoke_result_t<Make, mpfr_prec_t>;
-  auto made = std::make_shared<std::map<mpfr_prec_t, Value>>();
-  return [made, make](mpfr_prec_t precision) -> const Value& {
-    auto found = made->find(precision);
-    if (found == made->end()) found = made->emplace(precision, make(precision)).first;
-    return found->second;
-  };
-}
 
 }  // namespace fftprec::truth

@@ -107,6 +107,8 @@ void multiply(Chain& x, const ComplexReals& t, const Bound& table_error) {
   x.error = x.error + rounding * norm(x.values);
 }
 
+void multiply(Chain& x, const Chain& t) { multiply(x, t.values, t.error); }
+
 void divide(Chain& x, std::size_t divisor) {
   for (RealArray* part : {&x.values.re, &x.values.im})
     for (std::size_t j = 0; j < x.size(); ++j)
@@ -121,5 +123,18 @@ void drop_imaginary(Chain& x) {
 }
 
 void drop_imaginary(Chain& x, std::size_t i) { mpfr_set_zero(x.values.im[i], 1); }
+
+void conjugate(Chain& x, std::size_t first, std::size_t count) {
+  for (std::size_t k = first; k < first + count; ++k)
+    mpfr_neg(x.values.im[k], x.values.im[k], MPFR_RNDN);
+}
+
+void times_two(Chain& x, std::size_t first) {
+  for (std::size_t k = first; k < x.size(); ++k) {
+    mpfr_mul_2ui(x.values.re[k], x.values.re[k], 1, MPFR_RNDN);
+    mpfr_mul_2ui(x.values.im[k], x.values.im[k], 1, MPFR_RNDN);
+  }
+  x.error = Bound(2) * x.error;
+}
 
 }  // namespace fftprec::truth

@@ -22,6 +22,7 @@ struct Chain {
   Bound error{};
 
   std::size_t size() const { return values.size(); }
+  std::size_t item_size() const { return size(); }
   mpfr_prec_t precision() const { return values.re.precision(); }
 };
 
@@ -56,6 +57,9 @@ void transform(Chain& x, std::size_t length, std::size_t stride, Direction direc
 /// Requires: t.size() divides x.size(); equal precisions, of at least 53 bits.
 void multiply(Chain& x, const ComplexReals& t, const Bound& table_error);
 
+/// The same with t and t.error, a bound of each value's own error or of their norm.
+void multiply(Chain& x, const Chain& t);
+
 /// x_j <- x_j / divisor.
 /// Error: e / divisor + u ||y~||; for a power of two e / divisor, as MPFR's exponents suffice.
 /// Requires: divisor >= 1.
@@ -67,5 +71,11 @@ void drop_imaginary(Chain& x);
 
 /// The same for one element.
 void drop_imaginary(Chain& x, std::size_t i);
+
+/// x_j <- conj x_j for `count` elements from `first` on. Error: e.
+void conjugate(Chain& x, std::size_t first, std::size_t count);
+
+/// x_j <- 2 x_j from `first` on, exact. Error: 2 e.
+void times_two(Chain& x, std::size_t first);
 
 }  // namespace fftprec::truth

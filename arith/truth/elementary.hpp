@@ -1,10 +1,15 @@
 /// Correctly rounded fp32 elementary functions, the same on every machine: what inputs and tables
 /// use where a program would call libm, whose last bit nobody promises.
 ///
-/// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test; where
-/// the test is not conclusive (about once in 2^25 arguments) MPFR decides, with as many bits as it
-/// takes. Only + - * / of double, each rounded once: no fma, no table, no rounding mode.
+/// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test
+/// (elementary_formulas.hpp); where the test is not conclusive (about once in 2^25 arguments) MPFR
+/// decides, with as many bits as it takes. Only + - * / of double, each rounded once: no fma, no
+/// table, no rounding mode.
 #pragma once
+
+#include <span>
+
+#include "arith/isa.hpp"
 
 namespace fftprec::truth {
 
@@ -24,5 +29,13 @@ float log_rounded(float x);
 
 /// Exponential, rounded once, correctly, also where the result is subnormal.
 float exp_rounded(float x);
+
+/// The same for every element of x, at a few nanoseconds each.
+/// Requires: no array overlaps another.
+/// Throws InputError where the sizes differ.
+void sin_cos_rounded(std::span<const float> x, std::span<float> sin, std::span<float> cos,
+                     Isa isa = best_isa());
+void log_rounded(std::span<const float> x, std::span<float> log, Isa isa = best_isa());
+void exp_rounded(std::span<const float> x, std::span<float> exp, Isa isa = best_isa());
 
 }  // namespace fftprec::truth

@@ -4,31 +4,41 @@
 #include <vector>
 
 namespace fftprec::truth {
+namespace {
 
-Chain one_sided(const Chain& x, std::size_t n) {
-  assert(x.size() % n == 0);
+template <class AnyChain>
+AnyChain first_halves(const AnyChain& x, std::size_t n) {
+  assert(x.item_size() % n == 0);
   std::vector<std::size_t> sources;
-  sources.reserve(x.size() / n * half_size(n));
-  for (std::size_t line = 0; line < x.size(); line += n)
+  sources.reserve(x.item_size() / n * half_size(n));
+  for (std::size_t line = 0; line < x.item_size(); line += n)
     for (std::size_t k = 0; k < half_size(n); ++k) sources.push_back(line + k);
   return gathered(x, sources);
 }
 
-Chain two_sided(const Chain& x, std::size_t n) {
+template <class AnyChain>
+AnyChain extended(const AnyChain& x, std::size_t n) {
   const std::size_t half = half_size(n);
-  assert(x.size() % half == 0);
+  assert(x.item_size() % half == 0);
   std::vector<std::size_t> sources;
-  sources.reserve(x.size() / half * n);
-  for (std::size_t line = 0; line < x.size(); line += half)
+  sources.reserve(x.item_size() / half * n);
+  for (std::size_t line = 0; line < x.item_size(); line += half)
     for (std::size_t k = 0; k < n; ++k) sources.push_back(line + (k < half ? k : n - k));
-  Chain y = gathered(x, sources);
-  for (std::size_t line = 0; line < y.size(); line += n) {
-    for (std::size_t k = half; k < n; ++k)
-      mpfr_neg(y.values.im[line + k], y.values.im[line + k], MPFR_RNDN);
+  AnyChain y = gathered(x, sources);
+  for (std::size_t line = 0; line < y.item_size(); line += n) {
+    conjugate(y, line + half, n - half);
     drop_imaginary(y, line);
     if (n % 2 == 0) drop_imaginary(y, line + n / 2);
   }
   return y;
 }
+
+}  // namespace
+
+Chain one_sided(const Chain& x, std::size_t n) { return first_halves(x, n); }
+PairChain one_sided(const PairChain& x, std::size_t n) { return first_halves(x, n); }
+
+Chain two_sided(const Chain& x, std::size_t n) { return extended(x, n); }
+PairChain two_sided(const PairChain& x, std::size_t n) { return extended(x, n); }
 
 }  // namespace fftprec::truth

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <string>
-#include <vector>
 
 #include "arith/error.hpp"
 #include "arith/truth/multiplier.hpp"
@@ -21,17 +19,13 @@ void check_size(const std::string& name, const ComplexArray<double>& x, std::siz
           name + " of " + std::to_string(x.size()) + " elements, not of " + std::to_string(size));
 }
 
-auto all_values(const ComplexArray<double>& x) {
-  return once_per_precision(
-      [&x](mpfr_prec_t precision) { return exact_values(x, 0, x.size(), precision); });
-}
-
 /// y_j = sum_l x_l w_jl.
 /// Error: sqrt(2) ((1+u)^(k+1) - 1) ||x|| ||w||_F: each part of y_j is a sum of products, each with
 /// its own rounding, that of the complex product's sum and k - 1 later ones, so it errs by at most
 /// (1+u)^(k+1) - 1 times sum_l (|re x_l re w_jl| + |im x_l im w_jl|) <= ||x|| ||w_j||; likewise the
 /// other part. 0 where every operation was exact.
-Chain matrix_times(const ComplexReals& w, const Chain& x, std::size_t n) {
+Chain matrix_times(const Chain& matrix, const Chain& x, std::size_t n) {
+  const ComplexReals& w = matrix.values;
   const std::size_t k = x.size();
   const mpfr_prec_t precision = x.precision();
   Chain y{ComplexReals(n, precision)};
@@ -50,11 +44,49 @@ Chain matrix_times(const ComplexReals& w, const Chain& x, std::size_t n) {
   return y;
 }
 
-/// The first `count` elements, followed by zeros up to `size`.
-Chain resized(const Chain& x, std::size_t count, std::size_t size) {
-  std::vector<std::size_t> sources(size, nothing);
-  std::iota(sources.begin(), sources.begin() + static_cast<std::ptrdiff_t>(count), std::size_t{0});
-  return gathered(x, sources);
+/// As matrix_times takes it.
+Chain matrix_values(const MpfrBench& bench, const ComplexArray<double>& w, std::size_t) {
+  return exact_values(bench, w, 0, w.size(), 1);
+}
+
+/// Transposed: the elements that one x_l is multiplied by stand side by side.
+PairChain matrix_values(const PairBench& bench, const ComplexArray<double>& w, std::size_t k) {
+  const std::size_t n = w.size() / k;
+  ComplexArray<double> transposed(w.size());
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t l = 0; l < k; ++l) {
+      transposed.re[l * n + j] = w.re[j * k + l];
+      transposed.im[l * n + j] = w.im[j * k + l];
+    }
+  return exact_values(bench, transposed, 0, w.size(), 1);
+}
+
+/// The same for each item.
+/// Error: (||w|| + e_w) e + e_w ||x|| + (20 + 3k) u^2 (1 + 2^-20) ||x|| ||w||_F, u = 2^-53, and
+/// k sqrt(2n) 2^-1000 for products that underflow: of |x_l w_jl| a product loses 20 u^2 at most,
+/// and each sum 3 u^2 (1 + 4u) times what it has reached, which is no more than their sum over l.
+PairChain matrix_times(const PairChain& w, const PairChain& x, std::size_t n) {
+  const std::size_t k = x.item_size();
+  PairChain y{ComplexPairs(x.items() * n), norms(x), x.scale, x.loops, x.probed, x.in_triples};
+  const Bound matrix = norms(w)[0];
+  const auto terms = static_cast<double>(k);
+  const Bound rounding = Bound((20 + 3 * terms) * 0x1p-106 * (1 + 0x1p-20)) * matrix;
+  const Bound lost = Bound(terms * 0x1p-1000) * sqrt(Bound(2 * static_cast<double>(n)));
+  for (std::size_t item = 0; item < x.items(); ++item) {
+    const PairView row = from(view(y.values), item * n);
+    with_tables<ExpansionTables>(x.loops.isa, [&](auto tables) {
+      for (std::size_t l = 0; l < k; ++l) {
+        const ComplexDoubleDouble c = x.values.at(item * k + l);
+        const double factor[] = {c.re.hi, c.re.lo, c.im.hi, c.im.lo};
+        tables.accumulate(row, from(view(w.values), l * n), factor, n);
+      }
+    });
+    y.scale[item] += w.scale[0];
+    const Bound size = y.error[item];
+    y.error[item] = (matrix + w.error[0]) * x.error[item] + w.error[0] * size + rounding * size;
+    if (!size.is_zero() && !matrix.is_zero()) y.error[item] = y.error[item] + lost;
+  }
+  return y;
 }
 
 /// One element of cmodrelu, and what it adds to the square of the bound.
@@ -115,23 +147,26 @@ Evaluation cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, s
   check_items("cgemm: w", w, k);
   check_size("cgemm: x", x, batch * k);
   check_size("cgemm: w", w, n * k);
-  return {"sums of products", batch, n,
-          [&x, k, n, matrix = all_values(w)](std::size_t item, mpfr_prec_t precision) {
-            return matrix_times(matrix(precision).values, exact_values(x, item * k, k, precision),
-                                n);
-          }};
+  const OncePerBench matrix([&w, k](const auto& bench) { return matrix_values(bench, w, k); });
+  return evaluation_of("sums of products", batch, n,
+                       [&x, k, n, matrix](const auto& bench, std::size_t first, std::size_t items) {
+                         return matrix_times(matrix(bench),
+                                             exact_values(bench, x, first * k, k, items), n);
+                       });
 }
 
 Evaluation cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n) {
   check_items("cmul: x", x, n);
   check_items("cmul: m", m, n);
   if (m.size() != n) check_size("cmul: m", m, x.size());
-  return {"products", x.size() / n, n, [&x, &m, n](std::size_t item, mpfr_prec_t precision) {
-            Chain y = exact_values(x, item * n, n, precision);
-            const Chain factors = exact_values(m, m.size() == n ? 0 : item * n, n, precision);
-            multiply(y, factors.values, factors.error);
-            return y;
-          }};
+  return evaluation_of("products", x.size() / n, n,
+                       [&x, &m, n](const auto& bench, std::size_t first, std::size_t items) {
+                         auto y = exact_values(bench, x, first * n, n, items);
+                         const bool one = m.size() == n;
+                         multiply(y,
+                                  exact_values(bench, m, one ? 0 : first * n, n, one ? 1 : items));
+                         return y;
+                       });
 }
 
 /// As the circular convolution of a length that holds all of y: the spectra are multiplied, each
@@ -144,22 +179,23 @@ Evaluation cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h,
   const std::size_t full = n + taps - 1;
   const std::size_t length = std::bit_ceil(full);
   const bool real = is_real(x) && is_real(h);
-  const auto spectrum = once_per_precision([&h, taps, length](mpfr_prec_t precision) {
-    Chain values = resized(exact_values(h, 0, taps, precision), taps, length);
+  const OncePerBench spectrum([&h, taps, length](const auto& bench) {
+    auto values = resized(exact_values(bench, h, 0, taps, 1), taps, length);
     transform(values, length, 1, Direction::forward);
     return values;
   });
-  return {"product of spectra over " + std::to_string(length), x.size() / n, full,
-          [&x, n, full, length, real, spectrum](std::size_t item, mpfr_prec_t precision) {
-            Chain z = resized(exact_values(x, item * n, n, precision), n, length);
-            transform(z, length, 1, Direction::forward);
-            multiply(z, spectrum(precision).values, spectrum(precision).error);
-            transform(z, length, 1, Direction::inverse);
-            divide(z, length);
-            Chain y = resized(z, full, full);
-            if (real) drop_imaginary(y);
-            return y;
-          }};
+  return evaluation_of("product of spectra over " + std::to_string(length), x.size() / n, full,
+                       [&x, n, full, length, real, spectrum](const auto& bench, std::size_t first,
+                                                             std::size_t items) {
+                         auto z = resized(exact_values(bench, x, first * n, n, items), n, length);
+                         transform(z, length, 1, Direction::forward);
+                         multiply(z, spectrum(bench));
+                         transform(z, length, 1, Direction::inverse);
+                         divide(z, length);
+                         auto y = resized(z, full, full);
+                         if (real) drop_imaginary(y);
+                         return y;
+                       });
 }
 
 Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b) {
@@ -180,22 +216,23 @@ Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b
 }  // namespace evaluation
 
 Truth cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
-            std::size_t k, std::size_t n, int precision_bits) {
-  return certify(evaluation::cgemm(x, w, batch, k, n), precision_bits);
+            std::size_t k, std::size_t n, const TruthOptions& options) {
+  return certify(evaluation::cgemm(x, w, batch, k, n), options);
 }
 
 Truth cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n,
-           int precision_bits) {
-  return certify(evaluation::cmul(x, m, n), precision_bits);
+           const TruthOptions& options) {
+  return certify(evaluation::cmul(x, m, n), options);
 }
 
 Truth cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h, std::size_t n,
-              std::size_t taps, int precision_bits) {
-  return certify(evaluation::cconv1d(x, h, n, taps), precision_bits);
+              std::size_t taps, const TruthOptions& options) {
+  return certify(evaluation::cconv1d(x, h, n, taps), options);
 }
 
-Truth cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b, int precision_bits) {
-  return certify(evaluation::cmodrelu(z, b), precision_bits);
+Truth cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b,
+               const TruthOptions& options) {
+  return certify(evaluation::cmodrelu(z, b), options);
 }
 
 }  // namespace fftprec::truth

@@ -1,3 +1,20 @@
+/// Data of ordinary size take one vectorised pass. Where squares could leave the range of double
+/// (beyond 2^+-400, about), every element has a scale of its own and norms are taken of scaled
+/// copies.
+///
+/// Proof of rounding_radius, u = 2^-53, terms in u^2 summed up at the end: a part of e errs by 2u
+/// (`difference`), one of t, taken to be hi, by u. Relative to itself
+///   a square of a magnitude errs by 4u + 2u in e, 2u + 2u in t (a square and a sum),
+///   a magnitude by half of that and u: 4u in e, 3u in t,
+///   a sum by u more, and by (n u)^2 = u/8 with n = 2^25 terms in each partial sum,
+///   a root by half of what is under it and u more, a quotient by u more. So
+///   l2: (6 + 1)/2 + 1 in e, (4 + 1)/2 + 1 in t, 1:  9u
+///   linf: 4 in e, 3 in t, 1:                        8u
+///   l1: 4 + 1 in e, 3 + 1 in t, 1:                 10u
+///   elementwise: 2 in e, 1 in t, 1; ulp: 2:         4u
+///   rms: (4 + 2 + 1 + 1)/2 + 1:                     5u.
+/// Powers of two scale without error. What underflows is below 2^-137 of the largest magnitude,
+/// over 2^28 elements below 2^-109 of any norm. 2u remain for that, the eighths and terms in u^2.
 #include "arith/truth/metrics.hpp"
 
 #include <algorithm>
@@ -5,6 +22,7 @@
 #include <limits>
 
 #include "arith/error.hpp"
+#include "arith/truth/loops/metrics.hpp"
 #include "arith/truth/real.hpp"
 
 namespace fftprec::truth {
@@ -12,25 +30,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A sum of non-negative numbers that keeps what its additions round off (Neumaier 1974).
-class Sum {
- public:
-  void add(double x) {
-    const double sum = sum_ + x;
-    const double moved = sum - sum_;
-    rest_ += (sum_ - (sum - moved)) + (x - moved);
-    sum_ = sum;
-  }
-  double value() const { return sum_ + rest_; }
-
- private:
-  double sum_ = 0;
-  double rest_ = 0;
-};
-
-/// (y - hi) - lo, relative error at most 2^-52: if y is within a factor 2 of hi, y - hi is exact
-/// (Sterbenz) and one rounding follows; else it is at least |hi|/2, has one rounding, and lo, at
-/// most 2^-53 |hi|, cancels nothing of it.
+/// (y - hi) - lo, relative error at most 2u (and terms in u^2): if y is within a factor 2 of hi,
+/// y - hi is exact (Sterbenz) and one rounding follows; else it is at least |hi|/2, has one
+/// rounding, and lo, at most u |hi|, cancels nothing of it. As a double-double it would cost five
+/// times as much and spare 2u of 9u.
 double difference(double y, double hi, double lo) { return (y - hi) - lo; }
 
 /// Differences are taken of values times 2^-60 where one of them is so large that they overflow.
@@ -40,91 +43,101 @@ double shrink_for(bool huge) { return huge ? std::ldexp(1.0, -huge_shift) : 1.0;
 
 double quotient(double part, double whole) { return part == 0 ? 0 : part / whole; }
 
-/// sqrt(re^2 + im^2) without over- or underflow of the squares.
-double magnitude(double re, double im) {
-  const double large = std::max(std::fabs(re), std::fabs(im));
-  const double small = std::min(std::fabs(re), std::fabs(im));
-  if (large == 0) return 0;
-  const double ratio = small / large;
-  return large * std::sqrt(1 + ratio * ratio);
-}
-
 double largest_of(const AlignedVector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::fabs(value));
   return largest;
 }
+double largest_of(const ComplexArray<double>& values) {
+  return std::max(largest_of(values.re), largest_of(values.im));
+}
 
-/// x = (result) * 2^exponent with |result| < 4 for the largest of the values.
-int exponent_of(double largest) { return largest == 0 ? 0 : std::max(std::ilogb(largest), -1022); }
+/// Whether squares up to this one lost nothing that counts.
+bool is_ordinary(double largest_square) {
+  return largest_square >= 0x1p-800 && largest_square <= 0x1p800;
+}
 
-/// Exponent of the output's step at hi + lo.
-int step_exponent(double hi, double lo, const Format& output) {
-  const int smallest = quantum_exponent(output);
-  if (hi == 0) return smallest;
+/// Sums over values divided by 2^exponent.
+struct Norms : NormSums {
+  int exponent = 0;
+};
+
+Norms norms_of(const ComplexArray<double>& x, Isa isa) {
+  Norms norms{};
+  const auto scaled_by = [&](double scale) {
+    with_tables<MetricTables>(
+        isa, [&](auto tables) { tables.norms(x.re.data(), x.im.data(), x.size(), scale, norms); });
+  };
+  scaled_by(1);
+  if (is_ordinary(norms.largest_square) || std::isnan(norms.squares)) return norms;
+  const double largest = largest_of(x);
+  if (largest == 0 || largest == infinity) return {{largest, largest, largest}, 0};
+  norms.exponent = std::max(std::ilogb(largest), -1022);
+  scaled_by(std::ldexp(1.0, -norms.exponent));
+  return norms;
+}
+
+/// The exponent of the power of two at or below |hi + lo|, but at least emin.
+int binade_exponent(double hi, double lo, const Format& output) {
+  if (hi == 0) return output.emin;
   int exponent = std::ilogb(hi);
   const bool power_of_two = std::fabs(hi) == std::ldexp(1.0, exponent);
   if (power_of_two && lo != 0 && std::signbit(hi) != std::signbit(lo)) --exponent;
-  return std::max(exponent - output.precision + 1, smallest);
+  return std::max(exponent, output.emin);
 }
 
-/// Largest relative error of one part; its errors in ulp go to `ulps`.
-double measure_part(const AlignedVector<double>& y, const AlignedVector<double>& hi,
-                    const AlignedVector<double>& lo, const Format& output,
-                    AlignedVector<double>& ulps) {
-  double max_rel = 0;
+/// What all measures are made of.
+struct Parts {
+  Norms error;
+  Norms truth;
+  PartExtremes re;
+  PartExtremes im;
+  double max_ulp;
+  double rms_ulp;
+};
+
+/// The one pass; false if something is of a size that it does not serve.
+bool measure_ordinary(const ComplexArray<double>& y, const Truth& t, const Format& output, Isa isa,
+                      Parts& parts) {
+  MetricSums sums;
+  with_tables<MetricTables>(isa, [&](auto tables) {
+    tables.measure({y.re.data(), t.hi.re.data(), t.lo.re.data()},
+                   {y.im.data(), t.hi.im.data(), t.lo.im.data()}, y.size(), min_normal(output),
+                   sums);
+  });
+  const double steps = std::ldexp(1.0, output.precision - 1);  // in a binade
+  const double rms = std::sqrt(sums.binades_squares / (2 * static_cast<double>(y.size()))) * steps;
+  parts = {{sums.error, 0}, {sums.truth, 0}, sums.re, sums.im, sums.largest_binades * steps, rms};
+  // A nonzero e with no quotient above zero is below 2^-1074 of t in every part: all quotients are.
+  const bool exact = sums.error.squares == 0 && sums.re.largest_relative == 0 &&
+                     sums.im.largest_relative == 0 && sums.largest_binades == 0;
+  const double binades_square = sums.largest_binades * sums.largest_binades;
+  return is_ordinary(sums.truth.largest_square) &&
+         (exact || (is_ordinary(sums.error.largest_square) && is_ordinary(binades_square)));
+}
+
+/// Largest relative error of one part and its smallest truth; errors in ulp go to `ulps`.
+PartExtremes measure_part(const AlignedVector<double>& y, const AlignedVector<double>& hi,
+                          const AlignedVector<double>& lo, const Format& output,
+                          AlignedVector<double>& ulps) {
+  PartExtremes part{0, infinity};
   for (std::size_t i = 0; i < y.size(); ++i) {
     const bool huge = is_huge(y[i]) || is_huge(hi[i]);
     const double scale = shrink_for(huge);
     const double error = std::fabs(difference(y[i] * scale, hi[i] * scale, lo[i] * scale));
-    max_rel = std::max(max_rel, quotient(error, std::fabs(hi[i] * scale)));
-    const int step = step_exponent(hi[i], lo[i], output);
-    ulps.push_back(std::ldexp(error, huge ? huge_shift - step : -step));
+    const double relative = quotient(error, std::fabs(hi[i] * scale));
+    part.largest_relative = std::max(part.largest_relative, relative);
+    part.smallest_truth = std::min(part.smallest_truth, std::fabs(hi[i]));
+    const int step = binade_exponent(hi[i], lo[i], output) - output.precision + 1;
+    ulps[i] = std::ldexp(error, huge ? huge_shift - step : -step);
   }
-  return max_rel;
+  return part;
 }
 
-double root_mean_square(const AlignedVector<double>& values) {
-  const double largest = largest_of(values);
-  if (largest == 0 || largest == infinity) return largest;
-  const int exponent = exponent_of(largest);
-  const double scale = std::ldexp(1.0, -exponent);
-  Sum squares;
-  for (const double value : values) squares.add(value * scale * (value * scale));
-  return std::ldexp(std::sqrt(squares.value() / static_cast<double>(values.size())), exponent);
-}
-
-/// The norms of split-complex values, divided by 2^exponent.
-struct Norms {
-  int exponent = 0;
-  double l2 = 0;
-  double linf = 0;
-  double l1 = 0;
-};
-
-Norms norms_of(const AlignedVector<double>& re, const AlignedVector<double>& im) {
-  Norms norms;
-  norms.exponent = exponent_of(std::max(largest_of(re), largest_of(im)));
-  const double scale = std::ldexp(1.0, -norms.exponent);
-  Sum squares;
-  Sum magnitudes;
-  for (std::size_t i = 0; i < re.size(); ++i) {
-    const double x = re[i] * scale;
-    const double y = im[i] * scale;
-    squares.add(x * x + y * y);
-    const double size = magnitude(x, y);
-    magnitudes.add(size);
-    norms.linf = std::max(norms.linf, size);
-  }
-  norms.l2 = std::sqrt(squares.value());
-  norms.l1 = magnitudes.value();
-  return norms;
-}
-
-/// Fills in the three quotients of norms of e and t.
-void measure_norms(const ComplexArray<double>& y, const Truth& t, Errors& errors) {
-  const double shrink = shrink_for(is_huge(largest_of(y.re)) || is_huge(largest_of(y.im)) ||
-                                   is_huge(largest_of(t.hi.re)) || is_huge(largest_of(t.hi.im)));
+/// Data of any size without a NaN.
+Parts measure_any(const ComplexArray<double>& y, const Truth& t, const Format& output, Isa isa) {
+  const double largest = largest_of(y);
+  const double shrink = shrink_for(is_huge(largest) || is_huge(largest_of(t.hi)));
   ComplexArray<double> e(y.size());
   ComplexArray<double> whole(y.size());
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -133,12 +146,71 @@ void measure_norms(const ComplexArray<double>& y, const Truth& t, Errors& errors
     e.re[i] = difference(y.re[i] * shrink, whole.re[i], t.lo.re[i] * shrink);
     e.im[i] = difference(y.im[i] * shrink, whole.im[i], t.lo.im[i] * shrink);
   }
-  const Norms error = norms_of(e.re, e.im);
-  const Norms truth = norms_of(whole.re, whole.im);
-  const int shift = error.exponent - truth.exponent;
-  errors.l2_rel = std::ldexp(quotient(error.l2, truth.l2), shift);
-  errors.linf_rel = std::ldexp(quotient(error.linf, truth.linf), shift);
-  errors.l1_rel = std::ldexp(quotient(error.l1, truth.l1), shift);
+  Parts parts{norms_of(e, isa), norms_of(whole, isa), {}, {}, 0, 0};
+  ComplexArray<double>& ulps = e;
+  parts.re = measure_part(y.re, t.hi.re, t.lo.re, output, ulps.re);
+  parts.im = measure_part(y.im, t.hi.im, t.lo.im, output, ulps.im);
+  parts.max_ulp = largest_of(ulps);
+  const Norms norms = norms_of(ulps, isa);
+  const double count = 2 * static_cast<double>(y.size());
+  if (norms.squares != 0)
+    parts.rms_ulp = std::ldexp(std::sqrt(norms.squares / count), norms.exponent);
+  // The radius sees t as it is; e and t keep the same scale.
+  const int shift = shrink == 1 ? 0 : huge_shift;
+  parts.error.exponent += shift;
+  parts.truth.exponent += shift;
+  return parts;
+}
+
+/// x with room for a few roundings and underflows.
+double roomy(double x) { return x * (1 + 0x1p-48) + 0x1p-1070; }
+double rounded_up(double x) { return x == 0 ? 0 : roomy(x); }
+
+/// See ErrorRadius. `relative` is D.
+double quotient_radius(double measure, double relative) {
+  if (!(relative < 1) || measure == infinity) return infinity;
+  return roomy(measure * rounding_radius + relative * (1 + measure) / (1 - relative));
+}
+
+ErrorRadius radius_of(const Errors& errors, const Parts& parts, const Truth& t,
+                      const Format& output) {
+  const double count = static_cast<double>(t.hi.size());
+  const double l2 = std::sqrt(parts.truth.squares);
+  const double linf = std::sqrt(parts.truth.largest_square);
+  const double l1 = parts.truth.sizes;
+  // In the scale of the norms: the worst distance of an element and the sum of all distances.
+  double worst = rounded_up(t.radius_rel * l2);
+  double sum = rounded_up(worst * std::sqrt(count));
+  if (!t.element_radius.empty()) {
+    double radii = 0;
+    double largest = 0;
+    for (const double radius : t.element_radius) {
+      radii += radius;
+      largest = std::max(largest, radius);
+    }
+    const double elements = count / static_cast<double>(t.element_radius.size());
+    const double slack = 1 + count * 0x1p-53;
+    const auto scaled = [&](double x) {
+      return rounded_up(std::ldexp(rounded_up(x), -parts.truth.exponent));
+    };
+    worst = std::min(worst, scaled(largest));
+    sum = std::min(sum, scaled(radii * elements * slack));
+  }
+  const double element = rounded_up(std::ldexp(worst, parts.truth.exponent));
+  const auto of = [](double distance, double whole) {
+    return rounded_up(quotient(distance, whole));
+  };
+  const double smallest = std::min(parts.re.smallest_truth, parts.im.smallest_truth);
+  const int exponent = binade_exponent(smallest, -smallest, output) - output.precision + 1;
+  const double steps = rounded_up(std::ldexp(element, -exponent));
+  const auto ulp_radius = [&](double measure) { return roomy(measure * rounding_radius + steps); };
+  return {quotient_radius(errors.l2_rel, t.radius_rel),
+          quotient_radius(errors.linf_rel, of(worst, linf)),
+          quotient_radius(errors.l1_rel, of(sum, l1)),
+          quotient_radius(errors.re_max_rel, of(element, parts.re.smallest_truth)),
+          quotient_radius(errors.im_max_rel, of(element, parts.im.smallest_truth)),
+          ulp_radius(errors.max_ulp),
+          ulp_radius(errors.rms_ulp)};
 }
 
 double bits_of(double relative) {
@@ -147,35 +219,39 @@ double bits_of(double relative) {
   return 0 - mpfr_get_d(bits, MPFR_RNDN);
 }
 
-bool any_nan(const AlignedVector<double>& values) {
-  return std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); });
-}
-
 }  // namespace
 
-double l2_norm(const ComplexArray<double>& x) {
-  const Norms norms = norms_of(x.re, x.im);
-  return std::ldexp(norms.l2, norms.exponent);
+double l2_norm(const ComplexArray<double>& x, Isa isa) {
+  const Norms norms = norms_of(x, isa);
+  return std::ldexp(std::sqrt(norms.squares), norms.exponent);
 }
 
-Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output) {
+Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output, Isa isa) {
   require(y.re.size() == t.hi.size() && y.im.size() == t.hi.size(),
           "measure: output and truth differ in size");
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  if (any_nan(y.re) || any_nan(y.im)) return {nan, nan, nan, nan, nan, nan, nan, nan};
-
+  Parts parts{};
+  if (!measure_ordinary(y, t, output, isa, parts)) {
+    if (std::isnan(parts.error.squares)) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      return {nan, nan, nan, nan, nan, nan, nan, nan, {nan, nan, nan, nan, nan, nan, nan}};
+    }
+    parts = measure_any(y, t, output, isa);
+  }
+  const int shift = parts.error.exponent - parts.truth.exponent;
+  const auto ratio = [&](double error, double truth) {
+    return std::ldexp(quotient(error, truth), shift);
+  };
   Errors errors{};
-  AlignedVector<double> ulps;
-  ulps.reserve(2 * y.size());
-  errors.re_max_rel = measure_part(y.re, t.hi.re, t.lo.re, output, ulps);
-  errors.im_max_rel = measure_part(y.im, t.hi.im, t.lo.im, output, ulps);
-  errors.max_ulp = largest_of(ulps);
-  errors.rms_ulp = root_mean_square(ulps);
-  if (std::max(largest_of(y.re), largest_of(y.im)) == infinity)
-    errors.l2_rel = errors.linf_rel = errors.l1_rel = infinity;
-  else
-    measure_norms(y, t, errors);
+  errors.l2_rel = ratio(std::sqrt(parts.error.squares), std::sqrt(parts.truth.squares));
+  errors.linf_rel =
+      ratio(std::sqrt(parts.error.largest_square), std::sqrt(parts.truth.largest_square));
+  errors.l1_rel = ratio(parts.error.sizes, parts.truth.sizes);
+  errors.re_max_rel = parts.re.largest_relative;
+  errors.im_max_rel = parts.im.largest_relative;
+  errors.max_ulp = parts.max_ulp;
+  errors.rms_ulp = parts.rms_ulp;
   errors.bits_l2 = bits_of(errors.l2_rel);
+  errors.radius = radius_of(errors, parts, t, output);
   return errors;
 }
 

@@ -1,27 +1,60 @@
-/// Error measures of a computed transform against its truth.
+/// Error measures of a computed transform against its truth, and how far each may be off.
 #pragma once
 
 #include "arith/complex_array.hpp"
 #include "arith/format.hpp"
+#include "arith/isa.hpp"
 #include "arith/truth/truth.hpp"
 
 namespace fftprec::truth {
 
+/// How far each measure may be from that against the exact transform x in place of the stored t,
+/// without any rounding: |measure - exact measure| <= radius. All that is certified of t enters
+/// (its radius_rel and, where known, element_radius), and rounding_radius of the measure itself.
+/// Steps are those at t: those at x too, unless a power of two lies between.
+/// Infinite where nothing is known: for the elementwise quotients if a part of t is zero, or no
+/// larger than its radius, and that radius is not zero. As the measure if that is not finite.
+///
+/// Proof: with |t - x| <= d in a norm | |y - x| - |y - t| | <= d and | |x| - |t| | <= d, so with
+/// D = d / |t| < 1 the quotients q = |y - t| / |t| and |y - x| / |x| differ by at most
+/// D (1 + q) / (1 - D).
+///   l2: D = radius_rel, as it holds for every item.
+///   linf: D = a / max |t|, a the largest element_radius, or radius_rel ||t||_2 where smaller.
+///   l1: D = d / sum |t|, d the sum of all element radii, or radius_rel sqrt(N) ||t||_2.
+///   re, im: D = a / min |part of t|, the worst of all elements.
+///   ulp: the parts differ by at most a / (smallest step), so do their maximum and their mean in
+///   the 2-norm.
+struct ErrorRadius {
+  double l2_rel;
+  double linf_rel;
+  double l1_rel;
+  double re_max_rel;
+  double im_max_rel;
+  double max_ulp;
+  double rms_ulp;
+};
+
 /// With t = hi + lo the truth and e = (y - hi) - lo, formed with a relative error of at most 2^-52
 /// (metrics.cpp), |.| complex magnitudes, and sums over all elements of the batch:
 struct Errors {
-  double l2_rel;      ///< sqrt(sum |e|^2) / sqrt(sum |t|^2)
-  double linf_rel;    ///< max |e| / max |t|
-  double l1_rel;      ///< sum |e| / sum |t|
-  double re_max_rel;  ///< max over elements of |re e| / |re t|
-  double im_max_rel;  ///< max over elements of |im e| / |im t|
-  double max_ulp;     ///< max over both parts of all elements of |part of e| / ulp
-  double rms_ulp;     ///< sqrt of the mean of its square
-  double bits_l2;     ///< -log2(l2_rel)
+  double l2_rel;       ///< sqrt(sum |e|^2) / sqrt(sum |t|^2)
+  double linf_rel;     ///< max |e| / max |t|
+  double l1_rel;       ///< sum |e| / sum |t|
+  double re_max_rel;   ///< max over elements of |re e| / |re t|
+  double im_max_rel;   ///< max over elements of |im e| / |im t|
+  double max_ulp;      ///< max over both parts of all elements of |part of e| / ulp
+  double rms_ulp;      ///< sqrt of the mean of its square
+  double bits_l2;      ///< -log2(l2_rel)
+  ErrorRadius radius;  ///< of all of them but bits_l2
 };
 
-/// ||x||_2 over all elements. Error: a few 2^-52 relative.
-double l2_norm(const ComplexArray<double>& x);
+/// Bound on the relative rounding error of a measure, if it is not subnormal, of up to 2^28
+/// elements; proof in metrics.cpp.
+inline constexpr double rounding_radius = 12 * 0x1p-53;
+
+/// ||x||_2 over all elements. Error: at most 3 2^-53 relative if the norm is not subnormal.
+/// NaN if x has one, else inf if x has one or the norm is beyond the range of double.
+double l2_norm(const ComplexArray<double>& x, Isa isa = best_isa());
 
 /// Measures y against t.
 /// A quotient 0/0 is 0 (nothing was wrong where nothing was), nonzero/0 is inf.
@@ -33,9 +66,11 @@ double l2_norm(const ComplexArray<double>& x);
 /// Any NaN in y: every measure is NaN. Otherwise an infinity in y: every measure over both parts is
 /// inf, bits_l2 is -inf, and re_max_rel or im_max_rel is inf where that part has the infinity.
 /// bits_l2 is inf where l2_rel = 0; it is rounded once, so that it is the same on every machine.
-/// Error: a few 2^-52 relative, over the whole range of double: norms are scaled by powers of two
-/// and summed with compensation. A quotient beyond the range of double is inf.
+/// Same bits for every `isa`.
+/// Error: rounding_radius over the whole range of double. A quotient beyond that range is inf.
+/// Requires: t finite, |lo| <= 2^-53 |hi| in each part.
 /// Throws InputError if the sizes differ.
-Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output);
+Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output,
+               Isa isa = best_isa());
 
 }  // namespace fftprec::truth

@@ -65,6 +65,37 @@ Chain overlap_added(const Chain& v, const Framing& framing) {
   return y;
 }
 
+PairChain overlap_added(const PairChain& v, const Framing& framing) {
+  const std::size_t count = most_overlaps(framing);
+  PairChain y{
+      ComplexPairs(v.items() * framing.length), norms(v), v.scale, v.loops, v.probed, v.in_triples};
+  for_each_overlap(framing, [&](std::size_t element, std::size_t i) {
+    for (std::size_t item = 0; item < v.items(); ++item) {
+      const std::size_t place = item * framing.length + i;
+      const DoubleDouble sum =
+          y.values.at(place).re + v.values.at(item * v.item_size() + element).re;
+      y.values.hi.re[place] = sum.hi;
+      y.values.lo.re[place] = sum.lo;
+    }
+  });
+  const auto overlaps = static_cast<double>(count);
+  const Bound rounding = Bound(3 * overlaps * 0x1p-106 * (1 + 0x1p-20));
+  for (std::size_t item = 0; item < v.items(); ++item)
+    y.error[item] = sqrt(Bound(overlaps)) * (v.error[item] + rounding * y.error[item]);
+  return y;
+}
+
+PairChain reciprocals(const WindowSums& sums, const Loops& loops) {
+  const mpfr_prec_t precision = sums.values.precision();
+  Chain all{ComplexReals(sums.values.size(), precision)};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!mpfr_zero_p(sums.values[i])) mpfr_ui_div(all.values.re[i], 1, sums.values[i], MPFR_RNDN);
+  Real least(Bound::precision);
+  mpfr_set(least, mpfr_srcptr(sums.least), MPFR_RNDD);
+  all.error = (sums.error / Bound(least) + unit_roundoff(precision)) / Bound(least);
+  return rounded_to_pairs(all, loops);
+}
+
 void divide_by(Chain& y, const WindowSums& sums) {
   for (std::size_t i = 0; i < y.size(); ++i)
     if (!mpfr_zero_p(sums.values[i]))

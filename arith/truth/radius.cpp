@@ -1,8 +1,12 @@
 #include "arith/truth/radius.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "arith/truth/complex_pairs.hpp"
+#include "arith/truth/complex_triples.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -56,6 +60,44 @@ Upper radix2(int stages, int precision) {
   return compose(repeat(r.u, count), repeat(r.g, count > 2 ? count - 2 : 0));
 }
 
+/// Of double-double arithmetic: `u` is not used by its sums.
+Roundings expansion_roundings(const ComplexPairs*) {
+  const Upper u2 = exact(0x1p-106);
+  const Upper mu = exact(5) * u2;  // expansion_roots.hpp
+  const Upper rho = exact(14) * root(2) * u2 * exact(1 + 0x1p-40);
+  return {u2, rho, mu, compose(mu, rho)};
+}
+
+Roundings expansion_roundings(const ComplexTriples*) {
+  const Upper u3 = exact(0x1p-159);
+  const Upper mu = exact(16) * u3;
+  const Upper rho = exact(86) * u3 * exact(1 + 0x1p-40);
+  return {u3, rho, mu, compose(mu, rho)};
+}
+
+Upper radix4(int levels, int products, const ComplexPairs* pairs) {
+  const Upper sums = exact(3) * root(2) * exact(0x1p-106) * exact(1 + 0x1p-40);
+  return compose(repeat(sums, static_cast<std::size_t>(levels)),
+                 repeat(expansion_roundings(pairs).g, static_cast<std::size_t>(products)));
+}
+
+Upper radix4(int levels, int products, const ComplexTriples*) {
+  const Upper growth = root(std::ldexp(1.0, products + levels));
+  return growth * exact(13.0 * levels + 102.0 * products) * exact(0x1p-159 * (1 + 0x1p-40));
+}
+
+/// What products below 2^-960 lose, relative to data with a part >= 2^-400: fewer than 2^60 of them
+/// reach an output, each loses less than 2^-1010.
+constexpr double expansion_underflow = 0x1p-500;
+
+Upper bluestein(std::size_t n, std::size_t m, Upper fft, const Roundings& r) {
+  const Upper e = compose(compose(compose(fft, fft), compose(r.g, r.mu)), r.rho);
+  const Upper ratio = Upper::above(static_cast<double>(m) / static_cast<double>(n));
+  const Upper inverse = (e + exact(1)) * fft * root(ratio.value);
+  const Upper convolution = root(static_cast<double>(2 * n - 1)) * (e + inverse);
+  return compose(convolution, r.g);
+}
+
 }  // namespace
 
 double radix2_radius(int stages, int precision) { return radix2(stages, precision).value; }
@@ -66,27 +108,25 @@ double direct_radius(std::size_t n, int precision) {
 }
 
 double bluestein_radius(std::size_t n, std::size_t m, int precision) {
-  const Roundings r = roundings(precision);
-  int stages = 0;
-  while ((std::size_t{1} << stages) < m) ++stages;
-  const Upper fft = radix2(stages, precision);
-  const Upper e = compose(compose(compose(fft, fft), compose(r.g, r.mu)), r.rho);
-  const Upper ratio = Upper::above(static_cast<double>(m) / static_cast<double>(n));
-  const Upper inverse = (e + exact(1)) * fft * root(ratio.value);
-  const Upper convolution = root(static_cast<double>(2 * n - 1)) * (e + inverse);
-  return compose(convolution, r.g).value;
+  const Upper fft = radix2(std::countr_zero(m), precision);
+  return bluestein(n, m, fft, roundings(precision)).value;
 }
 
-double stored_radius(double computed, bool divided, int precision, double largest, std::size_t n) {
-  if (largest == 0) return std::numeric_limits<double>::infinity();
-  const Upper rounding = exact(divided ? std::ldexp(1.0, -precision) : 0.0);
-  const Upper b = compose(exact(computed), rounding);
-  const Upper c = exact(0x1p-106);
-  const Upper underflow = Upper::above(std::numeric_limits<double>::denorm_min() / largest) *
-                          root(static_cast<double>(2 * n));
-  // 1/(1-x) <= 1 + 2x for 0 <= x <= 1/2
-  const Upper relative = (b * (exact(1) + exact(2) * b) + c) * (exact(1) + exact(2) * c);
-  return (relative * (exact(1) + underflow) + underflow).value;
+template <class Array>
+double radix4_radius(int levels, int products) {
+  const Array* type = nullptr;
+  return compose(radix4(levels, products, type), exact(expansion_underflow)).value;
 }
+
+template <class Array>
+double bluestein_radius(std::size_t n, std::size_t m, double fft) {
+  const Array* type = nullptr;
+  return bluestein(n, m, exact(fft), expansion_roundings(type)).value;
+}
+
+template double radix4_radius<ComplexPairs>(int levels, int products);
+template double radix4_radius<ComplexTriples>(int levels, int products);
+template double bluestein_radius<ComplexPairs>(std::size_t n, std::size_t m, double fft);
+template double bluestein_radius<ComplexTriples>(std::size_t n, std::size_t m, double fft);
 
 }  // namespace fftprec::truth

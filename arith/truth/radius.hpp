@@ -33,13 +33,30 @@ double direct_radius(std::size_t n, int precision);
 /// product.
 double bluestein_radius(std::size_t n, std::size_t m, int precision);
 
-/// What a transform computed with relative error `computed` owns up to once it is stored as hi + lo
-/// and divided by n with one more rounding where `divided`: with c = 2^-106, since hi and lo are
-/// each nearest, and d the share of lo's absolute rounding error 2^-1075 below the normal range,
-///   b = computed (+ u + computed u),  (b/(1-b) + c) (1+d) / (1-c) + d,
-/// relative to the norm of what is stored, whose largest part is `largest`.
-/// Infinite if largest = 0: everything underflowed.
-/// Requires: computed <= 1/4.
-double stored_radius(double computed, bool divided, int precision, double largest, std::size_t n);
+/// Transform of length n = 2^levels by double-double (Array = ComplexPairs) or triple-double
+/// (ComplexTriples), `products` products by table entries on the way to an output, u = 2^-53.
+///
+/// Double-double: (1+a)^levels (1+g)^products - 1, a = 3 sqrt(2) u^2 (1 + 4u) and
+/// 1+g = (1 + 5 u^2)(1 + 14 sqrt(2) u^2 (1 + 20u)).
+/// Proof: of the sum and difference of two values each part errs by 3 u^2 (1 + 4u) (|x| + |y|)
+/// (double_double.hpp), together by 6 u^2 (1 + 4u) (x^2 + y^2)^(1/2); their exact norm is sqrt(2)
+/// times the root. Table entries err by 5 u^2 (expansion_roots.hpp).
+///
+/// Triple-double: u^3 2^(products/2) sqrt(n) (13 levels + 102 products).
+/// Proof: let M bound both parts of a value and what they were made of (triple_double.hpp). Sums
+/// add the M, a product with a root multiplies by at most sqrt(2); so on each level the M of the
+/// operands that reach an output sum to 2^(products/2) ||x||_1 <= 2^(products/2) sqrt(n) ||x||_2.
+/// Per M a sum errs by 9 sqrt(2) u^3, a product by 43 * 2 u^3 and a root by 16 u^3; each reaches
+/// the output with a factor of modulus 1. Over n outputs that is sqrt(n) times as much.
+///
+/// Underflow adds 2^-500. Requires: data with a part of at least 2^-400, none above 2^800.
+template <class Array>
+double radix4_radius(int levels, int products);
+
+/// The chirp transform of bluestein_radius in the same arithmetics, `fft` the radius of its
+/// transforms; before a product triple-double values get their own majorant, so that it errs by
+/// 86 u^3 (1 + 2^-40) of them.
+template <class Array>
+double bluestein_radius(std::size_t n, std::size_t m, double fft);
 
 }  // namespace fftprec::truth

@@ -1,14 +1,14 @@
 #include "arith/truth/roots.hpp"
 
 #include <numeric>
+#include <vector>
 
 #include "arith/error.hpp"
+#include "arith/truth/expansion_roots.hpp"
 #include "arith/truth/unit_rounding.hpp"
 
 namespace fftprec::truth {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
 
 /// Whether every number within the error of octant_cos_sin around x rounds to the same value.
 bool round_if_sure(mpfr_srcptr x, const Format& format, double& rounded) {
@@ -21,6 +21,13 @@ bool round_if_sure(mpfr_srcptr x, const Format& format, double& rounded) {
   mpfr_add(end, x, error, MPFR_RNDU);
   if (mpfr_cmp_ui(end, 1) > 0) mpfr_set_ui(end, 1, MPFR_RNDN);  // a cosine is at most 1
   return rounded == round_unit(end, format);
+}
+
+/// Of PairRoots (expansion_roots.hpp).
+constexpr double pair_error = 5 * 0x1p-106;
+
+bool round_if_sure(const DoubleDouble& x, const Format& format, double& rounded) {
+  return round_unit_if_sure(x.hi, x.lo, pair_error, format, rounded);
 }
 
 struct CosSin {
@@ -41,24 +48,27 @@ CosSin rounded_cos_sin(std::uint64_t numerator, std::uint64_t n, const Format& f
   }
 }
 
+/// rounded_cos_sin of the numerators i * step, i = 0 .. size-1.
+std::vector<CosSin> rounded_octant(std::size_t n, std::size_t step, const Format& format) {
+  constexpr std::size_t fewest_for_pairs = 1024;  // making PairRoots asks MPFR for as many angles
+  std::vector<CosSin> octant(n / 2 / step + 1);
+  if (octant.size() < fewest_for_pairs) {
+    for (std::size_t i = 0; i < octant.size(); ++i)
+      octant[i] = rounded_cos_sin(i * step, n, format);
+    return octant;
+  }
+  const PairRoots roots(4 / step * n);
+  octant[0] = {1, 0};
+  for (std::size_t i = 1; i < octant.size(); ++i) {
+    const ComplexDoubleDouble root = roots(i);
+    if (!round_if_sure(root.re, format, octant[i].cos) ||
+        !round_if_sure(-root.im, format, octant[i].sin))
+      octant[i] = rounded_cos_sin(i * step, n, format);
+  }
+  return octant;
+}
+
 }  // namespace
-
-OctantAngle octant_angle(std::uint64_t k, std::uint64_t n) {
-  const Wide quarters = Wide{4} * (k % n);
-  const auto quadrant = static_cast<int>(quarters / n);
-  const auto rest = static_cast<std::uint64_t>(quarters % n);
-  const bool mirrored = rest > n - rest;
-  return {mirrored ? n - rest : rest, mirrored, quadrant};
-}
-
-void octant_cos_sin(mpfr_ptr cos, mpfr_ptr sin, std::uint64_t numerator, std::uint64_t n) {
-  Real angle(mpfr_get_prec(cos));
-  mpfr_const_pi(angle, MPFR_RNDN);
-  mpfr_mul_ui(angle, angle, numerator, MPFR_RNDN);
-  mpfr_div_ui(angle, angle, n, MPFR_RNDN);
-  mpfr_div_2ui(angle, angle, 1, MPFR_RNDN);
-  mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
-}
 
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Format& format) {
   require(n >= 1, "root_of_unity: n = 0");
@@ -76,11 +86,11 @@ ComplexArray<double> roots_of_unity(std::size_t n, const Format& format) {
   const MpfrCacheScope scope;
   // 4k mod n is a multiple of this step, so are the numerators that occur.
   const std::size_t step = std::gcd(n, std::size_t{4});
-  std::vector<CosSin> octant(n / 2 / step + 1);
-  for (std::size_t i = 0; i < octant.size(); ++i) octant[i] = rounded_cos_sin(i * step, n, format);
+  const std::vector<CosSin> octant = rounded_octant(n, step, format);
   ComplexArray<double> roots(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const OctantAngle angle = octant_angle(k, n);
+  OctantWalk walk(n);
+  for (std::size_t k = 0; k < n; ++k, walk.step()) {
+    const OctantAngle angle = walk.here();
     const CosSin& value = octant[angle.numerator / step];
     const auto [re, im] = unfold(angle, value.cos, value.sin);
     roots.re[k] = re;

@@ -59,8 +59,11 @@ std::vector<std::size_t> frame_sources(const Framing& framing) {
 }
 
 auto windows(const Framing& framing) {
-  return once_per_precision(
-      [framing](mpfr_prec_t precision) { return frame_window(framing, precision); });
+  return OncePerBench([framing](const auto& bench) {
+    return table(bench, [framing](mpfr_prec_t precision) {
+      return Chain{frame_window(framing, precision), window_error(precision)};
+    });
+  });
 }
 
 }  // namespace
@@ -71,50 +74,51 @@ Evaluation stft(const ComplexArray<double>& x, const Framing& framing) {
   check_framing("stft", framing);
   check_items("stft", x, framing.length);
   check_real("stft", x);
-  return {"stft by frames", x.size() / framing.length, framing.frames() * framing.bins(),
-          [&x, framing, window = windows(framing), sources = frame_sources(framing)](
-              std::size_t item, mpfr_prec_t precision) {
-            const Chain signal = exact_values(x, item * framing.length, framing.length, precision);
-            Chain frames = gathered(signal, sources);
-            multiply(frames, window(precision), window_error(precision));
-            transform(frames, framing.n, 1, Direction::forward);
-            Chain y = one_sided(frames, framing.n);
-            for (std::size_t first = 0; first < y.size(); first += framing.bins()) {
-              drop_imaginary(y, first);
-              if (framing.n % 2 == 0) drop_imaginary(y, first + framing.n / 2);
-            }
-            return y;
-          }};
+  return evaluation_of(
+      "stft by frames", x.size() / framing.length, framing.frames() * framing.bins(),
+      [&x, framing, window = windows(framing), sources = frame_sources(framing)](
+          const auto& bench, std::size_t first, std::size_t items) {
+        auto frames = gathered(
+            exact_values(bench, x, first * framing.length, framing.length, items), sources);
+        multiply(frames, window(bench));
+        transform(frames, framing.n, 1, Direction::forward);
+        auto y = one_sided(frames, framing.n);
+        for (std::size_t bin = 0; bin < y.item_size(); bin += framing.bins()) {
+          drop_imaginary(y, bin);
+          if (framing.n % 2 == 0) drop_imaginary(y, bin + framing.n / 2);
+        }
+        return y;
+      });
 }
 
 Evaluation istft(const ComplexArray<double>& x, const Framing& framing) {
   check_framing("istft", framing);
   const std::size_t count = framing.frames() * framing.bins();
   check_items("istft", x, count);
-  return {"istft by frames", x.size() / count, framing.length,
-          [&x, framing, count, window = windows(framing),
-           sums = once_per_precision([framing](mpfr_prec_t precision) {
-             return window_sums(framing, precision);
-           })](std::size_t item, mpfr_prec_t precision) {
-            Chain v = two_sided(exact_values(x, item * count, count, precision), framing.n);
-            transform(v, framing.n, 1, Direction::inverse);
-            drop_imaginary(v);
-            divide(v, framing.n);
-            multiply(v, window(precision), window_error(precision));
-            Chain y = overlap_added(v, framing);
-            divide_by(y, sums(precision));
-            return y;
-          }};
+  const OncePerBench sums([framing](const auto& bench) { return divisors(bench, framing); });
+  return evaluation_of("istft by frames", x.size() / count, framing.length,
+                       [&x, framing, count, sums, window = windows(framing)](
+                           const auto& bench, std::size_t first, std::size_t items) {
+                         auto v = two_sided(exact_values(bench, x, first * count, count, items),
+                                            framing.n);
+                         transform(v, framing.n, 1, Direction::inverse);
+                         drop_imaginary(v);
+                         divide(v, framing.n);
+                         multiply(v, window(bench));
+                         auto y = overlap_added(v, framing);
+                         divide_by(y, sums(bench));
+                         return y;
+                       });
 }
 
 }  // namespace evaluation
 
-Truth stft(const ComplexArray<double>& x, const Framing& framing, int precision_bits) {
-  return certify(evaluation::stft(x, framing), precision_bits);
+Truth stft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options) {
+  return certify(evaluation::stft(x, framing), options);
 }
 
-Truth istft(const ComplexArray<double>& x, const Framing& framing, int precision_bits) {
-  return certify(evaluation::istft(x, framing), precision_bits);
+Truth istft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options) {
+  return certify(evaluation::istft(x, framing), options);
 }
 
 }  // namespace fftprec::truth

@@ -17,7 +17,7 @@ namespace fftprec::truth {
 /// y[f][k] = sum_j w_j x_(f hop + j - margin) exp(-2 pi i jk/n), x continued beyond its ends by the
 /// padding. Onesided and not normalised; torch orders the result [k][f], this is [f][k].
 /// Shapes: length in, frames x bins out. y[f][0] and, for even n, y[f][n/2] have im = 0 exactly.
-Truth stft(const ComplexArray<double>& x, const Framing& framing, int precision_bits = 128);
+Truth stft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options = {});
 
 /// Its least-squares inverse: with v[f] the inverse real transform of frame f (as irfft: divided by
 /// n, no imaginary part at 0 and n/2),
@@ -26,9 +26,10 @@ Truth stft(const ComplexArray<double>& x, const Framing& framing, int precision_
 /// torch pads them. The kind of padding does not matter.
 /// Shapes: frames x bins in, length out, im = 0.
 /// Throws InputError if the sum of squares is below 1e-11 at a sample that a frame reaches.
-Truth istft(const ComplexArray<double>& x, const Framing& framing, int precision_bits = 128);
+Truth istft(const ComplexArray<double>& x, const Framing& framing,
+            const TruthOptions& options = {});
 
-/// The same before they are certified, at any precision. They refer to x.
+/// The same before they are certified, in any arithmetic. They refer to x.
 namespace evaluation {
 Evaluation stft(const ComplexArray<double>& x, const Framing& framing);
 Evaluation istft(const ComplexArray<double>& x, const Framing& framing);

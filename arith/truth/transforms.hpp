@@ -1,13 +1,13 @@
 /// The truth of the transforms beside fft and ifft: several axes, real and Hermitian data, cosines.
 ///
-/// All take a batch of items one after the other as exact doubles, compute in MPFR with at least
-/// `precision_bits`, and carry a bound through every step (chain.hpp, certify.hpp):
-/// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106.
+/// All take a batch of items one after the other as exact doubles, compute them by one formula in
+/// MPFR or in double-double, and carry a bound through every step (chain.hpp, pair_chain.hpp):
+/// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106 or 2^-90;
+/// which of them, and the errors of a tier that is asked for, in certify.hpp.
 /// Arrays are row-major, the last axis contiguous; `shape` gives the sizes of the axes of the real
 /// (or full complex) data. Real data stand in re, with zeros in im.
 /// Throws InputError if shape is empty or has a zero, x.size() is no multiple of an item, re and im
-/// differ in size, a value is not finite, real data have an imaginary part, a result is beyond the
-/// range of double, or precision_bits is not in 53..512.
+/// differ in size, a value is not finite, real data have an imaginary part, or as certify.
 #pragma once
 
 #include <cstddef>
@@ -25,35 +25,35 @@ using Shape = std::span<const std::size_t>;
 /// upper sign is plus and y is divided by the product of the sizes. Two axes: fft2, ifft2. Shapes:
 /// item of `shape` in, `shape` out.
 Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
-             int precision_bits = 128);
+             const TruthOptions& options = {});
 
 /// The transform of real data, one-sided along the last axis. One axis: rfft.
 /// Shapes: `shape` in; out the same with shape.back()/2 + 1 along the last axis.
 /// Outputs that are their own mirror image (every k_a = -k_a modulo n_a) have im = 0 exactly.
-Truth rfft_nd(const ComplexArray<double>& x, Shape shape, int precision_bits = 128);
+Truth rfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options = {});
 
 /// Its inverse: the complex inverse transform along every axis but the last, then along the last
 /// the inverse of the Hermitian extension, to which the imaginary parts at k = 0 and, where the
 /// size is even, at n/2 do not count; divided by the product of the sizes. One axis: irfft.
 /// Shapes: `shape` with shape.back()/2 + 1 along the last axis in; `shape` out, im = 0.
-Truth irfft_nd(const ComplexArray<double>& x, Shape shape, int precision_bits = 128);
+Truth irfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options = {});
 
 /// y_k = sum_j x_j exp(-2 pi i jk/n) over the Hermitian extension of x: n times irfft of conj(x).
 /// Shapes: n/2 + 1 in, n out, im = 0.
-Truth hfft(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+Truth hfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
 
 /// conj(rfft(x)) / n. Shapes: n real in, n/2 + 1 out.
-Truth ihfft(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+Truth ihfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
 
 /// Cosine transform of type 2, unnormalised: y_k = 2 sum_j x_j cos(pi k (2j+1) / (2n)).
 /// Shapes: n real in, n out, im = 0.
-Truth dct2(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
 
 /// Cosine transform of type 3: y_k = x_0 + 2 sum_(j>=1) x_j cos(pi j (2k+1) / (2n)), so that
 /// dct3(dct2(x)) = 2n x. Shapes: n real in, n out, im = 0.
-Truth dct3(const ComplexArray<double>& x, std::size_t n, int precision_bits = 128);
+Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
 
-/// The same before they are certified, at any precision. They refer to x.
+/// The same before they are certified, in any arithmetic. They refer to x.
 namespace evaluation {
 Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction);
 Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape);

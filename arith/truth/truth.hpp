@@ -2,24 +2,52 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "arith/complex_array.hpp"
+#include "arith/isa.hpp"
 
 namespace fftprec::truth {
+
+/// The arithmetic that a truth was computed in: the root of trust, or a vectorised one whose proven
+/// bound and random probes MPFR checks. triple_double has its transforms in triple-double, each
+/// rounded to pairs, and the steps between them in double-double.
+enum class Tier { mpfr, double_double, triple_double };
+inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double, Tier::triple_double};
+
+/// "mpfr", "dd" or "td".
+std::string_view name_of(Tier tier);
+
+/// How a truth is wanted.
+struct TruthOptions {
+  /// Empty: the first of double_double, triple_double and mpfr whose certificate reaches
+  /// `needed_bits`.
+  std::optional<Tier> tier{};
+  /// Certified bits that the vectorised tiers must reach. 64 serve every mode: the finest output,
+  /// fp64, errs by 2^-54 or not at all, and the radius should be 2^10 times smaller.
+  int needed_bits = 64;
+  int precision_bits = 128;  ///< of MPFR, at least; in 53..512
+  unsigned threads = 1;      ///< for one long transform
+  Isa isa = best_isa();      ///< same bits for all of them
+};
 
 /// Exact values to about 106 bits: element j is (hi.re[j] + lo.re[j]) + i (hi.im[j] + lo.im[j]).
 /// The array is a batch of hi.size() / n items one after the other: one item is the whole output
 /// for one item of the input, whatever the transform (a spectrum, an image's spectrum, all frames
-/// of a signal, a row of a matrix product).
+/// of a signal, a row of a matrix product). A part that its radius does not tell from zero is zero.
 struct Truth {
   ComplexArray<double> hi;
   ComplexArray<double> lo;
   std::size_t n = 0;      ///< output elements of one item
   double radius_rel = 0;  ///< certified: ||stored - exact||_2 <= radius_rel ||stored||_2 over each
                           ///< item as a whole, the worst item's
-  int bits = 0;           ///< floor(-log2(radius_rel))
-  std::string method;     ///< how it was certified
+  std::vector<double> element_radius{};  ///< of each item: |stored - exact| of every element
+  int bits = 0;                          ///< floor(-log2(radius_rel))
+  Tier tier = Tier::mpfr;
+  std::string method{};  ///< how it was certified
 };
 
 }  // namespace fftprec::truth

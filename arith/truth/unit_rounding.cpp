@@ -1,11 +1,13 @@
 #include "arith/truth/unit_rounding.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "arith/error.hpp"
 
 namespace fftprec::truth {
+
 namespace {
 
 /// Exponent of the grid's step at a value in [2^exponent, 2^(exponent+1)).
@@ -37,6 +39,23 @@ double round_unit(double x, const Format& format) {
   const int step = step_exponent(std::ilogb(x), format);
   // Exact: scaled down |x| < 2^53; nearbyint rounds ties to even in the default rounding mode.
   return std::ldexp(std::nearbyint(std::ldexp(x, -step)), step) + 0.0;
+}
+
+/// hi and shift sum to less than 2^54 steps, so (hi + shift) - shift is hi rounded to a multiple of
+/// step, or of two steps: at most a step away. hi - rounded is exact and |lo| at most half a step,
+/// so `rest` is wrong by less than 2^-52 steps; moving it by one step is exact. So ties in hi are
+/// decided by lo.
+bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded) {
+  const auto bits = std::bit_cast<std::uint64_t>(hi);
+  if (bits << 12 == 0) return false;
+  const double step = power_of_two(step_exponent(static_cast<int>(bits >> 52) - 1023, format));
+  const double shift = 0x1p52 * step;
+  rounded = (hi + shift) - shift;
+  double rest = (hi - rounded) + lo;
+  const double direction = rest > step / 2 ? 1 : rest < -step / 2 ? -1 : 0;
+  rounded += direction * step;
+  rest -= direction * step;
+  return std::fabs(rest) + (error + 0x1p-52 * step) < step / 2;
 }
 
 }  // namespace fftprec::truth

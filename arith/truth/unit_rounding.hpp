@@ -17,4 +17,9 @@ void require_table_format(const Format& format);
 double round_unit(mpfr_srcptr x, const Format& format);
 double round_unit(double x, const Format& format);
 
+/// Whether every number within `error` of hi + lo is known to round to one value of `format`, which
+/// is then `rounded`. Never known where hi is a power of two: below it the grid is finer.
+/// Requires: 2^-900 < hi < 3/2, |lo| at most half an ulp of hi, require_table_format(format).
+bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded);
+
 }  // namespace fftprec::truth

@@ -29,6 +29,12 @@ TEST(ItemNamed, FindsAnItemOrRefuses) {
   const std::vector<Item> items = {{"one", 1}, {"two", 2}};
   EXPECT_EQ(item_named(items, "item", "two").value, 2);
   EXPECT_THROW(item_named(items, "item", "three"), InputError);
+  try {
+    item_named(items, "item", "three", {"a number"});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "unknown item 'three'; known: one, two, a number");
+  }
 }
 
 TEST(Require, NamesThePlace) {

@@ -65,6 +65,7 @@ TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
   const auto parse = [](const char* text) { return error_of([text] { format_named(text); }); };
   EXPECT_THAT(parse("bf17"), HasSubstr("did you mean 'bf16'"));
   EXPECT_THAT(parse("bf17"), HasSubstr("fp8_e5m2"));
+  EXPECT_THAT(parse("bf17"), HasSubstr("custom(p=..."));
   EXPECT_THAT(parse("custom(p=5,emin=-14)"), HasSubstr("'emax' is missing"));
   EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15"), HasSubstr("parenthesis"));
   EXPECT_THAT(parse("custom(p=5,p=6,emin=-14,emax=15)"), HasSubstr("'p' is given twice"));

@@ -25,6 +25,7 @@ Row full_row() {
   for (auto field : {&Row::truth_bits, &Row::matmul_passes, &Row::mac_count, &Row::time_ns})
     row.*field = ++count;
   row.bound_name = "theorem";
+  row.truth_tier = truth::Tier::double_double;
   row.output_hash = "00ff";
   row.status = Status::skipped;
   row.message = "why";
@@ -39,7 +40,7 @@ TEST(Columns, StandInTheirFixedOrder) {
             "case_id transform algorithm mode machine tables n batch input seed err_l2_rel "
             "err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp "
             "err_roundtrip_l2_rel bits_l2 bound_l2_rel bound_name expected_l2_rel truth_bits "
-            "matmul_passes mac_count time_ns "
+            "truth_tier matmul_passes mac_count time_ns "
             "output_hash status message ");
 }
 
@@ -107,6 +108,18 @@ TEST(Columns, RefuseTextThatTheyCannotHold) {
   EXPECT_EQ(error_text([&] { column_named("mode").parse(row, ""); }), "'' is not a name");
   EXPECT_THAT(error_text([&] { column_named("status").parse(row, "okay"); }),
               ::testing::HasSubstr("known: ok, skipped, failed"));
+  EXPECT_THAT(error_text([&] { column_named("truth_tier").parse(row, "ddd"); }),
+              ::testing::HasSubstr("unknown tier of truth 'ddd'; known: mpfr, dd"));
+}
+
+TEST(Columns, NameEitherTierOfTheTruthOrNone) {
+  const Column& column = column_named("truth_tier");
+  Row row;
+  for (const char* text : {"mpfr", "dd", ""}) {
+    column.parse(row, text);
+    EXPECT_EQ(column.text(row), text);
+  }
+  EXPECT_FALSE(row.truth_tier);
 }
 
 TEST(Columns, SuggestTheNearestForAnUnknownName) {

@@ -75,7 +75,7 @@ TEST_P(FourierDefinition, IsMetByEveryImpulse) {
     problem.input = impulses(GetParam().name, n);
     const std::size_t batch =
         problem.input.size() / input_of(GetParam().name, n, 1, "dc", 1).size();
-    problem.truth = transform.truth(problem.input, n, batch);
+    problem.truth = transform.truth(problem.input, n, batch, {});
     for_every_fft(GetParam().name, n, [&](Case where) {
       where.batch = batch;
       const Row row = evaluate(where, problem);

@@ -54,7 +54,7 @@ TEST(FourierBoundOfHalfSpectra, IsThatOfTheWholeSpectrum) {
       const Row half_row = evaluate(where, of_half);
       where.transform = whole;
       const Problem of_whole{of_half.input,
-                             transform_named(whole).truth(of_half.input, where.n, 1)};
+                             transform_named(whole).truth(of_half.input, where.n, 1, {})};
       const Row whole_row = evaluate(where, of_whole);
       const double allowed = *whole_row.bound_l2_rel * truth::l2_norm(of_whole.truth.hi);
       EXPECT_NEAR(*half_row.bound_l2_rel * truth::l2_norm(of_half.truth.hi) / allowed, 1, 0x1p-40)

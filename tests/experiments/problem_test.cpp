@@ -7,8 +7,12 @@
 #include <cmath>
 
 #include "arith/error.hpp"
+#include "experiments/evaluate.hpp"
 #include "experiments/inputs.hpp"
 #include "experiments/registry.hpp"
+#include "experiments/truth_cache.hpp"
+#include "tests/experiments/stored_truths.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -74,6 +78,50 @@ TEST(Problem, EveryListedTransformCanBeMade) {
     key.transform = named.name;
     EXPECT_NO_THROW(make_problem(key)) << named.name;
   }
+}
+
+/// Shown by an option that every truth refuses.
+TEST(Problem, PassesTheOptionsToEveryTruth) {
+  for (const Named& named : list_transforms()) {
+    ProblemKey key = small_key;
+    key.transform = named.name;
+    EXPECT_THAT([&] { make_problem(key, {.tier = truth::Tier::mpfr, .precision_bits = 600}); },
+                ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("precision_bits = 600")))
+        << named.name;
+  }
+}
+
+TEST(Problem, TellsItsRowsHowGoodItsTruthIs) {
+  const Case where{.algorithm = "direct", .n = 6};
+  Problem problem = make_problem(problem_key(where));
+  problem.truth.bits = 77;
+  for (const truth::Tier tier : {truth::Tier::mpfr, truth::Tier::double_double}) {
+    problem.truth.tier = tier;
+    const Row row = evaluate(where, problem);
+    EXPECT_EQ(row.status, Status::ok) << row.message;
+    EXPECT_EQ(row.truth_bits, 77u);
+    EXPECT_EQ(row.truth_tier, tier);
+  }
+}
+
+TEST(Problem, TakesItsTruthFromACacheThatHasIt) {
+  const TemporaryDirectory directory;
+  TruthCache cache(directory / "cache", {.least_time = {}});
+  const Problem alone = make_problem(small_key);
+  for (std::uint64_t times = 0; times < 3; ++times) {
+    const Problem problem = make_problem(small_key, {}, &cache);
+    EXPECT_EQ(problem.input, alone.input);
+    EXPECT_TRUE(is_same(problem.truth, alone.truth));
+    EXPECT_EQ(cache.counts().hits, times);
+  }
+  for (const std::uint64_t seed : {4u, 5u}) {
+    ProblemKey other = small_key;
+    other.seed = seed;
+    EXPECT_TRUE(is_same(make_problem(other, {}, &cache).truth, make_problem(other).truth));
+  }
+  make_problem(small_key, {.needed_bits = 90}, &cache);
+  EXPECT_EQ(cache.counts().hits, 2u);
+  EXPECT_EQ(cache.counts().stored, 4u);
 }
 
 }  // namespace

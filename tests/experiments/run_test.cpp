@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "arith/error.hpp"
+#include "arith/truth/audit.hpp"
 #include "experiments/axes.hpp"
 
 namespace fftprec {
@@ -187,6 +188,26 @@ TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {
       EXPECT_EQ(row.status, row.where.n == 2 ? Status::failed : Status::ok) << row.where.n;
       EXPECT_EQ(row.message, row.where.n == 2 ? "no truth" : "");
     }
+  }
+}
+
+TEST(RunCases, MeasuresNothingAgainstATruthThatItsCertificateRefutes) {
+  Recorder recorder;
+  recorder.options.make_problem = [](const ProblemKey& key) {
+    if (key.n == 2) throw truth::CertificateError("probe 3 differs");
+    return Problem{};
+  };
+  recorder.options.evaluate = [](const Case& where, const Problem&) {
+    EXPECT_NE(where.n, 2u);
+    return Row{.where = where};
+  };
+
+  run_cases(grid({"mode=a,b", "n=1..3"}), recorder.options);
+
+  ASSERT_EQ(recorder.rows.size(), 6u);
+  for (const Row& row : recorder.rows) {
+    EXPECT_EQ(row.status, row.where.n == 2 ? Status::failed : Status::ok);
+    EXPECT_EQ(row.message, row.where.n == 2 ? "probe 3 differs" : "");
   }
 }
 

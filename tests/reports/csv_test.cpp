@@ -25,7 +25,8 @@ constexpr const char* header =
     "case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,err_l2_rel,err_linf_rel,"
     "err_l1_rel,err_re_max_rel,err_im_max_rel,err_max_ulp,err_rms_ulp,err_roundtrip_l2_rel,bits_l2,"
     "bound_l2_rel,"
-    "bound_name,expected_l2_rel,truth_bits,matmul_passes,mac_count,time_ns,output_hash,status,"
+    "bound_name,expected_l2_rel,truth_bits,truth_tier,matmul_passes,mac_count,time_ns,output_hash,"
+    "status,"
     "message\n";
 
 struct HostilePunctuation : std::numpunct<char> {
@@ -64,7 +65,7 @@ TEST(Csv, WritesTheKeptText) {
   EXPECT_EQ(to_csv(measured_row()),
             case_id(Case{}) +
                 ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,0.1,inf,nan,,,1e+300,,,,,"
-                "\"a \"\"quoted\"\" name\",,,,,1234567,,ok,\"one, two\"\n");
+                "\"a \"\"quoted\"\" name\",,,,,,1234567,,ok,\"one, two\"\n");
 }
 
 TEST(Csv, ReadsBackWhatItWrote) {
@@ -138,17 +139,18 @@ TEST(Csv, NamesFileLineAndColumnOfAnError) {
            {"", "f.csv:1: the file is empty"},
            {replaced("err_l2_rel", "err_l2_rle"), "f.csv:1: unknown column 'err_l2_rle'; did you"},
            {replaced("seed,", ""), "f.csv:1: column 'seed' is missing"},
+           {replaced("truth_tier,", ""), "f.csv:1: column 'truth_tier' is missing"},
            {replaced("seed", "n"), "f.csv:1: column 'n' appears twice"},
            {replaced("1024", "x"), "f.csv:2: column 'n': 'x' is not an unsigned integer"},
            {replaced("1024", "512"), "f.csv:2: column 'case_id': '"},
            {replaced(",ok,", ",fine,"), "f.csv:2: column 'status': unknown status 'fine'"},
-           {replaced(",ok,", ",ok"), "f.csv:2: 28 cells; expected 29"},
-           {good + "1,2\n", "f.csv:3: 2 cells; expected 29"},
+           {replaced(",ok,", ",ok"), "f.csv:2: 29 cells; expected 30"},
+           {good + "1,2\n", "f.csv:3: 2 cells; expected 30"},
            {good.substr(0, good.size() - 1), "f.csv:2: the last line has no end"},
            {good + "\"open\n\n", "f.csv:3: the last line has no end"},
            {replaced("fast", "\"fast\"x"), "f.csv:2: text after a closing quote"},
            {replaced("fast", "fa\"st"), "f.csv:2: a quote within an unquoted cell"},
-           {comma, "f.csv:2: 30 cells"}})
+           {comma, "f.csv:2: 31 cells"}})
     EXPECT_THAT(error_text([&csv = text] { parse_csv(csv, "f.csv"); }), StartsWith(message))
         << text;
 }

@@ -17,7 +17,8 @@ inline CaseFunctions fake_functions() {
                 row.output_hash = "00";
                 return row;
               },
-          .make_problem = [](const ProblemKey&) { return Problem{}; },
+          .make_problem = [](const ProblemKey&, const truth::TruthOptions&,
+                             TruthCache*) { return Problem{}; },
           .estimated_cost_ns = [](const Case& where) { return static_cast<double>(where.n) * 1e9; },
           .check_names =
               [](const Case& where) {

@@ -38,6 +38,14 @@ Manifest sample() {
   manifest.filters = {"n<9"};
   manifest.isa = "avx2";
   manifest.threads = 2;
+  manifest.truth = {.tier = "auto",
+                    .needed_bits = 64,
+                    .precision_bits = 128,
+                    .cache = "/cache",
+                    .cache_hits = 5,
+                    .cache_misses = 6,
+                    .cache_damaged = 1,
+                    .rows = {}};
   manifest.started = "2025-01-01T00:00:00Z";
   manifest.ended = "2025-01-01T00:00:01Z";
   return manifest;
@@ -47,6 +55,8 @@ TEST(Manifest, IsTheKeptText) {
   Manifest manifest = sample();
   std::vector<Row> rows(3);
   rows[1].where.seed = 9;
+  rows[0].truth_tier = truth::Tier::double_double;
+  rows[1].truth_tier = truth::Tier::double_double;
   rows[2].status = Status::failed;
   describe_cases(manifest, std::vector<Case>{rows[1].where, rows[0].where});
   describe_results(manifest, rows, "text");
@@ -74,6 +84,18 @@ TEST(Manifest, IsTheKeptText) {
   ],
   "isa": "avx2",
   "threads": 2,
+  "truth": {
+    "tier": "auto",
+    "needed_bits": 64,
+    "precision_bits": 128,
+    "cache": "/cache",
+    "cache_hits": 5,
+    "cache_misses": 6,
+    "cache_damaged": 1,
+    "rows": {
+      "dd": 2
+    }
+  },
   "started": "2025-01-01T00:00:00Z",
   "ended": "2025-01-01T00:00:01Z",
   "cases": 2,
@@ -107,6 +129,19 @@ TEST(Manifest, IsTheKeptText) {
   "sweep_text": "name = \"x\"\n"
 }
 )");
+}
+
+TEST(Manifest, CountsTheRowsOfEachTierAnew) {
+  Manifest manifest = sample();
+  std::vector<Row> rows(3);
+  rows[0].truth_tier = truth::Tier::double_double;
+  rows[1].truth_tier = truth::Tier::mpfr;
+  rows[2].truth_tier = truth::Tier::mpfr;
+  for (int times = 0; times < 2; ++times) describe_results(manifest, rows, "text");
+
+  EXPECT_THAT(manifest.truth.rows, ElementsAre(std::pair{"dd", 1u}, std::pair{"mpfr", 2u}));
+  manifest.truth.cache.clear();
+  EXPECT_THAT(manifest_json(manifest), HasSubstr("\"cache\": null"));
 }
 
 TEST(Manifest, TellsItsVersion) {

@@ -25,7 +25,7 @@ using testing::TemporaryDirectory;
 using testing::text_of;
 
 struct Started {
-  std::shared_ptr<TemporaryDirectory> streams;  ///< holds out and err
+  std::shared_ptr<TemporaryDirectory> streams;  ///< holds out, err, and the user's cache
   pid_t process;
 
   /// The exit code, or 1000 + the signal that ended the program.
@@ -52,6 +52,7 @@ Started start(std::vector<std::string> words, const Limits& limits = {}) {
   argv.push_back(nullptr);
   const std::string out = limits.out.empty() ? (*started.streams / "out").string() : limits.out;
   const std::string err = *started.streams / "err";
+  const std::string cache = *started.streams / "cache";
   started.process = ::fork();
   if (started.process == 0) {
     ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
@@ -61,6 +62,7 @@ Started start(std::vector<std::string> words, const Limits& limits = {}) {
       ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
     const rlimit limit{limits.file_bytes, RLIM_INFINITY};
     ::setrlimit(RLIMIT_FSIZE, &limit);
+    ::setenv("XDG_CACHE_HOME", cache.c_str(), 1);
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
@@ -191,6 +193,58 @@ TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
 
   EXPECT_EQ(code_of(words), 0);
   EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 200u);
+}
+
+/// Long enough to compute that the truth is kept.
+std::vector<std::string> with_cache(const std::string& cache, const std::string& rows) {
+  return {"run", "-a", "n=4096", "-a", "mode=fast,bf16", "--truth", "mpfr",
+          "-j",  "1",  "--csv",  rows, "--truth-cache",  cache};
+}
+
+TEST(Program, NeverUsesADamagedTruth) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(code_of(with_cache("none", directory / "expected")), 0);
+  EXPECT_EQ(code_of(with_cache(directory / "cache", directory / "rows")), 0);
+  const std::filesystem::path entry =
+      std::filesystem::directory_iterator(directory / "cache")->path();
+  const std::string good = text_of(entry);
+  EXPECT_EQ(bits_of(directory / "rows"), bits_of(directory / "expected"));
+  for (const std::size_t place : {std::size_t{1000}, good.size() / 2, good.size() - 1}) {
+    std::string bad = good;
+    bad[place] = static_cast<char>(bad[place] ^ 1);
+    testing::write_text(entry, bad);
+
+    EXPECT_EQ(code_of(with_cache(directory / "cache", directory / "rows")), 0);
+
+    EXPECT_EQ(bits_of(directory / "rows"), bits_of(directory / "expected")) << place;
+    EXPECT_EQ(text_of(entry), good) << "replaced by a good one";
+  }
+}
+
+TEST(Program, SharesItsTruthsWithAnotherProcess) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(code_of(with_cache("none", directory / "expected")), 0);
+  for (int round = 0; round < 3; ++round) {
+    const Started one = start(with_cache(directory / "cache", directory / "one"));
+    const Started two = start(with_cache(directory / "cache", directory / "two"));
+    EXPECT_EQ(one.wait(), 0) << one.err();
+    EXPECT_EQ(two.wait(), 0) << two.err();
+    for (const char* rows : {"one", "two"})
+      EXPECT_EQ(bits_of(directory / rows), bits_of(directory / "expected"));
+  }
+}
+
+TEST(Program, RunsOnWhereTruthsCannotBeKept) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(code_of(with_cache("none", directory / "expected")), 0);
+
+  const Started full =
+      start(with_cache(directory / "cache", directory / "rows"), {.out = {}, .file_bytes = 65536});
+
+  EXPECT_EQ(full.wait(), 0) << full.err();
+  EXPECT_THAT(full.err(), HasSubstr("truths are not kept: "));
+  EXPECT_EQ(bits_of(directory / "rows"), bits_of(directory / "expected"));
+  EXPECT_TRUE(std::filesystem::is_empty(directory / "cache"));
 }
 
 TEST(Program, EndsAtCtrlCWithCode130AndResumes) {

@@ -41,7 +41,7 @@ TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.out, csv_header() + case_id({.mode = "bf16"}) +
-                             ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,1,,,,,,,,,16,,,,,,,"
+                             ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,1,,,,,,,,,16,,,,,,,,"
                              "00,ok,\n");
   EXPECT_EQ(without_noise(outcome.err),
             "1/1 cases (100 %), R cases/s, ETA T\n"
@@ -103,7 +103,8 @@ TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
 
 TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {
   CaseFunctions functions = fake_functions();
-  functions.make_problem = [](const ProblemKey&) -> Problem {
+  functions.make_problem = [](const ProblemKey&, const truth::TruthOptions&,
+                              TruthCache*) -> Problem {
     ADD_FAILURE() << "something ran";
     return {};
   };
@@ -170,7 +171,7 @@ TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {
   const TemporaryDirectory directory;
   const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
   CaseFunctions functions = fake_functions();
-  functions.make_problem = [](const ProblemKey& key) {
+  functions.make_problem = [](const ProblemKey& key, const truth::TruthOptions&, TruthCache*) {
     if (key.n == 16) throw std::runtime_error("no memory");
     return Problem{};
   };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -14,10 +15,24 @@
 namespace fftprec::testing {
 namespace {
 
+using truth::Tier;
+
+const truth::TruthOptions in_mpfr{.tier = Tier::mpfr};
+
 ComplexArray<double> real_input(std::size_t size, std::uint64_t seed) {
   ComplexArray<double> x = stress_input(Stress::gaussian, size, seed);
   for (double& part : x.im) part = 0;
   return x;
+}
+
+/// `count` elements of x from `first` on.
+ComplexArray<double> part(const ComplexArray<double>& x, std::size_t first, std::size_t count) {
+  ComplexArray<double> y(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    y.re[i] = x.re[first + i];
+    y.im[i] = x.im[first + i];
+  }
+  return y;
 }
 
 /// Items of one element, 1, with an error of item_error 2^-precision; keeps the precisions asked
@@ -37,7 +52,7 @@ struct Recorder {
                                  truth::Bound(item_errors[item]) * truth::unit_roundoff(precision);
                              return chain;
                            }},
-                          precision_bits);
+                          {.tier = truth::Tier::mpfr, .precision_bits = precision_bits});
   }
 };
 
@@ -61,6 +76,30 @@ TEST(Certify, AnExactItemAsksForNothingMore) {
   EXPECT_EQ(recorder.calls.size(), 1u);
 }
 
+TEST(Certify, PartsThatTheErrorHidesAreZeroAndCharged) {
+  const auto certified = [](double small) {
+    return truth::certify({"given", 1, 2,
+                           [small](std::size_t, mpfr_prec_t precision) {
+                             ComplexArray<double> x(2);
+                             x.re = {1, 0};
+                             x.im = {0, small};
+                             truth::Chain chain = truth::exact_values(x, 0, 2, precision);
+                             chain.error = truth::Bound(0x1p-115);
+                             return chain;
+                           }},
+                          in_mpfr);
+  };
+
+  const truth::Truth dropped = certified(-0x1p-115);
+  const truth::Truth kept = certified(0x1.00001p-115);
+
+  EXPECT_EQ(dropped.hi.im[1], 0);
+  EXPECT_NEAR(dropped.radius_rel * 0x1p+115, 2, 0x1p-40);
+  EXPECT_NEAR(dropped.element_radius[0] * 0x1p+115, 1 + std::sqrt(2.0), 0x1p-40);
+  EXPECT_EQ(kept.hi.im[1], 0x1.00001p-115);
+  EXPECT_EQ(kept.element_radius[0], 0x1p-115);
+}
+
 /// A small result beside large inputs: the pair of doubles decides all the same.
 TEST(Certify, CancellationRaisesThePrecisionUntilThePairDecides) {
   const std::size_t n = 8;
@@ -76,32 +115,35 @@ TEST(Certify, CancellationRaisesThePrecisionUntilThePairDecides) {
   x.re[1] = 0x1p-100;
   x.re[6] = 0x1p-101;
 
-  const truth::Truth truth = truth::irfft_nd(x, sizes);
+  const truth::Truth truth = truth::irfft_nd(x, sizes, in_mpfr);
 
-  EXPECT_LE(error_of(truth, irfft_nd_by_definition(x, sizes)), truth.radius_rel);
+  expect_honest(truth, irfft_nd_by_definition(x, sizes));
   EXPECT_LE(truth.radius_rel, 0x1.1p-106);
 }
 
 TEST(Certify, ItemsHaveTheirOwnPrecisionAndDoNotMeetEachOther) {
   const auto x = real_input(3 * 24, 9);
-  const truth::Truth all = truth::dct2(x, 24);
-  for (std::size_t item = 0; item < 3; ++item) {
-    ComplexArray<double> one(24);
-    for (std::size_t j = 0; j < 24; ++j) one.re[j] = x.re[item * 24 + j];
-    const truth::Truth alone = truth::dct2(one, 24);
-    for (std::size_t k = 0; k < 24; ++k) {
-      EXPECT_EQ(all.hi.re[item * 24 + k], alone.hi.re[k]);
-      EXPECT_EQ(all.lo.re[item * 24 + k], alone.lo.re[k]);
+  for (const Tier tier : {Tier::mpfr, Tier::double_double}) {
+    const truth::Truth all = truth::dct2(x, 24, {.tier = tier});
+    for (std::size_t item = 0; item < 3; ++item) {
+      const truth::Truth alone = truth::dct2(part(x, item * 24, 24), 24, {.tier = tier});
+      EXPECT_EQ(part(all.hi, item * 24, 24), alone.hi);
+      EXPECT_EQ(part(all.lo, item * 24, 24), alone.lo);
+      EXPECT_EQ(all.element_radius[item], alone.element_radius[0]);
     }
   }
 }
 
 TEST(Certify, ZeroIsExactAndUnderflowIsInfinite) {
-  const truth::Truth zero = truth::dct3(ComplexArray<double>(20), 10);
-  EXPECT_EQ(zero.radius_rel, 0);
-  EXPECT_EQ(zero.bits, truth::exact_bits);
-  EXPECT_EQ(zero.hi, ComplexArray<double>(20));
-  EXPECT_EQ(zero.method, "mpfr dct through a dft of twice the length, 128 bits");
+  for (const Tier tier : {Tier::mpfr, Tier::double_double}) {
+    const truth::Truth zero = truth::dct3(ComplexArray<double>(20), 10, {.tier = tier});
+    EXPECT_EQ(zero.radius_rel, 0);
+    EXPECT_EQ(zero.bits, truth::exact_bits);
+    EXPECT_EQ(zero.hi, ComplexArray<double>(20));
+    EXPECT_EQ(zero.element_radius, (std::vector<double>{0, 0}));
+  }
+  EXPECT_EQ(truth::dct3(ComplexArray<double>(20), 10, in_mpfr).method,
+            "mpfr dct through a dft of twice the length, 128 bits");
 
   ComplexArray<double> tiny(5);
   tiny.re[1] = std::numeric_limits<double>::denorm_min();

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <vector>
 
+#include "arith/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 
@@ -116,6 +118,124 @@ TEST(Elementary, PairEqualsItsParts) {
     EXPECT_EQ(pair.sin, truth::sin_rounded(x));
     EXPECT_EQ(pair.cos, truth::cos_rounded(x));
   }
+}
+
+using Arrays = std::vector<std::vector<float>>;
+
+/// sin, cos, log and exp of every element.
+Arrays by_arrays(const std::vector<float>& x, Isa isa) {
+  Arrays results(4, std::vector<float>(x.size()));
+  truth::sin_cos_rounded(x, results[0], results[1], isa);
+  truth::log_rounded(x, results[2], isa);
+  truth::exp_rounded(x, results[3], isa);
+  return results;
+}
+
+Arrays one_by_one(const std::vector<float>& x) {
+  Arrays results(4);
+  for (const float value : x) {
+    results[0].push_back(truth::sin_rounded(value));
+    results[1].push_back(truth::cos_rounded(value));
+    results[2].push_back(truth::log_rounded(value));
+    results[3].push_back(truth::exp_rounded(value));
+  }
+  return results;
+}
+
+/// Passes if arrays of every instruction set give the bits of single calls.
+::testing::AssertionResult arrays_equal_singles(const std::vector<float>& x) {
+  const char* const names[] = {"sin", "cos", "log", "exp"};
+  const Arrays expected = one_by_one(x);
+  for (const Isa isa : available_isas()) {
+    const Arrays actual = by_arrays(x, isa);
+    for (std::size_t f = 0; f < expected.size(); ++f)
+      for (std::size_t i = 0; i < x.size(); ++i)
+        if (std::bit_cast<std::uint32_t>(actual[f][i]) !=
+            std::bit_cast<std::uint32_t>(expected[f][i]))
+          return ::testing::AssertionFailure()
+                 << name_of(isa) << ": " << names[f] << " at " << show(static_cast<double>(x[i]))
+                 << ", element " << i << " of " << x.size() << ": "
+                 << show(static_cast<double>(actual[f][i])) << ", alone "
+                 << show(static_cast<double>(expected[f][i]));
+  }
+  return ::testing::AssertionSuccess();
+}
+
+TEST(ElementaryArrays, EqualSingleCallsOverAllBitPatterns) {
+  std::mt19937_64 generator(3);
+  std::vector<float> x(10007);
+  for (float& value : x) value = float_of(generator());
+  EXPECT_TRUE(arrays_equal_singles(x)) << "seed 3";
+}
+
+TEST(ElementaryArrays, EqualSingleCallsAtTheArgumentsOfTheGenerators) {
+  std::mt19937_64 generator(4);
+  std::vector<float> x;
+  for (int i = 0; i < 30000; ++i) {
+    const float u = static_cast<float>(generator() >> 40) * 0x1p-24F;
+    x.insert(x.end(), {u, 1 - u, 0x1.921fb6p+2F * u, 60 * (u - 0.5F), 0x1p18F * (u - 0.5F)});
+  }
+  EXPECT_TRUE(arrays_equal_singles(x)) << "seed 4";
+}
+
+TEST(ElementaryArrays, EqualSingleCallsWhereTheyAskMpfrOrFollowALimit) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float largest = std::numeric_limits<float>::max();
+  const float smallest = std::numeric_limits<float>::denorm_min();
+  std::vector<float> x{0.0F,
+                       -0.0F,
+                       infinity,
+                       -infinity,
+                       largest,
+                       -largest,
+                       smallest,
+                       -smallest,
+                       1,
+                       -1,
+                       0x1p17F,
+                       -0x1p17F,
+                       0x1.000002p17F,
+                       89,
+                       89.00001F,
+                       88.72284F,
+                       -104,
+                       -104.001F,
+                       -103.98F,
+                       0x1.33333p+13F,
+                       0x1.827a74p-7F,
+                       1e30F,
+                       0x1.2f1fd6p+3F,
+                       0x1.bacb4ap+25F};
+  x.push_back(std::numeric_limits<float>::quiet_NaN());
+  for (int exponent = -30; exponent <= -8; ++exponent) x.push_back(std::ldexp(1.0F, exponent));
+  EXPECT_TRUE(arrays_equal_singles(x));
+}
+
+TEST(ElementaryArrays, AnySizeWillDo) {
+  std::vector<float> x;
+  for (int size = 0; size < 70; ++size) {
+    EXPECT_TRUE(arrays_equal_singles(x));
+    x.push_back(0.37F * static_cast<float>(size) - 3);
+  }
+}
+
+TEST(ElementaryArrays, WriteNothingBehindTheirResults) {
+  const std::vector<float> x(9, 0.5F);
+  for (const Isa isa : available_isas()) {
+    std::vector<float> log(20, -7.0F);
+    truth::log_rounded(x, std::span(log).first(x.size()), isa);
+    EXPECT_EQ(log[x.size()], -7) << name_of(isa);
+  }
+}
+
+TEST(ElementaryArrays, DifferingSizesAreInputErrors) {
+  const std::vector<float> x(3);
+  std::vector<float> same(3);
+  std::vector<float> shorter(2);
+  EXPECT_THROW(truth::sin_cos_rounded(x, same, shorter), InputError);
+  EXPECT_THROW(truth::sin_cos_rounded(x, shorter, same), InputError);
+  EXPECT_THROW(truth::log_rounded(x, shorter), InputError);
+  EXPECT_THROW(truth::exp_rounded(x, shorter), InputError);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/truth/transform_judge.hpp"
@@ -94,6 +95,54 @@ ChainError chain_error(const truth::Chain& chain, const Exact& exact, std::size_
   return {mpfr_get_d(errors, MPFR_RNDU), mpfr_get_d(squares, MPFR_RNDU)};
 }
 
+double worst_element(const truth::Truth& truth, const Exact& exact) {
+  double worst = 0;
+  Real error(judge_bits);
+  Real square(judge_bits);
+  const auto add_part = [&](double hi, double lo, mpfr_srcptr value) {
+    mpfr_d_sub(error, hi, value, MPFR_RNDN);
+    mpfr_add_d(error, error, lo, MPFR_RNDN);
+    mpfr_fma(square, error, error, square, MPFR_RNDU);
+  };
+  for (std::size_t i = 0; i < truth.hi.size(); ++i) {
+    mpfr_set_zero(square, 1);
+    add_part(truth.hi.re[i], truth.lo.re[i], exact.re[i]);
+    add_part(truth.hi.im[i], truth.lo.im[i], exact.im[i]);
+    if (mpfr_zero_p(mpfr_srcptr(square))) continue;
+    mpfr_sqrt(square, square, MPFR_RNDU);
+    mpfr_div_d(square, square, truth.element_radius.at(i / truth.n), MPFR_RNDU);
+    worst = std::max(worst, mpfr_get_d(square, MPFR_RNDU));
+  }
+  return worst;
+}
+
+std::vector<bool> real_elements(const truth::Evaluation& evaluation) {
+  const truth::Chain chain = evaluation.evaluate(0, 60);
+  const truth::PairChain pairs = evaluation.evaluate_pairs({}, 0, 1);
+  std::vector<bool> real;
+  for (std::size_t k = 0; k < chain.size(); ++k) {
+    real.push_back(mpfr_zero_p(chain.values.im[k]) != 0);
+    const bool real_in_pairs = pairs.values.hi.im[k] == 0 && pairs.values.lo.im[k] == 0;
+    EXPECT_EQ(real_in_pairs, real.back()) << evaluation.method << ", element " << k;
+  }
+  return real;
+}
+
+void expect_honest(const truth::Truth& truth, const Exact& exact) {
+  EXPECT_LE(error_of(truth, exact), truth.radius_rel) << truth.method;
+  EXPECT_LE(worst_element(truth, exact), 1) << truth.method;
+}
+
+void expect_tiers_honest(const truth::Evaluation& evaluation, const Exact& exact) {
+  expect_honest(truth::certify(evaluation, {.tier = truth::Tier::mpfr}), exact);
+  expect_honest(truth::certify(evaluation, {}), exact);
+  if (!evaluation.evaluate_pairs) return;
+  // 0 bits: whatever is certified
+  expect_honest(
+      truth::certify(evaluation, {.tier = truth::Tier::double_double, .needed_bits = -2000}),
+      exact);
+}
+
 void expect_certified(const truth::Evaluation& evaluation, const Exact& exact, double roundings) {
   constexpr int coarse = 60;
   ASSERT_EQ(evaluation.items * evaluation.item_size, exact.re.size());
@@ -104,10 +153,18 @@ void expect_certified(const truth::Evaluation& evaluation, const Exact& exact, d
     EXPECT_LE(error.found, error.bound) << evaluation.method << ", item " << item;
     EXPECT_LE(error.bound, std::ldexp(roundings, -coarse)) << evaluation.method;
   }
-  const truth::Truth truth = truth::certify(evaluation, 128);
+  const truth::Truth truth = truth::certify(evaluation, {.tier = truth::Tier::mpfr});
   EXPECT_EQ(truth.n, evaluation.item_size);
-  EXPECT_LE(error_of(truth, exact), truth.radius_rel) << truth.method;
+  EXPECT_EQ(truth.tier, truth::Tier::mpfr);
+  expect_honest(truth, exact);
   EXPECT_LE(truth.radius_rel, 0x1.1p-106) << truth.method;
+  if (!evaluation.evaluate_pairs) return;
+  const truth::Truth pairs =
+      truth::certify(evaluation, {.tier = truth::Tier::double_double, .needed_bits = 70});
+  EXPECT_EQ(pairs.n, evaluation.item_size);
+  EXPECT_EQ(pairs.tier, truth::Tier::double_double);
+  expect_honest(pairs, exact);
+  EXPECT_LE(pairs.radius_rel, std::ldexp(roundings, -106)) << pairs.method;
 }
 
 }  // namespace fftprec::testing

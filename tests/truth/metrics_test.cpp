@@ -10,102 +10,18 @@
 #include <tuple>
 
 #include "arith/error.hpp"
-#include "arith/truth/real.hpp"
 #include "tests/support/same_value.hpp"
+#include "tests/truth/metrics_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 using truth::Errors;
 using truth::measure;
-using truth::Real;
 using truth::Truth;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr mpfr_prec_t bits = 4500;  // holds every sum of squares of doubles exactly
-
-ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im) {
-  ComplexArray<double> x(re.size());
-  std::copy(re.begin(), re.end(), x.re.begin());
-  std::copy(im.begin(), im.end(), x.im.begin());
-  return x;
-}
-
-Truth exactly(const ComplexArray<double>& hi) {
-  return {hi, ComplexArray<double>(hi.size()), hi.size(), 0, 0, ""};
-}
-
-/// What `Errors` says it is, in exact sums; only quotients and roots round.
-Errors judge(const ComplexArray<double>& y, const Truth& t, const Format& output) {
-  Real e2(bits), t2(bits), e1(bits), t1(bits), e_max(bits), t_max(bits), ulp2(bits);
-  Errors errors{};
-  const auto add = [](Real& square, Real& sum, Real& max, const Real& re, const Real& im) {
-    Real size(bits);
-    mpfr_sqr(size, re, MPFR_RNDN);
-    mpfr_fma(size, im, im, size, MPFR_RNDN);
-    mpfr_add(square, square, size, MPFR_RNDN);
-    mpfr_sqrt(size, size, MPFR_RNDN);
-    mpfr_add(sum, sum, size, MPFR_RNDN);
-    mpfr_max(max, max, size, MPFR_RNDN);
-  };
-  const auto part = [&](double y_part, double hi, double lo, Real& e, Real& t_part, double& max) {
-    mpfr_set_d(t_part, hi, MPFR_RNDN);
-    mpfr_add_d(t_part, t_part, lo, MPFR_RNDN);
-    mpfr_d_sub(e, y_part, t_part, MPFR_RNDN);
-    Real ratio(bits);
-    if (!mpfr_zero_p(static_cast<mpfr_srcptr>(e))) {
-      mpfr_div(ratio, e, t_part, MPFR_RNDN);
-      mpfr_abs(ratio, ratio, MPFR_RNDN);
-    }
-    max = std::max(max, mpfr_get_d(ratio, MPFR_RNDN));
-    const long exponent = mpfr_zero_p(static_cast<mpfr_srcptr>(t_part))
-                              ? output.emin
-                              : std::max<long>(mpfr_get_exp(t_part) - 1, output.emin);
-    mpfr_mul_2si(ratio, e, -(exponent - output.precision + 1), MPFR_RNDN);
-    mpfr_abs(ratio, ratio, MPFR_RNDN);
-    errors.max_ulp = std::max(errors.max_ulp, mpfr_get_d(ratio, MPFR_RNDN));
-    mpfr_fma(ulp2, ratio, ratio, ulp2, MPFR_RNDN);
-  };
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    Real e_re(bits), e_im(bits), t_re(bits), t_im(bits);
-    part(y.re[i], t.hi.re[i], t.lo.re[i], e_re, t_re, errors.re_max_rel);
-    part(y.im[i], t.hi.im[i], t.lo.im[i], e_im, t_im, errors.im_max_rel);
-    add(e2, e1, e_max, e_re, e_im);
-    add(t2, t1, t_max, t_re, t_im);
-  }
-  const auto quotient = [](const Real& a, const Real& b) {
-    Real q(bits);
-    mpfr_div(q, a, b, MPFR_RNDN);
-    return q;
-  };
-  Real l2 = quotient(e2, t2);
-  mpfr_sqrt(l2, l2, MPFR_RNDN);
-  errors.l2_rel = mpfr_get_d(l2, MPFR_RNDN);
-  mpfr_log2(l2, l2, MPFR_RNDN);
-  errors.bits_l2 = -mpfr_get_d(l2, MPFR_RNDN);
-  errors.linf_rel = mpfr_get_d(quotient(e_max, t_max), MPFR_RNDN);
-  errors.l1_rel = mpfr_get_d(quotient(e1, t1), MPFR_RNDN);
-  mpfr_div_ui(ulp2, ulp2, 2 * y.size(), MPFR_RNDN);
-  mpfr_sqrt(ulp2, ulp2, MPFR_RNDN);
-  errors.rms_ulp = mpfr_get_d(ulp2, MPFR_RNDN);
-  return errors;
-}
-
-/// Equal to a few roundings of double.
-void expect_same(const Errors& found, const Errors& truth) {
-  const auto near = [](double a, double b) {
-    return same(a, b) || std::fabs(a - b) <= 8 * 0x1p-52 * std::fabs(b);
-  };
-  EXPECT_PRED2(near, found.l2_rel, truth.l2_rel);
-  EXPECT_PRED2(near, found.linf_rel, truth.linf_rel);
-  EXPECT_PRED2(near, found.l1_rel, truth.l1_rel);
-  EXPECT_PRED2(near, found.re_max_rel, truth.re_max_rel);
-  EXPECT_PRED2(near, found.im_max_rel, truth.im_max_rel);
-  EXPECT_PRED2(near, found.max_ulp, truth.max_ulp);
-  EXPECT_PRED2(near, found.rms_ulp, truth.rms_ulp);
-  EXPECT_PRED2(near, found.bits_l2, truth.bits_l2);
-}
 
 /// hi random, lo below half an ulp of it, y at relative distance `error` from them.
 struct Sample {
@@ -132,7 +48,7 @@ TEST(Measure, EqualsTheDefinitionForErrorsOfEverySize) {
       SCOPED_TRACE("error " + show(error) + ", seed " + std::to_string(seed));
       const Sample s = sample(50, error, 1, seed);
       for (const Format& output : {bf16, fp32, fp64})
-        expect_same(measure(s.y, s.t, output), judge(s.y, s.t, output));
+        EXPECT_TRUE(same_measures(measure(s.y, s.t, output), judge(s.y, s.t, output)));
     }
 }
 
@@ -140,13 +56,13 @@ TEST(Measure, EqualsTheDefinitionAtTheEndsOfTheRangeOfDouble) {
   for (const double scale : {0x1p1020, 0x1p900, 0x1p-300, 0x1p-700, 0x1p-900}) {
     SCOPED_TRACE("scale " + show(scale));
     const Sample s = sample(20, 0x1p-20, scale, 4);
-    expect_same(measure(s.y, s.t, fp64), judge(s.y, s.t, fp64));
+    EXPECT_TRUE(same_measures(measure(s.y, s.t, fp64), judge(s.y, s.t, fp64)));
   }
   constexpr double max = std::numeric_limits<double>::max();
   const auto y = array({max, 1, 0x1p-1074}, {-max, 0x1p-1060, 3});
   const auto t = exactly(array({-max, 2, 0x1p-1073}, {max, 0x1p-1061, 0x1p1000}));
   const Errors found = measure(y, t, fp64);
-  expect_same(found, judge(y, t, fp64));
+  EXPECT_TRUE(same_measures(found, judge(y, t, fp64)));
 }
 
 TEST(Measure, SeesTheLowPartOfTheTruth) {

@@ -1,30 +1,18 @@
-/// Roots of unity and their rounding against cosines of 500 bits, rounded by MPFR's own rules.
+/// Roots of unity against cosines of 500 bits, rounded by MPFR's own rules.
 #include "arith/truth/roots.hpp"
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "arith/error.hpp"
-#include "arith/truth/unit_rounding.hpp"
-#include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
+#include "tests/truth/table_formats.hpp"
 
 namespace fftprec::testing {
 namespace {
-
-constexpr std::array formats{bf16, fp16, tf32, fp32, fp64, fp8_e4m3, fp8_e5m2};
-
-/// x rounded to the format by mpfr_set and mpfr_subnormalize; a zero is +0.
-double round_by_mpfr(mpfr_srcptr x, const Format& format) {
-  Wide rounded(format.precision);
-  const int ternary = mpfr_set(rounded.get(), x, MPFR_RNDN);
-  const MpfrRange range(format.emin - format.precision + 2, format.emax + 1);
-  mpfr_subnormalize(rounded.get(), mpfr_check_range(rounded.get(), ternary, MPFR_RNDN), MPFR_RNDN);
-  return mpfr_get_d(rounded.get(), MPFR_RNDN) + 0.0;
-}
 
 /// exp(-2 pi i k/n) by cos and sin of 500 bits; the zeros and halves of the axes and of multiples
 /// of 30 degrees, where pi's rounding would show, by hand.
@@ -55,7 +43,7 @@ std::complex<double> judge_root(std::uint64_t k, std::uint64_t n, const Format& 
 }
 
 TEST(RootOfUnity, IsCorrectlyRoundedForEveryShortOrder) {
-  for (const Format& format : formats)
+  for (const Format& format : table_formats)
     for (std::uint64_t n = 1; n <= 66; ++n)
       for (std::uint64_t k = 0; k < n; ++k)
         ASSERT_TRUE(same_root(truth::root_of_unity(k, n, format), judge_root(k, n, format)))
@@ -64,7 +52,7 @@ TEST(RootOfUnity, IsCorrectlyRoundedForEveryShortOrder) {
 
 TEST(RootOfUnity, IsCorrectlyRoundedForLongOrdersWherePartsAreSubnormal) {
   std::mt19937_64 generator(1);
-  for (const Format& format : formats)
+  for (const Format& format : table_formats)
     for (int i = 0; i < 60; ++i) {
       const std::uint64_t n = generator() >> (i % 50);
       const std::uint64_t near_axis = n / 4 * (generator() % 5) + (generator() % 3);
@@ -126,39 +114,48 @@ TEST(RootsOfUnity, EqualTheSingleRoots) {
   }
 }
 
-TEST(RoundUnit, TiesGoToTheEvenNeighbourAlsoAmongSubnormals) {
-  const double ulp = 0x1p-8;  // of bf16 in [1/2, 1)
-  EXPECT_EQ(truth::round_unit(0.5 + ulp / 2, bf16), 0.5);
-  EXPECT_EQ(truth::round_unit(0.5 + 3 * ulp / 2, bf16), 0.5 + 2 * ulp);
-  EXPECT_EQ(truth::round_unit(-0.5 - 3 * ulp / 2, bf16), -0.5 - 2 * ulp);
-  EXPECT_EQ(truth::round_unit(0x1p-25, fp16), 0);
-  EXPECT_EQ(truth::round_unit(0x3p-25, fp16), 0x2p-24);
-  EXPECT_EQ(truth::round_unit(1 - 0x1p-9, bf16), 1);
-}
-
-TEST(RoundUnit, WithoutSubnormalsOnlyZeroAndTheSmallestNormalRemain) {
-  Format format = fp16;
-  format.subnormals = false;
-  EXPECT_EQ(truth::round_unit(0x1p-15, format), 0);
-  EXPECT_EQ(truth::round_unit(0x1.001p-15, format), 0x1p-14);
-  EXPECT_EQ(truth::round_unit(0x1.7p-15, format), 0x1p-14);
-  EXPECT_EQ(truth::round_unit(0x1.001p-14, format), 0x1p-14);
-}
-
-TEST(RoundUnit, AgreesWithMpfrInBothForms) {
-  std::mt19937_64 generator(2);
-  for (const Format& format : formats)
-    for (int i = 0; i < 20000; ++i) {
-      // A quarter of them are midpoints or grid points.
-      const auto bits = generator() >> (i % 2 == 0 ? 11 : 62 - std::min(format.precision, 52));
-      const double significand = std::ldexp(static_cast<double>(bits), -64);
-      const double x =
-          std::ldexp(significand, -static_cast<int>(generator() % 40)) * (i % 3 == 0 ? -1 : 1);
-      const Wide wide(60, x);
-      const double expected = round_by_mpfr(wide.get(), format);
-      ASSERT_TRUE(same_value(truth::round_unit(x, format), expected)) << show(x);
-      ASSERT_TRUE(same_value(truth::round_unit(wide.get(), format), expected)) << show(x);
+/// Orders of every remainder modulo 4, multiples of 12 among them, above those for which all
+/// angles come from MPFR.
+TEST(RootsOfUnity, OfLongOrdersEqualTheSingleRoots) {
+  for (const std::size_t n : {8191u, 8196u, 8206u, 8193u, 8192u})
+    for (const Format& format : all_kinds_of_formats) {
+      const ComplexArray<double> roots = truth::roots_of_unity(n, format);
+      const auto check = [&](std::size_t k) {
+        return same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, format));
+      };
+      const std::size_t first_octant = n / 8 + 1;
+      for (std::size_t k = 0; k < n; k += k < first_octant ? 5 : 97)
+        ASSERT_TRUE(check(k)) << k << "/" << n << " precision " << format.precision;
+      for (std::size_t i = 0; i < 24; ++i)  // the axes, diagonals and exact halves
+        for (const std::size_t k : {i * n / 24, std::min(i * n / 24 + 1, n - 1)})
+          ASSERT_TRUE(check(k)) << k << "/" << n << " precision " << format.precision;
     }
+}
+
+TEST(RootsOfUnity, OfAMillionEqualTheSingleRoots) {
+  const std::size_t n = std::size_t{1} << 20;
+  std::mt19937_64 generator(5);
+  for (const Format& format : {fp32, bf16, fp16, fp64, Format{51, -1022, 1023}}) {
+    const ComplexArray<double> roots = truth::roots_of_unity(n, format);
+    for (std::size_t i = 0; i < 1500; ++i) {
+      const std::size_t k = i < 500 ? i % 250 + n / 2 * (i / 250) : generator() % n;
+      ASSERT_TRUE(same_root({roots.re[k], roots.im[k]}, truth::root_of_unity(k, n, format)))
+          << k << " precision " << format.precision << ", seed 5";
+    }
+  }
+}
+
+TEST(OctantWalk, VisitsTheAnglesInOrder) {
+  for (std::uint64_t n = 1; n < 80; ++n) {
+    truth::OctantWalk walk(n);
+    for (std::uint64_t k = 0; k < 3 * n; ++k, walk.step()) {
+      const truth::OctantAngle expected = truth::octant_angle(k, n);
+      const truth::OctantAngle actual = walk.here();
+      ASSERT_EQ(actual.numerator, expected.numerator) << k << "/" << n;
+      ASSERT_EQ(actual.mirrored, expected.mirrored) << k << "/" << n;
+      ASSERT_EQ(actual.quadrant, expected.quadrant) << k << "/" << n;
+    }
+  }
 }
 
 }  // namespace

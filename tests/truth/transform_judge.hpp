@@ -40,8 +40,22 @@ struct ChainError {
 };
 ChainError chain_error(const truth::Chain& chain, const Exact& exact, std::size_t item);
 
+/// max over elements of |stored - exact| over the element radius of their item; 0/0 is 0.
+double worst_element(const truth::Truth& truth, const Exact& exact);
+
+/// Which elements of the first item are real before rounding noise is cut off, by the formula
+/// itself, in both arithmetics.
+std::vector<bool> real_elements(const truth::Evaluation& evaluation);
+
+/// Expects the truth to keep its radius, in the 2-norm and in every element.
+void expect_honest(const truth::Truth& truth, const Exact& exact);
+
+/// The same for the truth in MPFR, in double-double where there is such a way, and as chosen.
+void expect_tiers_honest(const truth::Evaluation& evaluation, const Exact& exact);
+
 /// Expects the evaluation at 60 bits to keep its bound in every item, the bound to be at most
-/// `roundings` 2^-60, and the certified truth to keep its radius, of about 2^-106.
+/// `roundings` 2^-60, and the certified truth to keep its radius, of about 2^-106; and all the same
+/// in double-double, where there is such a way, with `roundings` 2^-106.
 void expect_certified(const truth::Evaluation& evaluation, const Exact& exact, double roundings);
 
 }  // namespace fftprec::testing

@@ -1,0 +1,111 @@
+/// Double-double numbers: the unevaluated sum hi + lo of two doubles, |lo| <= u |hi|, u = 2^-53.
+///
+/// The truth's own, sharing nothing with the error-free transforms under test. All of it gives the
+/// same bits with and without a fused multiply-add: that is used only where its result is exact.
+/// Errors hold for values and products up to 2^900, and are stated for operands as they are stored.
+#pragma once
+
+#include "arith/truth/complex_of.hpp"
+#include "arith/truth/lanes.hpp"
+
+namespace fftprec::truth {
+
+/// T is double, or several of them side by side (lanes.hpp).
+template <class T>
+struct DoubleDoubleOf {
+  T hi{};
+  T lo{};
+};
+using DoubleDouble = DoubleDoubleOf<double>;
+
+/// hi + lo = a + b exactly, hi = fl(a + b). Source: Knuth, TAOCP vol. 2, 4.2.2, theorem B.
+template <class T>
+[[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> two_sum(T a, T b) {
+  const T sum = a + b;
+  const T b_seen = sum - a;
+  return {sum, (a - (sum - b_seen)) + (b - b_seen)};
+}
+
+/// hi + lo = a b exactly where |fl(a b)| >= 2^-960 or a b = 0; below, lo = 0: an error of at most
+/// 2^-1013, the same on every machine. Source: Dekker 1971, section 5, where there is no fused
+/// multiply-add. Requires: |a|, |b|, |a b| <= 2^900.
+template <class T>
+[[gnu::always_inline]] inline DoubleDoubleOf<T> two_product(T a, T b) {
+  const T product = a * b;
+#if defined(__FMA__) || !defined(__x86_64__)
+  const T error = fused_error(a, b, product);
+#else
+  constexpr double splitter = 0x1p27 + 1;
+  const T a_scaled = splitter * a;
+  const T b_scaled = splitter * b;
+  const T a_high = a_scaled - (a_scaled - a);
+  const T b_high = b_scaled - (b_scaled - b);
+  const T a_low = a - a_high;
+  const T b_low = b - b_high;
+  const T error = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+#endif
+  return {product, zero_below(product, 0x1p-960, error)};
+}
+
+/// a + b. Error: 3 u^2 (1 + 4u) (|a| + |b|); 14 operations.
+/// Proof: in units of H = |a.hi| + |b.hi| <= (|a| + |b|)/(1 - u), TwoSum of the leading parts is
+/// exact and leaves at most u; the other two low parts together are at most u, and their sum rounds
+/// off u^2; that of both is at most u (2 + u) and rounds off u^2 (2 + u); the last TwoSum nothing.
+template <class T>
+[[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator+(DoubleDoubleOf<T> a,
+                                                                    DoubleDoubleOf<T> b) {
+  const DoubleDoubleOf<T> high = two_sum(a.hi, b.hi);
+  return two_sum(high.hi, high.lo + (a.lo + b.lo));
+}
+
+template <class T>
+[[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator-(DoubleDoubleOf<T> a) {
+  return {-a.hi, -a.lo};
+}
+
+template <class T>
+[[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator-(DoubleDoubleOf<T> a,
+                                                                    DoubleDoubleOf<T> b) {
+  return a + -b;
+}
+
+/// a b. Error: 8 u^2 (1 + 8u) |a b|, and 2^-1012 beside it where a product is below 2^-960.
+/// Proof: in units of P = |a.hi b.hi| <= |a b|/(1 - u)^2, lo lo is left out, u^2; hi lo and lo hi
+/// are at most u and round off u^2 each; their sum is at most 2u (1 + u) and rounds off u of that;
+/// with the error of hi hi, at most u, it is 3u (1 + 2u) and rounds off u of that. The last TwoSum
+/// is exact: 1 + 2 + 2 + 3 = 8. (The largest found is 7.0, where both low parts are u times their
+/// leading ones.)
+template <class T>
+[[gnu::always_inline]] inline constexpr DoubleDoubleOf<T> operator*(DoubleDoubleOf<T> a,
+                                                                    DoubleDoubleOf<T> b) {
+  const DoubleDoubleOf<T> high = two_product(a.hi, b.hi);
+  return two_sum(high.hi, high.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+/// a b + c d, rounded as one. Error: 14 u^2 (1 + 20u) (|a b| + |c d|), and 2^-1011 beside it where
+/// a product is below 2^-960.
+/// Proof: with R = |a.hi b.hi| + |c.hi d.hi| <= (|a b| + |c d|)/(1 - u)^2 the leading products and
+/// the TwoSum of them are exact. Rounded off are, in units of u^2 R and up to factors 1 + 5u: 1 by
+/// leaving out lo lo; 2 by the four products hi lo; 2 by the sums of two of them, which reach 2u; 2
+/// by the sum of both sums; 1 by the sum of the products' errors, each at most u; 2 by adding
+/// TwoSum's error to it; 4 by the last sum of low parts, which reaches 4u. The final TwoSum is
+/// exact.
+/// A complex product so formed errs by 14 sqrt(2) u^2 (1 + 20u) |a| |b|, as |re a re b| +
+/// |im a im b| <= |a| |b|, likewise the other part (Cauchy and Schwarz).
+template <class T>
+[[gnu::always_inline]] inline DoubleDoubleOf<T> sum_of_products(DoubleDoubleOf<T> a,
+                                                                DoubleDoubleOf<T> b,
+                                                                DoubleDoubleOf<T> c,
+                                                                DoubleDoubleOf<T> d) {
+  const DoubleDoubleOf<T> first = two_product(a.hi, b.hi);
+  const DoubleDoubleOf<T> second = two_product(c.hi, d.hi);
+  const DoubleDoubleOf<T> high = two_sum(first.hi, second.hi);
+  const T cross = (a.hi * b.lo + a.lo * b.hi) + (c.hi * d.lo + c.lo * d.hi);
+  return two_sum(high.hi, (high.lo + (first.lo + second.lo)) + cross);
+}
+
+using ComplexDoubleDouble = ComplexOf<DoubleDouble>;
+template <class T>
+using ComplexDoubleDoubleOf = ComplexOf<DoubleDoubleOf<T>>;
+
+}  // namespace fftprec::truth

@@ -1,0 +1,281 @@
+/// Every step of a chain of pairs alone: its bound holds, and is the formula that it states.
+#include "arith/truth/pair_chain.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <vector>
+
+#include "tests/truth/pair_chain_checks.hpp"
+#include "tests/truth/transform_judge.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using truth::Bound;
+using truth::PairChain;
+using truth::Real;
+
+/// ||x - exact||_2 in units of the values, over one item.
+double distance(const PairChain& x, std::size_t item, const Exact& exact) {
+  Real difference(judge_bits);
+  Real squares(judge_bits);
+  const auto add_part = [&](double hi, double lo, mpfr_srcptr part) {
+    mpfr_set_d(difference, hi, MPFR_RNDN);
+    mpfr_add_d(difference, difference, lo, MPFR_RNDN);
+    mpfr_mul_2si(difference, difference, x.scale[item], MPFR_RNDN);
+    mpfr_sub(difference, difference, part, MPFR_RNDN);
+    mpfr_fma(squares, difference, difference, squares, MPFR_RNDU);
+  };
+  for (std::size_t j = 0; j < x.item_size(); ++j) {
+    const std::size_t i = item * x.item_size() + j;
+    add_part(x.values.hi.re[i], x.values.lo.re[i], exact.re[i]);
+    add_part(x.values.hi.im[i], x.values.lo.im[i], exact.im[i]);
+  }
+  mpfr_sqrt(squares, squares, MPFR_RNDU);
+  return mpfr_get_d(squares, MPFR_RNDU);
+}
+
+TEST(PairChain, ExactValuesAreScaledByPowersOfTwo) {
+  constexpr double tiniest = std::numeric_limits<double>::denorm_min();
+  constexpr double largest = std::numeric_limits<double>::max();
+  ComplexArray<double> x(10);
+  x.re = {0, tiniest, largest, -1e300, 0, 0, 0.5, -0.25, 3 * tiniest, 0};
+  x.im = {-tiniest, 5 * tiniest, 0, 1e200, 0, 0, 0, 0.125, 0, -0x1p-1000};
+
+  const PairChain chain = truth::exact_values(x, 0, 2, 5, {});
+
+  const std::vector<int> scales{-1071, 1024, 0, 0, -999};
+  EXPECT_EQ(chain.scale, scales);
+  for (std::size_t i = 0; i < 10; ++i)
+    EXPECT_EQ(value(chain, i / 2, i % 2), std::complex<double>(x.re[i], x.im[i])) << i;
+  for (std::size_t item = 0; item < 5; ++item) {
+    EXPECT_TRUE(chain.error[item].is_zero()) << item;
+  }
+  EXPECT_EQ(chain.values.lo, ComplexArray<double>(10));
+}
+
+TEST(PairChain, PartsFarBelowTheLargestAreZeroAndCharged) {
+  ComplexArray<double> x(24);
+  x.re[3] = 1e300;
+  x.im[5] = 1e-300;
+  x.re[12] = 0.5;
+  x.re[13] = 0x1p-400;
+  x.re[20] = -0x1.fp-401;
+
+  const PairChain chain = truth::exact_values(x, 0, 12, 2, {});
+
+  EXPECT_EQ(chain.values.hi.im[5], 0);
+  EXPECT_EQ(chain.values.hi.re[13], 0x1p-400);
+  EXPECT_EQ(chain.values.hi.re[20], 0);
+  const double charged = std::sqrt(24.0) * 0x1p-400;
+  expect_just_above(chain.error[0].to_double(), charged);
+  expect_just_above(chain.error[1].to_double(), charged);
+  x.re[20] = 0;
+  EXPECT_TRUE(truth::exact_values(x, 12, 12, 1, {}).error[0].is_zero());
+}
+
+TEST(PairChain, NormsAreThoseOfBothPartsForEveryLength) {
+  for (std::size_t count = 1; count <= 33; ++count) {
+    ComplexArray<double> x = constant(3 * count, 3);
+    for (std::size_t j = 0; j < count; ++j) {
+      x.re[count + j] = 0;
+      x.im[2 * count + j] = -4;
+    }
+    for (const Isa isa : available_isas()) {
+      const std::vector<Bound> norms =
+          truth::norms(truth::exact_values(x, 0, count, 3, {.isa = isa}));
+      const double root = std::sqrt(static_cast<double>(count));
+      expect_just_above(norms[0].to_double() * 4, 3 * root);
+      EXPECT_TRUE(norms[1].is_zero());
+      expect_just_above(norms[2].to_double() * 8, 5 * root);
+    }
+  }
+  PairChain tiny{truth::ComplexPairs(1), {Bound()}, {0}};
+  tiny.values.hi.im[0] = 0x1p-700;
+  EXPECT_GE(truth::norms(tiny)[0].to_double(), 0x1p-700);
+}
+
+TEST(PairChain, GatheringCountsTheSourceUsedMost) {
+  ComplexArray<double> x(8);
+  for (std::size_t i = 0; i < 8; ++i) x.re[i] = x.im[i] = static_cast<double>(i + 1);
+  const PairChain chain = off_by(x, {0.5, 0.25});
+  const std::vector<std::size_t> sources{0, 2, 2, truth::nothing, 2, 3, 0};
+
+  const PairChain y = gathered(chain, sources);
+
+  EXPECT_EQ(y.item_size(), 7u);
+  expect_just_above(error_of(y, 0), 0.5 * std::sqrt(3.0));
+  expect_just_above(error_of(y, 1), 0.25 * std::sqrt(3.0));
+  for (std::size_t item = 0; item < 2; ++item)
+    for (std::size_t i = 0; i < 7; ++i) {
+      const double part = i == 3 ? 0 : static_cast<double>(4 * item + sources[i] + 1);
+      EXPECT_EQ(value(y, item, i), std::complex<double>(part, part));
+    }
+}
+
+TEST(PairChain, TransformCarriesTheErrorAndAddsItsRadius) {
+  for (const std::size_t n : {4u, 16u, 20u, 40u}) {
+    ComplexArray<double> x(3 * n);
+    for (std::size_t j = 0; j < n; ++j) x.re[j] = 1, x.im[2 * n + j] = 0x1p-200;
+    PairChain chain = off_by(x, {0x1p-90, 0x1p-90, 0});
+
+    transform(chain, n, 1, Direction::forward);
+
+    const auto size = static_cast<double>(n);
+    const double rounding =
+        size * truth::cached_expansion_fourier<truth::ComplexPairs>(n)->radius();
+    expect_just_above(error_of(chain, 0), std::sqrt(size) * 0x1p-90 + rounding);
+    expect_just_above(error_of(chain, 1), std::sqrt(size) * 0x1p-90);
+    expect_just_above(error_of(chain, 2), 0x1p-200 * rounding);
+    EXPECT_TRUE(chain.probed);
+  }
+}
+
+TEST(PairChain, TransformTakesLinesByTheirStride) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const auto x = stress_input(Stress::gaussian, 3 * 120, 1);
+    const Exact all = dft_nd_by_definition(x, {4, 5, 6}, direction);
+    PairChain chain = truth::exact_values(x, 0, 120, 3, {});
+
+    transform(chain, 6, 1, direction);
+    transform(chain, 5, 6, direction);
+    transform(chain, 4, 30, direction);
+    if (direction == Direction::inverse) divide(chain, 120);
+
+    for (std::size_t item = 0; item < 3; ++item) {
+      EXPECT_LE(distance(chain, item, all), error_of(chain, item));
+      EXPECT_LE(error_of(chain, item), 0x1p-80);
+    }
+  }
+}
+
+TEST(PairChain, TransformSetsWhatIsTooSmallToZeroAndChargesIt) {
+  PairChain chain = off_by(constant(4, 0.5), {0});
+  chain.values.hi.im[2] = 0x1p-401;
+  chain.values.lo.im[2] = 0x1p-460;
+
+  transform(chain, 4, 1, Direction::forward);
+
+  for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(chain.values.hi.im[j], 0) << j;
+  PairChain flat = off_by(ComplexArray<double>(4), {0});
+  flat.values.hi.re[1] = -0x1p-450;
+  transform(flat, 4, 1, Direction::forward);
+  expect_just_above(flat.error[0].to_double(), 2 * std::sqrt(8.0) * 0x1p-400);
+}
+
+TEST(PairChain, LengthOneIsLeftAlone) {
+  PairChain chain = off_by(constant(3, 1.0 / 3), {0.125});
+  transform(chain, 1, 3, Direction::inverse);
+  EXPECT_EQ(error_of(chain, 0), 0.125);
+  EXPECT_EQ(chain.values.hi.re[2], 1.0 / 3 * 2);  // scaled into [1/2, 1)
+  EXPECT_FALSE(chain.probed);
+}
+
+TEST(PairChain, MultiplyChargesCarriedErrorTableAndRounding) {
+  const auto x = constant(8, 3);
+  PairChain t = off_by(constant(2, 2), {0});
+  const auto products = [&](double error, double table_error) {
+    PairChain y = off_by(x, {error, 2 * error});
+    t.error[0] = Bound(std::ldexp(table_error, -t.scale[0]));
+    multiply(y, t);
+    return y;
+  };
+  const double rounding = 20 * u2 * 12;  // ||y|| = 2 * 6
+
+  expect_just_above(error_of(products(0, 0), 1), rounding);
+  expect_just_above(error_of(products(0x1p-90, 0), 0), 2 * 0x1p-90 + rounding);
+  expect_just_above(error_of(products(0x1p-90, 0), 1), 4 * 0x1p-90 + rounding);
+  expect_just_above(error_of(products(0, 0x1p-90), 0), 6 * 0x1p-90 + rounding);
+  expect_just_above(error_of(products(0.25, 0.125), 0), 2.125 * 0.25 + 0.125 * 6);
+  EXPECT_EQ(value(products(0, 0), 1, 3), std::complex<double>(6, 0));
+}
+
+TEST(PairChain, FactorsAreOneItemForAllOrOneForEach) {
+  const auto a = stress_input(Stress::gaussian, 60, 1);
+  for (const std::size_t factors : {1u, 3u}) {
+    auto b = stress_input(Stress::gaussian, factors * 20, 2);
+    for (std::size_t j = 0; j < 20; ++j) b.re[b.re.size() - 1 - j] *= 0x1p+70;
+    PairChain x = truth::exact_values(a, 0, 20, 3, {});
+
+    multiply(x, truth::exact_values(b, 0, 20, factors, {}));
+
+    const Exact exact = cmul_by_definition(a, b);
+    for (std::size_t item = 0; item < 3; ++item) {
+      EXPECT_LE(distance(x, item, exact), error_of(x, item));
+      EXPECT_GE(distance(x, item, exact), error_of(x, item) / 256);
+    }
+  }
+}
+
+/// 2^-300 times 2^-900 is lost, and only the absolute term says so.
+TEST(PairChain, ProductsThatUnderflowAreCharged) {
+  PairChain x{truth::ComplexPairs(2), {Bound()}, {0}};
+  x.values.hi.re = {0x1p-300, 0};
+  PairChain t{truth::ComplexPairs(2), {Bound()}, {0}};
+  t.values.hi.re = {0x1p-900, 1};
+
+  multiply(x, t);
+
+  EXPECT_EQ(x.values.hi.re[0], 0);
+  expect_just_above(x.error[0].to_double(), 2 * 0x1p-1000);
+}
+
+TEST(PairChain, DivisionByAPowerOfTwoMovesTheScale) {
+  PairChain x = off_by(constant(3, 1), {0.5});
+  const truth::ComplexPairs before = x.values;
+  divide(x, 8);
+  EXPECT_EQ(error_of(x, 0), 0.0625);
+  EXPECT_EQ(value(x, 0, 2), std::complex<double>(0.125, 0));
+  EXPECT_EQ(x.values.hi, before.hi);
+}
+
+TEST(PairChain, DivisionErrsByTheReciprocalAndTheProduct) {
+  PairChain carried = off_by(constant(30, 1), {0x1p-90});
+  divide(carried, 3);
+  expect_just_above(error_of(carried, 0), 0x1p-90 / 3 + 10 * u2 * std::sqrt(30.0) / 3);
+
+  const auto a = stress_input(Stress::gaussian, 30, 1);
+  for (const std::size_t divisor : {3u, 7u, 1000u}) {
+    PairChain x = truth::exact_values(a, 0, 30, 1, {});
+    divide(x, divisor);
+    Exact exact(30);
+    for (std::size_t j = 0; j < 30; ++j) {
+      mpfr_set_d(exact.re[j], a.re[j], MPFR_RNDN);
+      mpfr_set_d(exact.im[j], a.im[j], MPFR_RNDN);
+      mpfr_div_ui(exact.re[j], exact.re[j], divisor, MPFR_RNDN);
+      mpfr_div_ui(exact.im[j], exact.im[j], divisor, MPFR_RNDN);
+    }
+    EXPECT_LE(distance(x, 0, exact), error_of(x, 0));
+    EXPECT_GE(distance(x, 0, exact), error_of(x, 0) / 128);
+  }
+}
+
+TEST(PairChain, PartsAreDroppedConjugatedAndDoubledInEveryItem) {
+  ComplexArray<double> x(6);
+  x.re = {1, 2, 3, 4, 5, 6};
+  x.im = {1, 2, 3, 4, 5, 6};
+  PairChain chain = off_by(x, {0.5, 0.25});
+  for (double& low : chain.values.lo.im) low = 0x1p-70;
+
+  conjugate(chain, 1, 2);
+  times_two(chain, 2);
+  drop_imaginary(chain, 0);
+
+  const double re[] = {1, 2, 6, 4, 5, 12};
+  const double im[] = {0, -2, -6, 0, -5, -12};
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_EQ(value(chain, i / 3, i % 3), std::complex<double>(re[i], im[i])) << i;
+  EXPECT_EQ(chain.values.lo.im,
+            (AlignedVector<double>{0, -0x1p-70, -0x1p-69, 0, -0x1p-70, -0x1p-69}));
+  EXPECT_EQ(error_of(chain, 0), 1);
+  EXPECT_EQ(error_of(chain, 1), 0.5);
+  drop_imaginary(chain);
+  EXPECT_EQ(chain.values.hi.im, AlignedVector<double>(6));
+  EXPECT_EQ(chain.values.lo.im, AlignedVector<double>(6));
+}
+
+}  // namespace
+}  // namespace fftprec::testing
