@@ -8,6 +8,7 @@
 #include "arith/error.hpp"
 #include "arith/machine.hpp"
 #include "experiments/decimal.hpp"
+#include "experiments/lengths.hpp"
 #include "experiments/split.hpp"
 
 namespace fftprec {
@@ -56,16 +57,41 @@ Range range_in(std::size_t axis, std::string_view item) {
   const Range range{parts[0], parts[1], parts.size() == 3 ? parts[2] : 1};
   if (range.step == 0) throw bad_value(axis, item, "has step 0");
   if (range.first > range.last) throw bad_value(axis, item, "is an empty range");
-  if ((range.last - range.first) / range.step >= most_values)
-    throw bad_value(axis, item, "has more than " + std::to_string(most_values) + " values");
   return range;
 }
 
-std::uint64_t apply(std::string_view modifier, std::size_t axis, std::string_view item,
-                    std::uint64_t value) {
-  if (modifier.empty()) return value;
-  if (value >= 64) throw bad_value(axis, item, "is an exponent beyond 63");
-  return std::uint64_t{1} << value;
+void check_width(const Range& range, std::size_t axis, std::string_view item) {
+  if ((range.last - range.first) / range.step >= most_values)
+    throw bad_value(axis, item, "has more than " + std::to_string(most_values) + " values");
+}
+
+/// The integers of the range, or two to their power.
+std::vector<std::uint64_t> progression(const Range& range, bool pow2, std::size_t axis,
+                                       std::string_view item) {
+  if (pow2 && range.last >= 64) throw bad_value(axis, item, "is an exponent beyond 63");
+  check_width(range, axis, item);
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t i = 0; i <= (range.last - range.first) / range.step; ++i) {
+    const std::uint64_t value = range.first + i * range.step;
+    values.push_back(pow2 ? std::uint64_t{1} << value : value);
+  }
+  return values;
+}
+
+/// The numbers of the range that are smooth, or prime; there must be one.
+std::vector<std::uint64_t> members(const Range& range, bool smooth, std::size_t axis,
+                                   std::string_view item) {
+  if (range.step != 1) throw bad_value(axis, item, "has a step, and smooth and primes take none");
+  if (!smooth) {
+    check_width(range, axis, item);
+    if (range.last >= std::uint64_t{1} << 32)
+      throw bad_value(axis, item, "goes beyond 2^32, below which primes are found");
+  }
+  std::vector<std::uint64_t> values =
+      smooth ? smooth_numbers(range.first, range.last) : primes(range.first, range.last);
+  if (values.empty())
+    throw bad_value(axis, item, smooth ? "holds no 7-smooth number" : "holds no prime");
+  return values;
 }
 
 }  // namespace
@@ -81,10 +107,16 @@ std::size_t axis_index(std::string_view name) {
   throw unknown_name("axis", name, known);
 }
 
+const std::vector<std::string>& axis_modifiers() {
+  static const std::vector<std::string> modifiers = {"pow2", "smooth", "primes"};
+  return modifiers;
+}
+
 std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
                                      std::string_view item) {
-  if (!modifier.empty() && modifier != "pow2")
-    throw unknown_name("modifier of an axis", modifier, {"pow2"});
+  const std::vector<std::string>& known = axis_modifiers();
+  if (!modifier.empty() && std::find(known.begin(), known.end(), modifier) == known.end())
+    throw unknown_name("modifier of an axis", modifier, known);
   if (item.empty()) throw bad_value(axis, item, "is no value");
   if (!holds_integers(axis)) {
     if (!modifier.empty()) throw bad_value(axis, modifier, "is a modifier of integer axes only");
@@ -92,8 +124,9 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
   }
   const Range range = range_in(axis, item);
   std::vector<std::string> values;
-  for (std::uint64_t i = 0; i <= (range.last - range.first) / range.step; ++i) {
-    const std::uint64_t value = apply(modifier, axis, item, range.first + i * range.step);
+  for (const std::uint64_t value : modifier == "smooth" || modifier == "primes"
+                                       ? members(range, modifier == "smooth", axis, item)
+                                       : progression(range, modifier == "pow2", axis, item)) {
     if (value == 0 && axis_columns()[axis].name != "seed")
       throw bad_value(axis, item, "contains 0; it is at least 1");
     values.push_back(std::to_string(value));
@@ -127,7 +160,7 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
   std::string_view modifier;
   if (const std::size_t open = name.find('['); open != std::string_view::npos) {
     if (!name.ends_with(']') || open + 2 == name.size())
-      throw InputError("'" + std::string(name) + "' is no axis; expected AXIS or AXIS[pow2]");
+      throw InputError("'" + std::string(name) + "' is no axis; expected AXIS or AXIS[MODIFIER]");
     modifier = name.substr(open + 1, name.size() - open - 2);
     name = name.substr(0, open);
   }

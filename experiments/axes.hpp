@@ -5,6 +5,8 @@
 ///     seed=1..20             every integer; 0..100..10 in steps of 10
 ///     n=[64:256]             the same as 64..256
 ///     n[pow2]=[3:20]         2^3, 2^4, ..., 2^20; also n[pow2]=3,5,7
+///     n[smooth]=[60:512]     the lengths there without a prime factor above 7
+///     n[primes]=[3:97]       the primes there
 #pragma once
 
 #include <array>
@@ -33,12 +35,16 @@ using CheckNames = std::function<void(const Case&)>;
 /// Position of an axis in axis_columns(). Throws InputError for an unknown one.
 std::size_t axis_index(std::string_view name);
 
+/// "pow2", "smooth" and "primes".
+const std::vector<std::string>& axis_modifiers();
+
 /// The values that one item of a list stands for: itself, or each number of a range.
-/// `modifier` is empty or "pow2". Throws InputError for what the axis cannot hold; 0 is no length.
+/// `modifier` is empty or one of axis_modifiers(). Throws InputError for what the axis cannot hold;
+/// 0 is no length.
 std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
                                      std::string_view item);
 
-/// Sets one axis from "AXIS=VALUES" or "AXIS[pow2]=VALUES"; earlier values of it are forgotten.
+/// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES"; earlier values of it are forgotten.
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
 
 /// The one spelling of what a value of this axis names: of machines and modes it is the name that

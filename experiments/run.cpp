@@ -1,8 +1,10 @@
 #include "experiments/run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@
 
 #include "arith/error.hpp"
 #include "arith/truth/real.hpp"
+#include "experiments/decimal.hpp"
 
 namespace fftprec {
 
@@ -97,9 +100,13 @@ class Runner {
 
   void run() {
     {
-      std::vector<std::jthread> others;
-      for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
-      work();
+      std::jthread watch;
+      if (options_.timeout_s > 0) watch = std::jthread([this](std::stop_token end) { guard(end); });
+      {
+        std::vector<std::jthread> others;
+        for (unsigned i = 1; i < options_.threads; ++i) others.emplace_back([this] { work(); });
+        work();
+      }
     }
     if (error_) std::rethrow_exception(error_);
   }
@@ -110,8 +117,83 @@ class Runner {
     Group* own = nullptr;
     while (const std::optional<Task> task = next(own)) {
       own = task->group;
-      finish(run_task(*task));
+      const auto activity = begin(task->group, task->where);
+      Row row = run_task(*task);
+      // One line per row, so that a torn line of a journal is never more than its last.
+      for (char& c : row.message)
+        if (c == '\n' || c == '\r') c = ' ';
+      const std::scoped_lock lock(mutex_);
+      if (end(activity)) report(row);
     }
+  }
+
+  /// What a thread is busy with: a case, or the problem of a group.
+  struct Activity {
+    std::chrono::steady_clock::time_point start;
+    Group* group;
+    const Case* where;  ///< null: the problem
+    bool given_up = false;
+  };
+  using Activities = std::list<Activity>;
+
+  Activities::iterator begin(Group* group, const Case* where) {
+    if (!(options_.timeout_s > 0)) return activities_.end();
+    const std::scoped_lock lock(mutex_);
+    return activities_.insert(activities_.end(),
+                              {std::chrono::steady_clock::now(), group, where, false});
+  }
+
+  /// Whether the result counts: not if it was given up. With the mutex held.
+  bool end(Activities::iterator activity) {
+    if (activity == activities_.end()) return true;
+    const bool given_up = activity->given_up;
+    activities_.erase(activity);
+    if (given_up) --given_up_;
+    changed_.notify_all();
+    return !given_up;
+  }
+
+  /// Watches the activities until asked to end, which it is when all are over.
+  void guard(const std::stop_token& end) {
+    const auto timeout = std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+        std::chrono::duration<double>(options_.timeout_s));
+    std::unique_lock lock(mutex_);
+    while (!end.stop_requested()) {
+      const auto now = std::chrono::steady_clock::now();
+      auto wake =
+          now + std::min<std::chrono::steady_clock::duration>(timeout, std::chrono::seconds(1));
+      for (Activity& activity : activities_) {
+        if (activity.given_up) continue;
+        if (now - activity.start >= timeout)
+          give_up(activity);
+        else
+          wake = std::min(wake, activity.start + timeout);
+      }
+      if (given_up_ > 0 && given_up_ == activities_.size() && !hang_told_) {
+        hang_told_ = true;
+        lock.unlock();
+        options_.on_hang();
+        lock.lock();
+        continue;
+      }
+      changed_.wait_until(lock, end, wake, [] { return false; });
+    }
+  }
+
+  void give_up(Activity& activity) {
+    activity.given_up = true;
+    ++given_up_;
+    hang_told_ = false;
+    const std::string limit = shortest(options_.timeout_s) + " s, given up";
+    if (activity.where) {
+      report(row_without_result(*activity.where, {Status::failed, "not finished after " + limit}));
+      return;
+    }
+    Group& group = *activity.group;
+    for (; has_cases(group); ++group.next)
+      report(row_without_result(*group.cases[group.next],
+                                {Status::failed, "its truth is not finished after " + limit}));
+    group.ready = true;
   }
 
   bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
@@ -122,6 +204,10 @@ class Runner {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (stopped()) return std::nullopt;
+      if (given_up_ > 0) {
+        changed_.wait(lock);
+        continue;
+      }
       if (own && has_cases(*own)) return take(*own);
       if (untouched_ < groups_.size()) {
         Group& group = groups_[untouched_++];
@@ -135,7 +221,7 @@ class Runner {
       if (ready != groups_.end()) return take(*ready);
       if (std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.ready; }))
         return std::nullopt;
-      made_.wait(lock);
+      changed_.wait(lock);
     }
   }
 
@@ -150,6 +236,7 @@ class Runner {
 
   void make_problem(Group& group, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
+    const auto activity = begin(&group, nullptr);
     std::shared_ptr<const Problem> problem;
     Failure failure;
     try {
@@ -158,10 +245,11 @@ class Runner {
       failure = current_failure();
     }
     lock.lock();
+    if (!end(activity)) problem = nullptr;
     group.problem = std::move(problem);
     group.failure = std::move(failure);
     group.ready = true;
-    made_.notify_all();
+    changed_.notify_all();
   }
 
   Row run_task(const Task& task) const {
@@ -173,25 +261,25 @@ class Runner {
     }
   }
 
-  void finish(Row row) {
-    // One line per row, so that a torn line of a journal is never more than its last.
-    for (char& c : row.message)
-      if (c == '\n' || c == '\r') c = ' ';
-    const std::scoped_lock lock(mutex_);
+  /// With the mutex held.
+  void report(const Row& row) {
     if (error_) return;
     try {
       options_.on_row(row);
     } catch (...) {
       error_ = std::current_exception();
-      made_.notify_all();
+      changed_.notify_all();
     }
   }
 
   const RunOptions& options_;
   std::mutex mutex_;
-  std::condition_variable made_;  ///< a problem was made, or the run ends
+  std::condition_variable_any changed_;  ///< a problem was made, something ended, or the run ends
   std::vector<Group> groups_;
   std::size_t untouched_ = 0;
+  Activities activities_;
+  std::size_t given_up_ = 0;  ///< activities past the timeout that go on all the same
+  bool hang_told_ = false;
   std::exception_ptr error_;
 };
 

@@ -24,6 +24,12 @@ struct RunOptions {
   std::function<void(const Row&)> on_row;
   unsigned threads = 1;
   const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
+  double timeout_s = 0;                     ///< most seconds for a case, or for a truth; 0: any
+  /// Called once the timeout has passed and all that is not past it is finished, with every
+  /// finished row, also the failed ones of what was given up, given to on_row. A thread cannot be
+  /// ended from outside, so this replaces or ends the process; if it returns, the run goes on when
+  /// what hangs has ended after all.
+  std::function<void()> on_hang;
 };
 
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
@@ -32,6 +38,9 @@ struct RunOptions {
 /// An exception from `evaluate` makes that case a row with status failed (skipped, if it is
 /// NotApplicable), one from `make_problem` every case of its group; the others go on. An exception
 /// from `on_row` ends the run: running cases finish, and the exception passes through.
+///
+/// What takes longer than the timeout is given up: its case (of a truth, every case that shares it)
+/// becomes a row with status failed, nothing else is begun, and on_hang is called.
 void run_cases(std::span<const Case> cases, const RunOptions& options);
 
 /// The number of threads to use when none is asked for: one per core.

@@ -35,6 +35,20 @@ std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides) {
   return cases;
 }
 
+std::vector<PlotSpec> plots_of(const Sweep& sweep) {
+  std::vector<PlotSpec> plots = sweep.plots;
+  for (const std::string& metric : sweep.metrics) {
+    const bool shown = std::any_of(plots.begin(), plots.end(),
+                                   [&metric](const PlotSpec& plot) { return plot.y == metric; });
+    if (shown || metric == PlotSpec{}.y) continue;
+    PlotSpec plot;
+    plot.title = metric + " against n";
+    plot.y = metric;
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
 const BuiltinSweep& builtin_sweep(std::string_view name) {
   return item_named(builtin_sweeps(), "sweep", name);
 }

@@ -3,10 +3,15 @@
 ///     name = "psum_width"
 ///     question = "How narrow may the PSUM be before a bf16 FFT loses a bit?"
 ///     gates = "gates.toml"                # optional, beside the sweep file
+///     metrics = ["err_max_ulp"]           # drawn against n beside err_l2_rel
+///
+///     [defaults]                          # one value each, for axes that no block names
+///     machine = "trn3-bf16psum"
 ///
 ///     [axes]                              # shared by every block
 ///     mode = ["bf16", "ozaki"]
-///     n = { pow2 = [3, 12] }              # or 64, [64, 128], "64,128", { range = [1, 20] }
+///     n = { pow2 = [3, 12] }              # or 64, [64, 128], "64,128", { range = [1, 20] },
+///                                         # { smooth = [60, 512] }, { primes = [3, 97] }
 ///
 ///     [[sweep]]                           # optional blocks, each on top of [axes]
 ///     algorithm = "dft-gemm"
@@ -47,11 +52,12 @@ struct PlotSpec {
 struct Sweep {
   std::string name;
   std::string question;
-  std::string gates;            ///< path of a gate file, relative to the sweep file, or empty
-  std::string builtin_gates;    ///< the rules of a built-in sweep (TOML), or empty
-  std::vector<Axes> blocks;     ///< their union is the sweep; at least one
-  std::vector<Filter> exclude;  ///< cases that match any of them are left out of the blocks
-  std::vector<Axes> include;    ///< added after the exclusions
+  std::string gates;                 ///< path of a gate file, relative to the sweep file, or empty
+  std::string builtin_gates;         ///< the rules of a built-in sweep (TOML), or empty
+  std::vector<Axes> blocks;          ///< their union is the sweep; at least one
+  std::vector<Filter> exclude;       ///< cases that match any of them are left out of the blocks
+  std::vector<Axes> include;         ///< added after the exclusions
+  std::vector<std::string> metrics;  ///< columns of numbers
   std::vector<PlotSpec> plots;
   std::string text;  ///< the TOML it came from
 };
@@ -65,6 +71,10 @@ Sweep load_sweep(const std::filesystem::path& path, const CheckNames& check_name
 /// The cases of the sweep in the order of results.csv, without duplicates. An axis that `overrides`
 /// sets replaces that axis in every block.
 std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
+
+/// The figures that the sweep asks for: its plots, then lines against n of each metric that none of
+/// them shows. (err_l2_rel is drawn unasked.)
+std::vector<PlotSpec> plots_of(const Sweep& sweep);
 
 /// A sweep that comes with the program.
 struct BuiltinSweep {

@@ -5,6 +5,7 @@
 
 #include "arith/error.hpp"
 #include "experiments/files.hpp"
+#include "experiments/filter_names.hpp"
 #include "experiments/split.hpp"
 #include "experiments/sweep.hpp"
 
@@ -22,14 +23,16 @@ class Reader {
 
   Sweep sweep(const toml::table& document) const {
     Sweep sweep;
-    check_keys(document,
-               {"name", "question", "gates", "axes", "sweep", "exclude", "include", "plot"});
+    check_keys(document, {"name", "question", "gates", "metrics", "defaults", "axes", "sweep",
+                          "exclude", "include", "plot"});
     sweep.name = text(document, "name");
     sweep.question = text(document, "question");
     sweep.gates = text(document, "gates");
 
-    Axes shared;
-    if (const toml::node* axes = document.get("axes")) shared = on_top_of({}, table(*axes));
+    sweep.metrics = metrics(document);
+
+    Axes shared = defaults(document);
+    if (const toml::node* axes = document.get("axes")) shared = on_top_of(shared, table(*axes));
     for (const toml::table* block : tables(document, "sweep"))
       sweep.blocks.push_back(on_top_of(shared, *block));
     if (sweep.blocks.empty()) sweep.blocks.push_back(shared);
@@ -90,18 +93,44 @@ class Reader {
     return axes;
   }
 
-  /// An integer, a string as -a takes it, an array of both, { pow2 = [a, b] } or
-  /// { range = [a, b, step] }.
+  Names metrics(const toml::table& document) const {
+    Names names;
+    const toml::node* node = document.get("metrics");
+    if (!node) return names;
+    if (!node->is_array()) throw error(node->source(), "'metrics' must be an array of names");
+    for (const toml::node& element : *node->as_array()) {
+      names.push_back(scalar(element));
+      check_numbers(names.back(), "metrics", element);
+    }
+    return names;
+  }
+
+  /// As [axes], but one value each.
+  Axes defaults(const toml::table& document) const {
+    const toml::node* node = document.get("defaults");
+    if (!node) return {};
+    const Axes axes = on_top_of({}, table(*node));
+    for (const auto& [key, value] : table(*node))
+      if (axes.values[axis_index(key.str())].size() != 1)
+        throw error(value.source(), "a default is one value; [axes] takes several");
+    return axes;
+  }
+
+  /// An integer, a string as -a takes it, an array of both, { pow2 = [a, b] }, also with smooth and
+  /// primes, or { range = [a, b, step] }.
   Names values(std::size_t axis, const toml::node& node) const {
     Names all;
     if (const toml::array* array = node.as_array()) {
       for (const toml::node& element : *array) add_item(all, axis, "", scalar(element), element);
     } else if (const toml::table* range = node.as_table()) {
-      check_keys(*range, {"pow2", "range"});
-      if (range->size() != 1) throw error(node.source(), "expected one of pow2 and range");
-      const bool pow2 = range->contains("pow2");
-      const toml::node& limits = *range->get(pow2 ? "pow2" : "range");
-      add_item(all, axis, pow2 ? "pow2" : "", range_text(limits), limits);
+      Names kinds = axis_modifiers();
+      kinds.push_back("range");
+      check_keys(*range, kinds);
+      if (range->size() != 1)
+        throw error(node.source(), fmt::format("expected one of {}", fmt::join(kinds, ", ")));
+      const std::string_view kind = range->begin()->first.str();
+      const toml::node& limits = range->begin()->second;
+      add_item(all, axis, kind == "range" ? "" : kind, range_text(limits), limits);
     } else {
       for (const std::string& item : split_list(scalar(node))) add_item(all, axis, "", item, node);
     }
@@ -111,14 +140,12 @@ class Reader {
 
   void add_item(Names& all, std::size_t axis, std::string_view modifier, const std::string& item,
                 const toml::node& node) const {
-    try {
+    located(node, [&] {
       for (std::string& value : axis_values(axis, modifier, item)) {
         if (value == item) value = check_axis_value(axis, value, check_names_);
         all.push_back(std::move(value));
       }
-    } catch (const InputError& problem) {
-      throw error(node.source(), problem.what());
-    }
+    });
   }
 
   std::string scalar(const toml::node& node) const {
@@ -147,7 +174,12 @@ class Reader {
         conditions.push_back(
             fmt::format("{}={}", axis_columns()[axis].name, fmt::join(axes.values[axis], ",")));
     if (conditions.empty()) throw error(block.source(), "an exclusion needs a condition");
-    const Filter filter = checked_filter(block, conditions);
+    const toml::node* where = block.get("where");
+    Filter filter;
+    located(where ? *where : block, [&] {
+      filter = parse_filters(conditions);
+      check_filter_names(filter, check_names_);
+    });
     if (!decided_by_case(filter))
       throw error(block.source(), "an exclusion can only ask for axes, not for results");
     return filter;
@@ -163,17 +195,16 @@ class Reader {
     if (plot.kind == "heatmap") plot.series = "algorithm";
     plot.title = text(block, "title");
     plot.filter = text(block, "filter");
-    checked_filter(block, {plot.filter});
+    if (const toml::node* filter = block.get("filter"))
+      located(*filter, [&] { check_filter_names(parse_filter(plot.filter), check_names_); });
     const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
       name = text(block, key);
       if (key == "y" && (name == err_over_bound || name == err_over_expected)) return;
-      try {
-        if (!holds_numbers(column_named(name)) && numbers)
-          throw InputError(fmt::format("{} = {} is not a column of numbers", key, name));
-      } catch (const InputError& problem) {
-        throw error(block.get(key)->source(), problem.what());
-      }
+      if (numbers)
+        check_numbers(name, key, *block.get(key));
+      else
+        located(*block.get(key), [&] { column_named(name); });
     };
     column("x", plot.x, true);
     column("y", plot.y, true);
@@ -181,12 +212,21 @@ class Reader {
     return plot;
   }
 
-  Filter checked_filter(const toml::table& block, const Names& conditions) const {
+  void check_numbers(const std::string& column, std::string_view key,
+                     const toml::node& node) const {
+    located(node, [&] {
+      if (!holds_numbers(column_named(column)))
+        throw InputError(fmt::format("{} = {} is not a column of numbers", key, column));
+    });
+  }
+
+  /// Calls `action`; of an error it says that it is at `node`.
+  template <class Action>
+  void located(const toml::node& node, Action&& action) const {
     try {
-      return parse_filters(conditions);
+      action();
     } catch (const InputError& problem) {
-      const toml::node* node = block.get("where") ? block.get("where") : block.get("filter");
-      throw error(node ? node->source() : block.source(), problem.what());
+      throw error(node.source(), problem.what());
     }
   }
 

@@ -9,12 +9,15 @@
 #include "arith/error.hpp"
 #include "arith/floating_point.hpp"
 #include "reports/build_info.hpp"
+#include "reports/compare_command.hpp"
 #include "reports/doctor_command.hpp"
 #include "reports/environment.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/gate_command.hpp"
 #include "reports/list_command.hpp"
+#include "reports/merge_command.hpp"
 #include "reports/plot_command.hpp"
+#include "reports/report_command.hpp"
 #include "reports/run_command.hpp"
 #include "reports/show_command.hpp"
 #include "reports/truth_request.hpp"
@@ -31,6 +34,8 @@ constexpr const char* examples = R"(Examples:
   fftprec list modes                        what a name means
   fftprec show 'machine:trn{psum=bf16}'     every parameter of a machine
   fftprec gate out/smoke -g gates.toml      rules on rows
+  fftprec report out/smoke                  a run as one page
+  fftprec compare out/before out/after      what moved between two runs
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";
 
@@ -38,7 +43,8 @@ constexpr const char* axes_help =
     R"(Axes: transform algorithm mode machine tables n batch input seed
   -a mode=bf16,ozaki   a list; commas within brackets do not split
   -a seed=1..20        every integer; 0..100..10 in steps of 10
-  -a 'n[pow2]=[3:20]'  2^3, 2^4, ..., 2^20
+  -a 'n[pow2]=[3:20]'  2^3, 2^4, ..., 2^20; n[smooth]=[60:512], the lengths there
+                       without a prime factor above 7; n[primes]=[3:97], the primes
 Filters: COLUMN=VALUES, !=, <, <=, >, >=; several must all hold
   -f mode=bf16,ozaki -f 'n>=64 and n<=1024' -f seed=1..5)";
 
@@ -114,6 +120,18 @@ void add_run_command(CLI::App& app, const CaseFunctions& functions, CommandConte
          "--rerun", [request](const std::string& which) { request->rerun = rerun_named(which); },
          "Run finished rows again: failed, or all of them")
       ->type_name("failed|all");
+  run.add_option("--shard", request->shard,
+                 "Only part I of N, all about equally costly; in a Slurm job\n"
+                 "array this task's part. fftprec merge puts them together")
+      ->type_name("I/N")
+      ->check(not_empty);
+  run.add_option("--timeout", request->timeout_s,
+                 "A case that takes longer is a failed row; needs -o")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(1e-3, 1e7));
+  run.add_flag_callback(
+      "--no-times", [request] { request->times = false; },
+      "Leave time_ns empty, so that runs are the same to the byte");
   run.add_option("--isa", request->isa, "Instruction set: baseline, avx2, avx512; same bits");
   add_truth_options(run, request->truth);
   run.callback([request, &functions, &context] {
@@ -227,6 +245,9 @@ int run_commands(const std::vector<std::string>& argv, const CaseFunctions& func
   add_show_command(app, context);
   add_gate_command(app, context);
   add_plot_command(app, context);
+  add_report_command(app, context);
+  add_merge_command(app, functions, context, argv);
+  add_compare_command(app, context);
   add_env_command(app, context);
   add_doctor_command(app, functions, context);
   try {

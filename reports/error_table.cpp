@@ -26,16 +26,18 @@ using Rows = std::vector<const Row*>;
 
 std::string axis_text(const Row& row, const char* axis) { return column_named(axis).text(row); }
 
-Key key_of(const Row& row) {
+/// Requires: the columns of line_axes.
+Key key_of(const Row& row, const std::array<const Column*, line_axes.size()>& axes) {
   Key key;
-  std::transform(line_axes.begin(), line_axes.end(), key.begin(),
-                 [&row](const char* axis) { return axis_text(row, axis); });
+  std::transform(axes.begin(), axes.end(), key.begin(),
+                 [&row](const Column* axis) { return axis->text(row); });
   return key;
 }
 
 std::set<std::string> names_of(const Rows& rows, const char* axis) {
   std::set<std::string> names;
-  for (const Row* row : rows) names.insert(axis_text(*row, axis));
+  const Column& column = column_named(axis);
+  for (const Row* row : rows) names.insert(column.text(*row));
   return names;
 }
 
@@ -54,8 +56,11 @@ std::vector<std::string> in_order(const std::set<std::string>& names, const char
 }
 
 std::map<Key, Rows> by_line(const Rows& rows) {
+  std::array<const Column*, line_axes.size()> axes{};
+  std::transform(line_axes.begin(), line_axes.end(), axes.begin(),
+                 [](const char* axis) { return &column_named(axis); });
   std::map<Key, Rows> lines;
-  for (const Row* row : rows) lines[key_of(*row)].push_back(row);
+  for (const Row* row : rows) lines[key_of(*row, axes)].push_back(row);
   return lines;
 }
 

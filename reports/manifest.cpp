@@ -88,6 +88,8 @@ std::string manifest_json(const Manifest& manifest) {
       {"axes", manifest.axes},
       {"filters", manifest.filters},
       {"seeds", manifest.seeds},
+      {"shard", manifest.shard},
+      {"times", manifest.times},
       {"isa", manifest.isa},
       {"threads", manifest.threads},
       {"truth", to_json(manifest.truth)},

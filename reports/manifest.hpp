@@ -33,6 +33,8 @@ struct Manifest {
   std::vector<std::string> axes;     ///< the -a options
   std::vector<std::string> filters;  ///< the -f options
   std::vector<std::uint64_t> seeds;
+  std::string shard;  ///< "2/4", empty for the whole sweep
+  bool times = true;  ///< whether time_ns is kept
   std::string isa;
   unsigned threads = 1;
   ManifestTruth truth;  ///< the cache's counts are those of the last command that ran cases

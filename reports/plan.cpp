@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "arith/error.hpp"
+#include "experiments/filter_names.hpp"
 
 namespace fftprec {
 
@@ -33,27 +34,23 @@ void set_axes(Axes& axes, const std::vector<std::string>& assignments,
   }
 }
 
-/// A misspelt name would match nothing, and nothing would say so.
-void check_filter_names(const Filter& filter, const CheckNames& check_names) {
-  for (const Condition& condition : filter.conditions) {
-    if (condition.column->name == "case_id" || holds_numbers(*condition.column)) continue;
-    for (const Condition::Value& value : condition.values)
-      check_axis_value(axis_index(condition.column->name), value.text, check_names);
-  }
-}
-
 }  // namespace
 
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
   if (request.sweep.empty() && request.axes.empty())
     throw InputError("nothing to run: name a sweep (fftprec list sweeps), or give axes with -a");
-  Plan plan;
-  plan.sweep.blocks.resize(1);
-  if (!request.sweep.empty()) plan.sweep = sweep_named(request.sweep, check_names);
+  Sweep sweep;
+  sweep.blocks.resize(1);
+  if (!request.sweep.empty()) sweep = sweep_named(request.sweep, check_names);
+  return plan_cases(std::move(sweep), request.axes, request.filters, check_names);
+}
 
+Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
+                const std::vector<std::string>& filters, const CheckNames& check_names) {
+  Plan plan{std::move(sweep), {}};
   Axes overrides;
-  set_axes(overrides, request.axes, check_names);
-  const Filter filter = parse_filters(request.filters);
+  set_axes(overrides, axes, check_names);
+  const Filter filter = parse_filters(filters);
   if (!decided_by_case(filter))
     throw InputError("-f selects the cases to run, so it can ask for axes only, not for results");
   check_filter_names(filter, check_names);

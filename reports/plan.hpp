@@ -24,6 +24,10 @@ struct Plan {
 /// request without sweep and axes.
 Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
 
+/// The plan of a sweep at hand, with the axes and filters of a request.
+Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
+                const std::vector<std::string>& filters, const CheckNames& check_names);
+
 /// What to tell where a plan has no cases.
 std::string no_case_matches(const CaseRequest& request);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "experiments/decimal.hpp"
@@ -11,9 +13,36 @@
 
 namespace fftprec {
 
-std::string_view palette() {
-  return "set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', "
-         "5 '#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725')\n";
+namespace {
+
+constexpr std::array<std::uint32_t, 9> stops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
+                                                0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
+
+}  // namespace
+
+std::string palette() {
+  std::string text;
+  for (std::size_t i = 0; i < stops.size(); ++i)
+    text += fmt::format("{}{} '#{:06x}'", i == 0 ? "" : ", ", i, stops[i]);
+  return "set palette defined (" + text + ")\n";
+}
+
+std::string palette_colour(double shade) {
+  const double place = std::clamp(shade, 0.0, 1.0) * (stops.size() - 1);
+  const auto below = std::min(static_cast<std::size_t>(place), stops.size() - 2);
+  const double share = place - static_cast<double>(below);
+  std::uint32_t colour = 0;
+  for (const int bits : {16, 8, 0}) {
+    const double low = stops[below] >> bits & 0xff;
+    const double high = stops[below + 1] >> bits & 0xff;
+    colour |= static_cast<std::uint32_t>(low + share * (high - low) + 0.5) << bits;
+  }
+  return fmt::format("#{:06x}", colour);
+}
+
+double shade_of(double value, const ColourScale& scale) {
+  return scale.logarithmic ? std::log(value / scale.low) / std::log(scale.high / scale.low)
+                           : (value - scale.low) / (scale.high - scale.low);
 }
 
 ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y) {

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "reports/plot_heatmap.hpp"
 
@@ -12,7 +11,13 @@ namespace fftprec {
 
 /// Viridis, dark for small values: even steps of lightness, the same to all kinds of colour vision.
 /// Source: van der Walt and Smith, matplotlib (2015); nine of its colours.
-std::string_view palette();
+std::string palette();
+
+/// "#21918c": the colour of a shade from 0 to 1, between the nine.
+std::string palette_colour(double shade);
+
+/// Below it white text reads better than black.
+inline constexpr double dark_shade = 0.43;
 
 /// The colours of a panel, or of all.
 struct ColourScale {
@@ -20,6 +25,9 @@ struct ColourScale {
   double low;  ///< low < high
   double high;
 };
+
+/// Where `value` stands between low, 0, and high, 1.
+double shade_of(double value, const ColourScale& scale);
 
 /// From the smallest to the largest value of the cells, a factor of 2 apart (bits: 1) at the least,
 /// so that a small difference does not look large. Without a value: 1 to 2.

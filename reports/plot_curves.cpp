@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, 8> colours = {"#0072B2", "#56B4E9", "#000
 /// that colours and shapes repeat together only after 72 series.
 constexpr std::array<int, 9> shapes = {7, 6, 5, 9, 8, 13, 11, 15, 4};
 
-std::string_view colour_of(const Series& series) { return colours[series.style % colours.size()]; }
-int shape_of(const Series& series) { return shapes[series.style % shapes.size()]; }
+std::string_view colour_of(const Series& series) { return series_colour(series.style); }
+int shape_of(const Series& series) { return series_shape(series.style); }
 
 bool any_point(const Figure& figure, bool (*holds)(const Point&)) {
   for (const Panel& panel : figure.panels)
@@ -38,7 +38,12 @@ bool is_partly_exact(const Point& point) { return point.zeros > 0 && point.media
 
 }  // namespace
 
-/// A gnuplot text in single quotes, taken literally where markup is off.
+std::string_view series_colour(std::size_t style) { return colours[style % colours.size()]; }
+
+std::span<const std::string_view> series_colours() { return colours; }
+
+int series_shape(std::size_t style) { return shapes[style % shapes.size()]; }
+
 std::string one_line(std::string_view text) {
   std::string line(text);
   for (char& c : line)
@@ -52,7 +57,7 @@ std::string quoted(std::string_view text) {
   return result + "'";
 }
 
-std::string plot_curves(const Panel& panel, std::size_t& block) {
+std::string plot_curves(const Panel& panel, std::size_t& block, bool titled) {
   std::string bands;
   std::string models;
   std::string lines;
@@ -66,27 +71,30 @@ std::string plot_curves(const Panel& panel, std::size_t& block) {
     octaves += 0.12;
     const std::string index = fmt::format("data index {}", block++);
     const std::string_view colour = colour_of(series);
+    const auto title = [titled, &series](std::string_view part) {
+      return titled ? fmt::format("title '{} {}'", series.style, part) : std::string("notitle");
+    };
     if (any_point(series, has_range) && series.points.size() == 1)
       add(bands, fmt::format("{} using 1:(at($2)):(at($3)):(at($4)) with yerrorbars pt 0 lw 1 "
-                             "lc '{}' notitle",
-                             index, colour));
+                             "lc '{}' {}",
+                             index, colour, title("range")));
     else if (any_point(series, has_range))
       add(bands, fmt::format("{} using 1:(at($3)):(at($4)) with filledcurves fs transparent solid "
-                             "{} noborder lc '{}' notitle",
-                             index, opacity, colour));
+                             "{} noborder lc '{}' {}",
+                             index, opacity, colour, title("range")));
     if (any_point(series, has_bound))
-      add(models,
-          fmt::format("{} using 1:5 with lines lw 1 dt (18,9) lc '{}' notitle", index, colour));
+      add(models, fmt::format("{} using 1:5 with lines lw 1 dt (18,9) lc '{}' {}", index, colour,
+                              title("bound")));
     if (any_point(series, has_expected))
-      add(models,
-          fmt::format("{} using 1:6 with lines lw 1.5 dt (2,6) lc '{}' notitle", index, colour));
+      add(models, fmt::format("{} using 1:6 with lines lw 1.5 dt (2,6) lc '{}' {}", index, colour,
+                              title("expected")));
     if (any_point(series, is_partly_exact))
       add(lines, fmt::format("{} using ($1*2**{:.2f}):($8 > 0 ? floor : NaN) with points pt {} "
-                             "ps 0.4 lc '{}' notitle",
-                             index, octaves, shape_of(series), colour));
+                             "ps 0.4 lc '{}' {}",
+                             index, octaves, shape_of(series), colour, title("exact")));
     add(lines, fmt::format("{} using 1:(at($2)) with linespoints lt 1 lw 1.8 pt {} ps 0.65 lc '{}' "
-                           "notitle",
-                           index, shape_of(series), colour));
+                           "{}",
+                           index, shape_of(series), colour, title("median")));
   }
   std::string text = "plot \\\n";
   for (const std::string& part : {bands, models, lines})

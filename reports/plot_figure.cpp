@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <utility>
 
 #include "arith/error.hpp"
 #include "experiments/columns.hpp"
@@ -52,12 +54,11 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   return point;
 }
 
-Series series_of(const Rows& rows, const FigureRequest& request, const Series& entry,
-                 const std::string& panel) {
+/// Rows of one panel and series.
+Series series_of(const Rows& rows, const FigureRequest& request, const Series& entry) {
   std::map<double, Rows> by_x;
-  for (const Row* row : rows)
-    if (axis_text(*row, request.series) == entry.name && axis_text(*row, request.panel) == panel)
-      by_x[*column_named(request.x).number(*row)].push_back(row);
+  const Column& across = column_named(request.x);
+  for (const Row* row : rows) by_x[*across.number(*row)].push_back(row);
   Series series = entry;
   for (const auto& [x, same_x] : by_x) series.points.push_back(point_of(same_x, request, x));
   return series;
@@ -96,9 +97,10 @@ Figure gather(std::span<const Row> rows, const FigureRequest& request, const Nam
       hold_axes(shown, {request.x, request.series, request.panel}, request.series);
   figure.held = axes.held;
   figure.pooled = axes.pooled;
-  std::erase_if(shown, [&axes](const Row* row) { return !keeps(axes, *row); });
+  std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  const Column& across = column_named(request.x);
   figure.not_drawn = std::erase_if(shown, [&](const Row* row) {
-    const double x = *column_named(request.x).number(*row);
+    const double x = *across.number(*row);
     return !std::isfinite(*plotted_value(*row, request.y)) || !std::isfinite(x) || x <= 0;
   });
 
@@ -112,12 +114,14 @@ Figure gather(std::span<const Row> rows, const FigureRequest& request, const Nam
         rank == known.end() ? next_style++ : static_cast<std::size_t>(rank - known.begin());
     figure.legend.push_back({name, style, {}});
   }
+  std::map<std::pair<std::string, std::string>, Rows> groups;
+  for (const Row* row : shown)
+    groups[{axis_text(*row, request.panel), axis_text(*row, request.series)}].push_back(row);
   for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
     figure.panels.push_back({panel, {}});
-    for (const Series& entry : figure.legend) {
-      const Series series = series_of(shown, request, entry, panel);
-      if (!series.points.empty()) figure.panels.back().series.push_back(series);
-    }
+    for (const Series& entry : figure.legend)
+      if (const auto group = groups.find({panel, entry.name}); group != groups.end())
+        figure.panels.back().series.push_back(series_of(group->second, request, entry));
   }
   return figure;
 }

@@ -105,8 +105,8 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
   map.pooled = axes.pooled;
   HeldAxes any_seed = axes;  // a seed that fails everywhere is no common one, yet must show
   any_seed.kept.erase("seed");
-  std::erase_if(shown, [&](const Row* row) {
-    return !keeps(has_status(row, Status::ok) ? axes : any_seed, *row);
+  std::erase_if(shown, [keep = keeper(axes), keep_any_seed = keeper(any_seed)](const Row* row) {
+    return has_status(row, Status::ok) ? !keep(row) : !keep_any_seed(row);
   });
 
   map.columns = ordered_names(shown, request.x, orders);
@@ -114,13 +114,14 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
   const auto place = [](const std::vector<std::string>& names, const std::string& name) {
     return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   };
+  std::map<std::string, Rows> by_panel;
+  for (const Row* row : shown) by_panel[axis_text(*row, request.panel)].push_back(row);
   for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
     std::map<std::pair<std::size_t, std::size_t>, Rows> cells;
-    for (const Row* row : shown)
-      if (axis_text(*row, request.panel) == panel)
-        cells[{place(map.rows, axis_text(*row, request.series)),
-               place(map.columns, axis_text(*row, request.x))}]
-            .push_back(row);
+    for (const Row* row : by_panel[panel])
+      cells[{place(map.rows, axis_text(*row, request.series)),
+             place(map.columns, axis_text(*row, request.x))}]
+          .push_back(row);
     map.panels.push_back({panel, {}});
     for (const auto& [at, members] : cells)
       map.panels.back().cells.push_back(cell_of(members, at.second, at.first, request.y));

@@ -53,12 +53,12 @@ bool has_kind(const HeatPanel& panel, CellKind kind) {
 constexpr std::string_view tics_look = " textcolor '#333333' font ',10.5'";
 
 std::string header(const HeatMap& map, const HeatMapLayout& layout) {
-  return canvas_header(map.request.name, layout.width, layout.height) + std::string(palette()) +
+  return canvas_header(map.request.name, layout.width, layout.height) + palette() +
          "set border 0 lc '#ffffff'\n" + fmt::format("set tics scale 0{}\n", tics_look) +
          "unset key\n"
          "is(name) = strcol(3) eq name\n"
-         "# white on the dark half of the scale, where it reads better than black\n"
-         "ink(value) = shade(value) < 0.43 ? 0xffffff : 0x111111\n";
+         "# white on the dark half of the scale, where it reads better than black\n" +
+         fmt::format("ink(value) = shade(value) < {} ? 0xffffff : 0x111111\n", dark_shade);
 }
 
 std::string name_list(const std::vector<std::string>& names) {

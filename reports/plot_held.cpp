@@ -13,15 +13,24 @@ namespace {
 using Rows = std::vector<const Row*>;
 
 std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
+  if (axis.empty()) return {std::string()};
+  const Column& column = column_named(axis);
   std::set<std::string> names;
-  for (const Row* row : rows) names.insert(axis_text(*row, axis));
+  std::string last;  // neighbours are mostly alike
+  for (const Row* row : rows) {
+    std::string name = column.text(*row);
+    if (!names.empty() && name == last) continue;
+    names.insert(name);
+    last = std::move(name);
+  }
   return names;
 }
 
 /// The value at which an axis is held: the default of a case if there is one, else the commonest.
 std::string held_value(const Rows& rows, const std::string& axis) {
+  const Column& column = column_named(axis);
   std::map<std::string, std::size_t> counts;
-  for (const Row* row : rows) ++counts[axis_text(*row, axis)];
+  for (const Row* row : rows) ++counts[column.text(*row)];
   const std::string usual = axis_text(Row{}, axis);
   if (counts.contains(usual)) return usual;
   return std::max_element(counts.begin(), counts.end(),
@@ -34,8 +43,10 @@ std::string held_value(const Rows& rows, const std::string& axis) {
 std::set<std::string> common_names(const Rows& rows, const std::string& axis,
                                    const std::string& series) {
   if (series == "input") return {};
+  const Column& series_column = column_named(series);
+  const Column& column = column_named(axis);
   std::map<std::string, std::set<std::string>> by_series;
-  for (const Row* row : rows) by_series[axis_text(*row, series)].insert(axis_text(*row, axis));
+  for (const Row* row : rows) by_series[series_column.text(*row)].insert(column.text(*row));
   std::set<std::string> common = names_of(rows, axis);
   for (const auto& [name, names] : by_series)
     std::erase_if(common,
@@ -76,7 +87,8 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
   };
   const auto keep = [&](const std::string& axis, const std::set<std::string>& names) {
     axes.kept[axis] = names;
-    std::erase_if(rows, [&](const Row* row) { return !names.contains(axis_text(*row, axis)); });
+    const Column& column = column_named(axis);
+    std::erase_if(rows, [&](const Row* row) { return !names.contains(column.text(*row)); });
   };
   for (const std::string& axis : axis_names()) {
     if (spread.contains(axis)) continue;
@@ -97,10 +109,16 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
   return axes;
 }
 
-bool keeps(const HeldAxes& axes, const Row& row) {
-  return std::all_of(axes.kept.begin(), axes.kept.end(), [&row](const auto& kept) {
-    return kept.second.contains(axis_text(row, kept.first));
-  });
+std::function<bool(const Row*)> keeper(const HeldAxes& axes) {
+  std::vector<std::pair<const Column*, std::set<std::string>>> kept;
+  for (const auto& [axis, names] : axes.kept) kept.emplace_back(&column_named(axis), names);
+  return [kept](const Row* row) {
+    return std::all_of(kept.begin(), kept.end(), [row](const auto& each) {
+      return each.second.contains(each.first->text(*row));
+    });
+  };
 }
+
+bool keeps(const HeldAxes& axes, const Row& row) { return keeper(axes)(&row); }
 
 }  // namespace fftprec

@@ -1,6 +1,7 @@
 /// Which rows a figure sets side by side, and in which order it names them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -33,6 +34,9 @@ struct HeldAxes {
 /// default of a case if there is one, else the commonest. Requires: `rows` not empty.
 HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
+
+/// keeps() for many rows: the axes are looked up once.
+std::function<bool(const Row*)> keeper(const HeldAxes& axes);
 
 /// True if every held axis of `row` has a value that is kept.
 bool keeps(const HeldAxes& axes, const Row& row);

@@ -6,9 +6,12 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 #include "arith/error.hpp"
+#include "experiments/files.hpp"
 #include "reports/durable.hpp"
 
 namespace fftprec {
@@ -55,6 +58,36 @@ Ended run_program(std::vector<std::string> arguments, const std::string& directo
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text};
 }
 
+/// A new folder that goes with its contents.
+class ScratchDirectory {
+ public:
+  ScratchDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "fftprec.XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw InputError(name + ": cannot be made: " + std::strerror(errno));
+    path_ = name;
+  }
+  ~ScratchDirectory() {
+    std::error_code left_behind;
+    std::filesystem::remove_all(path_, left_behind);
+  }
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Without waiting for the disk, as replace_file does.
+void write_scratch(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream stream(path, std::ios::binary);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  if (!stream) throw InputError(path.string() + ": cannot be written");
+}
+
 std::string ending_of(PlotFormat format) { return format == PlotFormat::png ? "png" : "svg"; }
 
 }  // namespace
@@ -95,6 +128,27 @@ PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesyste
     }
   }
   return files;
+}
+
+SvgTexts draw_svgs(std::span<const Drawing> drawings, const std::string& program) {
+  const ScratchDirectory scratch;
+  std::vector<std::string> arguments = {program};
+  for (const Drawing& drawing : drawings) {
+    write_scratch(scratch.path() / (drawing.name + ".dat"), drawing.data);
+    write_scratch(scratch.path() / (drawing.name + ".gp"), drawing.script);
+    arguments.push_back(drawing.name + ".gp");
+  }
+  if (drawings.empty()) return {};
+  const Ended ended = run_program(arguments, scratch.path().string());
+  SvgTexts svgs;
+  if (ended.exit_code == not_started)
+    svgs.problem = "'" + program + "' was not found: install gnuplot";
+  else if (ended.exit_code != 0)
+    svgs.problem = program + " failed: " + ended.diagnostics;
+  else
+    for (const Drawing& drawing : drawings)
+      svgs.texts.push_back(read_file(scratch.path() / (drawing.name + ".svg")));
+  return svgs;
 }
 
 }  // namespace fftprec

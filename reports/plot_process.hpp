@@ -37,4 +37,14 @@ PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesyste
                          std::span<const PlotFormat> formats,
                          const std::string& program = "gnuplot");
 
+/// What draw_svgs gives.
+struct SvgTexts {
+  std::vector<std::string> texts;  ///< as many as there are drawings, or none
+  std::string problem;             ///< why there is none; empty otherwise
+};
+
+/// The images as texts, drawn by one process for all. Their scripts write NAME.svg without being
+/// asked. Nothing is left behind. A gnuplot that is missing or fails is no exception.
+SvgTexts draw_svgs(std::span<const Drawing> drawings, const std::string& program = "gnuplot");
+
 }  // namespace fftprec

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <string_view>
 
 #include "experiments/decimal.hpp"
 #include "reports/plot_axes.hpp"
 #include "reports/plot_canvas.hpp"
 #include "reports/plot_curves.hpp"
+#include "reports/plot_settings.hpp"
 
 namespace fftprec {
 
@@ -54,51 +54,6 @@ std::string header(const Figure& figure, const Layout& layout) {
          "set tics nomirror textcolor '#333333' font ',10.5'\n"
          "set tics scale 0.7,0.35\n"
          "set grid ytics lt 1 lw 0.8 lc '#e6e6e6', lt 1 lw 0 lc '#ffffff'\n";
-}
-
-std::string x_axis_settings(const XAxis& x) {
-  return fmt::format("set logscale x 2\nset xrange [{:.6g}:{:.6g}]\nset xtics {}\n", x.low, x.high,
-                     tic_list(x.tics));
-}
-
-/// Zeros have no place on a logarithmic axis; they are drawn at `floor`.
-std::string y_axis_settings(const YAxis& y, bool labelled) {
-  return fmt::format("floor = {:.4g}\nat(value) = value > 0 ? value : floor\n", y.floor) +
-         (y.logarithmic ? "set logscale y\n" : "at(value) = value\n") +
-         fmt::format("set yrange [{:.6g}:{:.6g}]\nset ytics {}\n", y.low, y.high,
-                     tic_list(y.tics, !labelled));
-}
-
-/// Thin lines across a panel: unit roundoffs, the line of exact results, the bound itself.
-std::string marks(const Figure& figure, const YAxis& y, bool labelled) {
-  std::string text;
-  const auto line = [&](const std::string& at, std::string_view label, std::string_view colour) {
-    text += fmt::format(
-        "set arrow from graph 0, first {0} to graph 1, first {0} nohead back lw 1 "
-        "lc '{1}'\n",
-        at, colour);
-    if (labelled && !label.empty())
-      text += fmt::format(
-          "set label '{}' at graph 1, first {} left offset 0.6,0 textcolor '#666666' "
-          "font ',10.5'\n",
-          label, at);
-  };
-  struct UnitRoundoff {
-    std::string_view name;
-    int exponent;
-  };
-  constexpr UnitRoundoff roundoffs[] = {{"bf16", -8}, {"fp32", -24}, {"fp64", -53}};
-  if (figure.request.y.ends_with("_rel"))
-    for (const auto& [name, exponent] : roundoffs) {
-      const double value = std::ldexp(1.0, exponent);
-      if (y.low < value && value < y.high)
-        line(fmt::format("2.0**{}", exponent), fmt::format("u_{{{}}}", name), "#bdbdbd");
-    }
-  if (figure.request.y == err_over_bound) line("1", "bound", "#999999");
-  if (figure.request.y == err_over_expected && y.low < 1 && 1 < y.high)
-    line("1", "expected", "#999999");
-  if (y.floor > 0) line("floor", "", "#999999");
-  return text;
 }
 
 std::string subtitle_of(const Figure& figure) {
@@ -186,7 +141,7 @@ std::string plot_script(const Figure& figure) {
     if (i == 0) text += title(figure, layout);
     text += place(panel, i, layout);
     text += y_axis_settings(y, own || first_in_row);
-    text += marks(figure, y, own || last_in_row);
+    text += axis_marks(figure, y, own || last_in_row);
     text += i + layout.columns >= count
                 ? fmt::format("set xlabel {} offset 0,0.2 noenhanced\n", quoted(x.label))
                 : "unset xlabel\n";

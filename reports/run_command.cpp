@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -16,11 +17,14 @@
 #include "reports/durable.hpp"
 #include "reports/exit_code.hpp"
 #include "reports/interrupt.hpp"
+#include "reports/kept_manifest.hpp"
 #include "reports/manifest.hpp"
 #include "reports/plot_orders.hpp"
 #include "reports/progress.hpp"
+#include "reports/restart.hpp"
 #include "reports/run_outputs.hpp"
 #include "reports/run_table.hpp"
+#include "reports/slurm.hpp"
 
 namespace fftprec {
 
@@ -31,6 +35,24 @@ double total_cost(std::span<const Case> cases, const CaseFunctions& functions) {
                          [&functions](double sum, const Case& where) {
                            return sum + functions.estimated_cost_ns(where);
                          });
+}
+
+/// Which of the plan's cases this run is to run.
+struct Part {
+  std::string shard;  ///< empty: all
+  std::vector<Case> cases;
+};
+
+Part part_of(const RunRequest& request, const Plan& plan, const CaseFunctions& functions,
+             std::ostream& err) {
+  std::optional<Shard> shard;
+  if (!request.shard.empty()) {
+    shard = parse_shard(request.shard);
+  } else if ((shard = shard_of_array_task([](const char* name) { return std::getenv(name); }))) {
+    err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
+  }
+  if (!shard || shard->count == 1) return {"", plan.cases};
+  return {text_of(*shard), cases_of_shard(plan.cases, *shard, functions.estimated_cost_ns)};
 }
 
 /// The number of truths that the cases need.
@@ -61,8 +83,8 @@ ManifestTruth manifest_truth(const TruthRequest& request) {
   return truth;
 }
 
-Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_view isa,
-                     unsigned threads) {
+Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& part,
+                     std::string_view isa, unsigned threads) {
   Manifest manifest;
   manifest.environment = environment();
   manifest.argv = request.argv;
@@ -70,11 +92,13 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, std::string_vi
   manifest.sweep_text = plan.sweep.text;
   manifest.axes = request.cases.axes;
   manifest.filters = request.cases.filters;
+  manifest.shard = part.shard;
+  manifest.times = request.times;
   manifest.isa = isa;
   manifest.threads = threads;
   manifest.truth = manifest_truth(request.truth);
   manifest.started = utc_now();
-  describe_cases(manifest, plan.cases);
+  describe_cases(manifest, part.cases);
   return manifest;
 }
 
@@ -100,10 +124,10 @@ void write_rows(const std::string& file, std::span<const Row> rows, bool kept,
 /// Where finished rows go: the run's directory, or memory.
 class RowStore {
  public:
-  RowStore(const RunRequest& request, std::span<const Case> cases)
-      : missing_(cases.begin(), cases.end()) {
+  RowStore(const RunRequest& request, const Part& part) : missing_(part.cases) {
     if (request.directory.empty()) return;
-    directory_.emplace(request.directory, cases, request.rerun);
+    if (request.rerun != Rerun::all) check_same_part(request.directory, part.shard, request.times);
+    directory_.emplace(request.directory, part.cases, request.rerun);
     missing_ = directory_->missing();
   }
 
@@ -130,24 +154,48 @@ class RowStore {
   std::vector<Row> rows_;
 };
 
+/// A thread that hangs cannot be ended, its process can: a new one runs what is left, from the rows
+/// that are kept.
+[[noreturn]] void go_on_without(RowStore& store, const RunRequest& request,
+                                const std::atomic<bool>& stop, std::ostream& err) {
+  try {
+    // Rows that were to be run again and have been must not be taken for old ones.
+    if (request.rerun != Rerun::none) store.directory()->finish();
+    if (stop) {
+      err << "interrupted; what hung is given up, the same command goes on\n" << std::flush;
+      std::_Exit(to_int(ExitCode::interrupted));
+    }
+    err << fmt::format("given up after {} s; what is left goes on in a new process\n",
+                       request.timeout_s)
+        << std::flush;
+    restart(without_rerun(request.argv));
+  } catch (const std::exception& error) {  // on a thread that nobody could pass it on from
+    err << "fftprec: " << error.what() << '\n' << std::flush;
+    std::_Exit(to_int(ExitCode::usage));
+  }
+}
+
 /// Runs the missing cases; says in `used` what the cache of truths was good for.
-void run_missing(RowStore& store, const CaseFunctions& functions, const TruthRequest& request,
-                 Isa isa, unsigned threads, ManifestTruth& used, std::ostream& err) {
+void run_missing(RowStore& store, const CaseFunctions& functions, const RunRequest& request,
+                 Isa isa, unsigned threads, const std::atomic<bool>& stop, ManifestTruth& used,
+                 std::ostream& err) {
   if (store.missing().empty()) return;
-  truth::TruthOptions truth = truth_options(request);
+  truth::TruthOptions truth = truth_options(request.truth);
   truth.isa = isa;
   // Where there are truths for every thread, each is made by one.
   if (count_problems(store.missing()) < threads) truth.threads = threads;
-  const std::unique_ptr<TruthCache> cache = open_truth_cache(request, err);
+  const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
   const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   Progress progress(err, terminal, store.missing().size(), total_cost(store.missing(), functions));
   RunOptions options;
-  options.evaluate = [&functions, isa](const Case& where, const Problem& problem) {
-    return functions.evaluate(where, problem, isa);
+  options.evaluate = [&, isa](const Case& where, const Problem& problem) {
+    Row row = functions.evaluate(where, problem, isa);
+    if (!request.times) row.time_ns.reset();
+    return row;
   };
   options.make_problem = [&](const ProblemKey& key) {
     Problem problem = functions.make_problem(key, truth, cache.get());
-    require_truth_bits(problem.truth, request);
+    require_truth_bits(problem.truth, request.truth);
     return problem;
   };
   options.estimated_cost_ns = functions.estimated_cost_ns;
@@ -156,7 +204,9 @@ void run_missing(RowStore& store, const CaseFunctions& functions, const TruthReq
     progress.advance(functions.estimated_cost_ns(row.where));
   };
   options.threads = threads;
-  options.stop = &InterruptGuard::flag();
+  options.stop = &stop;
+  options.timeout_s = request.timeout_s;
+  options.on_hang = [&] { go_on_without(store, request, stop, err); };
   run_cases(store.missing(), options);
   progress.finish();
   if (!cache) return;
@@ -176,13 +226,17 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   const bool interrupted = rows.size() < manifest.cases;
   if (RunDirectory* directory = store.directory();
       directory && !interrupted && !directory->complete()) {
-    const std::string csv = directory->finish();
-    manifest.ended = utc_now();
-    describe_results(manifest, rows, csv);
-    replace_file(directory->manifest_path(), manifest_json(manifest));
+    directory->finish([&](const std::string& csv) {
+      manifest.ended = utc_now();
+      describe_results(manifest, rows, csv);
+      replace_file(directory->manifest_path(), manifest_json(manifest));
+    });
   }
   RunOutputs outputs;
-  if (store.directory() && !interrupted) {
+  if (store.directory() && !interrupted && !manifest.shard.empty()) {
+    context.err << "in " << request.directory << ": results.csv, manifest.json of shard "
+                << manifest.shard << "; fftprec merge puts the shards together\n";
+  } else if (store.directory() && !interrupted) {
     outputs = write_run_outputs(gates, plan, request.directory, rows, context.err);
     context.err << "in " << request.directory << ": results.csv, manifest.json"
                 << (outputs.code == ExitCode::usage ? "\n" : ", summary.md, plots/\n");
@@ -214,22 +268,27 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
     context.err << no_case_matches(request.cases);
     return to_int(ExitCode::nothing_matched);
   }
+  const Part part = part_of(request, plan, functions, context.err);
+  if (request.timeout_s > 0 && request.directory.empty())
+    throw InputError(
+        "--timeout needs -o DIR: after a case is given up, the run goes on from there");
   const RunGates gates = gates_of_run(request.cases, plan);
   if (request.dry_run) {
-    context.out << dry_run_text(plan.cases, functions, threads);
+    context.out << dry_run_text(part.cases, functions, threads);
     return to_int(ExitCode::ok);
   }
   if (!request.csv.empty() && request.csv != "-") check_writable(request.csv);
 
   const InterruptGuard guard;
-  RowStore store(request, plan.cases);
-  Manifest manifest = manifest_of(request, plan, name_of(isa), threads);
-  if (store.missing().size() < plan.cases.size())
+  RowStore store(request, part);
+  Manifest manifest = manifest_of(request, plan, part, name_of(isa), threads);
+  if (store.missing().size() < part.cases.size())
     context.err << fmt::format("{} of {} cases are finished already\n",
-                               plan.cases.size() - store.missing().size(), plan.cases.size());
+                               part.cases.size() - store.missing().size(), part.cases.size());
   if (RunDirectory* directory = store.directory(); directory && !directory->complete())
     replace_file(directory->manifest_path(), manifest_json(manifest));
-  run_missing(store, functions, request.truth, isa, threads, manifest.truth, context.err);
+  run_missing(store, functions, request, isa, threads, InterruptGuard::flag(), manifest.truth,
+              context.err);
   return to_int(finish(request, plan, gates, store, manifest, context));
 }
 

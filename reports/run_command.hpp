@@ -19,11 +19,15 @@ struct RunRequest {
   unsigned threads = 0;   ///< 0: one per core
   bool dry_run = false;
   Rerun rerun = Rerun::none;
-  std::string isa;  ///< empty: the fastest
+  std::string shard;     ///< "2/4", or empty: what Slurm says, else all
+  double timeout_s = 0;  ///< most seconds for a case; 0: any. Needs a directory
+  bool times = true;     ///< false leaves time_ns empty
+  std::string isa;       ///< empty: the fastest
   TruthRequest truth;
   std::vector<std::string> argv;  ///< kept in the manifest
 };
 
+/// A shard is a part of the rows only: gates, plots and summary are for the whole, merged.
 /// With a directory, plots, verdicts and summary of the finished run go there too.
 /// Returns the exit code: ok, gate_failed, cases_failed, nothing_matched, baseline_missing,
 /// interrupted, or usage if plots or summary could not be written.

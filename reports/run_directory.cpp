@@ -92,12 +92,12 @@ std::vector<Row> RunDirectory::rows() const {
   return rows;
 }
 
-std::string RunDirectory::finish() {
+void RunDirectory::finish(const std::function<void(const std::string& csv)>& describe) {
   std::string text = csv_header();
   for (const auto& [where, row] : finished_) text += to_csv(row);
   replace_file(directory_ / "results.csv", text);
+  if (describe) describe(text);
   journal_.clear();
-  return text;
 }
 
 }  // namespace fftprec

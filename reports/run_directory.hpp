@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -38,8 +39,9 @@ class RunDirectory {
   /// All finished rows, sorted by case.
   std::vector<Row> rows() const;
 
-  /// Writes results.csv and empties the journal; returns the text of results.csv.
-  std::string finish();
+  /// Writes results.csv, gives its text to `describe`, which writes the manifest, and only then
+  /// empties the journal: killed anywhere in between, the next run does it again.
+  void finish(const std::function<void(const std::string& csv)>& describe = {});
 
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 

@@ -59,7 +59,7 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
   PlotFiles plots;
   try {
-    plots = write_run_plots(rows, plan.sweep.plots, directory / "plots", formats);
+    plots = write_run_plots(rows, plots_of(plan.sweep), directory / "plots", formats);
     if (!plots.problem.empty()) err << "no images: " << plots.problem << "\n";
   } catch (const InputError& error) {
     err << "fftprec: no plots: " << error.what() << "\n";

@@ -14,6 +14,7 @@
 #include "reports/error_table.hpp"
 #include "reports/gate_judge.hpp"
 #include "reports/gate_report.hpp"
+#include "reports/not_measured.hpp"
 #include "reports/plot_orders.hpp"
 #include "reports/summary_markdown.hpp"
 #include "reports/summary_scaling.hpp"
@@ -97,25 +98,15 @@ std::string worst_over_bound(std::span<const Row> rows) {
 }
 
 /// Skipped and failed rows by reason, failures first.
-std::string not_measured(std::span<const Row> rows) {
-  struct Group {
-    std::size_t count = 0;
-    const Row* first = nullptr;
-  };
-  std::map<std::pair<bool, std::string>, Group> groups;  // false sorts first: failed
-  for (const Row& row : rows) {
-    if (row.status == Status::ok) continue;
-    Group& group = groups[{row.status != Status::failed, row.message}];
-    ++group.count;
-    if (!group.first) group.first = &row;
-  }
+std::string not_measured_section(std::span<const Row> rows) {
+  const std::vector<NotMeasured> groups = not_measured(rows);
   if (groups.empty()) return {};
   std::string text =
       "\n## Not measured\n\n| status | rows | reason | first case |\n|---|---:|---|---|\n";
-  for (const auto& [reason, group] : groups)
-    text +=
-        fmt::format("| {} | {} | {} | `{}` |\n", name_of(group.first->status), group.count,
-                    markdown_cell(reason.second), markdown_cell(command_of(group.first->where)));
+  for (const NotMeasured& group : groups)
+    text += fmt::format("| {} | {} | {} | `{}` |\n", name_of(group.first->status), group.count,
+                        markdown_cell(group.first->message),
+                        markdown_cell(command_of(group.first->where)));
   return text;
 }
 
@@ -153,7 +144,7 @@ std::string markdown_summary(std::span<const Row> rows, std::span<const Verdict>
   text += scaling_section(rows, orders);
   text += worst_over_bound(rows);
   if (!verdicts.empty()) text += "\n## Gates\n\n" + markdown_report(verdicts);
-  return text + not_measured(rows) + plot_links(plots);
+  return text + not_measured_section(rows) + plot_links(plots);
 }
 
 void write_summary(const std::filesystem::path& directory, std::span<const Row> rows,

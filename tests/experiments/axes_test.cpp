@@ -78,18 +78,30 @@ TEST(Axes, TakePowersOfTwo) {
   EXPECT_THAT(values("n[pow2]=0,5..6,63"), ElementsAre("1", "32", "64", "9223372036854775808"));
 }
 
+TEST(Axes, TakeSmoothLengthsAndPrimes) {
+  EXPECT_THAT(values("n[smooth]=[60:72]"), ElementsAre("60", "63", "64", "70", "72"));
+  EXPECT_THAT(values("n[smooth]=10..12,49"), ElementsAre("10", "12", "49"));
+  EXPECT_THAT(values("n[primes]=[2:13]"), ElementsAre("2", "3", "5", "7", "11", "13"));
+  EXPECT_THAT(values("seed[primes]=97,100..103"), ElementsAre("97", "101", "103"));
+}
+
 TEST(Axes, RefuseUnknownNamesWithTheNearest) {
   EXPECT_THAT(error_of("mod=fast"), HasSubstr("unknown axis 'mod'; did you mean 'mode'?"));
   EXPECT_THAT(error_of("mode=fast,bf61"), HasSubstr("unknown mode 'bf61'"));
-  EXPECT_THAT(error_of("n[pow3]=1"), HasSubstr("known: pow2"));
+  EXPECT_THAT(error_of("n[pow3]=1"), HasSubstr("known: pow2, smooth, primes"));
   EXPECT_THAT(error_of("err_l2_rel=1"), HasSubstr("unknown axis 'err_l2_rel'"));
 }
 
 TEST(Axes, RefuseMalformedValues) {
   for (const auto& [assignment, message] : std::vector<std::pair<std::string, std::string>>{
            {"n", "expected AXIS=VALUES"},
-           {"n[pow2=3", "expected AXIS or AXIS[pow2]"},
-           {"n[]=3", "expected AXIS or AXIS[pow2]"},
+           {"n[pow2=3", "expected AXIS or AXIS[MODIFIER]"},
+           {"n[]=3", "expected AXIS or AXIS[MODIFIER]"},
+           {"n[smooth]=11", "holds no 7-smooth number"},
+           {"n[primes]=24..28", "holds no prime"},
+           {"n[primes]=3..9..2", "smooth and primes take none"},
+           {"n[primes]=4294967291..4294967296", "goes beyond 2^32"},
+           {"n[primes]=1..1000001", "more than 1000000 values"},
            {"n=", "is no value"},
            {"n=64,,128", "is no value"},
            {"n=0", "contains 0"},

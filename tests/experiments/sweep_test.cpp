@@ -69,6 +69,44 @@ TEST(Sweep, ExpandsEveryFormOfValues) {
   EXPECT_EQ(inputs, (std::set<std::string>{"a(1,2)", "b"}));
 }
 
+TEST(Sweep, TakesLengthsByTheirFactors) {
+  EXPECT_EQ(points(parse("[axes]\nn = { smooth = [60, 72] }")).size(), 5u);
+  EXPECT_EQ(points(parse("[axes]\nn = { primes = [3, 13] }")).size(), 5u);
+}
+
+TEST(Sweep, PutsDefaultsUnderTheAxesAndTheseUnderABlock) {
+  const auto all = points(parse(R"([defaults]
+mode = "bf16"
+algorithm = "radix"
+n = 8
+[axes]
+n = [16, 32]
+[[sweep]]
+[[sweep]]
+n = 64
+mode = "fast"
+[[include]]
+algorithm = "gemm")"));
+
+  EXPECT_THAT(all, ElementsAre("gemm bf16 16", "gemm bf16 32", "radix bf16 16", "radix bf16 32",
+                               "radix fast 64"));
+}
+
+TEST(Sweep, DrawsEachMetricThatNoPlotShows) {
+  const Sweep sweep = parse(R"(metrics = ["err_l2_rel", "err_max_ulp", "bits_l2"]
+[axes]
+[[plot]]
+y = "bits_l2"
+title = "own")");
+
+  EXPECT_THAT(sweep.metrics, ElementsAre("err_l2_rel", "err_max_ulp", "bits_l2"));
+  const std::vector<PlotSpec> plots = plots_of(sweep);
+  ASSERT_EQ(plots.size(), 2u);
+  EXPECT_EQ(plots[0].title, "own");
+  EXPECT_EQ(plots[1].y, "err_max_ulp");
+  EXPECT_EQ(plots[1].title, "err_max_ulp against n");
+}
+
 constexpr const char* blocks = R"(
 [axes]
 mode = ["fast", "bf16"]
@@ -163,7 +201,18 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"[axes]\nn = 1.5", "file.toml:2:5: ", "expected a string or an integer"},
            {"[axes]\nn = []", "file.toml:2:5: ", "needs at least one value"},
            {"[axes]\nn = {pow3 = [1, 2]}", "file.toml:2:6: ", "did you mean 'pow2'?"},
-           {"[axes]\nn = {}", "file.toml:2:5: ", "expected one of pow2 and range"},
+           {"[axes]\nn = {}", "file.toml:2:5: ", "expected one of pow2, smooth, primes, range"},
+           {"[axes]\nn = {pow2 = [1, 2], range = [1, 2]}", "file.toml:2:5: ", "expected one of"},
+           {"[axes]\nn = {primes = [24, 28]}", "file.toml:2:15: ", "holds no prime"},
+           {"[defaults]\nn = [1, 2]", "file.toml:2:5: ", "a default is one value"},
+           {"[defaults]\nmod = 1", "file.toml:2:1: ", "did you mean 'mode'?"},
+           {"default = 1", "file.toml:1:1: ", "did you mean 'defaults'?"},
+           {"metrics = \"err_l2_rel\"", "file.toml:1:11: ", "must be an array of names"},
+           {"metrics = [\"bits_l2\", \"err_l2\"]",
+            "file.toml:1:23: ", "did you mean 'err_l2_rel'?"},
+           {"metrics = [\"status\"]", "file.toml:1:12: ", "is not a column of numbers"},
+           {"[[exclude]]\nwhere = \"mode=bf61\"", "file.toml:2:9: ", "unknown mode 'bf61'"},
+           {"[[plot]]\nfilter = \"mode=bf61\"", "file.toml:2:10: ", "unknown mode 'bf61'"},
            {"[axes]\nn = {pow2 = 3}", "file.toml:2:13: ", "expected [first, last]"},
            {"[axes]\nn = {pow2 = [5, 3]}", "file.toml:2:13: ", "is an empty range"},
            {"axes = 3", "file.toml:1:8: ", "expected a table"},

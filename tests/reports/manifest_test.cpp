@@ -36,6 +36,8 @@ Manifest sample() {
   manifest.sweep_text = "name = \"x\"\n";
   manifest.axes = {"n=8"};
   manifest.filters = {"n<9"};
+  manifest.shard = "2/4";
+  manifest.times = false;
   manifest.isa = "avx2";
   manifest.threads = 2;
   manifest.truth = {.tier = "auto",
@@ -82,6 +84,8 @@ TEST(Manifest, IsTheKeptText) {
     1,
     9
   ],
+  "shard": "2/4",
+  "times": false,
   "isa": "avx2",
   "threads": 2,
   "truth": {

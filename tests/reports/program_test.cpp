@@ -23,6 +23,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::write_text;
 
 struct Started {
   std::shared_ptr<TemporaryDirectory> streams;  ///< holds out, err, and the user's cache
@@ -122,8 +123,23 @@ TEST(Program, GivesTheExitCodesItPromises) {
 }
 
 TEST(Program, KnowsEveryNameOfItsBuiltInSweeps) {
-  for (const char* sweep : {"smoke", "paper", "published"})
+  for (const char* sweep : {"smoke", "paper", "full", "published"})
     EXPECT_EQ(code_of({"run", sweep, "-n"}), 0) << sweep;
+}
+
+TEST(Program, TakesTheSweepFileOfTheDocumentation) {
+  const std::string page = text_of(std::filesystem::path(FFTPREC_SOURCE_DIR) / "docs/sweeps.md");
+  const std::string fence = "```toml\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  const TemporaryDirectory directory;
+  write_text(directory / "lengths.toml", page.substr(begin, page.find("```", begin) - begin));
+  write_text(directory / "gates.toml",
+             "[[gate]]\nname = \"bound\"\nkind = \"bound\"\n"
+             "source = \"its theorem\"\n");
+
+  const Started started = start({"run", directory / "lengths.toml", "-n"});
+
+  EXPECT_EQ(started.wait(), 0) << started.err();
 }
 
 TEST(Program, SkipsACombinationWithoutMeaningAndSaysWhy) {
@@ -262,6 +278,39 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
   const Started resumed = start(long_run(directory / "run"));
   EXPECT_EQ(resumed.wait(), 0);
   EXPECT_THAT(resumed.err(), HasSubstr(std::to_string(kept) + " of 120 cases are finished"));
+}
+
+TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"run",
+                                          "-a",
+                                          "algorithm=direct",
+                                          "-a",
+                                          "mode=kahan-sum",
+                                          "-a",
+                                          "n=8,16,32768",
+                                          "-a",
+                                          "seed=1..2",
+                                          "--timeout",
+                                          "0.3",
+                                          "-o",
+                                          directory / "run"};
+  std::vector<std::string> again = words;
+  again.insert(again.end(), {"--rerun", "failed"});
+
+  for (const auto& command : {words, again}) {
+    const Started started = start(command);
+
+    EXPECT_EQ(started.wait(), 3) << started.err();
+    EXPECT_THAT(started.err(), HasSubstr("given up after 0.3 s; what is left goes on"));
+    for (const Row& row : read_csv(directory / "run/results.csv")) {
+      EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
+      EXPECT_THAT(row.message,
+                  HasSubstr(row.where.n > 16 ? "not finished after 0.3 s, given up" : ""));
+    }
+    EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
+    EXPECT_NE(text_of(directory / "run/summary.md"), "");
+  }
 }
 
 TEST(Program, SurvivesKillsAtAnyMoment) {

@@ -75,6 +75,74 @@ TEST(RunCommand, TellsTheCostWithoutRunning) {
             "estimated cost 1 min 0 s, on 3 threads about 20 s\n");
 }
 
+TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
+  const TemporaryDirectory directory;
+  std::size_t rows = 0;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const std::string place = directory / std::string(1, shard[0]);
+    const Outcome outcome = run({"-a", "n=8,16,32,64", "--shard", shard, "-o", place});
+
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr(std::string("manifest.json of shard ") + shard));
+    rows += read_csv(std::filesystem::path(place) / "results.csv").size();
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(place) / "plots"));
+    EXPECT_THAT(text_of(std::filesystem::path(place) / "manifest.json"),
+                HasSubstr(std::string("\"shard\": \"") + shard));
+  }
+  EXPECT_EQ(rows, 4u);
+}
+
+TEST(RunCommand, RefusesToMixShardsInOneDirectory) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "run", "--shard"};
+  const auto with = [&words](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end() - (more.empty() ? 1 : 0));
+    return run(more);
+  };
+  ASSERT_EQ(with({"1/2"}).code, 0);
+
+  EXPECT_THAT(with({"2/2"}).err, HasSubstr("shard 1/2 is kept there, this is shard 2/2"));
+  EXPECT_THAT(with({}).err, HasSubstr("shard 1/2 is kept there, this is the whole sweep"));
+  EXPECT_EQ(with({"2/2", "--rerun", "all"}).code, 0);
+
+  write_text(directory / "run/manifest.json", "{\"shard\": 3}");
+  EXPECT_THAT(with({"2/2"}).err, HasSubstr("run/manifest.json: is no manifest"));
+}
+
+TEST(RunCommand, TakesItsShardFromASlurmArray) {
+  ::setenv("SLURM_ARRAY_TASK_ID", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_MIN", "0", 1);
+  ::setenv("SLURM_ARRAY_TASK_MAX", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_STEP", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_COUNT", "2", 1);
+  const Outcome taken = run({"-a", "n=8,16", "-n"});
+  const Outcome told = run({"-a", "n=8,16", "--shard", "1/1", "-n"});
+  for (const char* name : {"ID", "MIN", "MAX", "STEP", "COUNT"})
+    ::unsetenv(("SLURM_ARRAY_TASK_" + std::string(name)).c_str());
+
+  EXPECT_THAT(taken.err, HasSubstr("shard 2/2, by this task of the Slurm job array"));
+  EXPECT_THAT(taken.out, StartsWith("1 case "));
+  EXPECT_THAT(told.out, StartsWith("2 cases "));
+}
+
+TEST(RunCommand, LeavesTimesOutWhenAsked) {
+  const TemporaryDirectory directory;
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    row.time_ns = 7;
+    return row;
+  };
+  const std::vector<std::string> words = {"-a", "n=8", "-o", directory / "run"};
+  std::vector<std::string> without = words;
+  without.push_back("--no-times");
+
+  EXPECT_EQ(run(without, functions).code, 0);
+
+  EXPECT_EQ(read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
+  EXPECT_THAT(run(words, functions).err, HasSubstr("the rows there were made with --no-times"));
+}
+
 TEST(RunCommand, GivesCode4IfNothingMatches) {
   const Outcome outcome = run({"-a", "n=8", "-f", "n=9"});
 

@@ -90,6 +90,21 @@ TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
   EXPECT_TRUE(run.complete());
 }
 
+TEST_F(RunDirectoryTest, KeepsTheJournalUntilTheManifestIsWritten) {
+  interrupted_run();
+  {
+    RunDirectory run = open({1, 2});
+    EXPECT_THROW(run.finish([](const std::string& csv) {
+      EXPECT_EQ(csv, csv_header() + to_csv(row_of(1)) + to_csv(row_of(2)));
+      throw InputError("killed here");
+    }),
+                 InputError);
+  }
+
+  EXPECT_FALSE(open({1, 2}).complete());
+  EXPECT_TRUE(open({1, 2}).missing().empty());
+}
+
 TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
   interrupted_run();
   const std::string whole = text_of(file("results.csv.part"));

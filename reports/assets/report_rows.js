@@ -1,0 +1,120 @@
+"use strict";
+/* Rows as columns: decoding, filtering, sorting. No page is needed. */
+
+/* {"rows", "columns"} as report_rows.hpp says; gives columns whose `at` is row -> value. */
+function decode(data) {
+  return data.columns.map(column => {
+    if (column.values) return {...column, at: row => column.values[row]};
+    const codes = new Uint32Array(data.rows);
+    if (column.codes) codes.set(column.codes);
+    for (let run = 0, row = 0; column.runs && run < column.runs.length; run += 2) {
+      codes.fill(column.runs[run], row, row + column.runs[run + 1]);
+      row += column.runs[run + 1];
+    }
+    return {...column, codes, at: row => column.dictionary[codes[row]]};
+  });
+}
+
+/* "inf" and "nan" as numbers; null where nothing was measured. */
+function number(value) {
+  if (value === null || value === "") return null;
+  if (value === "inf") return Infinity;
+  if (value === "-inf") return -Infinity;
+  return value === "nan" ? NaN : Number(value);
+}
+
+/* Commas within brackets do not split. */
+function splitList(text) {
+  const items = [""];
+  let depth = 0;
+  for (const c of text) {
+    if ("({[".includes(c)) ++depth;
+    if (")}]".includes(c)) --depth;
+    if (c === "," && depth <= 0) items.push("");
+    else items[items.length - 1] += c;
+  }
+  return items;
+}
+
+/* The test of one value: as -f has it, without ranges of names. */
+function conditionTest(column, operator, text) {
+  const compare = {
+    "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
+  }[operator];
+  const asNumber = item => {
+    const value = number(item);
+    if (value === null) throw new Error(`a number is missing behind ${column.name}${operator}`);
+    if (Number.isNaN(value) && item !== "nan") throw new Error(`'${item}' is not a number`);
+    return value;
+  };
+  if (compare) {
+    if (!column.number) throw new Error(`${column.name} does not hold numbers`);
+    const limit = asNumber(text);
+    return value => number(value) !== null && compare(number(value), limit);
+  }
+  const any = splitList(text).map(item => {
+    if (item === "") return value => value === null || value === "";
+    if (!column.number) return value => value === item;
+    const [low, high] = item.includes("..") ? item.split("..").map(asNumber) : [];
+    if (high !== undefined) return value => number(value) !== null && number(value) >= low && number(value) <= high;
+    const wanted = asNumber(item);
+    return value => Object.is(number(value), wanted) || number(value) === wanted;
+  });
+  const equal = value => any.some(test => test(value));
+  return operator === "!=" ? value => !equal(value) : equal;
+}
+
+/* Words apart by blanks or "and"; each a condition COLUMN=VALUES, !=, <, <=, >, >=, or a text that
+   a cell of names must hold. Gives row -> whether all hold; throws Error. */
+function parseFilter(text, columns) {
+  const tests = [];
+  for (const word of text.split(/\s+/)) {
+    if (word === "" || word === "and") continue;
+    const parts = /^([a-z]\w*)(!=|<=|>=|=|<|>)(.*)$/.exec(word);
+    if (!parts) {
+      const wanted = word.toLowerCase();
+      const named = columns.filter(column => !column.number);
+      const holds = named.map(column => {
+        const found = value => String(value).toLowerCase().includes(wanted);
+        if (!column.dictionary) return row => found(column.at(row));
+        const codes = column.dictionary.map(found);
+        return row => codes[column.codes[row]];
+      });
+      tests.push(row => holds.some(test => test(row)));
+      continue;
+    }
+    const column = columns.find(each => each.name === parts[1]);
+    if (!column) throw new Error(`unknown column '${parts[1]}'; known: ${columns.map(each => each.name).join(", ")}`);
+    const test = conditionTest(column, parts[2], parts[3]);
+    if (column.dictionary) {
+      const codes = column.dictionary.map(test);
+      tests.push(row => codes[column.codes[row]]);
+    } else {
+      tests.push(row => test(column.at(row)));
+    }
+  }
+  return row => tests.every(test => test(row));
+}
+
+/* The rows that match, in the order of the file or of a column; what was not measured, and NaN
+   before it, comes last either way. */
+function selectRows(count, matches, column, descending) {
+  const rows = [];
+  for (let row = 0; row < count; ++row) if (matches(row)) rows.push(row);
+  if (!column) return rows;
+  const sign = descending ? -1 : 1;
+  if (!column.number) {
+    const text = row => String(column.at(row) ?? "");
+    return rows.sort((a, b) => sign * (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0) || a - b);
+  }
+  const keys = new Float64Array(count);
+  const last = new Uint8Array(count);
+  for (const row of rows) {
+    const value = number(column.at(row));
+    last[row] = value === null ? 2 : Number.isNaN(value) ? 1 : 0;
+    keys[row] = last[row] ? 0 : value;
+  }
+  return rows.sort((a, b) => last[a] - last[b] || sign * (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0) || a - b);
+}
+
+if (typeof module !== "undefined") module.exports = {decode, number, parseFilter, selectRows, splitList};

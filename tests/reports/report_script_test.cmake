@@ -1,0 +1,10 @@
+# Runs report_script_test.js if there is a node, and says that it did not if there is none.
+find_program(NODE NAMES node nodejs)
+if(NOT NODE)
+  message("SKIPPED: there is no node to run the report's script")
+  return()
+endif()
+execute_process(COMMAND ${NODE} ${TEST} ${SCRIPT} RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "the script of the report fails its test")
+endif()

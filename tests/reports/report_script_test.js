@@ -1,0 +1,63 @@
+// The part of a report's script that needs no page: decoding, filtering, sorting. For node.
+"use strict";
+const assert = require("assert");
+const {decode, number, parseFilter, selectRows, splitList} = require(process.argv[2]);
+
+const data = {
+  rows: 6,
+  columns: [
+    {name: "mode", number: false, dictionary: ["fast", "bf16"], runs: [0, 2, 1, 4]},
+    {name: "n", number: true, dictionary: [64, 128], codes: [0, 1, 0, 1, 0, 1]},
+    {name: "machine", number: false, values: ["trn", "trn", "trn{a=1,b=2}", "trn", "NV", "trn"]},
+    {name: "err", number: true, values: [1e-7, "nan", null, 0, "inf", 2.5e-3]},
+    {name: "seed", number: true, values: [1, 2, 3, 4, 5, "18446744073709551615"]},
+  ],
+};
+const columns = decode(data);
+const named = name => columns.find(column => column.name === name);
+const filtered = text => selectRows(data.rows, parseFilter(text, columns));
+const sorted = (name, down) => selectRows(data.rows, () => true, named(name), down);
+const fails = (text, message) => assert.throws(() => parseFilter(text, columns), message, text);
+
+// All three forms of a column.
+assert.deepStrictEqual([0, 1, 2, 5].map(named("mode").at), ["fast", "fast", "bf16", "bf16"]);
+assert.deepStrictEqual([0, 1, 4, 5].map(named("n").at), [64, 128, 64, 128]);
+assert.strictEqual(named("err").at(5), 2.5e-3);
+
+// Numbers that are none.
+assert.strictEqual(number(null), null);
+assert.strictEqual(number("-inf"), -Infinity);
+assert(Number.isNaN(number("nan")));
+
+// Filters, as -f has them.
+assert.deepStrictEqual(filtered(""), [0, 1, 2, 3, 4, 5]);
+assert.deepStrictEqual(filtered("mode=fast"), [0, 1]);
+assert.deepStrictEqual(filtered("mode=fast,bf16 and n=64"), [0, 2, 4]);
+assert.deepStrictEqual(filtered("mode!=fast n>64"), [3, 5]);
+assert.deepStrictEqual(filtered("n<=64"), [0, 2, 4]);
+assert.deepStrictEqual(filtered("n<64"), []);
+assert.deepStrictEqual(filtered("machine=trn{a=1,b=2}"), [2]);
+assert.deepStrictEqual(filtered("n=65..128"), [1, 3, 5]);
+assert.deepStrictEqual(filtered("err<1e-3"), [0, 3], "neither NaN nor what is missing is small");
+assert.deepStrictEqual(filtered("err>=1e-3"), [4, 5]);
+assert.deepStrictEqual(filtered("err="), [2]);
+assert.deepStrictEqual(filtered("err!="), [0, 1, 3, 4, 5]);
+assert.deepStrictEqual(filtered("err=nan"), [1]);
+assert.deepStrictEqual(filtered("err=0"), [3]);
+assert.deepStrictEqual(filtered("BF1 trn{"), [2], "words are looked for in names");
+assert.deepStrictEqual(filtered("nv"), [4]);
+assert.deepStrictEqual(filtered("nothing"), []);
+fails("mod=fast", /unknown column 'mod'; known: mode, n, machine, err, seed/);
+fails("n=x", /'x' is not a number/);
+fails("n>", /./);
+fails("mode<3", /mode does not hold numbers/);
+
+// Sorting: stable, what is no number last in both directions.
+assert.deepStrictEqual(sorted("err", false), [3, 0, 5, 4, 1, 2]);
+assert.deepStrictEqual(sorted("err", true), [4, 5, 0, 3, 1, 2]);
+assert.deepStrictEqual(sorted("n", false), [0, 2, 4, 1, 3, 5]);
+assert.deepStrictEqual(sorted("mode", false), [2, 3, 4, 5, 0, 1]);
+assert.deepStrictEqual(sorted("seed", true)[0], 5);
+
+assert.deepStrictEqual(splitList("a,b{c,d},e"), ["a", "b{c,d}", "e"]);
+console.log("report_script_test: all passed");
