@@ -8,6 +8,7 @@
 #include "experiments/case_prediction.hpp"
 #include "experiments/hash.hpp"
 #include "experiments/inputs.hpp"
+#include "experiments/measure_result.hpp"
 
 namespace fftprec {
 
@@ -35,14 +36,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   const truth::Errors errors =
       whole ? truth::measure(output.values, problem.truth, format, isa)
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
-  row.err_l2_rel = errors.l2_rel;
-  row.err_linf_rel = errors.linf_rel;
-  row.err_l1_rel = errors.l1_rel;
-  row.err_re_max_rel = errors.re_max_rel;
-  row.err_im_max_rel = errors.im_max_rel;
-  row.err_max_ulp = errors.max_ulp;
-  row.err_rms_ulp = errors.rms_ulp;
-  row.bits_l2 = errors.bits_l2;
+  set_errors(row, errors);
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;

@@ -15,6 +15,7 @@
 #include "reports/exit_code.hpp"
 #include "reports/gate_command.hpp"
 #include "reports/list_command.hpp"
+#include "reports/measure_command.hpp"
 #include "reports/merge_command.hpp"
 #include "reports/plot_command.hpp"
 #include "reports/report_command.hpp"
@@ -36,6 +37,7 @@ constexpr const char* examples = R"(Examples:
   fftprec gate out/smoke -g gates.toml      rules on rows
   fftprec report out/smoke                  a run as one page
   fftprec compare out/before out/after      what moved between two runs
+  fftprec measure --input x.npy --output y.npy   the error of any program's result
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";
 
@@ -248,6 +250,7 @@ int run_commands(const std::vector<std::string>& argv, const CaseFunctions& func
   add_report_command(app, context);
   add_merge_command(app, functions, context, argv);
   add_compare_command(app, context);
+  add_measure_command(app, context);
   add_env_command(app, context);
   add_doctor_command(app, functions, context);
   try {

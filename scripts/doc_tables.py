@@ -619,6 +619,7 @@ TABLES = {
     "help_report": usage("report"),
     "help_merge": usage("merge"),
     "help_compare": usage("compare"),
+    "help_measure": usage("measure"),
     "algorithm_times": algorithm_times,
     "benchmarks": benchmarks,
     "slices_by_count": slices_by_count,

@@ -26,9 +26,10 @@ struct TruthOptions {
   /// Empty: the first of double_double, triple_double and mpfr whose certificate reaches
   /// `needed_bits`.
   std::optional<Tier> tier{};
-  /// Certified bits that the vectorised tiers must reach. 64 serve every mode: the finest output,
-  /// fp64, errs by 2^-54 or not at all, and the radius should be 2^10 times smaller.
-  int needed_bits = 64;
+  /// Certified bits that the vectorised tiers must reach. 75 serve every mode: the finest output,
+  /// fp64, errs by 2^-54, and by 2^-65 where most of the norm is one exact element (input
+  /// cancelling); the radius should be 2^10 times smaller.
+  int needed_bits = 75;
   int precision_bits = 128;  ///< of MPFR, at least; in 53..512
   unsigned threads = 1;      ///< for one long transform
   Isa isa = best_isa();      ///< same bits for all of them

@@ -3,13 +3,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <string>
 #include <vector>
 
 #include "arith/truth/truth.hpp"
+#include "experiments/truth_cache.hpp"
 
 namespace fftprec::testing {
 
@@ -65,6 +69,22 @@ inline ::testing::AssertionResult is_same(const truth::Truth& a, const truth::Tr
     if (ours[i] != theirs[i])
       return failure << ", word " << i << ": " << ours[i] << ", " << theirs[i];
   return failure;
+}
+
+/// A cache that keeps whatever it is given.
+inline constexpr TruthCache::Options keep_all{.least_time = std::chrono::nanoseconds(0)};
+
+inline std::string name(int i) { return "key " + std::to_string(i); }
+
+/// The truth of key i; they all have one size.
+inline truth::Truth truth_of(int i, std::size_t n = 64) { return made_up_truth(n, i); }
+
+inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& each : std::filesystem::directory_iterator(directory))
+    files.push_back(each.path());
+  std::sort(files.begin(), files.end());
+  return files;
 }
 
 }  // namespace fftprec::testing

@@ -20,20 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr TruthCache::Options keep_all{.least_time = std::chrono::nanoseconds(0)};
-
-std::string name(int i) { return "key " + std::to_string(i); }
-
-/// The truth of key i; they all have one size.
-truth::Truth truth_of(int i, std::size_t n = 64) { return made_up_truth(n, i); }
-
-std::vector<fs::path> files_in(const fs::path& directory) {
-  std::vector<fs::path> files;
-  for (const auto& each : fs::directory_iterator(directory)) files.push_back(each.path());
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
 /// Whether key i is there already.
 bool has(TruthCache& cache, int i) {
   bool made = false;

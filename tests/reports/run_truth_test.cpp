@@ -132,7 +132,7 @@ TEST(RunTruth, TellsInTheManifestWhereTruthsCameFrom) {
   };
 
   EXPECT_THAT(manifest_of("first", "n=8,16"),
-              AllOf(HasSubstr("\"tier\": \"mpfr\""), HasSubstr("\"needed_bits\": 64"),
+              AllOf(HasSubstr("\"tier\": \"mpfr\""), HasSubstr("\"needed_bits\": 75"),
                     HasSubstr("\"precision_bits\": 128"), HasSubstr("\"cache_hits\": 0"),
                     HasSubstr("\"cache_misses\": 2")));
   EXPECT_THAT(manifest_of("second", "n=8,16,32"),
