@@ -4,7 +4,7 @@
 #include <csignal>
 #include <iostream>
 
-#include "reports/cli.hpp"
+#include "reports/commands/cli.hpp"
 
 namespace {
 

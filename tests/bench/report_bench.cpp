@@ -10,11 +10,11 @@
 #include <iostream>
 #include <string>
 
-#include "reports/csv.hpp"
-#include "reports/plot_orders.hpp"
-#include "reports/report_data.hpp"
-#include "reports/report_figures.hpp"
-#include "reports/report_page.hpp"
+#include "reports/page/report_data.hpp"
+#include "reports/page/report_figures.hpp"
+#include "reports/page/report_page.hpp"
+#include "reports/plots/plot_orders.hpp"
+#include "reports/results/csv.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 

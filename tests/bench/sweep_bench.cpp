@@ -8,8 +8,8 @@
 #include "experiments/axes.hpp"
 #include "experiments/evaluate.hpp"
 #include "experiments/run.hpp"
-#include "reports/case_functions.hpp"
-#include "reports/run_directory.hpp"
+#include "reports/commands/case_functions.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec {
 namespace {

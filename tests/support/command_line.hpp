@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/cli.hpp"
+#include "reports/commands/cli.hpp"
 
 namespace fftprec::testing {
 

@@ -1,0 +1,92 @@
+#include "reports/commands/compare_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <ostream>
+
+#include "arith/error.hpp"
+#include "experiments/filter.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/commands/gate_command.hpp"
+#include "reports/results/compare_report.hpp"
+#include "reports/results/durable.hpp"
+#include "reports/results/manifest.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct CompareArguments {
+  std::string before;
+  std::string after;
+  std::vector<std::string> filters;
+  std::string metric = "err_l2_rel";
+  std::size_t limit = 20;
+  std::string csv;
+  bool exit_code = false;
+};
+
+std::vector<Row> matching_rows(const std::string& run, const Filter& filter) {
+  std::vector<Row> rows = read_run(run);
+  std::erase_if(rows, [&filter](const Row& row) { return !matches(filter, row); });
+  return rows;
+}
+
+/// Which version made the rows, of a directory with a manifest.
+std::string version_text(const std::filesystem::path& run) {
+  if (!std::filesystem::exists(run / "manifest.json")) return "of unknown version";
+  const ManifestVersion made = read_manifest_version(run / "manifest.json");
+  return fmt::format("version {}, numerics {}", made.version, made.numerics_version);
+}
+
+ExitCode compare(const CompareArguments& arguments, CommandContext& context) {
+  const Column& metric = column_named(arguments.metric);
+  if (!metric.metric)
+    throw InputError("'" + arguments.metric + "' is no metric; fftprec list metrics");
+  const Filter filter = parse_filters(arguments.filters);
+  const std::vector<Row> before = matching_rows(arguments.before, filter);
+  const std::vector<Row> after = matching_rows(arguments.after, filter);
+  const RunComparison comparison = compare_runs(before, after, metric);
+  if (!arguments.csv.empty()) replace_file(arguments.csv, comparison_csv(comparison, metric));
+  context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
+                             version_text(arguments.before), arguments.after,
+                             version_text(arguments.after))
+              << comparison_text(comparison, metric,
+                                 arguments.limit == 0 ? std::numeric_limits<std::size_t>::max()
+                                                      : arguments.limit);
+  if (comparison.cases == 0) {
+    context.err << "fftprec compare: no case is in both runs\n";
+    return ExitCode::nothing_matched;
+  }
+  return arguments.exit_code && !comparison.same() ? ExitCode::gate_failed : ExitCode::ok;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("compare", "Tell what moved between two runs");
+  command->footer(
+      "Examples:\n"
+      "  fftprec compare out/before out/after\n"
+      "  fftprec compare old.csv new.csv -f mode=bf16 --metric err_max_ulp --limit 0\n"
+      "  fftprec compare out/before out/after --exit-code    for scripts: 1 if anything moved\n"
+      "Times are no difference. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
+  const auto arguments = std::make_shared<CompareArguments>();
+  command->add_option("before", arguments->before, "A run's directory, or a CSV file")->required();
+  command->add_option("after", arguments->after, "The same, later")->required();
+  command->add_option("-f,--filter", arguments->filters, "Only rows for which this holds")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--metric", arguments->metric, "What is followed; default err_l2_rel");
+  command->add_option("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
+  command->add_option("--csv", arguments->csv, "Write every moved, new and missing case");
+  command->add_flag("--exit-code", arguments->exit_code, "1 if a row moved, or is in one run only");
+  command->callback(
+      [arguments, &context] { context.exit_code = to_int(compare(*arguments, context)); });
+}
+
+}  // namespace fftprec

@@ -1,0 +1,103 @@
+#include "reports/commands/doctor_command.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <ostream>
+#include <sstream>
+#include <vector>
+
+#include "arith/error.hpp"
+#include "arith/floating_point.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/results/durable.hpp"
+
+namespace fftprec {
+
+namespace {
+
+enum class Health { ok, warning, failed };
+
+struct Check {
+  Health health;
+  std::string name;
+  std::string detail;
+};
+
+Check floating_point() {
+  const std::vector<std::string> problems = check_floating_point_environment();
+  if (problems.empty()) return {Health::ok, "floating point", "to nearest, subnormals kept"};
+  return {Health::failed, "floating point", fmt::format("{}", fmt::join(problems, "; "))};
+}
+
+Check gnuplot() {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string program = folder + "/gnuplot";
+    if (::access(program.c_str(), X_OK) == 0) return {Health::ok, "gnuplot", program};
+  }
+  return {Health::warning, "gnuplot", "not found in PATH; fftprec plot needs it"};
+}
+
+Check writable(const std::string& directory) {
+  try {
+    check_writable(std::filesystem::path(directory) / "doctor");
+    return {Health::ok, "directory", directory + " can be written"};
+  } catch (const InputError& error) {
+    return {Health::failed, "directory", error.what()};
+  }
+}
+
+/// One small case on every instruction set: measured, below its bound, and the same bits.
+Check self_test(const CaseFunctions& functions) {
+  const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
+  try {
+    const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
+    std::string first_hash;
+    for (const Isa isa : available_isas()) {
+      const Row row = functions.evaluate(where, problem, isa);
+      const std::string on = " on " + std::string(name_of(isa));
+      if (row.status != Status::ok || !row.err_l2_rel)
+        return {Health::failed, "self-test", "not measured" + on + ": " + row.message};
+      if (row.bound_l2_rel && !(*row.err_l2_rel <= *row.bound_l2_rel))
+        return {Health::failed, "self-test",
+                fmt::format("error {} above bound {}{}", *row.err_l2_rel, *row.bound_l2_rel, on)};
+      if (first_hash.empty()) first_hash = row.output_hash;
+      if (row.output_hash != first_hash)
+        return {Health::failed, "self-test", "other bits" + on + " than on baseline"};
+    }
+  } catch (const std::exception& error) {
+    return {Health::failed, "self-test", error.what()};
+  }
+  return {Health::ok, "self-test", "below its bound, the same bits on every instruction set"};
+}
+
+std::string_view word(Health health) {
+  switch (health) {
+    case Health::ok:
+      return "ok";
+    case Health::warning:
+      return "warning";
+    case Health::failed:
+      break;
+  }
+  return "FAILED";
+}
+
+}  // namespace
+
+int doctor_command(const std::string& directory, const CaseFunctions& functions,
+                   CommandContext& context) {
+  ExitCode code = ExitCode::ok;
+  for (const Check& check :
+       {floating_point(), self_test(functions), writable(directory), gnuplot()}) {
+    context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name, check.detail);
+    if (check.health == Health::failed) code = ExitCode::usage;
+  }
+  return to_int(code);
+}
+
+}  // namespace fftprec

@@ -1,0 +1,74 @@
+#include "reports/commands/merge_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "arith/error.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/results/durable.hpp"
+#include "reports/results/merge.hpp"
+#include "reports/summary/error_table.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct MergeArguments {
+  std::vector<std::string> directories;
+  std::string output;
+};
+
+void check_empty(const std::filesystem::path& directory) {
+  for (const char* file : {"results.csv", "results.csv.part", "manifest.json"})
+    if (std::filesystem::exists(directory / file))
+      throw InputError((directory / file).string() +
+                       ": holds a run already; choose another directory with -o");
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw InputError(directory.string() + ": cannot be created: " + error.message());
+}
+
+ExitCode merge(const MergeArguments& arguments, const CaseFunctions& functions,
+               CommandContext& context, const std::vector<std::string>& argv) {
+  const std::vector<std::filesystem::path> directories(arguments.directories.begin(),
+                                                       arguments.directories.end());
+  const std::filesystem::path output = arguments.output;
+  check_empty(output);
+  const MergedRun run = merge_runs(directories, argv, functions.check_names);
+  // The manifest first: rows without one could not be told from those of another version.
+  replace_file(output / "manifest.json", run.manifest);
+  replace_file(output / "results.csv", run.csv);
+  context.out << status_counts(run.rows) << "\n";
+  context.err << "in " << arguments.output
+              << ": results.csv, manifest.json; fftprec run with the same sweep and -o "
+              << arguments.output << " judges and draws them\n";
+  const bool failed = std::any_of(run.rows.begin(), run.rows.end(),
+                                  [](const Row& row) { return row.status == Status::failed; });
+  return failed ? ExitCode::cases_failed : ExitCode::ok;
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context,
+                       const std::vector<std::string>& argv) {
+  CLI::App* command = app.add_subcommand("merge", "Put the runs of shards together");
+  command->footer(
+      "Examples:\n"
+      "  fftprec run paper --shard 1/2 -o out/1; fftprec run paper --shard 2/2 -o out/2\n"
+      "  fftprec merge out/1 out/2 -o out/paper    results.csv as one run writes it, but for "
+      "times\n"
+      "  fftprec run paper -o out/paper            nothing is left to run: judges and draws\n"
+      "Refused, with the files named: unfinished runs, gaps, rows that disagree, other versions.\n"
+      "Exit codes: 0 merged, 2 refused, 3 merged and some cases failed.");
+  const auto arguments = std::make_shared<MergeArguments>();
+  command->add_option("runs", arguments->directories, "Directories of finished runs")->required();
+  command->add_option("-o,--output", arguments->output, "Directory for the merged run")->required();
+  command->callback([arguments, &functions, &context, argv] {
+    context.exit_code = to_int(merge(*arguments, functions, context, argv));
+  });
+}
+
+}  // namespace fftprec

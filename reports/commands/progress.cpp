@@ -1,0 +1,77 @@
+#include "reports/commands/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+namespace fftprec {
+
+namespace {
+
+double rate(const ProgressState& state) {
+  return state.seconds > 0 ? static_cast<double>(state.done) / state.seconds : 0.0;
+}
+
+std::string eta_text(const ProgressState& state) {
+  const double seconds = eta_seconds(state);
+  return seconds < 0 ? "unknown" : duration_text(seconds);
+}
+
+}  // namespace
+
+double eta_seconds(const ProgressState& state) {
+  if (state.done == state.total) return 0;
+  if (!(state.done_cost > 0) || !(state.seconds > 0)) return -1;
+  return state.seconds * std::max(0.0, state.total_cost / state.done_cost - 1);
+}
+
+std::string duration_text(double seconds) {
+  if (!(seconds < 1e9)) return "very long";
+  const auto whole = std::lround(seconds);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string progress_bar(const ProgressState& state) {
+  constexpr std::size_t width = 30;
+  const std::size_t filled = state.total == 0 ? width : width * state.done / state.total;
+  return fmt::format("[{:<{}}] {}/{}  {:.1f} cases/s  ETA {}", std::string(filled, '#'), width,
+                     state.done, state.total, rate(state), eta_text(state));
+}
+
+std::string progress_line(const ProgressState& state) {
+  const std::size_t percent = state.total == 0 ? 100 : 100 * state.done / state.total;
+  return fmt::format("{}/{} cases ({} %), {:.1f} cases/s, ETA {}", state.done, state.total, percent,
+                     rate(state), eta_text(state));
+}
+
+Progress::Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost)
+    : stream_(stream),
+      terminal_(terminal),
+      state_{0, total, 0, total_cost, 0},
+      start_(std::chrono::steady_clock::now()),
+      shown_() {}
+
+void Progress::advance(double cost) {
+  const auto now = std::chrono::steady_clock::now();
+  ++state_.done;
+  state_.done_cost += cost;
+  state_.seconds = std::chrono::duration<double>(now - start_).count();
+  if (terminal_) {
+    if (now - shown_ < std::chrono::milliseconds(100) && state_.done < state_.total) return;
+    shown_ = now;
+    stream_ << "\r\x1b[K" << progress_bar(state_) << std::flush;
+  } else if (const std::size_t tenths = 10 * state_.done / state_.total; tenths > tenths_) {
+    tenths_ = tenths;
+    stream_ << progress_line(state_) << std::endl;
+  }
+}
+
+void Progress::finish() {
+  if (terminal_ && state_.done > 0) stream_ << '\n';
+}
+
+}  // namespace fftprec

@@ -1,0 +1,104 @@
+#include "reports/commands/report_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "reports/commands/exit_code.hpp"
+#include "reports/page/report_data.hpp"
+#include "reports/page/report_figures.hpp"
+#include "reports/page/report_latex.hpp"
+#include "reports/page/report_page.hpp"
+#include "reports/plots/plot_orders.hpp"
+#include "reports/results/durable.hpp"
+#include "reports/summary/summary.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct ReportArguments {
+  std::string run;
+  std::string page;
+  std::string markdown;
+  std::string latex;
+  std::vector<std::string> gate_files;
+};
+
+/// Beside the rows, unless only another form is asked for: then empty.
+std::string page_of(const ReportArguments& arguments) {
+  if (!arguments.page.empty()) return arguments.page;
+  if (!arguments.markdown.empty() || !arguments.latex.empty()) return {};
+  const std::filesystem::path run = arguments.run;
+  const std::filesystem::path directory =
+      std::filesystem::is_directory(run) ? run : run.parent_path();
+  return (directory / "report.html").string();
+}
+
+void write_page(const std::string& page, const ReportData& data, const NameOrders& orders,
+                CommandContext& context) {
+  check_writable(page);
+  const ReportFigures figures = gather_report_figures(data.rows, orders);
+  const Images images = draw_images(figures);
+  if (!images.problem.empty())
+    context.err << "fftprec report: " << images.problem
+                << "; the curves are drawn plainly, costs and histograms are missing\n";
+  replace_file(page, report_page(data, figures, images, orders));
+  context.out << page << "\n";
+}
+
+ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
+  const ReportData data = read_report_data(arguments.run, arguments.gate_files);
+  if (data.rows.empty()) {
+    context.err << "fftprec report: " << arguments.run << " holds no rows\n";
+    return ExitCode::nothing_matched;
+  }
+  const NameOrders orders = registry_orders();
+  if (const std::string page = page_of(arguments); !page.empty())
+    write_page(page, data, orders, context);
+  if (!arguments.markdown.empty()) {
+    replace_file(arguments.markdown, markdown_summary(data.rows, data.verdicts, {}, orders));
+    context.out << arguments.markdown << "\n";
+  }
+  if (!arguments.latex.empty()) {
+    replace_file(arguments.latex, latex_table(data.rows, orders));
+    context.out << arguments.latex << "\n";
+  }
+  if (!data.no_baseline) return ExitCode::ok;
+  context.err << "fftprec report: gates: " << data.gates_note << "\n";
+  return ExitCode::baseline_missing;
+}
+
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
+
+}  // namespace
+
+void add_report_command(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("report", "Show a run as one page");
+  command->footer(
+      "Examples:\n"
+      "  fftprec report out/smoke                          out/smoke/report.html\n"
+      "  fftprec report out/run -g gates.toml -o run.html  with the verdicts of these rules\n"
+      "  fftprec report out/run --markdown run.md --latex run.tex\n"
+      "Exit codes: 0 written, 4 the run has no rows, 5 written, but a baseline is missing.");
+  const auto arguments = std::make_shared<ReportArguments>();
+  command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
+  command
+      ->add_option("-o,--output", arguments->page,
+                   "The page; default DIR/report.html,\nnone if only another form is asked for")
+      ->check(not_empty);
+  command
+      ->add_option("-g,--gates", arguments->gate_files,
+                   "Gate files (TOML), in place of the gates of the run's sweep")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--markdown", arguments->markdown, "Write the summary as Markdown")
+      ->check(not_empty);
+  command->add_option("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")
+      ->check(not_empty);
+  command->callback(
+      [arguments, &context] { context.exit_code = to_int(run_report(*arguments, context)); });
+}
+
+}  // namespace fftprec

@@ -1,0 +1,77 @@
+#include "reports/commands/run_outputs.hpp"
+
+#include <array>
+#include <ostream>
+
+#include "arith/error.hpp"
+#include "reports/commands/plot_command.hpp"
+#include "reports/gates/gate_baseline.hpp"
+#include "reports/gates/gate_file.hpp"
+#include "reports/gates/gate_report.hpp"
+#include "reports/summary/summary.hpp"
+
+namespace fftprec {
+
+namespace {
+
+std::vector<Verdict> judge(const std::vector<Gate>& gates, std::span<const Row> rows,
+                           RunOutputs& outputs, std::ostream& err) {
+  if (gates.empty()) return {};
+  try {
+    const std::vector<Verdict> verdicts = check_gates(gates, rows, read_baselines(gates));
+    outputs.verdicts = terminal_report(verdicts);
+    if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
+    return verdicts;
+  } catch (const BaselineError& error) {
+    err << "fftprec: gates are not judged: " << error.what() << "\n";
+    outputs.code = ExitCode::baseline_missing;
+    return {};
+  }
+}
+
+}  // namespace
+
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan) {
+  const Sweep& sweep = plan.sweep;
+  RunGates result;
+  if (sweep.gates.empty() && sweep.builtin_gates.empty()) return result;
+  result.changed = !request.axes.empty() || !request.filters.empty();
+  if (result.changed) return result;
+  if (!sweep.builtin_gates.empty()) {
+    result.gates = parse_gates(sweep.builtin_gates, "built-in gates of " + request.sweep);
+    return result;
+  }
+  try {
+    result.gates = read_gates(std::filesystem::path(request.sweep).parent_path() / sweep.gates);
+  } catch (const InputError& error) {
+    throw InputError(request.sweep + ": gates: " + error.what());
+  }
+  return result;
+}
+
+RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
+                             const std::filesystem::path& directory, std::span<const Row> rows,
+                             std::ostream& err) {
+  RunOutputs outputs;
+  if (gates.changed)
+    err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
+  const std::vector<Verdict> verdicts = judge(gates.gates, rows, outputs, err);
+  constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
+  PlotFiles plots;
+  try {
+    plots = write_run_plots(rows, plots_of(plan.sweep), directory / "plots", formats);
+    if (!plots.problem.empty()) err << "no images: " << plots.problem << "\n";
+  } catch (const InputError& error) {
+    err << "fftprec: no plots: " << error.what() << "\n";
+    outputs.code = ExitCode::usage;
+  }
+  try {
+    write_summary(directory, rows, verdicts, plots.written);
+  } catch (const InputError& error) {
+    err << "fftprec: no summary: " << error.what() << "\n";
+    outputs.code = ExitCode::usage;
+  }
+  return outputs;
+}
+
+}  // namespace fftprec

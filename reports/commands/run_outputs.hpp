@@ -1,0 +1,40 @@
+/// What a finished run's directory holds beside its rows: plots, the gates' verdicts, a summary.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/commands/command.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/commands/plan.hpp"
+#include "reports/gates/gate.hpp"
+
+namespace fftprec {
+
+/// The rules by which a run is to be judged.
+struct RunGates {
+  std::vector<Gate> gates;  ///< empty where the sweep has none, or where they do not apply
+  bool changed = false;     ///< there are some, but -a or -f has changed what the sweep runs
+};
+
+/// The built-in rules of a built-in sweep; of a sweep file, those in the file that it names,
+/// relative to itself. Rules are made for all rows of a sweep, so they do not apply with -a or -f.
+/// To be read before the run, so that a mistake in them costs no time. Throws InputError.
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan);
+
+struct RunOutputs {
+  std::string verdicts;  ///< what to print of the gates, or empty
+  ExitCode code = ExitCode::ok;
+};
+
+/// Judges the rows, then writes DIR/plots (PNG and SVG, with the gnuplot scripts and data behind
+/// them) and DIR/summary.md. Missing files cost only themselves, with a message on `err`: without
+/// gnuplot there are no images, without a baseline (code 5) no verdicts. Codes otherwise: 1 if a
+/// gate fails, 2 if a plot or the summary cannot be written.
+RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
+                             const std::filesystem::path& directory, std::span<const Row> rows,
+                             std::ostream& err);
+
+}  // namespace fftprec

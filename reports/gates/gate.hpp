@@ -1,0 +1,77 @@
+/// A gate: a rule on rows, as data; and the verdict of checking it. Nothing here reads or writes.
+///
+/// NaN fails, a missing number fails, a row with status failed fails, and a gate that matches no
+/// measured row fails: what was not shown to hold does not hold.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/gates/gate_selection.hpp"
+
+namespace fftprec {
+
+/// One [[gate]] of a gate file. A field that the kind does not use keeps its default.
+struct Gate {
+  std::string name;                   ///< stable id, shown by CI and in the report
+  std::string kind;                   ///< one of gate_kinds()
+  std::string source;                 ///< why the rule holds: a theorem, a budget, a measurement
+  std::string metric = "err_l2_rel";  ///< column of results.csv
+  Selection where;
+  double limit = 0;       ///< max: largest value allowed
+  std::string baseline;   ///< baseline, hash: the file of kept rows
+  double worse = 1;       ///< baseline: a value may grow to old * worse
+  double better = 1;      ///< baseline: and shrink to old / better
+  bool complete = false;  ///< baseline, hash: every kept row must be in the run
+  Selection left;         ///< order: its metric is at most factor * that of `right`
+  Selection right;
+  double factor = 1;
+  std::vector<std::string> over;  ///< order, slope: axes over which the median is taken first
+  double min_slope = -std::numeric_limits<double>::infinity();  ///< slope: exponent of n
+  double max_slope = std::numeric_limits<double>::infinity();
+};
+
+/// How one comparison came out.
+struct Finding {
+  Case where;
+  double ratio;      ///< value / limit: above 1 is a failure; infinity where it cannot be formed
+  std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
+};
+
+struct Verdict {
+  Gate gate;
+  std::size_t checked = 0;          ///< comparisons made
+  std::size_t skipped = 0;          ///< selected rows with status skipped
+  std::vector<Finding> failures;    ///< in the order of the rows
+  std::optional<Finding> worst;     ///< the comparison with the largest ratio, passed or not
+  std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
+  std::vector<std::string> notes;   ///< what a reader should know of a gate, passed or not
+
+  bool passed() const { return checked > 0 && failures.empty() && errors.empty(); }
+};
+
+/// The rows that a baseline or hash gate compares with, by the file name that the gate gives.
+using KeptRows = std::map<std::string, std::vector<Row>>;
+
+struct GateOptions {
+  bool require_baseline = false;  ///< a row without a kept row fails, not only a note
+};
+
+/// Checks one gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.
+Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept = {},
+                   const GateOptions& options = {});
+
+std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Row> rows,
+                                 const KeptRows& kept = {}, const GateOptions& options = {});
+
+bool all_passed(std::span<const Verdict> verdicts);
+
+/// The command that repeats the case of a finding and prints its row.
+std::string reproduce_command(const Case& where);
+
+}  // namespace fftprec

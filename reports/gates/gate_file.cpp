@@ -1,0 +1,191 @@
+#include "reports/gates/gate_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "arith/error.hpp"
+#include "experiments/columns.hpp"
+#include "experiments/files.hpp"
+#include "reports/gates/gate_kinds.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// Where in the file a message belongs.
+InputError error_at(std::string_view file, const toml::source_region& region,
+                    std::string_view message) {
+  return InputError(
+      fmt::format("{}:{}:{}: {}", file, region.begin.line, region.begin.column, message));
+}
+
+/// Thrown by a setter; the caller adds key and position.
+InputError wrong(std::string_view expected) {
+  return InputError("expected " + std::string(expected));
+}
+
+std::string text_from(const toml::node& node) {
+  const auto value = node.value_exact<std::string>();
+  if (!value || value->empty()) throw wrong("a text that is not empty");
+  return *value;
+}
+
+double number_from(const toml::node& node) {
+  if (!node.is_number()) throw wrong("a number");
+  const double value = *node.value<double>();
+  if (!std::isfinite(value)) throw wrong("a finite number");
+  return value;
+}
+
+double factor_from(const toml::node& node) {
+  const double value = number_from(node);
+  if (value < 1) throw wrong("a factor of at least 1");
+  return value;
+}
+
+bool truth_value_from(const toml::node& node) {
+  if (!node.is_boolean()) throw wrong("true or false");
+  return *node.value<bool>();
+}
+
+std::vector<std::string> texts_from(const toml::node& node) {
+  if (!node.is_array()) return {text_from(node)};
+  std::vector<std::string> texts;
+  for (const toml::node& element : *node.as_array()) texts.push_back(text_from(element));
+  return texts;
+}
+
+std::string metric_from(const toml::node& node) {
+  const std::string name = text_from(node);
+  std::vector<std::string> known;
+  for (const Column& column : columns())
+    if (column.metric) known.emplace_back(column.name);
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw unknown_name("metric", name, known);
+  return name;
+}
+
+std::vector<std::string> axes_from(const toml::node& node) {
+  const std::vector<std::string> names = texts_from(node);
+  for (const std::string& name : names)
+    if (std::find(axis_names().begin(), axis_names().end(), name) == axis_names().end())
+      throw unknown_name("axis", name, axis_names());
+  return names;
+}
+
+/// A key of [[gate]] and where its value goes.
+struct Key {
+  std::string_view name;
+  void (*set)(Gate& gate, const toml::node& node);
+};
+
+constexpr Key keys[] = {
+    {"name", [](Gate& gate, const toml::node& node) { gate.name = text_from(node); }},
+    {"kind",
+     [](Gate& gate, const toml::node& node) { gate.kind = gate_kind_named(text_from(node)).name; }},
+    {"source", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
+    {"reason", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
+    {"metric", [](Gate& gate, const toml::node& node) { gate.metric = metric_from(node); }},
+    {"where",
+     [](Gate& gate, const toml::node& node) { gate.where = select_rows(texts_from(node)); }},
+    {"limit", [](Gate& gate, const toml::node& node) { gate.limit = number_from(node); }},
+    {"baseline", [](Gate& gate, const toml::node& node) { gate.baseline = text_from(node); }},
+    {"worse", [](Gate& gate, const toml::node& node) { gate.worse = factor_from(node); }},
+    {"better", [](Gate& gate, const toml::node& node) { gate.better = factor_from(node); }},
+    {"complete",
+     [](Gate& gate, const toml::node& node) { gate.complete = truth_value_from(node); }},
+    {"left", [](Gate& gate, const toml::node& node) { gate.left = select_rows(texts_from(node)); }},
+    {"right",
+     [](Gate& gate, const toml::node& node) { gate.right = select_rows(texts_from(node)); }},
+    {"factor",
+     [](Gate& gate, const toml::node& node) {
+       gate.factor = number_from(node);
+       if (gate.factor <= 0) throw wrong("a factor above 0");
+     }},
+    {"over", [](Gate& gate, const toml::node& node) { gate.over = axes_from(node); }},
+    {"min", [](Gate& gate, const toml::node& node) { gate.min_slope = number_from(node); }},
+    {"max", [](Gate& gate, const toml::node& node) { gate.max_slope = number_from(node); }},
+};
+
+/// The keys that a gate of this kind may have.
+std::vector<std::string> keys_of(const GateKind& kind) {
+  std::vector<std::string> names = {"name", "kind", "source", "reason"};
+  names.insert(names.end(), kind.required.begin(), kind.required.end());
+  names.insert(names.end(), kind.optional.begin(), kind.optional.end());
+  return names;
+}
+
+Gate gate_from(const toml::table& table, std::string_view file) {
+  Gate gate;
+  const auto set = [&](std::string_view name, const toml::node& node) {
+    const Key* key = std::find_if(std::begin(keys), std::end(keys),
+                                  [name](const Key& each) { return each.name == name; });
+    try {
+      key->set(gate, node);
+    } catch (const InputError& error) {
+      throw error_at(file, node.source(), fmt::format("{}: {}", name, error.what()));
+    }
+  };
+  const toml::node* kind_node = table.get("kind");
+  if (!kind_node) throw error_at(file, table.source(), "a gate needs the key 'kind'");
+  set("kind", *kind_node);
+  const GateKind& kind = gate_kind_named(gate.kind);
+  gate.metric = kind.metric;
+  const std::vector<std::string> known = keys_of(kind);
+  for (const auto& [key, node] : table) {
+    if (std::find(known.begin(), known.end(), key.str()) == known.end())
+      throw error_at(
+          file, key.source(),
+          unknown_name(fmt::format("key of a {} gate", gate.kind), key.str(), known).what());
+    set(key.str(), node);
+  }
+  std::vector<std::string_view> needed = kind.required;
+  needed.push_back("name");
+  for (const std::string_view name : needed)
+    if (!table.contains(name))
+      throw error_at(file, table.source(),
+                     fmt::format("a gate of kind {} needs the key '{}'", gate.kind, name));
+  if (table.contains("source") == table.contains("reason"))
+    throw error_at(file, table.source(), "a gate needs one of the keys 'source' and 'reason'");
+  return gate;
+}
+
+}  // namespace
+
+std::vector<Gate> parse_gates(std::string_view text, std::string_view name) {
+  toml::table root;
+  try {
+    root = toml::parse(text, std::string(name));
+  } catch (const toml::parse_error& error) {
+    throw error_at(name, error.source(), error.description());
+  }
+  for (const auto& [key, node] : root)
+    if (key.str() != "gate")
+      throw error_at(name, key.source(), unknown_name("key", key.str(), {"gate"}).what());
+  const toml::array* tables = root["gate"].as_array();
+  if (!tables || tables->empty()) throw InputError(fmt::format("{}:1:1: no [[gate]]", name));
+  std::vector<Gate> gates;
+  std::set<std::string> names;
+  for (const toml::node& node : *tables) {
+    if (!node.is_table()) throw error_at(name, node.source(), "a gate is a table: [[gate]]");
+    gates.push_back(gate_from(*node.as_table(), name));
+    if (!names.insert(gates.back().name).second)
+      throw error_at(name, node.source(),
+                     fmt::format("two gates have the name '{}'", gates.back().name));
+  }
+  return gates;
+}
+
+std::vector<Gate> read_gates(const std::filesystem::path& path) {
+  std::vector<Gate> gates = parse_gates(read_file(path), path.string());
+  for (Gate& gate : gates)
+    if (!gate.baseline.empty()) gate.baseline = (path.parent_path() / gate.baseline).string();
+  return gates;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,43 @@
+#include "reports/gates/gate_selection.hpp"
+
+#include <algorithm>
+
+#include "experiments/columns.hpp"
+
+namespace fftprec {
+
+Selection select_rows(const std::vector<std::string>& texts) {
+  return {texts, parse_filters(texts)};
+}
+
+bool selects(const Selection& selection, const Row& row) { return matches(selection.filter, row); }
+
+std::string text_of(const Selection& selection) {
+  if (selection.texts.empty()) return "all rows";
+  std::string text;
+  for (const std::string& filter : selection.texts) text += (text.empty() ? "" : ", ") + filter;
+  return text;
+}
+
+std::vector<std::string> columns_of(const Selection& selection) {
+  std::vector<std::string> names;
+  for (const Condition& condition : selection.filter.conditions)
+    names.emplace_back(condition.column->name);
+  return names;
+}
+
+const std::vector<std::string>& axis_names() {
+  static const std::vector<std::string> names = {
+      "transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed"};
+  return names;
+}
+
+std::string group_key(const Row& row, const std::vector<std::string>& left_out) {
+  std::string key;
+  for (const std::string& axis : axis_names())
+    if (std::find(left_out.begin(), left_out.end(), axis) == left_out.end())
+      key += column_named(axis).text(row) + '\n';
+  return key;
+}
+
+}  // namespace fftprec

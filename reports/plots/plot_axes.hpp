@@ -1,0 +1,46 @@
+/// Where the tics of a plot stand and what they say.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "reports/plots/plot_figure.hpp"
+
+namespace fftprec {
+
+/// A mark on an axis; one without a label is short.
+struct Tic {
+  std::string at;     ///< a number as gnuplot reads it
+  std::string label;  ///< with markup: 10^{-3}
+};
+
+/// For gnuplot's `set ytics`; with bare tics the labels are left out.
+std::string tic_list(const std::vector<Tic>& tics, bool bare = false);
+
+/// What an axis says of a column of numbers or a ratio: "relative error, 2-norm".
+std::string quantity_label(const std::string& y);
+
+/// The vertical axis, shared by all panels.
+struct YAxis {
+  bool logarithmic;
+  double low;
+  double high;
+  double floor;       ///< where zeros are drawn; 0 if there are none
+  std::string label;  ///< quantity and norm
+  std::vector<Tic> tics;
+};
+
+YAxis y_axis(const Figure& figure);
+
+/// The horizontal axis: logarithmic to base 2, at most `labels` labels.
+struct XAxis {
+  double low;
+  double high;
+  std::string label;
+  std::vector<Tic> tics;
+};
+
+XAxis x_axis(const Figure& figure, std::size_t labels);
+
+}  // namespace fftprec

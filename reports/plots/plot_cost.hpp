@@ -1,0 +1,59 @@
+/// Error against cost: one point per algorithm and mode, and those that no other beats. Pure
+/// functions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/plots/plot_figure.hpp"
+#include "reports/plots/plot_panel.hpp"
+#include "reports/plots/plot_process.hpp"
+
+namespace fftprec {
+
+/// An algorithm in a mode at one length.
+struct CostPoint {
+  std::string algorithm;
+  std::string mode;
+  std::size_t style;   ///< of the mode
+  double cost;         ///< median
+  double error;        ///< median of err_l2_rel
+  std::size_t count;   ///< rows
+  bool on_front;       ///< costs something, and no other such costs and errs as little or less
+  bool on_mode_front;  ///< the same among the points of its mode
+};
+
+struct CostFigure {
+  std::string cost;  ///< matmul_passes or mac_count
+  std::uint64_t n;
+  std::string held;               ///< as in Figure
+  std::string pooled;             ///< as in Figure
+  std::vector<CostPoint> points;  ///< by cost, then error
+  std::vector<Series> modes;      ///< for the legend, without points
+  std::size_t not_drawn;          ///< rows whose error is NaN or infinite
+};
+
+/// Requires: `cost` is a column of numbers. Without a row that has error and cost at this length
+/// there are no points.
+CostFigure gather_costs(std::span<const Row> rows, const std::string& cost, std::uint64_t n,
+                        const NameOrders& orders = {});
+
+/// Whether any point costs something.
+bool has_cost(const CostFigure& figure);
+
+/// The lengths at which there are measured rows, ascending.
+std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows);
+
+/// "tensor-engine passes" or "real multiply-adds".
+std::string cost_label(const std::string& cost);
+
+/// Logarithmic axes; costs and errors of 0 on lines of their own, "none" and "exact". The front is
+/// a line of steps through numbered points; that of each mode a thin line of its colour. Titled
+/// curves: "3 median" is mode 3, "3 front" its front, "0 all" the front of all.
+/// Requires: has_cost(figure).
+Drawing cost_drawing(const std::string& name, const CostFigure& figure, const PanelSize& size);
+
+}  // namespace fftprec

@@ -1,0 +1,34 @@
+/// The plot command of a panel: bands, bounds, expected values, medians; and the legend.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "reports/plots/plot_figure.hpp"
+
+namespace fftprec {
+
+/// Okabe and Ito's colours for series, told apart by all kinds of colour vision; then they repeat.
+std::span<const std::string_view> series_colours();
+std::string_view series_colour(std::size_t style);
+
+/// The point type of gnuplot.
+int series_shape(std::size_t style);
+
+/// `text` with every control character made a space, so that it ends neither a comment nor a line.
+std::string one_line(std::string_view text);
+
+/// A gnuplot text in single quotes, on one line, taken literally where markup is off.
+std::string quoted(std::string_view text);
+
+/// The plot command of one panel. `block` is the number of its first block in the data file, and
+/// moves on to that of the next panel. A titled curve is called by the style of its series and its
+/// part: "3 median", "3 range", "3 bound", "3 expected", "3 exact".
+std::string plot_curves(const Panel& panel, std::size_t& block, bool titled = false);
+
+/// The legend of all panels, to be added to the last panel's plot command.
+std::string plot_legend(const Figure& figure);
+
+}  // namespace fftprec

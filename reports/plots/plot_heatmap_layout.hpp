@@ -1,0 +1,45 @@
+/// Where the parts of a heat map stand.
+#pragma once
+
+#include <cstddef>
+
+#include "reports/plots/plot_heatmap.hpp"
+
+namespace fftprec {
+
+/// All in pixels, from the lower left corner of the canvas.
+struct HeatMapLayout {
+  static constexpr int cell_height = 21;
+  static constexpr int least_height = 84;  ///< of a panel: its colour bar has labels
+  static constexpr int letter = 9;         ///< width of a letter of a name
+  static constexpr int margin = 24;
+  static constexpr int top = 142;   ///< title, subtitle, legend and the panel's own name
+  static constexpr int gap_y = 34;  ///< between the names of columns and the next panel's own name
+  static constexpr int bar = 76;    ///< the colour bar, its tics and a margin
+  static constexpr int most_width = 1420;
+  static constexpr int least_width = 720;
+
+  bool own_bars;
+  bool slanted;  ///< the names of the columns do not fit side by side
+  std::size_t across;
+  int cell_width;
+  int left;
+  int panel_width;
+  int panel_height;
+  int names_height;  ///< of the names of the columns
+  int width;
+  int height;
+
+  int step_x() const { return panel_width + (own_bars ? bar : 22); }
+  int step_y() const { return panel_height + names_height + gap_y; }
+  double left_of(std::size_t i) const { return left + static_cast<int>(i % across) * step_x(); }
+  double top_of(std::size_t i) const {
+    return height - top - static_cast<int>(i / across) * step_y();
+  }
+};
+
+/// As many panels side by side as fit; cells as wide as the longest text in them.
+/// Requires: at least one panel.
+HeatMapLayout heat_map_layout(const HeatMap& map);
+
+}  // namespace fftprec

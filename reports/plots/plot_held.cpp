@@ -1,0 +1,124 @@
+#include "reports/plots/plot_held.hpp"
+
+#include <algorithm>
+
+#include "experiments/columns.hpp"
+#include "experiments/decimal.hpp"
+#include "reports/gates/gate_selection.hpp"
+
+namespace fftprec {
+
+namespace {
+
+using Rows = std::vector<const Row*>;
+
+std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
+  if (axis.empty()) return {std::string()};
+  const Column& column = column_named(axis);
+  std::set<std::string> names;
+  std::string last;  // neighbours are mostly alike
+  for (const Row* row : rows) {
+    std::string name = column.text(*row);
+    if (!names.empty() && name == last) continue;
+    names.insert(name);
+    last = std::move(name);
+  }
+  return names;
+}
+
+/// The value at which an axis is held: the default of a case if there is one, else the commonest.
+std::string held_value(const Rows& rows, const std::string& axis) {
+  const Column& column = column_named(axis);
+  std::map<std::string, std::size_t> counts;
+  for (const Row* row : rows) ++counts[column.text(*row)];
+  const std::string usual = axis_text(Row{}, axis);
+  if (counts.contains(usual)) return usual;
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// The values of `axis` that every series has. Inputs share no problem, and so need no common
+/// seeds. Empty if no value is common to all.
+std::set<std::string> common_names(const Rows& rows, const std::string& axis,
+                                   const std::string& series) {
+  if (series == "input") return {};
+  const Column& series_column = column_named(series);
+  const Column& column = column_named(axis);
+  std::map<std::string, std::set<std::string>> by_series;
+  for (const Row* row : rows) by_series[series_column.text(*row)].insert(column.text(*row));
+  std::set<std::string> common = names_of(rows, axis);
+  for (const auto& [name, names] : by_series)
+    std::erase_if(common,
+                  [&names = names](const std::string& value) { return !names.contains(value); });
+  return common;
+}
+
+}  // namespace
+
+std::string axis_text(const Row& row, const std::string& axis) {
+  return axis.empty() ? std::string() : column_named(axis).text(row);
+}
+
+std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, const std::string& axis,
+                                       const NameOrders& orders) {
+  const auto found = orders.find(axis);
+  const std::vector<std::string> listed =
+      found == orders.end() ? std::vector<std::string>() : found->second;
+  const auto rank = [&listed](const std::string& name) {
+    return std::find(listed.begin(), listed.end(), name) - listed.begin();
+  };
+  const std::set<std::string> names = names_of(rows, axis);
+  std::vector<std::string> order(names.begin(), names.end());
+  std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
+    const auto number_a = parse_double(a);
+    const auto number_b = parse_double(b);
+    if (number_a && number_b) return *number_a < *number_b;
+    return rank(a) < rank(b);
+  });
+  return order;
+}
+
+HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
+                   const std::string& series) {
+  HeldAxes axes;
+  const auto add = [](std::string& list, const std::string& comma, const std::string& text) {
+    list += (list.empty() ? "" : comma) + text;
+  };
+  const auto keep = [&](const std::string& axis, const std::set<std::string>& names) {
+    axes.kept[axis] = names;
+    const Column& column = column_named(axis);
+    std::erase_if(rows, [&](const Row* row) { return !names.contains(column.text(*row)); });
+  };
+  for (const std::string& axis : axis_names()) {
+    if (spread.contains(axis)) continue;
+    if (axis == "seed" || axis == "input") {
+      const std::set<std::string> common = common_names(rows, axis, series);
+      if (!common.empty()) keep(axis, common);
+      const std::set<std::string> names = names_of(rows, axis);
+      if (names.size() > 1)
+        add(axes.pooled, " and ", std::to_string(names.size()) + " " + axis + "s");
+      else if (axis == "input")
+        add(axes.held, ", ", axis + " " + *names.begin());
+      continue;
+    }
+    const std::string value = held_value(rows, axis);
+    keep(axis, {value});
+    if (axis != "batch" || value != "1") add(axes.held, ", ", axis + " " + value);
+  }
+  return axes;
+}
+
+std::function<bool(const Row*)> keeper(const HeldAxes& axes) {
+  std::vector<std::pair<const Column*, std::set<std::string>>> kept;
+  for (const auto& [axis, names] : axes.kept) kept.emplace_back(&column_named(axis), names);
+  return [kept](const Row* row) {
+    return std::all_of(kept.begin(), kept.end(), [row](const auto& each) {
+      return each.second.contains(each.first->text(*row));
+    });
+  };
+}
+
+bool keeps(const HeldAxes& axes, const Row& row) { return keeper(axes)(&row); }
+
+}  // namespace fftprec

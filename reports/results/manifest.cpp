@@ -1,0 +1,127 @@
+#include "reports/results/manifest.hpp"
+
+#include <array>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "arith/error.hpp"
+#include "arith/version.hpp"
+#include "experiments/files.hpp"
+#include "experiments/hash.hpp"
+#include "reports/results/build_info.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// Keeps the keys in the order given, so that a manifest reads from top to bottom.
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Environment& environment) {
+  Json json = {
+      {"version", environment.version},
+      {"git_hash", environment.git_hash},
+      {"numerics_version", environment.numerics_version},
+      {"compiler", environment.compiler},
+      {"flags", environment.flags},
+      {"build_type", environment.build_type},
+  };
+  Json libraries = Json::object();
+  for (const auto& [name, version] : environment.libraries) libraries[name] = version;
+  json["libraries"] = std::move(libraries);
+  json["system"] = environment.system;
+  json["cpu"] = environment.cpu;
+  json["cores"] = environment.cores;
+  json["isas"] = environment.isas;
+  json["floating_point_problems"] = environment.floating_point_problems;
+  return json;
+}
+
+Json to_json(const ManifestTruth& truth) {
+  return {
+      {"tier", truth.tier},
+      {"needed_bits", truth.needed_bits},
+      {"precision_bits", truth.precision_bits},
+      {"cache", truth.cache.empty() ? Json() : Json(truth.cache)},
+      {"cache_hits", truth.cache_hits},
+      {"cache_misses", truth.cache_misses},
+      {"cache_damaged", truth.cache_damaged},
+      {"rows", truth.rows},
+  };
+}
+
+/// Bytes that are no UTF-8 (in a path, say) are replaced: a manifest is always written.
+std::string dump(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void describe_cases(Manifest& manifest, std::span<const Case> cases) {
+  std::set<std::uint64_t> seeds;
+  for (const Case& where : cases) seeds.insert(where.seed);
+  manifest.cases = cases.size();
+  manifest.seeds.assign(seeds.begin(), seeds.end());
+}
+
+void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv) {
+  manifest.rows = rows.size();
+  manifest.status_counts.clear();
+  for (const Status status : {Status::ok, Status::skipped, Status::failed})
+    manifest.status_counts[std::string(name_of(status))] = 0;
+  for (const Row& row : rows) ++manifest.status_counts[std::string(name_of(row.status))];
+  manifest.truth.rows.clear();
+  for (const Row& row : rows)
+    if (row.truth_tier) ++manifest.truth.rows[std::string(name_of(*row.truth_tier))];
+  manifest.results_hash = text_hash(results_csv);
+}
+
+std::string environment_json(const Environment& environment) { return dump(to_json(environment)); }
+
+std::string manifest_json(const Manifest& manifest) {
+  Json json = {
+      {"version", manifest.environment.version},
+      {"numerics_version", manifest.environment.numerics_version},
+      {"argv", manifest.argv},
+      {"sweep", manifest.sweep_name},
+      {"axes", manifest.axes},
+      {"filters", manifest.filters},
+      {"seeds", manifest.seeds},
+      {"shard", manifest.shard},
+      {"times", manifest.times},
+      {"isa", manifest.isa},
+      {"threads", manifest.threads},
+      {"truth", to_json(manifest.truth)},
+      {"started", manifest.started},
+      {"ended", manifest.ended},
+      {"cases", manifest.cases},
+      {"rows", manifest.rows},
+      {"status_counts", manifest.status_counts},
+      {"results_hash", manifest.results_hash},
+      {"environment", to_json(manifest.environment)},
+      {"sweep_text", manifest.sweep_text},
+  };
+  return dump(json);
+}
+
+ManifestVersion own_version() { return {std::string(build_info().version), numerics_version}; }
+
+ManifestVersion read_manifest_version(const std::filesystem::path& path) {
+  try {
+    const Json json = Json::parse(read_file(path));
+    return {json.at("version").get<std::string>(), json.at("numerics_version").get<int>()};
+  } catch (const Json::exception& error) {
+    throw InputError(path.string() + ": is no manifest: " + error.what());
+  }
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  ::gmtime_r(&now, &utc);
+  std::array<char, 32> text;
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+}  // namespace fftprec

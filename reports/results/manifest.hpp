@@ -1,0 +1,74 @@
+/// manifest.json: what made results.csv, enough to repeat the run.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/row.hpp"
+#include "reports/results/environment.hpp"
+
+namespace fftprec {
+
+/// How truths were asked for, where they came from, and which arithmetic they have.
+struct ManifestTruth {
+  std::string tier = "auto";
+  int needed_bits = 0;
+  int precision_bits = 0;
+  std::string cache;  ///< the directory; empty: none
+  std::uint64_t cache_hits = 0;
+  std::uint64_t cache_misses = 0;
+  std::uint64_t cache_damaged = 0;
+  std::map<std::string, std::size_t> rows;  ///< by tier
+};
+
+struct Manifest {
+  Environment environment;
+  std::vector<std::string> argv;
+  std::string sweep_name;
+  std::string sweep_text;            ///< the TOML, empty without a sweep file
+  std::vector<std::string> axes;     ///< the -a options
+  std::vector<std::string> filters;  ///< the -f options
+  std::vector<std::uint64_t> seeds;
+  std::string shard;  ///< "2/4", empty for the whole sweep
+  bool times = true;  ///< whether time_ns is kept
+  std::string isa;
+  unsigned threads = 1;
+  ManifestTruth truth;  ///< the cache's counts are those of the last command that ran cases
+  std::string started;  ///< UTC, ISO 8601
+  std::string ended;    ///< empty while the run is not complete
+  std::size_t cases = 0;
+  std::size_t rows = 0;
+  std::map<std::string, std::size_t> status_counts;
+  std::string results_hash;  ///< XXH3-64 of results.csv, empty while there is none
+};
+
+/// Fills cases, seeds.
+void describe_cases(Manifest& manifest, std::span<const Case> cases);
+
+/// Fills rows, status_counts, results_hash and truth.rows.
+void describe_results(Manifest& manifest, std::span<const Row> rows, std::string_view results_csv);
+
+std::string manifest_json(const Manifest& manifest);
+
+/// The version that made the rows beside a manifest.
+struct ManifestVersion {
+  std::string version;
+  int numerics_version = 0;
+
+  friend bool operator==(const ManifestVersion&, const ManifestVersion&) = default;
+};
+
+/// This program's.
+ManifestVersion own_version();
+
+/// Throws InputError if the file is no manifest.
+ManifestVersion read_manifest_version(const std::filesystem::path& path);
+
+/// The time now, UTC, as 2025-01-31T23:59:59Z.
+std::string utc_now();
+
+}  // namespace fftprec

@@ -1,0 +1,58 @@
+/// The directory of a run: results.csv, its journal results.csv.part, and manifest.json.
+///
+/// Every finished row is in the journal before the next begins, so an interrupt, a kill or a full
+/// disk loses at most the running cases; the next run in the same directory goes on from there.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/row.hpp"
+#include "reports/results/durable.hpp"
+
+namespace fftprec {
+
+/// Which finished rows are run again.
+enum class Rerun { none, failed, all };
+
+class RunDirectory {
+ public:
+  /// Creates the directory and reads what is finished there.
+  /// Throws InputError if rows were made by another version or numerics version, if there are rows
+  /// of cases that are not among `cases`, or if the directory cannot be written; `rerun` all
+  /// skips the first two and moves an existing results.csv to results.csv.old.
+  RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases, Rerun rerun);
+
+  /// The cases that had no finished row at the start.
+  const std::vector<Case>& missing() const { return missing_; }
+
+  /// Whether results.csv holds every row.
+  bool complete() const;
+
+  void append(const Row& row);
+
+  /// All finished rows, sorted by case.
+  std::vector<Row> rows() const;
+
+  /// Writes results.csv, gives its text to `describe`, which writes the manifest, and only then
+  /// empties the journal: killed anywhere in between, the next run does it again.
+  void finish(const std::function<void(const std::string& csv)>& describe = {});
+
+  std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
+
+ private:
+  void read_finished(const std::filesystem::path& path);
+
+  std::filesystem::path directory_;
+  Journal journal_;
+  std::size_t case_count_;
+  std::map<Case, Row> finished_;
+  std::vector<Case> missing_;
+};
+
+}  // namespace fftprec

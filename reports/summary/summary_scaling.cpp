@@ -1,0 +1,115 @@
+#include "reports/summary/summary_scaling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "reports/summary/summary_markdown.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// What may name a line. The first two always do, the others where they differ.
+constexpr std::array<const char*, 7> line_axes = {"algorithm", "mode",  "transform", "machine",
+                                                  "tables",    "batch", "input"};
+constexpr std::size_t always_named = 2;
+
+constexpr const char* explanation =
+    "err_l2_rel ~ n^s, fitted by least squares over the lengths, a geometric mean over the seeds "
+    "at "
+    "each; beside it the s of expected_l2_rel and of bound_l2_rel. An error of u sqrt(c0 + c log2 "
+    "n) "
+    "has an s near 0 that falls with n, so c, the growth of err^2/u^2 per doubling of n, is given "
+    "too, u being the unit roundoff of the mode's storage; and err / expected at the first and the "
+    "last length.";
+
+/// The axis of a scaling as text.
+std::string name_of(const Scaling& scaling, const std::string& axis) {
+  return axis_text(Row{.where = scaling.where}, axis);
+}
+
+std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const std::string& axis,
+                                  const NameOrders& orders) {
+  std::vector<Row> rows;
+  for (const Scaling& scaling : scalings) rows.push_back(Row{.where = scaling.where});
+  std::vector<const Row*> pointers;
+  for (const Row& row : rows) pointers.push_back(&row);
+  return ordered_names(pointers, axis, orders);
+}
+
+/// As many as there were before less those that are shown, with the values that these have.
+std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
+  const std::size_t before = scalings.size();
+  std::string held;
+  for (std::size_t i = always_named; i < line_axes.size(); ++i) {
+    const std::string axis = line_axes[i];
+    const std::vector<std::string> names = names_of(scalings, axis, orders);
+    const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
+    const std::string value = usual == names.end() ? names.front() : *usual;
+    std::erase_if(scalings,
+                  [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
+    held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
+  }
+  return fmt::format("\nShown: {}. Left out: {} others.\n", markdown_cell(held),
+                     before - scalings.size());
+}
+
+std::string cell(const std::optional<double>& value, const char* format) {
+  return value ? fmt::format(fmt::runtime(format), *value) + " |" : " |";
+}
+
+std::string line_of(const Scaling& scaling, const std::vector<std::string>& axes) {
+  std::string text = "|";
+  for (const std::string& axis : axes)
+    text += fmt::format(" {} |", markdown_cell(name_of(scaling, axis)));
+  text += fmt::format(" {}..{} | {} | {:.3f} |", scaling.first_n, scaling.last_n, scaling.lengths,
+                      scaling.exponent);
+  text += cell(scaling.expected_exponent, " {:.3f}");
+  text += cell(scaling.bound_exponent, " {:.3f}");
+  text += cell(scaling.growth, " {:.3g}");
+  text += cell(scaling.expected_growth, " {:.3g}");
+  text += cell(scaling.first_ratio, " {:.2f}");
+  return text + cell(scaling.last_ratio, " {:.2f}") + "\n";
+}
+
+}  // namespace
+
+std::string scaling_section(std::span<const Row> rows, const NameOrders& orders, std::size_t most) {
+  std::vector<Scaling> shown = scalings(rows);
+  if (shown.empty()) return {};
+  const std::string left_out = shown.size() > most ? hold_axes(shown, orders) : std::string();
+
+  std::vector<std::string> axes;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const char* axis : line_axes) {
+    names[axis] = names_of(shown, axis, orders);
+    if (axes.size() < always_named || names[axis].size() > 1) axes.emplace_back(axis);
+  }
+  const auto rank = [&names](const Scaling& scaling, const std::string& axis) {
+    const std::vector<std::string>& order = names[axis];
+    return std::find(order.begin(), order.end(), name_of(scaling, axis)) - order.begin();
+  };
+  std::stable_sort(shown.begin(), shown.end(), [&](const Scaling& a, const Scaling& b) {
+    for (const std::string& axis : axes)
+      if (rank(a, axis) != rank(b, axis)) return rank(a, axis) < rank(b, axis);
+    return false;
+  });
+
+  std::string text = fmt::format("\n## Scaling\n\n{}\n\n|", explanation);
+  std::string rule = "|";
+  for (const std::string& axis : axes) {
+    text += fmt::format(" {} |", axis);
+    rule += "---|";
+  }
+  text +=
+      " n | lengths | s of err | of expected | of bound | err^2/u^2 per doubling | expected | "
+      "err/expected first | last |\n" +
+      rule + "---:|---:|---:|---:|---:|---:|---:|---:|---:|\n";
+  for (const Scaling& scaling : shown) text += line_of(scaling, axes);
+  return text + left_out;
+}
+
+}  // namespace fftprec

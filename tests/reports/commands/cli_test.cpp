@@ -1,0 +1,225 @@
+#include "reports/commands/cli.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cfenv>
+#include <ostream>
+
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::run_line;
+using ::testing::StartsWith;
+using testing::TemporaryDirectory;
+using testing::write_text;
+
+Outcome run(const std::vector<std::string>& words) { return run_line(words, fake_functions()); }
+
+/// While one exists, the thread rounds upwards.
+class RoundingUp {
+ public:
+  RoundingUp() { std::fesetround(FE_UPWARD); }
+  ~RoundingUp() { std::fesetround(FE_TONEAREST); }
+};
+
+TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
+  const Outcome outcome = run({"--help"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const char* part : {"run ", "list ", "show ", "gate ", "plot ", "env ", "doctor ",
+                           "Examples:", "Exit codes: 0 ok", "130 interrupted"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  EXPECT_THAT(run({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
+}
+
+TEST(Cli, TellsItsVersion) {
+  const Outcome outcome = run({"--version"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, StartsWith("fftprec 0."));
+}
+
+TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
+  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"lst"},
+            "unknown command 'lst'; did you mean 'list'?; known: run, list, show, gate, plot"},
+           {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
+           {{"run"}, "nothing to run"},
+           {{"run", "smok"}, "unknown sweep 'smok'; did you mean 'smoke'?"},
+           {{"run", "none.toml"}, "none.toml: cannot be read: No such file"},
+           {{"run", "-a", "mod=fast"}, "unknown axis 'mod'; did you mean 'mode'?"},
+           {{"run", "-a", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
+           {{"run", "-a", "n=0"}, "contains 0"},
+           {{"run", "-a", "n=8", "-f", "mod=x"}, "unknown column 'mod'"},
+           {{"run", "-a", "n=8", "-f", "status=ok"}, "axes only"},
+           {{"run", "-a", "n=8", "-j", "0"}, "--threads"},
+           {{"run", "-a", "n=8", "-j", "many"}, "--threads"},
+           {{"run", "-a", "n=8", "--isa", "avx"}, "unknown instruction set 'avx'"},
+           {{"run", "-a", "n=8", "--rerun", "fail"}, "did you mean 'failed'?"},
+           {{"run", "-a", "n=8", "--truth", "mpf"},
+            "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd, td"},
+           {{"run", "-a", "n=8", "--truth-bits", "106"},
+            "--truth-bits: '106' is not in 53..105; a truth is a pair of doubles"},
+           {{"run", "-a", "n=8", "--truth-cache-size", "2T"}, "--truth-cache-size: '2T' is no"},
+           {{"run", "-a", "n=8", "--truth-cache", ""}, "--truth-cache: is empty"},
+           {{"run", "-a", "n=8", "--truth-cash", "x"}, "did you mean '--truth-cache'?"},
+           {{"run", "-a", "n=8", "--csv", "/nonexistent/x"}, "/nonexistent/x: cannot be written"},
+           {{"run", "-a", "n=8", "-o", "/proc/none"}, "/proc/none: cannot be created"},
+           {{"run", "-a", "n=8", "x", "y"}, "y"},
+           {{"run", "-a", "n=8", "-a", "n=16"}, "axis 'n' is given twice"},
+           {{"run", "-a", "n=8", "-f", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
+           {{"run", "-a", "n=8", "-o", ""}, "--output: is empty"},
+           {{"run", "-a", "n=8", "--shard", "5/4"}, "'5/4' is no shard; expected I/N"},
+           {{"run", "-a", "n=8", "--timeout", "3"}, "--timeout needs -o DIR"},
+           {{"run", "-a", "n=8", "--timeout", "0", "-o", "x"}, "--timeout"},
+           {{"merge", "a"}, "merge: --output is missing"},
+           {{"compare", "a"}, "compare: after is missing"},
+           {{"run", "-a", "n=8", "--csv", ""}, "--csv: is empty"},
+           {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
+            "more than 4000000 cases"},
+           {{},
+            "name a command: run, list, show, gate, plot, report, merge, compare, measure, env, "
+            "doctor; see fftprec --help"},
+           {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
+           {{"gate", "x"}, "gate: --gates is missing"},
+           {{"list"}, "list: subject is missing (transforms, "},
+           {{"list", "modes", "extra"}, "list modes takes neither a sweep nor -a nor -f"},
+           {{"list", "modes", "-a", "n=8"}, "list modes takes neither a sweep nor -a nor -f"},
+           {{"list", "mods"}, "did you mean 'modes'?"}}) {
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_EQ(outcome.out, "") << message;
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), HasSubstr(message)));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
+TEST(Cli, GivesEveryCommandItsOwnExamples) {
+  EXPECT_THAT(run({"gate", "--help"}).out,
+              AllOf(HasSubstr("fftprec gate out/"), Not(HasSubstr("fftprec run "))));
+  EXPECT_THAT(run({"plot", "--help"}).out,
+              AllOf(HasSubstr("fftprec plot out/"), Not(HasSubstr("fftprec run "))));
+  EXPECT_THAT(run({"env", "--help"}).out, Not(HasSubstr("fftprec run ")));
+  EXPECT_THAT(run({"doctor", "--help"}).out, Not(HasSubstr("fftprec run ")));
+}
+
+TEST(Cli, NamesThePlaceInAMalformedSweep) {
+  const TemporaryDirectory directory;
+  write_text(directory / "bad.toml", "[axes]\nmode = [\"fast\", \"bf61\"]\n");
+
+  const Outcome outcome = run({"run", directory / "bad.toml"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:2:17: unknown mode 'bf61'"));
+}
+
+TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
+  Outcome measured, looked, healthy;
+  {
+    const RoundingUp upwards;
+    measured = run({"run", "-a", "n=8"});
+    looked = run({"env"});
+    healthy = run({"doctor"});
+  }
+  EXPECT_EQ(measured.code, 2);
+  EXPECT_THAT(measured.err, HasSubstr("floating-point environment"));
+  EXPECT_EQ(looked.code, 0);
+  EXPECT_THAT(looked.out, Not(HasSubstr("to nearest, subnormals kept")));
+  EXPECT_EQ(healthy.code, 2);
+  EXPECT_THAT(healthy.out, HasSubstr("FAILED   floating point"));
+}
+
+TEST(Cli, ReportsAStandardOutputThatIsFull) {
+  std::ostringstream out, err;
+  out.setstate(std::ios::badbit);
+  const char* const argv[] = {"fftprec", "run", "-a", "n=8", "--csv", "-"};
+
+  EXPECT_EQ(run_cli(6, argv, out, err, fake_functions()), 2);
+  EXPECT_THAT(err.str(), HasSubstr("standard output: cannot be written"));
+}
+
+TEST(List, NamesTheCasesOfARun) {
+  EXPECT_EQ(run({"list", "cases", "-a", "n=8,16", "-a", "mode=bf16", "-f", "n>8"}).out,
+            "-a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact "
+            "-a n=16 -a batch=1 -a input=gaussian -a seed=1\n");
+  EXPECT_EQ(run({"list", "cases", "-a", "n=8", "-f", "n=9"}).code, 4);
+}
+
+TEST(List, NamesMetricsWithTheirMeaning) {
+  const Outcome outcome = run({"list", "metrics"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out,
+              HasSubstr("err_linf_rel          max|y-t| / max|t|, complex magnitudes\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("case_id")));
+}
+
+TEST(List, KnowsEverySubjectItOffers) {
+  CaseFunctions functions = fake_functions();
+  functions.check_names = [](const Case&) {};
+  for (const char* subject :
+       {"transforms", "algorithms", "modes", "machines", "tables", "inputs", "metrics", "sweeps"}) {
+    const Outcome outcome = run_line({"list", subject}, functions);
+    EXPECT_EQ(outcome.code, 0) << subject << outcome.err;
+    EXPECT_NE(outcome.out, "") << subject;
+  }
+}
+
+TEST(Env, PrintsTextOrJson) {
+  EXPECT_THAT(run({"env"}).out, AllOf(HasSubstr("compiler  "), HasSubstr("MPFR  ")));
+  EXPECT_THAT(run({"env", "--json"}).out, AllOf(StartsWith("{\n"), HasSubstr("\"compiler\": ")));
+}
+
+TEST(Doctor, IsContentWhereAllIsWell) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run({"doctor", "-o", directory.path()});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("ok       floating point"),
+                                 HasSubstr("ok       self-test"), HasSubstr("ok       directory")));
+}
+
+TEST(Doctor, FindsWhatIsWrong) {
+  EXPECT_THAT(run({"doctor", "-o", "/nonexistent"}).out, HasSubstr("FAILED   directory"));
+
+  CaseFunctions functions = fake_functions();
+  const auto verdict = [&functions] {
+    const Outcome outcome = run_line({"doctor"}, functions);
+    EXPECT_EQ(outcome.code, 2);
+    return outcome.out;
+  };
+  functions.evaluate = [](const Case&, const Problem&, Isa) { return Row{}; };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       not measured on baseline"));
+  functions.evaluate = [](const Case&, const Problem&, Isa) {
+    Row row;
+    row.err_l2_rel = 1;
+    row.bound_l2_rel = 0.5;
+    return row;
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       error 1 above bound 0.5"));
+  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
+    throw std::runtime_error("broken");
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       broken"));
+  if (available_isas().size() == 1) return;
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    row.output_hash = name_of(isa);
+    return row;
+  };
+  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       other bits on "));
+}
+
+}  // namespace
+}  // namespace fftprec

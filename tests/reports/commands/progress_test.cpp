@@ -1,0 +1,63 @@
+#include "reports/commands/progress.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace fftprec {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Progress, TellsTheRemainingTimeByCostNotByCount) {
+  // Half of the cases are done, but nine tenths of the cost.
+  const ProgressState state{50, 100, 90, 100, 18};
+
+  EXPECT_DOUBLE_EQ(eta_seconds(state), 2);
+  EXPECT_EQ(progress_line(state), "50/100 cases (50 %), 2.8 cases/s, ETA 2 s");
+  EXPECT_EQ(progress_bar(state), "[###############               ] 50/100  2.8 cases/s  ETA 2 s");
+}
+
+TEST(Progress, DoesNotInventATimeBeforeTheFirstCase) {
+  EXPECT_LT(eta_seconds({0, 100, 0, 100, 5}), 0);
+  EXPECT_THAT(progress_line({0, 100, 0, 100, 0}), HasSubstr("0.0 cases/s, ETA unknown"));
+  EXPECT_EQ(eta_seconds({100, 100, 100, 100, 5}), 0);
+}
+
+TEST(Progress, WritesDurationsAsPeopleReadThem) {
+  EXPECT_EQ(duration_text(0), "0 s");
+  EXPECT_EQ(duration_text(59.2), "59 s");
+  EXPECT_EQ(duration_text(59.7), "1 min 0 s");
+  EXPECT_EQ(duration_text(200), "3 min 20 s");
+  EXPECT_EQ(duration_text(7500), "2 h 5 min");
+  EXPECT_EQ(duration_text(1e300), "very long");
+}
+
+TEST(Progress, PrintsALineAboutEveryTenthOffATerminal) {
+  std::ostringstream stream;
+  Progress progress(stream, false, 1000, 1000);
+  for (int i = 0; i < 1000; ++i) progress.advance(1);
+  progress.finish();
+
+  const std::string text = stream.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
+  EXPECT_THAT(text, HasSubstr("100/1000 cases (10 %)"));
+  EXPECT_THAT(text, HasSubstr("1000/1000 cases (100 %)"));
+  EXPECT_EQ(text.find('\r'), std::string::npos);
+}
+
+TEST(Progress, RedrawsOneLineOnATerminal) {
+  std::ostringstream stream;
+  Progress progress(stream, true, 1000, 1000);
+  for (int i = 0; i < 1000; ++i) progress.advance(1);
+  progress.finish();
+
+  const std::string text = stream.str();
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
+  EXPECT_THAT(text, HasSubstr("\r\x1b[K[##############################] 1000/1000"));
+  EXPECT_LT(std::count(text.begin(), text.end(), '\r'), 100) << "not for every case";
+}
+
+}  // namespace
+}  // namespace fftprec

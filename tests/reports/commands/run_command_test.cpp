@@ -1,0 +1,327 @@
+#include "reports/commands/run_command.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <csignal>
+#include <regex>
+
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::run_line;
+using ::testing::StartsWith;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+Outcome run(std::vector<std::string> words, const CaseFunctions& functions = fake_functions()) {
+  words.insert(words.begin(), "run");
+  return run_line(words, functions);
+}
+
+/// Rates and times replaced, so that the rest can be compared.
+std::string without_noise(const std::string& text) {
+  return std::regex_replace(text, std::regex("[0-9.]+ cases/s, ETA [^\n]*"), "R cases/s, ETA T");
+}
+
+TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
+  const Outcome outcome =
+      run({"-a", "n=512,1024", "-a", "mode=bf16", "-f", "n>=1024", "--csv", "-", "-j", "1"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, csv_header() + case_id({.mode = "bf16"}) +
+                             ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,1,,,,,,,,,16,,,,,,,,"
+                             "00,ok,\n");
+  EXPECT_EQ(without_noise(outcome.err),
+            "1/1 cases (100 %), R cases/s, ETA T\n"
+            "err_l2_rel; transform fft, machine trn, tables exact, input gaussian\n"
+            "algorithm   mode  n = 1024  worst err/bound  rows\n"
+            "radix2-dit  bf16  1.00e+00           0.0625     1\n"
+            "1 row: 1 ok, 0 skipped, 0 failed\n");
+}
+
+TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
+  const TemporaryDirectory directory;
+  const Outcome outcome = run({"-a", "n=8", "--csv", directory / "rows.csv"});
+
+  EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
+  EXPECT_EQ(read_csv(directory / "rows.csv").size(), 1u);
+}
+
+TEST(RunCommand, TellsTheCostWithoutRunning) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
+    ADD_FAILURE() << "a dry run ran";
+    return {};
+  };
+
+  const Outcome outcome =
+      run({"-a", "n=10,20", "-a", "mode=fast,bf16", "-n", "-j", "3"}, functions);
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out,
+            "4 cases that share 2 truths\n"
+            "estimated cost 1 min 0 s, on 3 threads about 20 s\n");
+}
+
+TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
+  const TemporaryDirectory directory;
+  std::size_t rows = 0;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const std::string place = directory / std::string(1, shard[0]);
+    const Outcome outcome = run({"-a", "n=8,16,32,64", "--shard", shard, "-o", place});
+
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr(std::string("manifest.json of shard ") + shard));
+    rows += read_csv(std::filesystem::path(place) / "results.csv").size();
+    EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(place) / "plots"));
+    EXPECT_THAT(text_of(std::filesystem::path(place) / "manifest.json"),
+                HasSubstr(std::string("\"shard\": \"") + shard));
+  }
+  EXPECT_EQ(rows, 4u);
+}
+
+TEST(RunCommand, RefusesToMixShardsInOneDirectory) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "run", "--shard"};
+  const auto with = [&words](std::vector<std::string> more) {
+    more.insert(more.begin(), words.begin(), words.end() - (more.empty() ? 1 : 0));
+    return run(more);
+  };
+  ASSERT_EQ(with({"1/2"}).code, 0);
+
+  EXPECT_THAT(with({"2/2"}).err, HasSubstr("shard 1/2 is kept there, this is shard 2/2"));
+  EXPECT_THAT(with({}).err, HasSubstr("shard 1/2 is kept there, this is the whole sweep"));
+  EXPECT_EQ(with({"2/2", "--rerun", "all"}).code, 0);
+
+  write_text(directory / "run/manifest.json", "{\"shard\": 3}");
+  EXPECT_THAT(with({"2/2"}).err, HasSubstr("run/manifest.json: is no manifest"));
+}
+
+TEST(RunCommand, TakesItsShardFromASlurmArray) {
+  ::setenv("SLURM_ARRAY_TASK_ID", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_MIN", "0", 1);
+  ::setenv("SLURM_ARRAY_TASK_MAX", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_STEP", "1", 1);
+  ::setenv("SLURM_ARRAY_TASK_COUNT", "2", 1);
+  const Outcome taken = run({"-a", "n=8,16", "-n"});
+  const Outcome told = run({"-a", "n=8,16", "--shard", "1/1", "-n"});
+  for (const char* name : {"ID", "MIN", "MAX", "STEP", "COUNT"})
+    ::unsetenv(("SLURM_ARRAY_TASK_" + std::string(name)).c_str());
+
+  EXPECT_THAT(taken.err, HasSubstr("shard 2/2, by this task of the Slurm job array"));
+  EXPECT_THAT(taken.out, StartsWith("1 case "));
+  EXPECT_THAT(told.out, StartsWith("2 cases "));
+}
+
+TEST(RunCommand, LeavesTimesOutWhenAsked) {
+  const TemporaryDirectory directory;
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    row.time_ns = 7;
+    return row;
+  };
+  const std::vector<std::string> words = {"-a", "n=8", "-o", directory / "run"};
+  std::vector<std::string> without = words;
+  without.push_back("--no-times");
+
+  EXPECT_EQ(run(without, functions).code, 0);
+
+  EXPECT_EQ(read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
+  EXPECT_THAT(run(words, functions).err, HasSubstr("the rows there were made with --no-times"));
+}
+
+TEST(RunCommand, GivesCode4IfNothingMatches) {
+  const Outcome outcome = run({"-a", "n=8", "-f", "n=9"});
+
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.err, HasSubstr("fftprec: no case matches -f 'n=9'\n"));
+}
+
+TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    if (where.n == 16) throw std::runtime_error("no luck");
+    return fake_functions().evaluate(where, problem, isa);
+  };
+
+  const Outcome outcome = run({"-a", "n=8,16,32", "--csv", "-"}, functions);
+
+  EXPECT_EQ(outcome.code, 3);
+  const std::vector<Row> rows = parse_csv(outcome.out, "stdout");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].status, Status::failed);
+  EXPECT_EQ(rows[1].message, "no luck");
+  EXPECT_EQ(rows[2].status, Status::ok);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("2 ok, 0 skipped, 1 failed"),
+                                 HasSubstr("first failed: no luck\n  fftprec run -a")));
+}
+
+TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {
+  CaseFunctions functions = fake_functions();
+  functions.make_problem = [](const ProblemKey&, const truth::TruthOptions&,
+                              TruthCache*) -> Problem {
+    ADD_FAILURE() << "something ran";
+    return {};
+  };
+
+  EXPECT_EQ(run({"-a", "mode=fast,fst"}, functions).code, 2);
+  EXPECT_EQ(run({"smoke"}, functions).code, 2) << "the fake functions do not know its modes";
+}
+
+TEST(RunCommand, PassesTheInstructionSetOn) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    Row row = fake_functions().evaluate(where, problem, isa);
+    row.message = name_of(isa);
+    return row;
+  };
+
+  EXPECT_THAT(run({"-a", "n=8", "--isa", "baseline", "--csv", "-"}, functions).out,
+              HasSubstr(",baseline\n"));
+  EXPECT_THAT(run({"-a", "n=8", "--csv", "-"}, functions).out,
+              HasSubstr("," + std::string(name_of(best_isa())) + "\n"));
+}
+
+TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {
+  const std::vector<std::string> words = {"-a", "n=1..50",        "-a",    "seed=1..3",
+                                          "-a", "mode=fast,bf16", "--csv", "-"};
+  const auto on = [&words](const char* threads) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"-j", threads});
+    return run(all).out;
+  };
+
+  const std::string one = on("1");
+  EXPECT_EQ(parse_csv(one, "stdout").size(), 300u);
+  EXPECT_EQ(on("2"), one);
+  EXPECT_EQ(on("7"), one);
+}
+
+TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "a/b"};
+
+  EXPECT_EQ(run(words).code, 0);
+
+  EXPECT_EQ(read_csv(directory / "a/b/results.csv").size(), 2u);
+  EXPECT_FALSE(std::filesystem::exists(directory / "a/b/results.csv.part"));
+  EXPECT_THAT(text_of(directory / "a/b/manifest.json"),
+              AllOf(HasSubstr("\"rows\": 2"), HasSubstr("\"n=8,16\""), HasSubstr("\"ok\": 2"),
+                    Not(HasSubstr("\"ended\": \"\""))));
+
+  const std::string manifest = text_of(directory / "a/b/manifest.json");
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
+    ADD_FAILURE() << "a finished case ran again";
+    return {};
+  };
+  const Outcome again = run(words, functions);
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.err, HasSubstr("2 of 2 cases are finished already"));
+  EXPECT_THAT(again.out, HasSubstr("2 rows: 2 ok"));
+  EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
+}
+
+TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
+  CaseFunctions functions = fake_functions();
+  functions.make_problem = [](const ProblemKey& key, const truth::TruthOptions&, TruthCache*) {
+    if (key.n == 16) throw std::runtime_error("no memory");
+    return Problem{};
+  };
+  EXPECT_EQ(run(words, functions).code, 3);
+  EXPECT_EQ(run(words).code, 3) << "a failed row is a finished row";
+
+  std::vector<std::string> rerun = words;
+  rerun.insert(rerun.end(), {"--rerun", "failed"});
+  EXPECT_EQ(run(rerun).code, 0);
+  EXPECT_EQ(run(words).code, 0);
+}
+
+TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=1..40", "-j", "2", "-o"};
+  const auto into = [&](const std::string& name) {
+    std::vector<std::string> all = words;
+    all.push_back(directory / name);
+    return all;
+  };
+  EXPECT_EQ(run(into("undisturbed")).code, 0);
+  std::atomic<int> begun = 0;
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [&begun](const Case& where, const Problem& problem, Isa isa) {
+    if (++begun == 10) std::raise(SIGINT);
+    return fake_functions().evaluate(where, problem, isa);
+  };
+
+  const Outcome first = run(into("run"), functions);
+
+  EXPECT_EQ(first.code, 130);
+  EXPECT_THAT(first.err,
+              HasSubstr("of 40 cases are finished; the same command goes on from there"));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_GE(kept, 10u);
+  EXPECT_LT(kept, 40u);
+  EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv"));
+
+  begun = 1000;
+  EXPECT_EQ(run(into("run"), functions).code, 0);
+  EXPECT_EQ(begun, 1000 + 40 - static_cast<int>(kept));
+  EXPECT_EQ(text_of(directory / "run/results.csv"), text_of(directory / "undisturbed/results.csv"));
+}
+
+TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    std::raise(SIGINT);
+    return fake_functions().evaluate(where, problem, isa);
+  };
+
+  const Outcome outcome = run({"-a", "n=1..40", "-j", "1", "--csv", "-"}, functions);
+
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 40 cases are finished"));
+}
+
+TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
+  const Outcome outcome = run({"-a", "n=8", "--csv", "/dev/full"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+}
+
+TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
+  run(words);
+  write_text(directory / "manifest.json",
+             R"({"version": "0.0.0", "numerics_version": 1, "argv": []})");
+
+  const Outcome refused = run(words);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("made by version 0.0.0 (numerics 1)"));
+
+  std::vector<std::string> anew = words;
+  anew.insert(anew.end(), {"--rerun", "all"});
+  EXPECT_EQ(run(anew).code, 0);
+  EXPECT_EQ(run(words).code, 0);
+}
+
+}  // namespace
+}  // namespace fftprec

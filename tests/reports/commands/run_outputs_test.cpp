@@ -1,0 +1,211 @@
+/// What `fftprec run -o DIR` leaves beside the rows, and how gates decide its exit code.
+#include "reports/commands/run_outputs.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::run_line;
+using ::testing::StartsWith;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+/// While one exists, no program is found.
+class NoPrograms {
+ public:
+  NoPrograms() : path_(std::getenv("PATH")) { ::setenv("PATH", "/nonexistent", 1); }
+  ~NoPrograms() { ::setenv("PATH", path_.c_str(), 1); }
+
+ private:
+  std::string path_;
+};
+
+CaseFunctions any_name() {
+  CaseFunctions functions = fake_functions();
+  functions.check_names = [](const Case&) {};
+  return functions;
+}
+
+/// Functions that count what they run.
+CaseFunctions counting(int& count) {
+  CaseFunctions functions = any_name();
+  functions.evaluate = [&count](const Case& where, const Problem& problem, Isa isa) {
+    ++count;
+    return fake_functions().evaluate(where, problem, isa);
+  };
+  return functions;
+}
+
+/// A sweep of n = 8 whose gate file, in a folder beside it, is `gates`. Its error is 8 / 1024.
+class GatedSweep : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(directory_ / "sub/rules");
+    write_text(directory_ / "sub/sweep.toml", "gates = 'rules/g.toml'\n[axes]\nn = 8\n");
+  }
+  void gates(const std::string& text) const { write_text(directory_ / "sub/rules/g.toml", text); }
+  Outcome run(std::vector<std::string> more = {}) const { return run_with(any_name(), more); }
+  Outcome run_with(const CaseFunctions& functions, std::vector<std::string> more = {}) const {
+    more.insert(more.begin(),
+                {"run", directory_ / "sub/sweep.toml", "-o", directory_ / "out", "-j", "1"});
+    const NoPrograms without_gnuplot;  // images take time and are not the subject
+    return run_line(more, functions);
+  }
+  static std::string limit(const std::string& value) {
+    return "[[gate]]\nname = 'budget'\nkind = 'max'\nreason = 'r'\nmetric = 'err_l2_rel'\nlimit "
+           "= " +
+           value + "\n";
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(GatedSweep, PassesWithItsGatesRelativeToItself) {
+  gates(limit("1e-2"));
+
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("1 row: 1 ok"), HasSubstr("1 of 1 gates pass")));
+  EXPECT_THAT(outcome.err, HasSubstr("out: results.csv, manifest.json, summary.md, plots/\n"));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("## Gates\n\n1 of 1 gates pass."));
+}
+
+TEST_F(GatedSweep, GivesCode1IfAGateFailsAndKeepsEverything) {
+  gates(limit("1e-3"));
+
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("FAIL budget: r"));
+  EXPECT_EQ(read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("**FAIL**"));
+  EXPECT_EQ(run().code, 1) << "a finished run is judged again";
+}
+
+TEST_F(GatedSweep, PutsVerdictsOnStderrWhereTheCsvIsOnStdout) {
+  gates(limit("1e-2"));
+
+  const Outcome outcome = run({"--csv", "-"});
+
+  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 1 gates pass"));
+}
+
+TEST_F(GatedSweep, IsNotJudgedAndSaysSoWhereTheCommandChangesIt) {
+  gates(limit("1e-3"));
+
+  for (const auto& [option, value] : {std::pair{"-a", "seed=1"}, {"-f", "n=8"}}) {
+    const Outcome outcome = run({option, value});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("gates are not judged: -a or -f has changed"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("gates pass")));
+  }
+}
+
+TEST_F(GatedSweep, IsRefusedBeforeItRunsIfItsGatesAreWrong) {
+  int ran = 0;
+  const auto refused = [&](const std::string& message, std::vector<std::string> more = {}) {
+    const Outcome outcome = run_with(counting(ran), std::move(more));
+    EXPECT_EQ(outcome.code, 2) << message;
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(ran, 0) << message;
+  };
+
+  refused("sub/sweep.toml: gates: ");
+  refused("sub/rules/g.toml: cannot be read: No such file or directory", {"-n"});
+  gates("[[gate]]\nname = 'x'\nkind = 'mix'\n");
+  refused("sub/rules/g.toml:3:8: kind: unknown kind of gate 'mix'; did you mean 'max'?");
+}
+
+TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
+  gates(
+      "[[gate]]\nname = 'b'\nkind = 'baseline'\nreason = 'r'\nmetric = 'err_l2_rel'\n"
+      "baseline = 'kept.csv'\n");
+
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("gates are not judged: "),
+                                 HasSubstr("sub/rules/kept.csv: no such baseline")));
+  EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
+  EXPECT_EQ(read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 row: 1 ok"));
+}
+
+TEST_F(GatedSweep, WithoutGnuplotLacksImagesOnly) {
+  gates(limit("1e-2"));
+
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.err, HasSubstr("no images: 'gnuplot' was not found"));
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.gp"));
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.png"));
+}
+
+TEST_F(GatedSweep, IsStillJudgedAndSummedUpWherePlotsCannotBeWritten) {
+  gates(limit("1e-2"));
+  std::filesystem::create_directories(directory_ / "out");
+  write_text(directory_ / "out/plots", "in the way");
+
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no plots: "));
+  EXPECT_THAT(outcome.err, HasSubstr("out/plots: cannot be made"));
+  EXPECT_THAT(outcome.err, HasSubstr("out: results.csv, manifest.json\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 1 gates pass"));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 of 1 gates pass"));
+}
+
+TEST_F(GatedSweep, WritesItsFilesBeforeACsvThatCannotBeWritten) {
+  gates(limit("1e-2"));
+
+  const Outcome outcome = run({"--csv", "/dev/full"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written"));
+  EXPECT_EQ(outcome.out, "") << "the rows are in the directory";
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "out/summary.md"));
+}
+
+TEST(RunOutputs, JudgesABuiltInSweepByItsBuiltInGates) {
+  const TemporaryDirectory directory;
+  const NoPrograms without_gnuplot;
+
+  const Outcome outcome =
+      run_line({"run", "smoke", "-o", directory / "out", "-j", "1"}, any_name());
+
+  EXPECT_EQ(outcome.code, 1) << "made-up errors break the order of modes\n" << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("worst-case-bound"), HasSubstr(" gates pass")));
+}
+
+TEST(RunOutputs, NamesTheSweepInAnErrorOfItsBuiltInGates) {
+  Plan plan;
+  plan.sweep.builtin_gates = "[[gate]]\n";
+
+  try {
+    gates_of_run({.sweep = "smoke", .axes = {}, .filters = {}}, plan);
+    FAIL() << "a gate without a kind was taken";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), StartsWith("built-in gates of smoke:1:1: "));
+  }
+}
+
+}  // namespace
+}  // namespace fftprec

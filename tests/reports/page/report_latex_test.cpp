@@ -1,0 +1,60 @@
+/// The table of a paper: golden text, and what LaTeX would stumble over.
+#include "reports/page/report_latex.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/support/sample_rows.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(LatexText, EscapesEverySpecialCharacter) {
+  EXPECT_EQ(latex_text("bf16_refined 50% {a&b} #1 $x$ \\ ~ ^ | < >\n"),
+            "bf16\\_refined 50\\% \\{a\\&b\\} \\#1 \\$x\\$ \\textbackslash{} \\textasciitilde{} "
+            "\\textasciicircum{} \\textbar{} \\textless{} \\textgreater{} ");
+}
+
+TEST(LatexNumber, HasThreeDigitsAndNamesWhatIsNoNumber) {
+  EXPECT_EQ(latex_number(1.2345e-7), "$1.23 \\times 10^{-7}$");
+  EXPECT_EQ(latex_number(42), "$4.20 \\times 10^{1}$");
+  EXPECT_EQ(latex_number(0), "exact");
+  EXPECT_EQ(latex_number(std::numeric_limits<double>::infinity()), "$\\infty$");
+  EXPECT_EQ(latex_number(std::numeric_limits<double>::quiet_NaN()), "NaN");
+}
+
+TEST(LatexTable, IsGolden) {
+  const std::vector<Row> rows = {made_up({}),
+                                 made_up({.mode = "bf16_refined", .error = 0, .bound = {}}),
+                                 made_up({.algorithm = "dft-gemm", .n = 128, .error = 2e-7})};
+
+  EXPECT_EQ(latex_table(rows, {}),
+            R"(% needs \usepackage{booktabs}; made by fftprec report
+\begin{table}
+  \centering
+  \caption{err\_l2\_rel; transform fft, machine trn, tables exact, input gaussian.}
+  \begin{tabular}{llrrr}
+    \toprule
+    algorithm & mode & $n = 64$ & $n = 128$ & worst error/bound \\
+    \midrule
+    dft-gemm & fast & -- & $2.00 \times 10^{-7}$ & 0.2 \\
+    \addlinespace
+    radix2-dit & bf16\_refined & exact & -- & -- \\
+    radix2-dit & fast & $1.00 \times 10^{-7}$ & -- & 0.1 \\
+    \bottomrule
+  \end{tabular}
+\end{table}
+)");
+}
+
+TEST(LatexTable, SaysThatNothingWasMeasured) {
+  const Row row = skipped_row({}, "no meaning");
+  EXPECT_EQ(latex_table({&row, 1}, {}), "% no row was measured\n");
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,221 @@
+#include "reports/results/compare.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Outcome;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+Row row_of(std::uint64_t n, std::optional<double> error, const std::string& hash = "a") {
+  Row row;
+  row.where.n = n;
+  row.err_l2_rel = error;
+  row.output_hash = hash;
+  return row;
+}
+
+RunComparison compare(const std::vector<Row>& before, const std::vector<Row>& after) {
+  return compare_runs(before, after, column_named("err_l2_rel"));
+}
+
+std::optional<double> ratio(std::optional<double> before, std::optional<double> after) {
+  const RunComparison result = compare({row_of(8, before, "a")}, {row_of(8, after, "b")});
+  return result.moved.at(0).ratio;
+}
+
+TEST(CompareRuns, FindsNothingBetweenRunsThatDifferInTimeAlone) {
+  Row before = row_of(8, 1.0);
+  Row after = before;
+  before.time_ns = 1;
+  after.time_ns = 2;
+
+  const RunComparison result = compare({before}, {after});
+
+  EXPECT_TRUE(result.same());
+  EXPECT_EQ(result.cases, 1u);
+  EXPECT_TRUE(result.columns.empty());
+}
+
+TEST(CompareRuns, PairsByCaseInAnyOrder) {
+  const RunComparison result = compare({row_of(16, 2.0), row_of(8, 1.0), row_of(4, 1.0)},
+                                       {row_of(8, 1.0), row_of(32, 1.0), row_of(16, 3.0)});
+
+  EXPECT_EQ(result.cases, 2u);
+  ASSERT_EQ(result.moved.size(), 1u);
+  EXPECT_EQ(result.moved[0].where.n, 16u);
+  EXPECT_EQ(result.moved[0].ratio, 1.5);
+  ASSERT_EQ(result.only_before.size(), 1u);
+  EXPECT_EQ(result.only_before[0].n, 4u);
+  ASSERT_EQ(result.only_after.size(), 1u);
+  EXPECT_EQ(result.only_after[0].n, 32u);
+}
+
+TEST(CompareRuns, GivesZeroInfinityAndNanTheirMeanings) {
+  EXPECT_EQ(ratio(1.0, 2.0), 2.0);
+  EXPECT_EQ(ratio(0.0, 0.0), 1.0);
+  EXPECT_EQ(ratio(0.0, 1e-9), inf);
+  EXPECT_EQ(ratio(1e-9, 0.0), 0.0);
+  EXPECT_EQ(ratio(inf, inf), 1.0);
+  EXPECT_EQ(ratio(1.0, inf), inf);
+  EXPECT_EQ(ratio(nan, nan), 1.0);
+  EXPECT_EQ(ratio(1.0, nan), std::nullopt);
+  EXPECT_EQ(ratio(nan, 1.0), std::nullopt);
+  EXPECT_EQ(ratio(std::nullopt, 1.0), std::nullopt);
+  EXPECT_EQ(ratio(std::nullopt, std::nullopt), 1.0);
+}
+
+TEST(CompareRuns, OrdersByWhatIsWorst) {
+  const RunComparison result = compare(
+      {row_of(1, 1.0), row_of(2, 1.0), row_of(3, 1.0), row_of(4, 1.0), row_of(5, 1.0)},
+      {row_of(1, 0.5), row_of(2, 2.0), row_of(3, nan), row_of(4, inf), row_of(5, 1.0, "b")});
+
+  std::vector<std::uint64_t> order;
+  for (const MovedCase& moved : result.moved) order.push_back(moved.where.n);
+  EXPECT_THAT(order, ElementsAre(3, 4, 2, 5, 1));
+}
+
+TEST(CompareRuns, PutsACaseThatFailsNowFirst) {
+  Row failed = row_of(8, std::nullopt, "");
+  failed.status = Status::failed;
+  failed.message = "no luck";
+
+  const RunComparison result =
+      compare({row_of(8, std::nullopt, ""), row_of(16, 1.0)}, {failed, row_of(16, 99.0)});
+
+  ASSERT_EQ(result.moved.size(), 2u);
+  EXPECT_EQ(result.moved[0].where.n, 8u);
+  EXPECT_TRUE(result.moved[0].has("status"));
+  EXPECT_TRUE(result.moved[0].has("message"));
+  EXPECT_EQ(result.moved[0].ratio, std::nullopt);
+}
+
+TEST(CompareRuns, SumsUpByAlgorithmAndMode) {
+  std::vector<Row> before = {row_of(1, 1.0), row_of(2, 1.0), row_of(3, 1.0), row_of(4, 0.0)};
+  std::vector<Row> after = {row_of(1, 4.0, "b"), row_of(2, 0.25), row_of(3, 1.0), row_of(4, 1.0)};
+  before.push_back(row_of(5, 1.0));
+  before.back().where.mode = "bf16";
+  after.push_back(before.back());
+  after.push_back(row_of(6, 1.0));
+
+  const RunComparison result = compare(before, after);
+
+  ASSERT_EQ(result.groups.size(), 2u);
+  const MovedGroup& bf16 = result.groups[0];
+  EXPECT_EQ(bf16.mode, "bf16");
+  EXPECT_EQ(bf16.cases, 1u);
+  EXPECT_EQ(bf16.moved, 0u);
+  EXPECT_EQ(bf16.worst, 1.0);
+  const MovedGroup& fast = result.groups[1];
+  EXPECT_EQ(fast.mode, "fast");
+  EXPECT_EQ(fast.cases, 4u);
+  EXPECT_EQ(fast.moved, 3u);
+  EXPECT_EQ(fast.hashes, 1u);
+  EXPECT_EQ(fast.worst, inf);
+  EXPECT_EQ(fast.best, 0.25);
+  EXPECT_DOUBLE_EQ(fast.mean, 1.0);
+  EXPECT_EQ(result.columns.at("err_l2_rel"), 3u);
+  EXPECT_EQ(result.columns.at("output_hash"), 1u);
+}
+
+TEST(CompareRuns, ReportsTheBestOfAGroupThatOnlyGotWorse) {
+  const RunComparison result = compare({row_of(1, 1.0)}, {row_of(1, 4.0)});
+
+  EXPECT_EQ(result.groups.at(0).best, 4.0);
+  EXPECT_EQ(result.groups.at(0).mean, 4.0);
+}
+
+TEST(CompareRuns, RefusesTwoRowsOfOneCase) {
+  EXPECT_THAT(error_text([] {
+                compare({row_of(8, 1.0)}, {row_of(8, 1.0), row_of(8, 2.0)});
+              }),
+              HasSubstr("the second run has two rows of -a transform=fft"));
+}
+
+class CompareCommand : public ::testing::Test {
+ protected:
+  CompareCommand() {
+    put("a.csv", {row_of(8, 1.0), row_of(16, 1.0), row_of(64, 1.0), row_of(128, 1.0)});
+    put("b.csv", {row_of(8, 2.0, "b"), row_of(16, 1.5), row_of(64, 1.0), row_of(256, 1.0)});
+  }
+
+  void put(const std::string& name, const std::vector<Row>& rows) {
+    std::string text = csv_header();
+    for (const Row& row : rows) text += to_csv(row);
+    write_text(directory_ / name, text);
+  }
+
+  Outcome run(const std::vector<std::string>& more = {}, const std::string& after = "b.csv") {
+    std::vector<std::string> words = {"compare", directory_ / "a.csv", directory_ / after};
+    words.insert(words.end(), more.begin(), more.end());
+    return testing::run_line(words, testing::fake_functions());
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(CompareCommand, TellsWhatMoved) {
+  const Outcome outcome = run();
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out,
+              AllOf(HasSubstr("3 cases in both runs: 2 moved; 1 missing, 1 new\n"
+                              "rows that differ in err_l2_rel: 2 output_hash: 1\n"),
+                    HasSubstr("algorithm   mode  cases  moved  hashes  worst     mean  best"),
+                    HasSubstr("radix2-dit  fast      3      2       1      2  1.44225     1"),
+                    HasSubstr("missing, in the first run only:\n  -a transform=fft"),
+                    HasSubstr("-a n=256 ")));
+  EXPECT_LT(outcome.out.find("output_hash  -a transform"), outcome.out.find("-a n=16 "));
+}
+
+TEST_F(CompareCommand, GivesExitCodes) {
+  EXPECT_EQ(run({"--exit-code"}).code, 1);
+  EXPECT_EQ(run({"--exit-code"}, "a.csv").code, 0);
+  EXPECT_EQ(run({"-f", "n=64", "--exit-code"}).code, 0);
+  EXPECT_EQ(run({"-f", "n=128", "--exit-code"}).code, 4);
+  EXPECT_EQ(run({"-f", "n=512"}).code, 4);
+  EXPECT_EQ(run({}, "c.csv").code, 2);
+  EXPECT_THAT(run({"--metric", "mode"}).err, HasSubstr("'mode' is no metric"));
+  EXPECT_THAT(run({"--metric", "err_l2"}).err, HasSubstr("did you mean 'err_l2_rel'?"));
+}
+
+TEST_F(CompareCommand, PrintsNoMoreCasesThanAsked) {
+  EXPECT_THAT(run({"--limit", "1"}).out, AllOf(HasSubstr("and 1 more"), Not(HasSubstr("n=16 "))));
+  EXPECT_THAT(run({"--limit", "0"}).out, AllOf(Not(HasSubstr("more")), HasSubstr("n=16 ")));
+}
+
+TEST_F(CompareCommand, WritesEveryCaseToACsv) {
+  EXPECT_EQ(run({"--csv", directory_ / "moved.csv"}).code, 0);
+
+  const std::string text = text_of(directory_ / "moved.csv");
+  EXPECT_THAT(text, HasSubstr("case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,"
+                              "what,metric,before,after,ratio,columns\n"));
+  EXPECT_THAT(text,
+              HasSubstr(",fft,radix2-dit,fast,trn,exact,8,1,gaussian,1,moved,err_l2_rel,1,2,2,"
+                        "err_l2_rel output_hash\n"));
+  EXPECT_THAT(text, HasSubstr(",128,1,gaussian,1,missing,,,,,\n"));
+  EXPECT_THAT(text, HasSubstr(",256,1,gaussian,1,new,,,,,\n"));
+}
+
+}  // namespace
+}  // namespace fftprec

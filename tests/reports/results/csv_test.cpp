@@ -1,0 +1,176 @@
+#include "reports/results/csv.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <locale>
+#include <random>
+#include <sstream>
+
+#include "experiments/columns.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+constexpr const char* header =
+    "case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,err_l2_rel,err_linf_rel,"
+    "err_l1_rel,err_re_max_rel,err_im_max_rel,err_max_ulp,err_rms_ulp,err_roundtrip_l2_rel,bits_l2,"
+    "bound_l2_rel,"
+    "bound_name,expected_l2_rel,truth_bits,truth_tier,matmul_passes,mac_count,time_ns,output_hash,"
+    "status,"
+    "message\n";
+
+struct HostilePunctuation : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\1"; }
+};
+
+Row measured_row() {
+  Row row;
+  row.err_l2_rel = 0.1;
+  row.err_linf_rel = std::numeric_limits<double>::infinity();
+  row.err_l1_rel = std::numeric_limits<double>::quiet_NaN();
+  row.err_max_ulp = 1e300;
+  row.time_ns = 1234567;
+  row.bound_name = "a \"quoted\" name";
+  row.message = "one, two";
+  return row;
+}
+
+std::string csv_of(std::span<const Row> rows) {
+  std::ostringstream stream;
+  write_csv(stream, rows);
+  return stream.str();
+}
+
+/// Every column as text: NaN equals NaN, and nothing is left out.
+std::vector<std::string> cells(const Row& row) {
+  std::vector<std::string> texts;
+  for (const Column& column : columns()) texts.push_back(column.text(row));
+  return texts;
+}
+
+TEST(Csv, WritesTheKeptText) {
+  EXPECT_EQ(csv_header(), header);
+  EXPECT_EQ(to_csv(measured_row()),
+            case_id(Case{}) +
+                ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,0.1,inf,nan,,,1e+300,,,,,"
+                "\"a \"\"quoted\"\" name\",,,,,,1234567,,ok,\"one, two\"\n");
+}
+
+TEST(Csv, ReadsBackWhatItWrote) {
+  const std::vector<Row> rows = {Row{}, measured_row()};
+
+  const std::vector<Row> copy = parse_csv(csv_of(rows), "text");
+
+  ASSERT_EQ(copy.size(), 2u);
+  EXPECT_EQ(cells(copy[0]), cells(rows[0]));
+  EXPECT_EQ(cells(copy[1]), cells(rows[1]));
+}
+
+TEST(Csv, ReadsBackAnyTextInACell) {
+  std::mt19937 generator(1);
+  const std::string letters = "ab,\"\n\r '\t;\xc3\xa9";
+  for (int i = 0; i < 2000; ++i) {
+    Row row;
+    for (std::uint32_t length = generator() % 8; length > 0; --length)
+      row.message += letters[generator() % letters.size()];
+    row.bound_name = std::string(row.message.rbegin(), row.message.rend());
+
+    const std::vector<Row> copy = parse_csv(csv_of(std::vector<Row>{row, Row{}}), "text");
+
+    ASSERT_EQ(copy.size(), 2u) << to_csv(row);
+    EXPECT_EQ(cells(copy[0]), cells(row)) << to_csv(row);
+  }
+}
+
+TEST(Csv, IsTheSameUnderAHostileLocale) {
+  const std::vector<Row> rows = {measured_row()};
+  const std::string expected = csv_of(rows);
+  const std::locale hostile(std::locale(), new HostilePunctuation);
+  const std::locale old = std::locale::global(hostile);
+  std::ostringstream stream;
+  stream.imbue(hostile);
+  stream.width(500);
+
+  write_csv(stream, rows);
+  const std::vector<Row> copy = parse_csv(expected, "text");
+
+  std::locale::global(old);
+  EXPECT_EQ(stream.str(), expected);
+  EXPECT_EQ(cells(copy.at(0)), cells(rows[0]));
+}
+
+TEST(Csv, TakesColumnsInAnyOrderAndForeignLineEnds) {
+  std::string text = csv_of(std::vector<Row>{measured_row()});
+  text.replace(text.find("\n"), 1, "\r\n");
+  text.replace(text.rfind("\n"), 1, "\r\n");
+
+  EXPECT_EQ(cells(parse_csv("\xEF\xBB\xBF" + text, "text").at(0)), cells(measured_row()));
+
+  std::string swapped = csv_of(std::vector<Row>{Row{}});
+  swapped.replace(swapped.find("seed"), 4, "n___");
+  swapped.replace(swapped.find(",n,"), 3, ",seed,");
+  swapped.replace(swapped.find("n___"), 4, "n");
+  swapped.replace(swapped.find(",1024,"), 6, ",1,");
+  swapped.replace(swapped.find("gaussian,1"), 10, "gaussian,1024");
+  EXPECT_EQ(cells(parse_csv(swapped, "text").at(0)), cells(Row{}));
+}
+
+TEST(Csv, NamesFileLineAndColumnOfAnError) {
+  const std::string good = header + to_csv(Row{});
+  const auto replaced = [&good](const std::string& old, const std::string& text) {
+    std::string changed = good;
+    return changed.replace(changed.find(old), old.size(), text);
+  };
+  std::string comma = header + to_csv(measured_row());
+  comma.replace(comma.find(",0.1,"), 5, ",0,1,");
+  for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
+           {"", "f.csv:1: the file is empty"},
+           {replaced("err_l2_rel", "err_l2_rle"), "f.csv:1: unknown column 'err_l2_rle'; did you"},
+           {replaced("seed,", ""), "f.csv:1: column 'seed' is missing"},
+           {replaced("truth_tier,", ""), "f.csv:1: column 'truth_tier' is missing"},
+           {replaced("seed", "n"), "f.csv:1: column 'n' appears twice"},
+           {replaced("1024", "x"), "f.csv:2: column 'n': 'x' is not an unsigned integer"},
+           {replaced("1024", "512"), "f.csv:2: column 'case_id': '"},
+           {replaced(",ok,", ",fine,"), "f.csv:2: column 'status': unknown status 'fine'"},
+           {replaced(",ok,", ",ok"), "f.csv:2: 29 cells; expected 30"},
+           {good + "1,2\n", "f.csv:3: 2 cells; expected 30"},
+           {good.substr(0, good.size() - 1), "f.csv:2: the last line has no end"},
+           {good + "\"open\n\n", "f.csv:3: the last line has no end"},
+           {replaced("fast", "\"fast\"x"), "f.csv:2: text after a closing quote"},
+           {replaced("fast", "fa\"st"), "f.csv:2: a quote within an unquoted cell"},
+           {comma, "f.csv:2: 31 cells"}})
+    EXPECT_THAT(error_text([&csv = text] { parse_csv(csv, "f.csv"); }), StartsWith(message))
+        << text;
+}
+
+TEST(Csv, CountsTheLinesWithinQuotedCells) {
+  Row row;
+  row.message = "two\nlines";
+  EXPECT_THAT(error_text([&] { parse_csv(header + to_csv(row) + "x\n", "f.csv"); }),
+              StartsWith("f.csv:4: 1 cells"));
+}
+
+TEST(Csv, ReadsFilesAndNamesThoseItCannotRead) {
+  const TemporaryDirectory directory;
+  write_text(directory / "a.csv", header + to_csv(measured_row()));
+
+  EXPECT_EQ(read_csv(directory / "a.csv").size(), 1u);
+  EXPECT_THAT(error_text([&] { read_csv(directory / "b.csv"); }),
+              HasSubstr("b.csv: cannot be read: No such file"));
+  EXPECT_THAT(error_text([&] { read_csv(directory.path()); }), HasSubstr("Is a directory"));
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,37 @@
+/// Every kept row, computed anew, must be the same in every column but the time.
+///
+/// The file was written by one build on one machine; every compiler, optimisation level and
+/// processor that runs this test is compared with it. A change that moves a number shows the old
+/// and the new row; if it is meant, rewrite the file (docs/testing.md) and say so in the commit.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "experiments/evaluate.hpp"
+#include "reports/results/csv.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+std::string without_time(Row row) {
+  row.time_ns.reset();
+  return to_csv(row);
+}
+
+}  // namespace
+
+TEST(KeptRows, AreReproducedInEveryColumnOnEveryInstructionSet) {
+  const std::vector<Row> kept = read_csv(FFTPREC_KEPT_ROWS);
+  ASSERT_GT(kept.size(), 100u);
+  std::map<ProblemKey, Problem> problems;
+  for (const Row& row : kept) {
+    const ProblemKey key = problem_key(row.where);
+    if (!problems.contains(key)) problems.emplace(key, make_problem(key));
+    for (const Isa isa : available_isas())
+      EXPECT_EQ(without_time(evaluate(row.where, problems.at(key), isa)), without_time(row))
+          << name_of(isa);
+  }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,63 @@
+/// Made-up rows for tests of gates, plots and summaries.
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "experiments/row.hpp"
+#include "reports/gates/gate.hpp"
+
+namespace fftprec {
+
+/// A measured row; fields not named are those of a default case.
+struct MadeUp {
+  std::string algorithm = "radix2-dit";
+  std::string mode = "fast";
+  std::uint64_t n = 64;
+  std::string input = "gaussian";
+  std::uint64_t seed = 1;
+  double error = 1e-7;
+  std::optional<double> bound = 1e-6;
+};
+
+inline Row made_up(const MadeUp& what) {
+  Row row;
+  row.where.algorithm = what.algorithm;
+  row.where.mode = what.mode;
+  row.where.n = what.n;
+  row.where.input = what.input;
+  row.where.seed = what.seed;
+  row.err_l2_rel = what.error;
+  row.bound_l2_rel = what.bound;
+  if (what.bound) row.bound_name = "a theorem";
+  row.output_hash = "00000000000000aa";
+  return row;
+}
+
+inline Row skipped_row(const MadeUp& what, const std::string& reason) {
+  Row row;
+  row.where = made_up(what).where;
+  row.status = Status::skipped;
+  row.message = reason;
+  return row;
+}
+
+inline Row failed_row(const MadeUp& what, const std::string& reason) {
+  Row row = skipped_row(what, reason);
+  row.status = Status::failed;
+  return row;
+}
+
+/// Failing tests print what a verdict says.
+inline std::ostream& operator<<(std::ostream& stream, const Verdict& verdict) {
+  stream << verdict.gate.name << ": " << (verdict.passed() ? "passes" : "fails") << ", "
+         << verdict.checked << " checked, " << verdict.skipped << " skipped";
+  for (const Finding& finding : verdict.failures)
+    stream << "\n  " << command_of(finding.where) << ": " << finding.text;
+  for (const std::string& error : verdict.errors) stream << "\n  error: " << error;
+  for (const std::string& note : verdict.notes) stream << "\n  note: " << note;
+  return stream;
+}
+
+}  // namespace fftprec
