@@ -9,6 +9,7 @@
 
 #include "algorithms/factor_table.hpp"
 #include "algorithms/roots.hpp"
+#include "algorithms/stages.hpp"
 #include "algorithms/table_spec.hpp"
 #include "algorithms/window_source.hpp"
 #include "arith/complex_array.hpp"
@@ -73,12 +74,16 @@ ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {
 /// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
 ///   data's columns as the independent direction.
 /// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
+/// Beside the data:
+/// - `stage(name, index)`: an object that marks what is done while it lives as the stage `index` of
+///   the scope around it (stages.hpp).
 template <class A>
 concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename A::Real> x,
                                    typename A::Table table, std::size_t size, const TableSpec& spec,
                                    Direction direction, const RootFunction& roots,
                                    const ComplexArray<typename A::Real>& values,
                                    const RealTable& reals, const typename A::Real* bias) {
+  a.stage("", size);
   { a.factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
   { a.wide_factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
   { a.matrix(spec, size, direction, roots) } -> std::same_as<typename A::Table>;

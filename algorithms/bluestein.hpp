@@ -41,14 +41,19 @@ class Bluestein {
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& inner) {
     const TableSpec table = chirp(n);
-    Prediction first = predictor.product(table, 1, batch * n);
+    const auto product = [&](std::string_view name, std::size_t number) {
+      const auto mark = predictor.stage(name, number);
+      return predictor.product(table, 1, batch * n);
+    };
+    Prediction first = product(before, 1);
     first.theorem = "convolution";
-    Prediction last = predictor.product(table, 1, batch * n);
+    Prediction last = product(after, after_convolution);
     last.table_entries = 0;  // the same table
-    return first
-        .then(predict_convolution(predictor, padded_convolution(n), table, batch, inner).whole)
-        .then(last)
-        .then(predictor.inverse_scale(n, batch * n));
+    const Prediction done =
+        first.then(predict_convolution(predictor, padded_convolution(n), table, batch, inner).whole)
+            .then(last);
+    const auto mark = predictor.stage(inverse_scaling, after_convolution + 1);
+    return done.then(predictor.inverse_scale(n, batch * n));
   }
 
   /// Throws InputError for n = 0 and for a length that the inner FFT refuses.
@@ -68,20 +73,29 @@ class Bluestein {
     const auto used = [&] {
       return View<Real>{padded.re.data(), padded.im.data(), batch, n_, length_};
     };
+    const auto multiply = [&](std::string_view name, std::size_t number) {
+      const auto mark = arithmetic.stage(name, number);
+      arithmetic.multiply(used(), chirp_.view(0, 0, 1));
+    };
     copy(view_of(x, batch, n_), used());
-    arithmetic.multiply(used(), chirp_.view(0, 0, 1));
+    multiply(before, 1);
     convolution_.to_spectrum(arithmetic, padded);
     convolution_.from_spectrum(arithmetic, padded);
-    arithmetic.multiply(used(), chirp_.view(0, 0, 1));
+    multiply(after, after_convolution);
     copy(used(), view_of(x, batch, n_));
+    const auto mark = arithmetic.stage(inverse_scaling, after_convolution + 1);
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), n_);
   }
 
  private:
+  static constexpr std::string_view before = "chirp before";
+  static constexpr std::string_view after = "chirp after";
+
   static ComplexArray<Real> response(const Arithmetic& arithmetic, std::size_t n,
                                      Direction direction, const RootFunction& roots) {
     const Direction opposite =
         direction == Direction::forward ? Direction::inverse : Direction::forward;
+    const auto mark = arithmetic.stage(response_taps, response_stage);
     const ComplexArray<Real> taps = arithmetic.values(chirp(n), opposite, roots);
     const std::size_t length = padded_convolution(n).length;
     ComplexArray<Real> response(length);

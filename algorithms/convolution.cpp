@@ -11,6 +11,7 @@ namespace {
 
 /// An inner transform and the rounding of its result to the storage format.
 Prediction stored(const Predictor& predictor, const Prediction& transform) {
+  const auto mark = predictor.stage(fft_stored, fft_stored_stage);
   return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
                                                         : transform;
 }
@@ -57,10 +58,24 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   const std::size_t length = shape.length;
   const Predictor forward = predictor.with_direction(Direction::forward);
   const Predictor inverse = predictor.with_direction(Direction::inverse);
-  const Prediction data = stored(predictor, inner.predict(forward, length, batch));
-  const Prediction taps = predictor.values(response);
-  const Prediction product = predictor.computed_product(batch * length);
-  const Prediction back = inner.predict(inverse, length, batch);
+  const auto at = [&](std::string_view name, std::size_t number, const auto& what) {
+    const auto mark = predictor.stage(name, number);
+    return what();
+  };
+  const auto fft_of = [&](const Predictor& with) {
+    return stored(predictor, inner.predict(with, length, batch));
+  };
+  const Prediction data = at(forward_fft, forward_stage, [&] { return fft_of(forward); });
+  const Prediction taps =
+      at(response_taps, response_stage, [&] { return predictor.values(response); });
+  // What the FFT adds to the response: the same as to the data, but for where it counts.
+  const Prediction added =
+      predictor.is_traced() ? at(response_fft, response_fft_stage, [&] { return fft_of(forward); })
+                            : data;
+  const Prediction product = at(spectra_product, product_stage,
+                                [&] { return predictor.computed_product(batch * length); });
+  const Prediction back =
+      at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
 
   const double spectrum = compose(taps.bound, data.bound);
   const double eps = compose(compose(data.bound, spectrum), product.bound);
@@ -69,15 +84,15 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
                 (eps + back.bound * (1 + std::sqrt(ratio(length, shape.inputs)) * eps));
   const double share = ratio(shape.taps, length);
-  whole.variance =
-      share * (whole.variance + taps.variance + data.variance + 2 * data.shared_variance);
+  whole.variance = share * (whole.variance + taps.variance + added.variance +
+                            2 * std::sqrt(data.shared_variance * added.shared_variance));
   whole.spared_variance *= share;
   whole.shared_variance = 0;
-  whole.drift += data.drift;
+  whole.drift += added.drift;
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;
   whole.table_entries += length;
-  return {data, stored(predictor, whole)};
+  return {data, at(inverse_fft, inverse_stage, [&] { return stored(predictor, whole); })};
 }
 
 }  // namespace fftprec

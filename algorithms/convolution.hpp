@@ -24,6 +24,23 @@ ConvolutionShape padded_convolution(std::size_t inputs);
 std::string unsupported_inner(const char* name, std::size_t n, const ConvolutionShape& shape,
                               const FftModel& inner);
 
+/// The marks of its stages: number 1 and those from `after_convolution` on are left to the
+/// algorithm around it. The response comes into play when the data meet it.
+inline constexpr std::string_view forward_fft = "forward FFT";
+inline constexpr std::size_t forward_stage = 2;
+inline constexpr std::string_view response_taps = "response: values";
+inline constexpr std::size_t response_stage = 3;
+inline constexpr std::string_view response_fft = "response: FFT";
+inline constexpr std::size_t response_fft_stage = 4;
+inline constexpr std::string_view spectra_product = "product of the spectra";
+inline constexpr std::size_t product_stage = 5;
+inline constexpr std::string_view inverse_fft = "inverse FFT";
+inline constexpr std::size_t inverse_stage = 6;
+inline constexpr std::size_t after_convolution = 7;
+/// An FFT's result to the storage format: after all of its own stages.
+inline constexpr std::string_view fft_stored = "to the storage format";
+inline constexpr std::size_t fft_stored_stage = std::size_t{1} << 16;
+
 /// What a convolution adds.
 struct ConvolutionPrediction {
   /// The inner forward FFT of the padded data, relative to all of its outputs.
@@ -56,27 +73,39 @@ class Convolution {
   Convolution(const Arithmetic& arithmetic, ComplexArray<Real> response, const RootFunction& roots,
               const MakeFft<Arithmetic>& inner)
       : length_(response.size()),
-        forward_(inner(arithmetic, length_, Direction::forward, roots)),
-        inverse_(inner(arithmetic, length_, Direction::inverse, roots)) {
-    to_spectrum(arithmetic, response);
+        forward_(in_stage(arithmetic, forward_fft, forward_stage,
+                          [&] { return inner(arithmetic, length_, Direction::forward, roots); })),
+        inverse_(in_stage(arithmetic, inverse_fft, inverse_stage,
+                          [&] { return inner(arithmetic, length_, Direction::inverse, roots); })) {
+    const auto mark = arithmetic.stage(response_fft, response_fft_stage);
+    transform(arithmetic, forward_, response);
     spectrum_ = arithmetic.factors_of(std::move(response));
   }
 
   /// Each row of `length` elements <- its spectrum.
   void to_spectrum(const Arithmetic& arithmetic, ComplexArray<Real>& rows) const {
-    forward_(arithmetic, rows);
-    arithmetic.store(view_of(rows, rows.size() / length_, length_));
+    const auto mark = arithmetic.stage(forward_fft, forward_stage);
+    transform(arithmetic, forward_, rows);
   }
 
   /// Each row, a spectrum, <- the convolution.
   void from_spectrum(const Arithmetic& arithmetic, ComplexArray<Real>& rows) const {
-    const std::size_t batch = rows.size() / length_;
-    arithmetic.multiply(view_of(rows, batch, length_), spectrum_.view(0, 0, 1));
-    inverse_(arithmetic, rows);
-    arithmetic.store(view_of(rows, batch, length_));
+    {
+      const auto mark = arithmetic.stage(spectra_product, product_stage);
+      arithmetic.multiply(view_of(rows, rows.size() / length_, length_), spectrum_.view(0, 0, 1));
+    }
+    const auto mark = arithmetic.stage(inverse_fft, inverse_stage);
+    transform(arithmetic, inverse_, rows);
   }
 
  private:
+  void transform(const Arithmetic& arithmetic, const Fft<Arithmetic>& fft,
+                 ComplexArray<Real>& rows) const {
+    fft(arithmetic, rows);
+    const auto mark = arithmetic.stage(fft_stored, fft_stored_stage);
+    arithmetic.store(view_of(rows, rows.size() / length_, length_));
+  }
+
   std::size_t length_;
   Fft<Arithmetic> forward_;
   Fft<Arithmetic> inverse_;

@@ -23,6 +23,10 @@ constexpr std::size_t cosine_place(std::size_t j, std::size_t n) {
   return j % 2 == 0 ? j / 2 : n - 1 - j / 2;
 }
 
+/// The marks of their stages.
+inline constexpr std::string_view cosine_fft = "FFT";
+inline constexpr std::string_view cosine_product = "product with quarter turns";
+
 /// Type II: y_k = 2 sum over j of x_j cos(pi k (2j+1)/(2n)).
 /// v_j = x_2j, v_(n-1-j) = x_(2j+1); V = fft(v); y_k = 2 Re(V_k exp(-pi i k/(2n))).
 /// Shapes: rows of n with im = 0 in and out.
@@ -39,7 +43,12 @@ class Dct2 {
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& fft) {
-    Prediction done = fft.predict(predictor, n, batch).from_real();
+    Prediction done;
+    {
+      const auto mark = predictor.stage(cosine_fft, 1);
+      done = fft.predict(predictor, n, batch).from_real();
+    }
+    const auto mark = predictor.stage(cosine_product, 2);
     if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
     done = done.then(predictor.product(quarter_turns(n), 1, n * batch));
     done.theorem = "cosine";
@@ -49,14 +58,19 @@ class Dct2 {
   Dct2(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
        const MakeFft<Arithmetic>& make)
       : n_(n),
-        fft_(make(arithmetic, n, Direction::forward, roots)),
+        fft_(in_stage(arithmetic, cosine_fft, 1,
+                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
         turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& x) const {
     ComplexArray<Real> y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       y.re[i - i % n_ + cosine_place(i % n_, n_)] = x.re[i];
-    fft_(arithmetic, y);
+    {
+      const auto mark = arithmetic.stage(cosine_fft, 1);
+      fft_(arithmetic, y);
+    }
+    const auto mark = arithmetic.stage(cosine_product, 2);
     const View<Real> rows = view_of(y, y.size() / n_, n_);
     arithmetic.store(rows);
     arithmetic.multiply(rows, turns_.view(0, 0, 1));
@@ -88,8 +102,13 @@ class Dct3 {
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
                             const FftModel& fft) {
-    Prediction done = predictor.product(quarter_turns(n), 1, n * batch)
-                          .then(fft.predict(predictor, n, batch).to_real());
+    Prediction done;
+    {
+      const auto mark = predictor.stage(cosine_product, 1);
+      done = predictor.product(quarter_turns(n), 1, n * batch);
+    }
+    const auto mark = predictor.stage(cosine_fft, 2);
+    done = done.then(fft.predict(predictor, n, batch).to_real());
     done.theorem = "cosine";
     return done;
   }
@@ -97,14 +116,21 @@ class Dct3 {
   Dct3(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
        const MakeFft<Arithmetic>& make)
       : n_(n),
-        fft_(make(arithmetic, n, Direction::forward, roots)),
+        fft_(in_stage(arithmetic, cosine_fft, 2,
+                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
         turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
     for (std::size_t first = 0; first < x.size(); first += n_)
       for (std::size_t j = 1; j < n_; ++j) x.im[first + j] = x.re[first + n_ - j];
-    arithmetic.multiply(view_of(x, x.size() / n_, n_), turns_.view(0, 0, 1));
-    fft_(arithmetic, x);
+    {
+      const auto mark = arithmetic.stage(cosine_product, 1);
+      arithmetic.multiply(view_of(x, x.size() / n_, n_), turns_.view(0, 0, 1));
+    }
+    {
+      const auto mark = arithmetic.stage(cosine_fft, 2);
+      fft_(arithmetic, x);
+    }
     ComplexArray<Real> y(x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
       y.re[i] = x.re[i - i % n_ + cosine_place(i % n_, n_)];

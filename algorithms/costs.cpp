@@ -1,6 +1,7 @@
 #include "algorithms/costs.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "algorithms/accumulation.hpp"
@@ -11,21 +12,63 @@ namespace {
 
 std::uint64_t blocks(std::uint64_t size, std::uint64_t tile) { return (size + tile - 1) / tile; }
 
+/// The sizes into which tiles cut `size`, each with how often it occurs.
+struct Tiling {
+  std::uint64_t size;
+  std::uint64_t count;
+};
+std::array<Tiling, 2> tilings(std::uint64_t size, std::uint64_t tile) {
+  return {{{tile, size / tile}, {size % tile, size % tile == 0 ? 0u : 1u}}};
+}
+
+constexpr std::uint64_t shortest_instruction = 64;
+
+/// One real matmul of K <= k_tile over all its tiles, and one copy of its result out of PSUM.
+EngineCycles matmul_cycles(std::uint64_t outputs, std::uint64_t rows, const Machine& machine) {
+  EngineCycles cycles;
+  for (const Tiling& m : tilings(outputs, machine.m_tile))
+    for (const Tiling& n : tilings(rows, machine.n_tile)) {
+      const std::uint64_t count = m.count * n.count;
+      cycles.tensor += count * std::max(std::min(shortest_instruction, m.size), n.size);
+      cycles.vector += count * std::max(shortest_instruction, n.size);
+    }
+  return cycles;
+}
+
+OperationCounts operator*(std::uint64_t count, const OperationCounts& operations) {
+  return {count * operations.multiplications, count * operations.additions,
+          count * operations.conversions};
+}
+
+OperationCounts operator+(const OperationCounts& a, const OperationCounts& b) {
+  return {a.multiplications + b.multiplications, a.additions + b.additions,
+          a.conversions + b.conversions};
+}
+
 }  // namespace
 
 Cost operator*(std::uint64_t count, const Cost& cost) {
-  return {{count * cost.operations.multiplications, count * cost.operations.additions,
-           count * cost.operations.conversions},
+  return {count * cost.operations,
           count * cost.mac_count,
-          count * cost.matmul_passes};
+          count * cost.matmul_passes,
+          {count * cost.cycles.tensor, count * cost.cycles.vector}};
 }
 
 Cost operator+(const Cost& a, const Cost& b) {
-  return {{a.operations.multiplications + b.operations.multiplications,
-           a.operations.additions + b.operations.additions,
-           a.operations.conversions + b.operations.conversions},
+  return {a.operations + b.operations,
           a.mac_count + b.mac_count,
-          a.matmul_passes + b.matmul_passes};
+          a.matmul_passes + b.matmul_passes,
+          {a.cycles.tensor + b.cycles.tensor, a.cycles.vector + b.cycles.vector}};
+}
+
+Cost on_vector_engine(Cost cost, std::uint64_t width) {
+  constexpr std::uint64_t lanes = 128;
+  const OperationCounts& all = cost.operations;
+  const std::uint64_t operations = all.multiplications + all.additions + all.conversions;
+  if (operations == 0) return cost;
+  const std::uint64_t elements = blocks(width, lanes);
+  cost.cycles.vector = operations * std::max(shortest_instruction, 2 * elements) / width;
+  return cost;
 }
 
 /// Pairs: DWTimesDW1 and AccurateDWPlusDW (arith/double_word.hpp).
@@ -93,7 +136,7 @@ SumCost sum_of_products_cost(const Mode& mode, const Machine& machine) {
 Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth, const Mode& mode,
                            const Machine& machine) {
   const SumCost cost = sum_of_products_cost(mode, machine);
-  return elements * (depth * cost.step + cost.total);
+  return on_vector_engine(elements * (depth * cost.step + cost.total), elements);
 }
 
 }  // namespace
@@ -105,9 +148,11 @@ Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Mach
 /// (n - 1)^2 products, each added to a sum, and n - 1 sums for the row of ones.
 Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine,
                    std::uint64_t calls) {
-  return sums_of_products_cost(batch * (n - 1), n - 1, mode, machine) +
-         (batch * (n - 1) * (calls - 1)) * sum_of_products_cost(mode, machine).total +
-         (2 * batch * (n - 1)) * sum_cost(mode);
+  const std::uint64_t elements = batch * (n - 1);
+  return sums_of_products_cost(elements, n - 1, mode, machine) +
+         on_vector_engine((elements * (calls - 1)) * sum_of_products_cost(mode, machine).total +
+                              (2 * elements) * sum_cost(mode),
+                          elements);
 }
 
 /// One real matmul of every term per part and K-tile: K products and K sums per element, and one
@@ -133,9 +178,15 @@ Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, c
   const bool rounded = product_roundoff(scheme) > 0 && !host && !integer;
   const std::uint64_t passes =
       4 * terms * tiles * blocks(outputs, machine.m_tile) * blocks(rows, machine.n_tile);
-  return {{products, products + into_psum + term_sums, rounded ? products : 0},
-          products,
-          host ? 0 : passes};
+  Cost cost{{products, products + into_psum + term_sums, rounded ? products : 0},
+            products,
+            host ? 0 : passes};
+  if (host) return cost;
+  const EngineCycles once = matmul_cycles(outputs, rows, machine);
+  cost.cycles = {4 * terms * tiles * once.tensor,
+                 2 * evictions * once.vector +
+                     on_vector_engine({{0, term_sums, 0}, 0, 0}, 2 * elements).cycles.vector};
+  return cost;
 }
 
 Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {

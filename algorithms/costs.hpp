@@ -8,6 +8,16 @@
 
 namespace fftprec {
 
+/// Clock cycles of the two engines of a Trainium core. Source: AWS Neuron documentation, NKI.
+/// - Tensor: a pass of `rows` moving columns past `outputs` stationary ones takes
+///   max(min(64, outputs), rows), whatever its depth.
+/// - Vector: an instruction takes max(64, e) for e elements on each of 128 lanes, with two inputs
+///   max(64, 2e); a copy out of PSUM has one input, every operation is counted with two.
+struct EngineCycles {
+  std::uint64_t tensor = 0;
+  std::uint64_t vector = 0;
+};
+
 struct Cost {
   OperationCounts operations;   ///< once-rounded operations on the data
   std::uint64_t mac_count = 0;  ///< real products of a data word with a table word
@@ -15,10 +25,15 @@ struct Cost {
   /// and moves the batch past them, n_tile signals at a time. The emulation walks the same tiles
   /// with the roles exchanged, which changes no bit.
   std::uint64_t matmul_passes = 0;
+  EngineCycles cycles{};
 };
 
 Cost operator*(std::uint64_t count, const Cost& cost);
 Cost operator+(const Cost& a, const Cost& b);
+
+/// The cost of operations on the vector engine, with its cycles: instructions of `width` elements
+/// each. Requires: width >= 1 unless there are no operations.
+Cost on_vector_engine(Cost cost, std::uint64_t width);
 
 /// One real product of a value with a factor, and one sum of two values.
 Cost scaling_cost(const Mode& mode);

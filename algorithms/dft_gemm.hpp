@@ -32,9 +32,13 @@ class DftGemm {
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
-    return Prediction{.theorem = "gemm-forward"}
-        .then(predictor.gemm(matrix_spec(n), n, batch))
-        .then(predictor.inverse_scale_product(n, batch * n));
+    Prediction result{.theorem = "gemm-forward"};
+    {
+      const auto mark = predictor.stage(product, 1);
+      result = result.then(predictor.gemm(matrix_spec(n), n, batch));
+    }
+    const auto mark = predictor.stage(inverse_scaling, 2);
+    return result.then(predictor.inverse_scale_product(n, batch * n));
   }
 
   /// Throws InputError for n = 0.
@@ -49,12 +53,18 @@ class DftGemm {
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> out(x.size());
-    arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
+    {
+      const auto mark = arithmetic.stage(product, 1);
+      arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
+    }
+    const auto mark = arithmetic.stage(inverse_scaling, 2);
     if (direction_ == Direction::inverse) arithmetic.scale_product(view_of(out, batch, n_), n_);
     x = std::move(out);
   }
 
  private:
+  static constexpr std::string_view product = "matrix product";
+
   std::size_t n_;
   Direction direction_;
   typename Arithmetic::Table matrix_;

@@ -30,8 +30,12 @@ class Direct {
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
-    if (n > 1) result = result.then(predictor.dft_core(core_spec(n), n, batch, false));
+    if (n > 1) {
+      const auto mark = predictor.stage(products, 1);
+      result = result.then(predictor.dft_core(core_spec(n), n, batch, false));
+    }
     result.table_entries = n;
+    const auto mark = predictor.stage(inverse_scaling, 2);
     return result.then(predictor.inverse_scale(n, batch * n));
   }
 
@@ -54,6 +58,17 @@ class Direct {
     const View<Real> data = view_of(x, batch, n_);
     ComplexArray<Real> out(x.size());
     const View<Real> sums = view_of(out, batch, n_);
+    sum_products(arithmetic, data, sums);
+    const auto mark = arithmetic.stage(inverse_scaling, 2);
+    if (direction_ == Direction::inverse) arithmetic.scale(sums, n_);
+    x = std::move(out);
+  }
+
+ private:
+  static constexpr std::string_view products = "sums of products";
+
+  void sum_products(const Arithmetic& arithmetic, View<Real> data, View<Real> sums) const {
+    const auto mark = arithmetic.stage(products, 1);
     for (std::size_t j = 0; j < n_; ++j) copy(data.middle_cols(0, 1), sums.middle_cols(j, 1));
     const View<Real> first = sums.middle_cols(0, 1);
     for (std::size_t k = 1; k < n_; ++k) arithmetic.add(first, first, data.middle_cols(k, 1));
@@ -67,11 +82,8 @@ class Direct {
                               factors.view(0, block_cols, 1));
       }
     }
-    if (direction_ == Direction::inverse) arithmetic.scale(sums, n_);
-    x = std::move(out);
   }
 
- private:
   /// Outputs summed at a time: they and their factors stay in the first-level cache.
   static constexpr std::size_t block_cols = 1024;
 

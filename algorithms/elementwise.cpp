@@ -22,10 +22,12 @@ Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_
   const double kappa = (delta + delta) / (1 - delta);
   constexpr double modulus = 0.265 * 0.677 / 2.95;
   constexpr double rest = 0.199 + 2 * 0.181;
-  return {.bound = compose(compose(delta, u), kappa),
-          .variance = (modulus + rest) * u * u,
-          .cost = (batch * n) * Cost{{4, 2, 0}, 0, 0},
-          .output = Prediction::Output::storage};
+  const auto mark = predictor.stage("modReLU", 1);
+  return predictor.seen({.bound = compose(compose(delta, u), kappa),
+                         .variance = (modulus + rest) * u * u,
+                         .cost = on_vector_engine((batch * n) * Cost{{4, 2, 0}, 0, 0}, batch * n),
+                         .output = Prediction::Output::storage},
+                        ErrorSources::only(ErrorSource::products));
 }
 
 }  // namespace fftprec

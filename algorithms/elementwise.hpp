@@ -29,6 +29,7 @@ ComplexArray<typename Arithmetic::Real> masked(
   const std::size_t size = operands.size() - n;
   const auto mask = arithmetic.factors_of(part(operands, size, n));
   auto y = part(operands, 0, size);
+  const auto mark = arithmetic.stage("product", 1);
   arithmetic.multiply(view_of(y, size / n, n), mask.view(0, 0, 1));
   return y;
 }
@@ -42,6 +43,7 @@ ComplexArray<typename Arithmetic::Real> modrelu(
     std::size_t n) {
   const std::size_t size = operands.size() - n;
   auto y = part(operands, 0, size);
+  const auto mark = arithmetic.stage("modReLU", 1);
   arithmetic.modrelu(view_of(y, size / n, n), operands.re.data() + size);
   return y;
 }

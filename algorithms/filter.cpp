@@ -14,6 +14,7 @@ double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 /// moduli, whose norm is at most ||h||_1 ||x||_2 (Young) <= sqrt(taps) ||h||_2 ||x||_2.
 Prediction predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
                                       std::size_t batch) {
+  const auto mark = predictor.stage("matrix product", 1);
   Prediction result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
   result.bound *= root(shape.taps);
   result.theorem = "convolution";
@@ -33,9 +34,18 @@ Prediction predict_direct_convolution(const Predictor& predictor, const FilterSh
 Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
                                    std::size_t batch, const FftModel& fft) {
   const std::size_t length = shape.padded();
-  Prediction spectra = fft.predict(predictor.with_direction(Direction::forward), length, batch + 1);
-  if (spectra.output == Prediction::Output::engine) spectra = spectra.then(predictor.store());
-  const Prediction product = predictor.computed_product(batch * length);
+  Prediction spectra;
+  {
+    const auto mark = predictor.stage(filter_forward, 1);
+    spectra = fft.predict(predictor.with_direction(Direction::forward), length, batch + 1);
+  }
+  Prediction product;
+  {
+    const auto mark = predictor.stage(filter_product, 2);
+    if (spectra.output == Prediction::Output::engine) spectra = spectra.then(predictor.store());
+    product = predictor.computed_product(batch * length);
+  }
+  const auto mark = predictor.stage(filter_inverse, 3);
   const Prediction back = fft.predict(predictor.with_direction(Direction::inverse), length, batch);
 
   const double eps = compose(compose(spectra.bound, spectra.bound), product.bound);

@@ -40,11 +40,17 @@ ComplexArray<typename Arithmetic::Real> direct_convolution(
       std::copy_n(operands.re.data() + item * shape.n, shape.n, patches.re.data() + to);
       std::copy_n(operands.im.data() + item * shape.n, shape.n, patches.im.data() + to);
     }
+    const auto mark = arithmetic.stage("matrix product", 1);
     arithmetic.gemm_columns(view_of(y, batch, outputs).middle_rows(item, 1), h,
                             view_of(patches, shape.taps, outputs));
   }
   return y;
 }
+
+/// The marks of the stages.
+inline constexpr std::string_view filter_forward = "forward FFTs";
+inline constexpr std::string_view filter_product = "product of the spectra";
+inline constexpr std::string_view filter_inverse = "inverse FFT";
 
 /// F^-1(F(x) F(h)) in M = 2^m >= n + taps - 1 points.
 /// Order: x and h zero-padded, their forward FFTs, rounded to the storage format; every spectrum of
@@ -58,8 +64,12 @@ class FftConvolution {
   FftConvolution(const Arithmetic& arithmetic, const FilterShape& shape, const RootFunction& roots,
                  const MakeFft<Arithmetic>& make)
       : shape_(shape),
-        forward_(make(arithmetic, shape.padded(), Direction::forward, roots)),
-        inverse_(make(arithmetic, shape.padded(), Direction::inverse, roots)) {}
+        forward_(
+            in_stage(arithmetic, filter_forward, 1,
+                     [&] { return make(arithmetic, shape.padded(), Direction::forward, roots); })),
+        inverse_(in_stage(arithmetic, filter_inverse, 3, [&] {
+          return make(arithmetic, shape.padded(), Direction::inverse, roots);
+        })) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> operands) const {
     const std::size_t length = shape_.padded();
@@ -70,12 +80,12 @@ class FftConvolution {
     copy(view_of(operands, batch, shape_.n), rows().middle_cols(0, shape_.n));
     ComplexArray<Real> h = part(operands, batch * shape_.n, shape_.taps);
     copy(view_of(h, 1, shape_.taps), rows().middle_rows(batch, 1).middle_cols(0, shape_.taps));
-    forward_(arithmetic, spectra);
-    arithmetic.store(rows());
-
-    const auto factors = arithmetic.factors_of(part(spectra, batch * length, length));
-    ComplexArray<Real> products = part(spectra, 0, batch * length);
-    arithmetic.multiply(view_of(products, batch, length), factors.view(0, 0, 1));
+    {
+      const auto mark = arithmetic.stage(filter_forward, 1);
+      forward_(arithmetic, spectra);
+    }
+    ComplexArray<Real> products = product_of(arithmetic, spectra, batch);
+    const auto mark = arithmetic.stage(filter_inverse, 3);
     inverse_(arithmetic, products);
     ComplexArray<Real> y(batch * shape_.outputs());
     copy(view_of(products, batch, length).middle_cols(0, shape_.outputs()),
@@ -84,6 +94,18 @@ class FftConvolution {
   }
 
  private:
+  /// The spectra of signals, the first of `spectra`, times that of h, the last.
+  ComplexArray<Real> product_of(const Arithmetic& arithmetic, ComplexArray<Real>& spectra,
+                                std::size_t batch) const {
+    const std::size_t length = shape_.padded();
+    const auto mark = arithmetic.stage(filter_product, 2);
+    arithmetic.store(view_of(spectra, batch + 1, length));
+    const auto factors = arithmetic.factors_of(part(spectra, batch * length, length));
+    ComplexArray<Real> products = part(spectra, 0, batch * length);
+    arithmetic.multiply(view_of(products, batch, length), factors.view(0, 0, 1));
+    return products;
+  }
+
   FilterShape shape_;
   Fft<Arithmetic> forward_;
   Fft<Arithmetic> inverse_;

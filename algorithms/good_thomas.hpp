@@ -41,9 +41,12 @@ class GoodThomas {
                             const FftModel& inner) {
     const std::vector<std::size_t> lengths = axes(n);
     Prediction result;
+    std::size_t number = 0;
     for (const std::size_t length : lengths) {
+      const auto mark = predictor.stage(numbered, ++number);
       if (result.output == Prediction::Output::engine) result = result.then(predictor.store());
-      result = result.then(inner.predict(predictor, length, batch * (n / length)));
+      result = result.then(inner.predict(predictor, length, batch * (n / length)))
+                   .then(predictor.reorder());
     }
     result.theorem = "axes";
     return result;
@@ -57,7 +60,8 @@ class GoodThomas {
     require(lengths_.size() >= 2, refusal(n));
     std::size_t inside = 1;
     for (const std::size_t length : lengths_) {
-      inner_.push_back(inner(arithmetic, length, direction, roots));
+      inner_.push_back(in_stage(arithmetic, numbered, inner_.size() + 1,
+                                [&] { return inner(arithmetic, length, direction, roots); }));
       // One more axis, outside those that are there: the first one lies last in the row-major grid.
       const std::size_t step = n / length;
       const std::size_t unit = step * inverse_mod(step, length) % n;
@@ -79,6 +83,7 @@ class GoodThomas {
         grid.im[first + place] = x.im[first + in_[place]];
       }
     for (std::size_t axis = 0; axis < lengths_.size(); ++axis) {
+      const auto mark = arithmetic.stage(numbered, axis + 1);
       if (axis > 0) arithmetic.store(view_of(grid, batch, n_));
       inner_[axis](arithmetic, grid);
       last_axis_first(lengths_[axis], grid, x);
@@ -92,6 +97,8 @@ class GoodThomas {
   }
 
  private:
+  static constexpr std::string_view numbered = "axis #";
+
   static std::string refusal(std::size_t n) {
     return "good-thomas needs n with two different prime factors, got " + std::to_string(n);
   }

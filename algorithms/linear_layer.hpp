@@ -23,6 +23,7 @@ ComplexArray<typename Arithmetic::Real> linear_layer(
     }
   Array x = part(operands, 0, size);
   Array y(size / n * outputs);
+  const auto mark = arithmetic.stage("matrix product", 1);
   arithmetic.gemm(view_of(y, size / n, outputs), view_of(x, size / n, n),
                   arithmetic.matrix_of(std::move(transposed), n));
   return y;

@@ -31,20 +31,6 @@ MachineArithmetic<Real>::MachineArithmetic(const Mode& mode, const Machine& mach
 }
 
 template <class Real>
-ComplexArray<Real> MachineArithmetic<Real>::entries(const TableSpec& spec, const Format& format,
-                                                    Direction direction,
-                                                    const RootFunction& roots) const {
-  ComplexArray<Real> table(spec.size);
-  for (std::size_t i = 0; i < spec.size; ++i) {
-    const RootIndex root = spec.index(i);
-    const std::complex<double> value = roots(root.exponent, root.order, format);
-    table.re[i] = static_cast<Real>(value.real());
-    table.im[i] = static_cast<Real>(direction == Direction::forward ? value.imag() : -value.imag());
-  }
-  return table;
-}
-
-template <class Real>
 auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Table {
   const std::size_t size = values.size();
   if constexpr (std::is_same_v<Real, float>)

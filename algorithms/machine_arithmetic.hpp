@@ -7,6 +7,7 @@
 #include "algorithms/arithmetic.hpp"
 #include "algorithms/cast.hpp"
 #include "algorithms/machine_gemm.hpp"
+#include "algorithms/root_entries.hpp"
 #include "algorithms/stochastic_elements.hpp"
 #include "arith/error.hpp"
 
@@ -28,19 +29,21 @@ class MachineArithmetic {
 
   const Mode& mode() const { return mode_; }
 
+  static NoStage stage(std::string_view, std::size_t) { return {}; }
+
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return factors_of(entries(spec, mode_.table, direction, roots));
+    return factors_of(root_entries<Real>(spec, mode_.table, direction, roots));
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return {entries(spec, wide_format(mode_), direction, roots), spec.size};
+    return {root_entries<Real>(spec, wide_format(mode_), direction, roots), spec.size};
   }
   Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                const RootFunction& roots) const {
-    return matrix_of(entries(spec, mode_.table, direction, roots), depth);
+    return matrix_of(root_entries<Real>(spec, mode_.table, direction, roots), depth);
   }
   ComplexArray<Real> values(const TableSpec& spec, Direction direction,
                             const RootFunction& roots) const {
-    return entries(spec, mode_.storage, direction, roots);
+    return root_entries<Real>(spec, mode_.storage, direction, roots);
   }
   Table real_factors(const RealTable& table) const;
   Table factors_of(ComplexArray<Real> values) const;
@@ -106,8 +109,6 @@ class MachineArithmetic {
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
-  ComplexArray<Real> entries(const TableSpec& spec, const Format& format, Direction direction,
-                             const RootFunction& roots) const;
   /// x with its residuals lost, where a compiler elides the round trip of data.
   void elide(View<Real> x) const;
   /// x itself, or where residuals are lost its copy without them.

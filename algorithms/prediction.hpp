@@ -13,6 +13,14 @@
 
 namespace fftprec {
 
+/// Kernel calls, one after the other: matrix products that leave PSUM by themselves; butterflies,
+/// sums and reorderings of data. Elementwise products with a table ride along with what comes next.
+struct KernelCalls {
+  std::uint64_t tensor = 0;
+  std::uint64_t vector = 0;
+  friend bool operator==(const KernelCalls&, const KernelCalls&) = default;
+};
+
 /// Of one stage, or of stages in series. Errors are relative to the 2-norm of the result.
 struct Prediction {
   double bound = 0;  ///< worst case, a theorem
@@ -26,6 +34,7 @@ struct Prediction {
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
   Cost cost{};
+  KernelCalls calls{};
   std::size_t tables_met = 0;     ///< products with a table that the data pass through, one by one
   std::size_t table_entries = 0;  ///< of all tables together
 
@@ -59,6 +68,7 @@ struct Prediction {
     }
     result.drift += next.drift;
     result.cost = cost + next.cost;
+    result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
     result.tables_met += next.tables_met;
     result.table_entries += next.table_entries;
     if (next.output != Output::unchanged) result.output = next.output;
@@ -77,6 +87,8 @@ struct Prediction {
     result.drift = (1 - share) * drift + share * other.drift;
     result.fine_variance = (1 - share) * fine_variance + share * other.fine_variance;
     result.cost = cost + other.cost;
+    result.calls = {std::max(calls.tensor, other.calls.tensor),
+                    std::max(calls.vector, other.calls.vector)};
     result.tables_met = std::max(tables_met, other.tables_met);
     result.table_entries += other.table_entries;
     if (output == Output::unchanged) result.output = other.output;

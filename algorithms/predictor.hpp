@@ -7,6 +7,7 @@
 
 #include "algorithms/prediction.hpp"
 #include "algorithms/roots.hpp"
+#include "algorithms/stages.hpp"
 #include "algorithms/table_spec.hpp"
 #include "algorithms/table_statistics.hpp"
 #include "algorithms/window_source.hpp"
@@ -39,6 +40,20 @@ class Predictor {
 
   /// The same for another direction: convolutions transform both ways.
   Predictor with_direction(Direction direction) const;
+
+  /// The same, but of stages that `trace` takes as exact no error is expected. The trace must
+  /// outlive it.
+  Predictor traced(StageTrace& trace) const;
+  bool is_traced() const { return trace_ != nullptr; }
+  /// As of an arithmetic: what is predicted while it lives is of that stage.
+  StageScope stage(std::string_view name, std::size_t index) const {
+    return trace_ == nullptr ? StageScope(nullptr) : trace_->enter(name, index);
+  }
+  /// A prediction as the trace sees it here. Of its variance `tables` is that of tables and `words`
+  /// that of words left out; the rest is of the sources `rest`, NaN if some of them are on and some
+  /// are not.
+  Prediction seen(Prediction prediction, ErrorSources rest, double tables = 0,
+                  double words = 0) const;
 
   /// The input rounded to the storage format. Bound: u.
   Prediction input() const;
@@ -87,6 +102,9 @@ class Predictor {
   Prediction dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                       bool one_call = true) const;
 
+  /// Data put into another order: exact, but a kernel call.
+  Prediction reorder() const { return {.calls = {.tensor = 0, .vector = 1}}; }
+
   /// `store` after a matrix product: one more rounding where the storage format is the narrower.
   Prediction store() const;
 
@@ -99,7 +117,9 @@ class Predictor {
   double table_error(const TableSpec& table, const Format& format) const;
   TableStatistics statistics(const TableSpec& table, const Format& format,
                              const Format& word) const;
+  double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   Mode wide_mode() const;
+  KernelCalls gemm_calls() const;
   Prediction scaled(const Mode& mode, std::size_t n, std::uint64_t count,
                     Prediction::Output output) const;
 
@@ -107,6 +127,7 @@ class Predictor {
   Machine machine_;
   Direction direction_;
   TableSource tables_;
+  StageTrace* trace_ = nullptr;
 };
 
 }  // namespace fftprec

@@ -65,8 +65,12 @@ class Rader {
     // Of the data's energy and of the outputs, this share each takes part.
     result.variance *= share * share;
     result.spared_variance *= share * share;
-    return result.then(predictor.sums(1, 2 * batch * n))
-        .then(predictor.inverse_scale(n, batch * n));
+    {
+      const auto mark = predictor.stage(sums_with_first, after_convolution);
+      result = result.then(predictor.sums(1, 2 * batch * n)).then(predictor.reorder());
+    }
+    const auto mark = predictor.stage(inverse_scaling, after_convolution + 1);
+    return result.then(predictor.inverse_scale(n, batch * n));
   }
 
   /// Throws InputError unless n is an odd prime, and for a length that the inner FFT refuses.
@@ -96,11 +100,16 @@ class Rader {
       for (std::size_t q = 0; q < n_ - 1; ++q) put(sums, b * n_ + out_[q], work, b * length_ + q);
       for (std::size_t k = 0; k < n_; ++k) put(first, b * n_ + k, x, b * n_);
     }
-    arithmetic.add(view_of(x, batch, n_), view_of(first, batch, n_), view_of(sums, batch, n_));
+    {
+      const auto mark = arithmetic.stage(sums_with_first, after_convolution);
+      arithmetic.add(view_of(x, batch, n_), view_of(first, batch, n_), view_of(sums, batch, n_));
+    }
+    const auto mark = arithmetic.stage(inverse_scaling, after_convolution + 1);
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), n_);
   }
 
  private:
+  static constexpr std::string_view sums_with_first = "sums with x_0";
   static constexpr std::size_t largest = std::size_t{1} << 32;
 
   static std::size_t checked(std::size_t n) {
@@ -119,6 +128,7 @@ class Rader {
   /// b_q at q and, where it is padded, b_(-p) = b_(L-p) at M - p.
   static ComplexArray<Real> response(const Arithmetic& arithmetic, std::size_t n,
                                      Direction direction, const RootFunction& roots) {
+    const auto mark = arithmetic.stage(response_taps, response_stage);
     const ComplexArray<Real> taps = arithmetic.values(roots_of(n), direction, roots);
     const std::size_t length = shape(n).length;
     ComplexArray<Real> response(length);

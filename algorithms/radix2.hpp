@@ -64,6 +64,7 @@ class Radix2Dit {
         copy(rows, data);
       }
     }
+    const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 

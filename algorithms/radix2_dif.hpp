@@ -70,6 +70,7 @@ class Radix2Dif {
       combine_rows<Decimation::in_frequency>(arithmetic, columns, factors_, 1, 0);
       scatter_bit_reversed(columns, data, reversed_);
     }
+    const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 

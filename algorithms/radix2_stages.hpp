@@ -27,14 +27,24 @@ inline TableSpec radix2_factors(std::size_t n) {
           {0.5, n / 2}};
 }
 
+/// The mark of stages.
+inline constexpr std::string_view radix2_butterflies = "butterflies, stage #";
+/// The number of the stage in time with butterflies at that distance; n stands for what follows.
+inline std::size_t radix2_number(std::size_t half) {
+  return static_cast<std::size_t>(std::countr_zero(half)) + 1;
+}
+
 /// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or of its
 /// outputs, take a product.
 inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch) {
   Prediction result{.theorem = "radix2-stages"};
-  for (std::size_t half = 1; half < n; half *= 2)
+  for (std::size_t half = 1; half < n; half *= 2) {
+    const auto mark = predictor.stage(radix2_butterflies, radix2_number(half));
     result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
                  .then(predictor.sums(1, 2 * batch * n));
-  return result.then(predictor.inverse_scale(n, batch * n));
+  }
+  const auto mark = predictor.stage(inverse_scaling, radix2_number(n));
+  return result.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
 }
 
 /// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,
@@ -53,7 +63,13 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
                   std::size_t col_step) {
   // 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
   constexpr std::size_t block_cols = 64;
+  const std::size_t n = x.rows * x.cols;
   const auto stage = [&](auto block, std::size_t half, std::size_t col) {
+    const std::size_t distance = half * spacing;
+    const auto mark =
+        arithmetic.stage(radix2_butterflies, decimation == Decimation::in_time
+                                                 ? radix2_number(distance)
+                                                 : radix2_number(n) - radix2_number(distance));
     const auto w = factors.view(half * spacing + col * col_step, spacing, col_step);
     for (std::size_t group = 0; group < x.rows; group += 2 * half) {
       const auto top = block.middle_rows(group, half);

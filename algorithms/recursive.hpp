@@ -61,6 +61,7 @@ class Recursive {
       transpose(columns, data);
       combine(arithmetic, {data.re, data.im, 1, n_, n_});
     }
+    const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 
@@ -71,6 +72,7 @@ class Recursive {
     const std::size_t half = x.cols / 2;
     combine(arithmetic, x.middle_cols(0, half));
     combine(arithmetic, x.middle_cols(half, half));
+    const auto mark = arithmetic.stage(radix2_butterflies, radix2_number(half));
     arithmetic.butterfly(x.middle_cols(0, half), x.middle_cols(half, half),
                          factors_.view(half, 0, 1));
   }

@@ -48,10 +48,19 @@ class RowColumn {
                             const FftModel& inner) {
     const std::size_t n1 = divisor_below_root(n);
     const std::size_t n2 = n / n1;
-    Prediction result = inner.predict(predictor, n1, batch * n2)
-                            .then(predictor.wide_product(twiddles(n), batch * n))
-                            .then(predictor.store())
-                            .then(inner.predict(predictor, n2, batch * n1));
+    Prediction result;
+    {
+      const auto mark = predictor.stage(column_dfts, 1);
+      result = inner.predict(predictor, n1, batch * n2);
+    }
+    {
+      const auto mark = predictor.stage(twiddle_product, 2);
+      result = result.then(predictor.wide_product(twiddles(n), batch * n))
+                   .then(predictor.store())
+                   .then(predictor.reorder());
+    }
+    const auto mark = predictor.stage(row_dfts, 3);
+    result = result.then(inner.predict(predictor, n2, batch * n1));
     result.theorem = "row-column-stages";
     return result;
   }
@@ -61,8 +70,11 @@ class RowColumn {
             const RootFunction& roots, const MakeFft<Arithmetic>& inner)
       : n_(n), n1_(divisor_below_root(n)) {
     require(n1_ > 1, refusal(n));
-    columns_ = inner(arithmetic, n1_, direction, roots);
-    rows_ = inner(arithmetic, n_ / n1_, direction, roots);
+    const auto make = [&](std::size_t length) {
+      return [&, length] { return inner(arithmetic, length, direction, roots); };
+    };
+    columns_ = in_stage(arithmetic, column_dfts, 1, make(n1_));
+    rows_ = in_stage(arithmetic, row_dfts, 3, make(n_ / n1_));
     twiddles_ = arithmetic.wide_factors(twiddles(n), direction, roots);
   }
 
@@ -72,16 +84,29 @@ class RowColumn {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> work(x.size());
     transpose_each(x, n1_, n2, work);
-    columns_(arithmetic, work);
-    arithmetic.multiply_wide(view_of(work, batch, n_), twiddles_.view(0, 0, 1));
-    arithmetic.store(view_of(work, batch, n_));
+    {
+      const auto mark = arithmetic.stage(column_dfts, 1);
+      columns_(arithmetic, work);
+    }
+    {
+      const auto mark = arithmetic.stage(twiddle_product, 2);
+      arithmetic.multiply_wide(view_of(work, batch, n_), twiddles_.view(0, 0, 1));
+      arithmetic.store(view_of(work, batch, n_));
+    }
     transpose_each(work, n2, n1_, x);
-    rows_(arithmetic, x);
+    {
+      const auto mark = arithmetic.stage(row_dfts, 3);
+      rows_(arithmetic, x);
+    }
     transpose_each(x, n1_, n2, work);
     x = std::move(work);
   }
 
  private:
+  static constexpr std::string_view column_dfts = "column DFTs";
+  static constexpr std::string_view twiddle_product = "twiddle product";
+  static constexpr std::string_view row_dfts = "row DFTs";
+
   static std::string refusal(std::size_t n) {
     return "row-column needs a composite n, got " + std::to_string(n);
   }

@@ -21,6 +21,8 @@ class ScalarArithmetic {
 
   explicit ScalarArithmetic(const Format& table) : table_(table) {}
 
+  static NoStage stage(std::string_view, std::size_t) { return {}; }
+
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
     Table table{ComplexArray<T>(spec.size), spec.size};
     for (std::size_t i = 0; i < spec.size; ++i) {

@@ -12,6 +12,7 @@
 /// Rounds: as the FFTs do, and that store.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@
 namespace fftprec {
 
 using Lengths = std::vector<std::size_t>;
+
+/// The mark of the FFTs along one axis, numbered in their order.
+inline constexpr std::string_view axis_pass = "pass #";
 
 /// Elements of an item.
 inline std::size_t elements(const Lengths& lengths) {
@@ -47,18 +51,28 @@ inline std::string unsupported_axis(const Lengths& lengths, const FftModel& fft)
   return "";
 }
 
+/// The lengths in the order of the passes: the last axis comes first, or last.
+inline Lengths in_order_of_passes(const Lengths& lengths, bool last_axis_first = true) {
+  require(!lengths.empty(), "a transform over no axes");
+  Lengths passes(lengths.rbegin(), lengths.rend());
+  if (!last_axis_first) std::rotate(passes.begin(), passes.begin() + 1, passes.end());
+  return passes;
+}
+
 /// FFTs along single axes of arrays, their tables shared by axes of one length.
 template <ArrayArithmetic Arithmetic>
 class AxisFfts {
  public:
   using Real = typename Arithmetic::Real;
 
-  AxisFfts(const Arithmetic& arithmetic, const Lengths& lengths, Direction direction,
+  /// `passes`: the length of each pass.
+  AxisFfts(const Arithmetic& arithmetic, const Lengths& passes, Direction direction,
            const RootFunction& roots, const MakeFft<Arithmetic>& make) {
-    require(!lengths.empty(), "a transform over no axes");
-    for (const std::size_t length : lengths)
-      if (!of_length_.contains(length))
-        of_length_.emplace(length, make(arithmetic, length, direction, roots));
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      if (of_length_.contains(passes[i])) continue;
+      const auto mark = arithmetic.stage(axis_pass, i + 1);
+      of_length_.emplace(passes[i], make(arithmetic, passes[i], direction, roots));
+    }
   }
 
   /// x <- transform of each of its contiguous rows of `length`.
@@ -67,13 +81,16 @@ class AxisFfts {
   }
 
   /// x <- transform along the first `count` axes of each item of `lengths`, the last of them first,
-  /// rounded to the storage format between two of them.
+  /// rounded to the storage format between two of them. `first` is the number of the first pass.
   void leading(const Arithmetic& arithmetic, const Lengths& lengths, std::size_t count,
-               ComplexArray<Real>& x) const {
+               std::size_t first, ComplexArray<Real>& x) const {
     std::size_t inner = 1;
     for (std::size_t axis = lengths.size(); axis-- > 0;) {
-      if (axis + 1 < count) arithmetic.store(view_of(x, 1, x.size()));
-      if (axis < count) along(arithmetic, lengths[axis], inner, x);
+      if (axis < count) {
+        const auto mark = arithmetic.stage(axis_pass, first + (count - 1 - axis));
+        if (axis + 1 < count) arithmetic.store(view_of(x, 1, x.size()));
+        along(arithmetic, lengths[axis], inner, x);
+      }
       inner *= lengths[axis];
     }
   }
@@ -127,6 +144,7 @@ inline Prediction predict_passes(const Predictor& predictor, const std::vector<A
                                  const FftModel& fft, LastPass last = LastPass::complex) {
   Prediction done;
   for (std::size_t i = 0; i < passes.size(); ++i) {
+    const auto mark = predictor.stage(axis_pass, i + 1);
     Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
     if (i + 1 == passes.size() && last == LastPass::real) pass = pass.to_real();
     if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
@@ -147,7 +165,8 @@ class SeparableFft {
 
   SeparableFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
                const RootFunction& roots, const MakeFft<Arithmetic>& make)
-      : lengths_(std::move(lengths)), ffts_(arithmetic, lengths_, direction, roots, make) {}
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -155,7 +174,7 @@ class SeparableFft {
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
-    ffts_.leading(arithmetic, lengths_, lengths_.size(), x);
+    ffts_.leading(arithmetic, lengths_, lengths_.size(), 1, x);
     return x;
   }
 
@@ -180,7 +199,8 @@ class SeparableRealFft {
 
   SeparableRealFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
                    const RootFunction& roots, const MakeFft<Arithmetic>& make)
-      : lengths_(std::move(lengths)), ffts_(arithmetic, lengths_, direction, roots, make) {}
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -190,10 +210,17 @@ class SeparableRealFft {
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
-    ffts_.rows(arithmetic, lengths_.back(), x);
+    {
+      const auto mark = arithmetic.stage(axis_pass, 1);
+      ffts_.rows(arithmetic, lengths_.back(), x);
+    }
     ComplexArray<Real> half = one_sided(x, lengths_.back());
-    if (lengths_.size() > 1) arithmetic.store(view_of(half, 1, half.size()));
-    ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, half);
+    if (lengths_.size() == 1) return half;
+    {
+      const auto mark = arithmetic.stage(axis_pass, 2);
+      arithmetic.store(view_of(half, 1, half.size()));
+    }
+    ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 2, half);
     return half;
   }
 
@@ -219,7 +246,8 @@ class SeparableHermitianFft {
 
   SeparableHermitianFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
                         const RootFunction& roots, const MakeFft<Arithmetic>& make)
-      : lengths_(std::move(lengths)), ffts_(arithmetic, lengths_, direction, roots, make) {}
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_, false), direction, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -229,7 +257,9 @@ class SeparableHermitianFft {
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> half) const {
-    ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, half);
+    if (lengths_.size() > 1)
+      ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 1, half);
+    const auto mark = arithmetic.stage(axis_pass, lengths_.size());
     if (lengths_.size() > 1) arithmetic.store(view_of(half, 1, half.size()));
     ComplexArray<Real> x = two_sided(half, lengths_.back());
     ffts_.rows(arithmetic, lengths_.back(), x);

@@ -77,9 +77,14 @@ double least_overlap(const Framing& framing, const std::vector<double>& window) 
 Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft) {
   const std::size_t frames = batch * framing.frames();
-  return windowed(predictor, framing, frames * framing.n)
-      .then(
-          fft.predict(predictor.with_direction(Direction::forward), framing.n, frames).from_real());
+  Prediction done;
+  {
+    const auto mark = predictor.stage(window_product, 1);
+    done = windowed(predictor, framing, frames * framing.n);
+  }
+  const auto mark = predictor.stage(frame_ffts, 2);
+  return done.then(
+      fft.predict(predictor.with_direction(Direction::forward), framing.n, frames).from_real());
 }
 
 /// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= ||V|| / sqrt(n) =: N; w^ = w + dw, |dw| <=
@@ -94,11 +99,20 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
   const Predictor inverse = predictor.with_direction(Direction::inverse);
   const std::size_t frames = batch * framing.frames();
   const std::uint64_t elements = frames * framing.n;
-  const Prediction result = stored(predictor, fft.predict(inverse, framing.n, frames).to_real());
-  Prediction product = windowed(predictor, framing, elements);
-  Prediction sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
+  Prediction result;
+  {
+    const auto mark = predictor.stage(frame_ffts, 1);
+    result = fft.predict(inverse, framing.n, frames).to_real();
+  }
+  Prediction product;
+  {
+    const auto mark = predictor.stage(window_product, 2);
+    result = stored(predictor, result);
+    product = windowed(predictor, framing, elements);
+  }
   TableStatistics statistics{};
   double delta = 0;
+  std::optional<double> added;  // by the sums
   const TableSource& source = predictor.tables();
   if (source.windows.window) {
     const std::vector<double> window = source.exact_windows.window(framing, fp64);
@@ -107,14 +121,22 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
     const double overlaps = static_cast<double>(most_overlaps(framing));
     const double kappa = mu * std::sqrt(overlaps / least_overlap(framing, window));
     product.bound = compose(kappa, predictor.real_product({}, 0, 0, 0).bound);
-    sums.variance =
+    added =
         overlap_variance(framing, squares(window), all, unit_roundoff(predictor.mode().storage));
     delta = source.windows.reciprocal_error(framing, predictor.mode().table);
     statistics = real_table_statistics(source.windows.reciprocals(framing, predictor.mode().table),
                                        source.exact_windows.reciprocals(framing, fp64), all,
                                        predictor.mode().table);
   }
-  return result.then(product).then(sums).then(
+  {
+    const auto mark = predictor.stage(overlap_add, 3);
+    Prediction sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
+    if (added) sums.variance = *added;
+    sums = predictor.seen(sums, ErrorSources::only(ErrorSource::additions));
+    result = result.then(product).then(sums);
+  }
+  const auto mark = predictor.stage(window_division, 4);
+  return result.then(
       predictor.real_product(statistics, delta, framing.length, batch * framing.length));
 }
 

@@ -11,6 +11,12 @@
 
 namespace fftprec {
 
+/// The marks of their stages.
+inline constexpr std::string_view window_product = "window";
+inline constexpr std::string_view frame_ffts = "FFTs of the frames";
+inline constexpr std::string_view overlap_add = "overlap-add";
+inline constexpr std::string_view window_division = "division by the squared windows";
+
 /// y[f][k] = sum_j w_j x_(f hop + j - margin) exp(-2 pi i jk/n), k <= n/2.
 ///
 /// Order: padding and framing, which copy; every frame times the window, a real table held as
@@ -29,12 +35,17 @@ class Stft {
       : framing_(framing),
         window_(arithmetic.real_factors(
             [&](const Format& format) { return windows.window(framing, format); })),
-        fft_(make(arithmetic, framing.n, Direction::forward, roots)) {}
+        fft_(in_stage(arithmetic, frame_ffts, 2,
+                      [&] { return make(arithmetic, framing.n, Direction::forward, roots); })) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& x) const {
     ComplexArray<Real> frames = framed(x, framing_);
     const std::size_t n = framing_.n;
-    arithmetic.multiply(view_of(frames, frames.size() / n, n), window_.view(0, 0, 1));
+    {
+      const auto mark = arithmetic.stage(window_product, 1);
+      arithmetic.multiply(view_of(frames, frames.size() / n, n), window_.view(0, 0, 1));
+    }
+    const auto mark = arithmetic.stage(frame_ffts, 2);
     fft_(arithmetic, frames);
     return one_sided(frames, n);
   }
@@ -71,21 +82,29 @@ class Istft {
             [&](const Format& format) { return windows.window(framing, format); })),
         reciprocals_(arithmetic.real_factors(
             [&](const Format& format) { return windows.reciprocals(framing, format); })),
-        ifft_(make(arithmetic, framing.n, Direction::inverse, roots)) {}
+        ifft_(in_stage(arithmetic, frame_ffts, 1,
+                       [&] { return make(arithmetic, framing.n, Direction::inverse, roots); })) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& half) const {
     const std::size_t n = framing_.n;
     const std::size_t items = half.size() / (framing_.frames() * framing_.bins());
     ComplexArray<Real> frames = two_sided(half, n);
-    ifft_(arithmetic, frames);
+    {
+      const auto mark = arithmetic.stage(frame_ffts, 1);
+      ifft_(arithmetic, frames);
+    }
     const View<Real> rows = view_of(frames, frames.size() / n, n);
-    arithmetic.store(rows);
-    arithmetic.multiply(rows, window_.view(0, 0, 1));
+    {
+      const auto mark = arithmetic.stage(window_product, 2);
+      arithmetic.store(rows);
+      arithmetic.multiply(rows, window_.view(0, 0, 1));
+    }
 
     const std::size_t padded = padded_length(framing_);
     ComplexArray<Real> sums(items * padded);
     for (std::size_t item = 0; item < items; ++item)
       for (std::size_t frame = 0; frame < framing_.frames(); ++frame) {
+        const auto mark = arithmetic.stage(overlap_add, 3);
         const View<Real> sum =
             view_of(sums, items, padded).middle_rows(item, 1).middle_cols(frame * framing_.hop, n);
         arithmetic.add(sum, sum, rows.middle_rows(item * framing_.frames() + frame, 1));
@@ -94,6 +113,7 @@ class Istft {
     ComplexArray<Real> y(items * framing_.length);
     copy(view_of(sums, items, padded).middle_cols(framing_.margin(), framing_.length),
          view_of(y, items, framing_.length));
+    const auto mark = arithmetic.stage(window_division, 4);
     arithmetic.multiply(view_of(y, items, framing_.length), reciprocals_.view(0, 0, 1));
     drop_imaginary(y);
     return y;

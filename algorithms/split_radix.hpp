@@ -62,6 +62,7 @@ class SplitRadix {
     Prediction quarter;  // of length size / 4
     Prediction half;     // of length size / 2
     for (std::size_t size = 2; size <= n; size *= 2) {
+      const auto mark = predictor.stage(level, level_of(size, n));
       Prediction odd;
       if (size >= 4) odd = predictor.sums(1, size).then(products(predictor, size / 4));
       odd = odd.then(quarter.beside(quarter, 0.5));
@@ -69,10 +70,12 @@ class SplitRadix {
       quarter = half;
       half = whole;
     }
-    half.cost = batch * half.cost;
+    // Parts of one size, side by side, go through the engine together.
+    half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
     half.table_entries = table_entries(n);
     half.theorem = "split-radix-stages";
-    return half.then(predictor.inverse_scale(n, batch * n));
+    const auto mark = predictor.stage(inverse_scaling, level_of(1, n));
+    return half.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
   }
 
   /// Throws InputError unless n is a power of two.
@@ -112,6 +115,7 @@ class SplitRadix {
         for (std::size_t g = 0; g < parts.places.size(); g += block_cols)
           transform_small(arithmetic, whole, parts, g, block, result);
     }
+    const auto mark = arithmetic.stage(inverse_scaling, level_of(1, n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 
@@ -131,6 +135,12 @@ class SplitRadix {
   enum class Along { cols, rows };
 
   static constexpr std::size_t block_cols = 64;
+
+  /// The marks of stages: steps 1 to 3 on all parts of one size, and what follows the last.
+  static constexpr std::string_view level = "level #";
+  static std::size_t level_of(std::size_t size, std::size_t n) {
+    return static_cast<std::size_t>(std::countr_zero(n) - std::countr_zero(size)) + 1;
+  }
 
   static RootIndex root(std::size_t quarter, std::size_t power, std::size_t j) {
     return {power * j, 4 * quarter};
@@ -167,12 +177,15 @@ class SplitRadix {
   void transform_part(const Arithmetic& arithmetic, View<Real> x, std::size_t size,
                       std::size_t smallest) const {
     if (size < smallest) return;
-    if (size == 2) return arithmetic.sum_difference(part<along>(x, 0, 1), part<along>(x, 1, 1));
     const std::size_t quarter = size / 4;
-    // Steps 1 to 3 follow one another while their places are in cache.
-    constexpr std::size_t chunk = 512;
-    for (std::size_t j = 0; j < quarter; j += chunk)
-      combine<along>(arithmetic, x, quarter, j, std::min(j + chunk, quarter));
+    {
+      const auto mark = arithmetic.stage(level, level_of(size, n_));
+      if (size == 2) return arithmetic.sum_difference(part<along>(x, 0, 1), part<along>(x, 1, 1));
+      // Steps 1 to 3 follow one another while their places are in cache.
+      constexpr std::size_t chunk = 512;
+      for (std::size_t j = 0; j < quarter; j += chunk)
+        combine<along>(arithmetic, x, quarter, j, std::min(j + chunk, quarter));
+    }
     transform_part<along>(arithmetic, part<along>(x, 0, 2 * quarter), 2 * quarter, smallest);
     transform_part<along>(arithmetic, part<along>(x, 2 * quarter, quarter), quarter, smallest);
     transform_part<along>(arithmetic, part<along>(x, 3 * quarter, quarter), quarter, smallest);

@@ -51,11 +51,16 @@ class Stockham {
     Prediction result{.theorem = "stockham-stages"};
     const RadixPlan plan = plan_radices(n);
     std::size_t done = 1;
-    for (const RadixStage& stage : plan.stages) {
-      if (result.output == Prediction::Output::engine) result = result.then(predictor.store());
-      result = result.then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch));
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+      const RadixStage& stage = plan.stages[i];
+      const auto mark = predictor.stage(numbered, i + 1);
+      result = result.then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
+                   .then(predictor.reorder());
       done *= stage.radix;
+      if (done < n && result.output == Prediction::Output::engine)
+        result = result.then(predictor.store());
     }
+    const auto mark = predictor.stage(inverse_scaling, plan.stages.size() + 1);
     if (result.output == Prediction::Output::engine)
       return result.then(predictor.inverse_scale_product(n, batch * n));
     return result.then(predictor.inverse_scale(n, batch * n));
@@ -89,6 +94,7 @@ class Stockham {
     else
       one_by_one(arithmetic, x);
     if (direction_ == Direction::forward) return;
+    const auto mark = arithmetic.stage(inverse_scaling, stages_.size() + 1);
     if (!stages_.empty() && stages_.back().leaves_engine_format())
       arithmetic.scale_product(view_of(x, batch, n_), n_);
     else
@@ -96,6 +102,8 @@ class Stockham {
   }
 
  private:
+  static constexpr std::string_view numbered = "stage #";
+
   /// Elements of a block: with its copy 256 KiB in fp32, in the second-level cache.
   static constexpr std::size_t block_size = std::size_t{1} << 14;
   /// Columns of a block at least, if there are as many: the length of the inner loops.
@@ -118,6 +126,7 @@ class Stockham {
     View<Real> next = view_of(buffers.b, rows, width);
     std::size_t groups = 1;
     for (std::size_t i = first; i < last; ++i) {
+      const auto mark = arithmetic.stage(numbered, i + 1);
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "algorithms/fft.hpp"
-#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/traced_arithmetic.hpp"
 
 namespace fftprec {
 
@@ -22,6 +22,7 @@ struct AlgorithmEntry {
   MakeFft<MachineArithmetic<float>> make_float{};
   MakeFft<MachineArithmetic<double>> make_double{};
   MakeFft<MachineArithmetic<FloatPair>> make_pair{};
+  MakeFft<TracedArithmetic> make_traced{};  ///< empty where no stage can be told from another
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(const Mode&, std::string_view tables)> inapplicable =
       [](const Mode&, std::string_view) { return std::string(); };
@@ -30,14 +31,20 @@ struct AlgorithmEntry {
   /// its transform.
   bool is_predictable() const { return kind == AlgorithmKind::kernel || model.predict; }
 
-  template <class Real>
-  const MakeFft<MachineArithmetic<Real>>& make() const {
-    if constexpr (std::is_same_v<Real, float>)
+  template <class Arithmetic>
+  const MakeFft<Arithmetic>& make_in() const {
+    if constexpr (std::is_same_v<Arithmetic, TracedArithmetic>)
+      return make_traced;
+    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<float>>)
       return make_float;
-    else if constexpr (std::is_same_v<Real, double>)
+    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<double>>)
       return make_double;
     else
       return make_pair;
+  }
+  template <class Real>
+  const MakeFft<MachineArithmetic<Real>>& make() const {
+    return make_in<MachineArithmetic<Real>>();
   }
 };
 

@@ -1,5 +1,6 @@
 #include "experiments/case.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "experiments/hash.hpp"
@@ -10,9 +11,11 @@ namespace {
 
 /// `text` as one word of a POSIX shell: quoted only where it must be.
 std::string shell_word(const std::string& text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
   std::string word = "'";
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";

@@ -22,7 +22,9 @@ std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
   const std::size_t entries =
       resolved.algorithm.is_predictable() ? prediction_for(where, resolved)->table_entries : 0;
   return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
-    return transform.make<Real>()(arithmetic, resolved.algorithm, where.n, resolved.tables);
+    // Random bits that the plan takes are its own: it is kept for cases that did not make it.
+    const MachineArithmetic<Real> maker = arithmetic;
+    return transform.make<Real>()(maker, resolved.algorithm, where.n, resolved.tables);
   });
 }
 
@@ -89,9 +91,15 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
   return (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
 }
 
+/// A refinement rounds what it hands to each transform, whatever the input was.
 template <class Real>
-Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
-           Isa isa) {
+bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
+  return arithmetic.mode().refinement_steps > 0 || widened(arithmetic.stored(input)) != input;
+}
+
+template <class Real>
+Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input, Isa isa,
+           RoundTrip round_trip) {
   const MachineArithmetic<Real> arithmetic(resolved.mode, resolved.machine, isa);
   const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
   const auto backward = inverse_plan_for(where, resolved, arithmetic);
@@ -112,15 +120,14 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
   Output output{.values = widened(y),
                 .rest = {},
                 .round_trip = {},
-                // A refinement rounds what it hands to each transform, whatever the input was.
-                .input_rounded = refined || widened(arithmetic.stored(input)) != input,
+                .input_rounded = is_rounded(arithmetic, input),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
   if (resolved.mode.rounds_result)
     output.values = widened(in_fp32(output.values));
   else if constexpr (std::is_same_v<Real, FloatPair>)
     output.rest = rest_of(y);
-  if (backward) {
+  if (backward && round_trip == RoundTrip::yes) {
     const auto again =
         refined ? plan_for<Real>(residual_case, residual, accurate, resolved.transform) : forward;
     output.round_trip =
@@ -131,17 +138,40 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
 
 }  // namespace
 
+truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) {
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    truth.lo.re[i] -= rest.re[i];
+    truth.lo.im[i] -= rest.im[i];
+  }
+  return truth;
+}
+
 Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
-                Isa isa) {
+                Isa isa, RoundTrip round_trip) {
   switch (resolved.mode.carrier) {
     case DataCarrier::doubles:
-      return run<double>(where, resolved, input, isa);
+      return run<double>(where, resolved, input, isa, round_trip);
     case DataCarrier::pairs:
-      return run<FloatPair>(where, resolved, input, isa);
+      return run<FloatPair>(where, resolved, input, isa, round_trip);
     case DataCarrier::floats:
       break;
   }
-  return run<float>(where, resolved, input, isa);
+  return run<float>(where, resolved, input, isa, round_trip);
+}
+
+bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
+  const auto rounds = [&]<class Real>(Real) {
+    return is_rounded(MachineArithmetic<Real>(resolved.mode, resolved.machine, isa), input);
+  };
+  switch (resolved.mode.carrier) {
+    case DataCarrier::doubles:
+      return rounds(double{});
+    case DataCarrier::pairs:
+      return rounds(FloatPair{});
+    case DataCarrier::floats:
+      break;
+  }
+  return rounds(float{});
 }
 
 }  // namespace fftprec

@@ -12,8 +12,8 @@ namespace fftprec {
 
 namespace {
 
-/// Stages as `transform` takes them, with all that is known of the tables.
-Prediction predicted(const Case& where, const Resolved& resolved) {
+/// Everything that is known of mode, machine and tables.
+Predictor predictor_of(const Case& where, const Resolved& resolved) {
   TableSource source{resolved.tables.roots,
                      table_source("exact"),
                      where.tables == "exact",
@@ -22,9 +22,13 @@ Prediction predicted(const Case& where, const Resolved& resolved) {
                      },
                      resolved.tables.windows,
                      window_source("exact")};
-  return resolved.transform.predict(
-      Predictor(resolved.mode, resolved.machine, Direction::forward, std::move(source)),
-      resolved.algorithm, where.n, where.batch);
+  return Predictor(resolved.mode, resolved.machine, Direction::forward, std::move(source));
+}
+
+/// Stages as `transform` takes them.
+Prediction predicted(const Case& where, const Resolved& resolved) {
+  return resolved.transform.predict(predictor_of(where, resolved), resolved.algorithm, where.n,
+                                    where.batch);
 }
 
 /// What the residual of a refinement is formed by.
@@ -63,6 +67,28 @@ std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolv
                    [&] { return predicted(where, resolved); });
 }
 
+Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
+  return resolved.transform.predict(predictor_of(where, resolved).traced(trace), resolved.algorithm,
+                                    where.n, where.batch);
+}
+
+double input_variance(const Resolved& resolved) {
+  return static_cast<double>(resolved.transform.operands) *
+         store_variance(resolved.mode, resolved.machine);
+}
+
+bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
+  const bool once = prediction.tables_met <= 1 && resolved.mode.refinement_steps == 0;
+  return where.tables == "exact" || once;
+}
+
+Format result_format(const Case& where, const Resolved& resolved) {
+  if (resolved.mode.refinement_steps > 0 || resolved.mode.rounds_result) return fp32;
+  return resolved.algorithm.is_predictable()
+             ? output_format(*prediction_for(where, resolved), resolved.mode)
+             : resolved.mode.storage;
+}
+
 void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
                   const Prediction& prediction, bool input_rounded) {
   Prediction whole = prediction;
@@ -70,8 +96,7 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
     const std::size_t operands = resolved.transform.operands;
     const double store = real_errors(resolved.mode, resolved.machine).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
-    whole.variance +=
-        static_cast<double>(operands) * store_variance(resolved.mode, resolved.machine);
+    whole.variance += input_variance(resolved);
   }
   if (resolved.mode.refinement_steps > 0) {
     const Prediction unrefined = whole;
@@ -97,10 +122,7 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
     if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
   }
   row.bound_name = whole.theorem;
-  // The model adds independent errors. Those of an inexact angle are the same in every stage and
-  // in every transform of a refinement, so it holds only where data meet such a table once.
-  const bool once = whole.tables_met <= 1 && resolved.mode.refinement_steps == 0;
-  if (row.where.tables == "exact" || once) row.expected_l2_rel = whole.expected();
+  if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   const Cost cost =
       (1 + 2 * static_cast<std::uint64_t>(resolved.mode.refinement_steps)) * whole.cost;
   row.mac_count = cost.mac_count;

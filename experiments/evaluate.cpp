@@ -1,6 +1,7 @@
 #include "experiments/evaluate.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "arith/error.hpp"
 #include "arith/truth/metrics.hpp"
@@ -13,15 +14,6 @@
 namespace fftprec {
 
 namespace {
-
-/// The truth of what `values` should be where `rest` is added to them later.
-truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) {
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    truth.lo.re[i] -= rest.re[i];
-    truth.lo.im[i] -= rest.im[i];
-  }
-  return truth;
-}
 
 ComplexArray<double> joined(const ComplexArray<double>& a, const ComplexArray<double>& b) {
   ComplexArray<double> both(a.size() + b.size());
@@ -59,17 +51,17 @@ Row measured(const Case& where, const Problem& problem, Isa isa) {
     throw NotApplicable(reason);
   const Output output = run_case(where, resolved, problem.input, isa);
   Row row{.where = where};
-  Format format = resolved.mode.storage;
-  if (resolved.algorithm.is_predictable()) {
-    const auto prediction = prediction_for(where, resolved);
-    predict_into(row, resolved, problem, *prediction, output.input_rounded);
-    format = output_format(*prediction, resolved.mode);
-  }
-  const bool leaves_fp32 = resolved.mode.refinement_steps > 0 || resolved.mode.rounds_result;
-  measure_into(row, output, problem, leaves_fp32 ? fp32 : format, isa);
+  if (resolved.algorithm.is_predictable())
+    predict_into(row, resolved, problem, *prediction_for(where, resolved), output.input_rounded);
+  measure_into(row, output, problem, result_format(where, resolved), isa);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;
+}
+
+double operations_of(const Prediction& prediction) {
+  const OperationCounts operations = prediction.cost.operations;
+  return static_cast<double>(operations.multiplications + operations.additions);
 }
 
 }  // namespace
@@ -97,16 +89,34 @@ double estimated_cost_ns(const Case& where) {
   if (!inapplicable(where, resolved).empty()) return 1e3;
   constexpr double ns_per_operation = 0.3;
   constexpr double ns_per_table_entry = 20;
-  if (!resolved.algorithm.is_predictable()) return 10 * static_cast<double>(where.n * where.batch);
-  Prediction prediction;
+  const double to_measure = 3e4 + 50 * static_cast<double>(where.n * where.batch);
+  if (!resolved.algorithm.is_predictable()) return to_measure;
   try {
-    prediction = costs_alone(where, resolved);
+    const Prediction prediction = costs_alone(where, resolved);
+    return to_measure + ns_per_operation * operations_of(prediction) +
+           ns_per_table_entry * static_cast<double>(prediction.table_entries);
   } catch (const NotApplicable&) {
     return 1e3;
   }
-  const OperationCounts operations = prediction.cost.operations;
-  return ns_per_operation * static_cast<double>(operations.multiplications + operations.additions) +
-         ns_per_table_entry * static_cast<double>(prediction.table_entries);
+}
+
+double estimated_truth_ns(const Case& where) {
+  constexpr double ns_for_any = 5e4;
+  constexpr double ns_per_operation = 1.5;
+  constexpr double ns_per_operation_of_kernel = 0.04;  // sums of products, without a transform
+  Case plain{.transform = where.transform, .n = where.n, .batch = where.batch};
+  const TransformEntry transform = transform_named(where.transform);
+  plain.algorithm = !transform.takes_fft           ? transform.kernel
+                    : std::has_single_bit(where.n) ? "radix2-dit"
+                                                   : "bluestein";
+  try {
+    const Resolved resolved = resolve(plain);
+    if (!inapplicable(plain, resolved).empty()) return ns_for_any;
+    return ns_for_any + operations_of(costs_alone(plain, resolved)) *
+                            (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
+  } catch (const NotApplicable&) {
+    return ns_for_any;
+  }
 }
 
 }  // namespace fftprec

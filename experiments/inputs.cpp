@@ -9,8 +9,10 @@
 #include "arith/named.hpp"
 #include "experiments/decimal.hpp"
 #include "experiments/inputs_file.hpp"
+#include "experiments/inputs_probes.hpp"
 #include "experiments/inputs_random.hpp"
 #include "experiments/inputs_signals.hpp"
+#include "experiments/jitter.hpp"
 #include "experiments/registry.hpp"
 
 namespace fftprec {
@@ -31,13 +33,21 @@ struct Shape {
   std::size_t count() const { return n * batch; }
 };
 
+/// An input whose text after the colon is not a list of numbers.
+struct FromText {
+  ComplexArray<double> (*make)(std::string_view text, std::size_t n, std::size_t batch,
+                               std::uint64_t seed);
+  void (*check)(std::string_view text);
+};
+
 /// An input: what `fftprec list inputs` says of it, its keys, and how it is made. Without `make`
-/// it is read from the file whose place follows the colon.
+/// it is made from the text that follows the colon.
 struct Kind {
   std::string name;
   std::string summary;
   std::vector<Parameter> parameters;
   ComplexArray<double> (*make)(const Shape&, const std::vector<Parameter>&);
+  FromText from_text{};
 };
 
 using Parameters = std::vector<Parameter>;
@@ -81,10 +91,33 @@ const std::vector<Kind>& kinds() {
        {},
        [](const Shape& s, const Parameters&) { return constant(s.n, s.batch); }},
       {"ramp", "j/n", {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
+      {"probe_product",
+       "1 + 2^-7 everywhere: whether products are exact",
+       {},
+       [](const Shape& s, const Parameters&) { return probe_product(s.n, s.batch); }},
+      {"probe_rounding",
+       "1, then 1.5 2^-24: how sums round; ones if the seed is odd",
+       {},
+       [](const Shape& s, const Parameters&) { return probe_rounding(s.n, s.batch, s.seed); }},
+      {"probe_order",
+       "2^24, 1, 0, ..., -2^24: in which order sums run; ones if the seed is odd",
+       {},
+       [](const Shape& s, const Parameters&) { return probe_order(s.n, s.batch, s.seed); }},
       {"file",
        "file:PATH[?offset=0&channel=0]: values of a NumPy .npy file or a WAV recording",
        {},
-       nullptr},
+       nullptr,
+       {[](std::string_view place, std::size_t n, std::size_t batch, std::uint64_t) {
+          return file_input(place, n, batch);
+        },
+        check_file_input}},
+      {"jitter",
+       "jitter:k=1:inner=INPUT: INPUT with every value moved by -1, 0 or 1 unit in the last place "
+       "of "
+       "fp32; draw k",
+       {},
+       nullptr,
+       {jittered_input, check_jittered_input}},
   };
   return all;
 }
@@ -116,7 +149,7 @@ void assign(std::string_view text, std::string_view input, Parameters& parameter
 struct Request {
   const Kind& kind;
   Parameters parameters;
-  std::string_view place;  ///< of a file
+  std::string_view text;  ///< after the colon
 };
 
 Request parse(std::string_view text) {
@@ -139,13 +172,13 @@ ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_
                                 std::uint64_t seed) {
   require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
   const Request request = parse(name);
-  if (!request.kind.make) return file_input(request.place, n, batch);
+  if (!request.kind.make) return request.kind.from_text.make(request.text, n, batch, seed);
   return request.kind.make({n, batch, seed}, request.parameters);
 }
 
 void check_input_name(std::string_view name) {
   const Request request = parse(name);
-  if (!request.kind.make) check_file_input(request.place);
+  if (!request.kind.make) request.kind.from_text.check(request.text);
 }
 
 std::vector<Named> list_inputs() {

@@ -12,13 +12,13 @@
 namespace fftprec {
 
 /// batch transforms of length n of the input `name`, "NAME", "NAME:key=value,key=value" or
-/// "file:PATH?key=value&key=value"; the names and their keys are those of list_inputs(), the
-/// formulas stand in inputs_random.hpp and inputs_signals.hpp, the files in inputs_file.hpp.
-/// Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are correctly rounded.
-/// A file's values are not rounded.
-/// Throws InputError for an unknown name or key, a value that is no number or out of range, n = 0,
-/// batch = 0, a file that cannot be read; NotApplicable for torch_randn with n * batch < 16 and for
-/// a file with less than n * batch values.
+/// "file:PATH?key=value&key=value" or "jitter:k=K:inner=NAME"; the names and their keys are those
+/// of list_inputs(), the formulas stand in inputs_random.hpp and inputs_signals.hpp, the files in
+/// inputs_file.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
+/// correctly rounded. A file's values are not rounded. Throws InputError for an unknown name or
+/// key, a value that is no number or out of range, n = 0, batch = 0, a file that cannot be read;
+/// NotApplicable for torch_randn with n * batch < 16 and for a file with less than n * batch
+/// values.
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <compare>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -29,7 +30,7 @@ struct Stamp {
   std::int64_t seconds;
   std::int64_t nanoseconds;
 
-  friend bool operator==(const Stamp&, const Stamp&) = default;
+  friend auto operator<=>(const Stamp&, const Stamp&) = default;
 };
 
 /// Opening what is no regular file could wait for ever, so it is looked at first.
@@ -159,6 +160,17 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
   std::copy_n(all.re.begin() + static_cast<std::ptrdiff_t>(where.offset), x.size(), x.re.begin());
   std::copy_n(all.im.begin() + static_cast<std::ptrdiff_t>(where.offset), x.size(), x.im.begin());
   return x;
+}
+
+std::string file_input_name(const std::filesystem::path& path) {
+  std::string name = "file:";
+  for (const char byte : path.string()) {
+    const bool special = std::string_view("%?,{}[]() '").find(byte) != std::string_view::npos;
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    const auto code = static_cast<unsigned char>(byte);
+    name += special ? std::string{'%', digits[code / 16], digits[code % 16]} : std::string(1, byte);
+  }
+  return name;
 }
 
 void check_file_input(std::string_view locator) { checked_samples(parse(locator)); }

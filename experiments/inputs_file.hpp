@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "experiments/samples.hpp"
@@ -26,6 +27,9 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0)
 /// Throws what read_samples throws; InputError for a bad locator and an offset at or beyond the
 /// end; NotApplicable if the file holds less than n * batch values from `offset` on.
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch);
+
+/// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
+std::string file_input_name(const std::filesystem::path& path);
 
 /// Throws what file_input would throw for every n; reads the file for it.
 void check_file_input(std::string_view locator);

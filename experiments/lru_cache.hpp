@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <future>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 
@@ -32,6 +33,7 @@ class LruCache {
         return value.get();
       }
       entries_.push_front({key, size, promise.get_future().share(), serial = ++made_});
+      places_[key] = entries_.begin();
       used_ += size;
       while (used_ > capacity_ && entries_.size() > 1) erase(std::prev(entries_.end()));
     }
@@ -59,17 +61,18 @@ class LruCache {
   using Position = typename std::list<Entry>::iterator;
 
   Position find(const K& key) {
-    auto at = entries_.begin();
-    while (at != entries_.end() && at->key != key) ++at;
-    return at;
+    const auto place = places_.find(key);
+    return place == places_.end() ? entries_.end() : place->second;
   }
   void erase(Position at) {
     used_ -= at->size;
+    places_.erase(at->key);
     entries_.erase(at);
   }
 
   std::mutex mutex_;
-  std::list<Entry> entries_;
+  std::list<Entry> entries_;      ///< the one used last first
+  std::map<K, Position> places_;  ///< of every entry: there can be tens of thousands of plans
   std::size_t capacity_;
   std::size_t used_ = 0;
   std::uint64_t made_ = 0;

@@ -7,6 +7,7 @@
 #include "arith/format.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/truth.hpp"
+#include "experiments/problem.hpp"
 #include "experiments/row.hpp"
 #include "experiments/samples.hpp"
 
@@ -18,16 +19,31 @@ void set_errors(Row& row, const truth::Errors& errors);
 /// What a program was given and what it gave.
 struct ForeignResult {
   std::string transform = "fft";  ///< with its keys, as in a case
-  std::uint64_t n = 0;            ///< 0: the last axis of the input
+  std::uint64_t n = 0;            ///< 0: the last axis of the input; of spectra of real data the
+                                  ///< even length that they belong to
   Format format = fp32;           ///< whose steps the ulp columns count
   Samples input;                  ///< the operands of all items, one item after the other
   Samples output;                 ///< the results likewise, as the transform orders them
 };
 
-/// A row with the case's transform, n and batch, the measures, truth_bits and truth_tier; nothing
-/// else is known of a foreign result. The batch follows from the size of the input.
-/// Throws InputError for an unknown transform, sizes that do not go together (saying which would),
+/// What a program was to compute: transform, n and batch of `where` are set, nothing else is known.
+struct ForeignProblem {
+  Case where;
+  Problem problem;
+};
+
+/// The truth for `input`; n = 0 as in ForeignResult. The batch follows from the size of the input.
+/// Throws InputError for an unknown transform, a size that is none of n (saying which would be),
 /// and as the truth of the transform does.
+ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Samples input,
+                               const truth::TruthOptions& options = {});
+
+/// A row with transform, n and batch, the measures, truth_bits and truth_tier.
+/// Throws InputError if the output is not of the truth's size.
+Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
+                   const Format& format, Isa isa = best_isa());
+
+/// Both in one. Throws what they throw.
 Row measure_result(const ForeignResult& result, const truth::TruthOptions& options = {});
 
 }  // namespace fftprec

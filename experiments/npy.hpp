@@ -2,6 +2,7 @@
 /// Source: NumPy Enhancement Proposal 1 (Kern 2007) and the documentation of numpy.lib.format.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "experiments/samples.hpp"
@@ -20,5 +21,9 @@ bool is_npy(std::string_view bytes);
 /// of exactly descr, fortran_order and shape, another version or dtype, Fortran order, no values,
 /// an infinity or NaN.
 Samples parse_npy(std::string_view bytes, std::string_view name);
+
+/// The bytes of a .npy file, version 1.0, of shape (size,): dtype <c8 where every part is a float,
+/// else <c16. What parse_npy gives back is `values`, bit for bit.
+std::string npy_bytes(const ComplexArray<double>& values);
 
 }  // namespace fftprec

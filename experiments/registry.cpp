@@ -35,6 +35,7 @@ AlgorithmEntry plain(std::string name, std::string summary) {
   entry.make_float = make_fft<Algorithm, FloatArithmetic>();
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>();
   entry.make_pair = make_fft<Algorithm, PairArithmetic>();
+  entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
   return entry;
 }
 
@@ -66,6 +67,7 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
   entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
   entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
+  entry.make_traced = make_fft<Algorithm, TracedArithmetic>(inner.make_traced, parameters...);
   entry.inapplicable = inner.inapplicable;
   return entry;
 }
@@ -116,12 +118,12 @@ AlgorithmEntry chosen_by_trnfft(std::size_t n, const Mode& mode) {
   return algorithm_named("bluestein");
 }
 
-template <class Real>
-MakeFft<MachineArithmetic<Real>> make_chosen() {
-  return [](const MachineArithmetic<Real>& arithmetic, std::size_t n, Direction direction,
+template <class Arithmetic>
+MakeFft<Arithmetic> make_chosen() {
+  return [](const Arithmetic& arithmetic, std::size_t n, Direction direction,
             const RootFunction& roots) {
     return chosen_by_trnfft(n, arithmetic.mode())
-        .template make<Real>()(arithmetic, n, direction, roots);
+        .template make_in<Arithmetic>()(arithmetic, n, direction, roots);
   };
 }
 
@@ -133,9 +135,10 @@ Family auto_choice() {
         entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
           return chosen_by_trnfft(n, predictor.mode()).model.predict(predictor, n, batch);
         };
-        entry.make_float = make_chosen<float>();
-        entry.make_double = make_chosen<double>();
-        entry.make_pair = make_chosen<FloatPair>();
+        entry.make_float = make_chosen<FloatArithmetic>();
+        entry.make_double = make_chosen<DoubleArithmetic>();
+        entry.make_pair = make_chosen<PairArithmetic>();
+        entry.make_traced = make_chosen<TracedArithmetic>();
         return entry;
       }};
 }

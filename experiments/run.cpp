@@ -35,8 +35,8 @@ struct Failure {
 struct Group {
   ProblemKey key;
   std::vector<const Case*> cases;  ///< costly ones first
-  double cost = 0;
-  std::size_t next = 0;  ///< first case that no worker has taken
+  double cost = 0;                 ///< with the problem's
+  std::size_t next = 0;            ///< first case that no worker has taken
   std::shared_ptr<const Problem> problem;
   Failure failure;  ///< why there is no problem
   bool ready = false;
@@ -48,15 +48,16 @@ struct Task {
   std::shared_ptr<const Problem> problem;
 };
 
-std::vector<Group> groups_of(std::span<const Case> cases, const EstimateCost& cost_of) {
+std::vector<Group> groups_of(std::span<const Case> cases, const RunCosts& costs) {
   std::map<ProblemKey, std::vector<std::pair<double, const Case*>>> by_key;
   for (const Case& where : cases)
-    by_key[problem_key(where)].emplace_back(cost_of ? cost_of(where) : 1.0, &where);
+    by_key[problem_key(where)].emplace_back(costs.of_case ? costs.of_case(where) : 1.0, &where);
   std::vector<Group> groups;
   for (auto& [key, members] : by_key) {
     std::stable_sort(members.begin(), members.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    Group group{key, {}, 0, 0, nullptr, {}, false};
+    const double truth_cost = costs.of_truth ? costs.of_truth(*members.front().second) : 0;
+    Group group{key, {}, truth_cost, 0, nullptr, {}, false};
     for (const auto& [cost, where] : members) {
       group.cases.push_back(where);
       group.cost += cost;
@@ -96,7 +97,8 @@ Failure current_failure() {
 class Runner {
  public:
   Runner(std::span<const Case> cases, const RunOptions& options)
-      : options_(options), groups_(groups_of(cases, options.estimated_cost_ns)) {}
+      : options_(options),
+        groups_(groups_of(cases, {options.estimated_cost_ns, options.estimated_truth_ns})) {}
 
   void run() {
     {

@@ -26,7 +26,9 @@
 ///     x = "n"
 ///     y = "err_l2_rel"
 ///     series = "mode"
-///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not given
+///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not
+///     given,
+///                                         # "cost", whose x is "matmul_passes", "histogram"
 #pragma once
 
 #include <filesystem>
@@ -41,12 +43,13 @@ namespace fftprec {
 
 /// A figure that the sweep asks for; columns and filter are checked when the file is read.
 struct PlotSpec {
-  std::string kind = "lines";  ///< or "heatmap": x across, series down, a panel per mode
-  std::string title;
+  std::string kind = "lines";  ///< or "heatmap": x across, series down, a panel per mode; or
+                               ///< "cost": y against x; or "histogram": of error over bound
+  std::string title{};
   std::string x = "n";
   std::string y = "err_l2_rel";
   std::string series = "mode";
-  std::string filter;
+  std::string filter{};
 };
 
 struct Sweep {

@@ -8,6 +8,7 @@
 #include "experiments/filter_names.hpp"
 #include "experiments/split.hpp"
 #include "experiments/sweep.hpp"
+#include "experiments/sweep_table.hpp"
 
 namespace fftprec {
 
@@ -21,10 +22,12 @@ class Reader {
   Reader(std::string_view source, const CheckNames& check_names)
       : source_(source), check_names_(check_names) {}
 
-  Sweep sweep(const toml::table& document) const {
+  Sweep sweep(const toml::table& document, const Names& others = {}) const {
     Sweep sweep;
-    check_keys(document, {"name", "question", "gates", "metrics", "defaults", "axes", "sweep",
-                          "exclude", "include", "plot"});
+    Names known = {"name", "question", "gates",   "metrics", "defaults",
+                   "axes", "sweep",    "exclude", "include", "plot"};
+    known.insert(known.end(), others.begin(), others.end());
+    check_keys(document, known);
     sweep.name = text(document, "name");
     sweep.question = text(document, "question");
     sweep.gates = text(document, "gates");
@@ -132,7 +135,9 @@ class Reader {
       const toml::node& limits = range->begin()->second;
       add_item(all, axis, kind == "range" ? "" : kind, range_text(limits), limits);
     } else {
-      for (const std::string& item : split_list(scalar(node))) add_item(all, axis, "", item, node);
+      Names items;
+      located(node, [&] { items = split_list(scalar(node)); });
+      for (const std::string& item : items) add_item(all, axis, "", item, node);
     }
     if (all.empty()) throw error(node.source(), "an axis needs at least one value");
     return all;
@@ -189,10 +194,11 @@ class Reader {
     check_keys(block, {"kind", "title", "x", "y", "series", "filter"});
     PlotSpec plot;
     if (block.get("kind")) plot.kind = text(block, "kind");
-    if (plot.kind != "lines" && plot.kind != "heatmap")
-      throw error(block.get("kind")->source(),
-                  unknown_name("plot kind", plot.kind, {"lines", "heatmap"}).what());
+    const Names kinds = {"lines", "heatmap", "cost", "histogram"};
+    if (std::find(kinds.begin(), kinds.end(), plot.kind) == kinds.end())
+      throw error(block.get("kind")->source(), unknown_name("plot kind", plot.kind, kinds).what());
     if (plot.kind == "heatmap") plot.series = "algorithm";
+    if (plot.kind == "cost") plot.x = "matmul_passes";
     plot.title = text(block, "title");
     plot.filter = text(block, "filter");
     if (const toml::node* filter = block.get("filter"))
@@ -235,6 +241,11 @@ class Reader {
 };
 
 }  // namespace
+
+Sweep sweep_from(const toml::table& document, std::string_view source,
+                 const CheckNames& check_names, const std::vector<std::string>& others) {
+  return Reader(source, check_names).sweep(document, others);
+}
 
 Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNames& check_names) {
   const Reader reader(source, check_names);

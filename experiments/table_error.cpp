@@ -27,14 +27,23 @@ double angle_error(double turns) { return 5.01 * u * two_pi * turns; }
 
 }  // namespace
 
-/// bf16-angle: the angle is rounded to bf16 besides: another 2^-8 of itself.
+/// jitter: parts of up to 1 move by 2^-24 at most, the root by sqrt(2) as much, and by a little
+/// more where it is then rounded to a narrower format. fp64-angle: as fp32-angle, with the unit
+/// roundoff of fp64. bf16-angle: the angle is rounded to bf16 besides: another 2^-8 of itself.
 /// recurrence: each of the `index` products multiplies the relative error by (1 + sqrt(5) u), the
 /// schoolbook product, and by (1 + u/sqrt(2)), the rounded primitive root.
-double table_error_bound(std::string_view source, const TableExtent& extent, const Format& format) {
-  table_source(source);  // an unknown name is an error
+double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format) {
+  const auto [source, jitter] = table_name(name);
+  if (jitter != 0) return table_error_bound(source, extent, format) + 2 * u;
   if (source == "exact") return rounded_table_error(format);
   if (source == "fp32-reduced")
     return after_rounding(angle_error(std::min(extent.turns, 1.0)), format);
+  if (source == "fp64-angle") {
+    const double in_fp64 = 5.01 * 0x1p-53 * two_pi * extent.turns + rounded_table_error(fp64);
+    return format.precision >= fp64.precision
+               ? in_fp64
+               : in_fp64 + (1 + in_fp64) * rounded_table_error(format);
+  }
   if (source == "bf16-angle") {
     const double exact_angle = two_pi * extent.turns;
     const double wide = angle_error(extent.turns);

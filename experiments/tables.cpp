@@ -1,5 +1,6 @@
 #include "experiments/tables.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/roots.hpp"
 #include "arith/truth/unit_rounding.hpp"
+#include "experiments/fp64_angle.hpp"
+#include "experiments/jitter.hpp"
+#include "experiments/name_keys.hpp"
 #include "experiments/registry.hpp"
 #include "experiments/tables_cache.hpp"
 
@@ -42,9 +46,14 @@ float nearest_bf16(float x) {
   return std::bit_cast<float>((bits + 0x7fff + last_kept_bit) & 0xffff0000);
 }
 
-std::complex<double> root_at(float angle, const Format& format) {
+/// cos and sin may be off by one place, but not above 1 and not at the angle 0.
+std::complex<double> root_at(float angle, const Format& format, const Jitter& jitter) {
   const truth::SinCos circle = truth::sin_cos_rounded(angle);
-  return to_format(circle.cos, 0 - circle.sin, format);
+  const std::uint64_t counter = 2 * std::uint64_t{std::bit_cast<std::uint32_t>(angle)};
+  const auto value = [&jitter, angle](float x, std::uint64_t place) {
+    return angle == 0 ? x : std::clamp(jittered(x, jitter, place), -1.0F, 1.0F);
+  };
+  return to_format(value(circle.cos, counter), 0 - value(circle.sin, counter + 1), format);
 }
 
 std::complex<double> exact(std::uint64_t exponent, std::uint64_t order, const Format& format) {
@@ -54,20 +63,12 @@ std::complex<double> exact(std::uint64_t exponent, std::uint64_t order, const Fo
                                 : truth::root_of_unity(exponent, order, format);
 }
 
-std::complex<double> fp32_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
-  check(order, format);
-  return root_at(angle_of(exponent, order), format);
+float reduced_angle_of(std::uint64_t exponent, std::uint64_t order) {
+  return angle_of(exponent % order, order);
 }
 
-std::complex<double> fp32_reduced(std::uint64_t exponent, std::uint64_t order,
-                                  const Format& format) {
-  check(order, format);
-  return root_at(angle_of(exponent % order, order), format);
-}
-
-std::complex<double> bf16_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
-  check(order, format);
-  return root_at(nearest_bf16(angle_of(exponent, order)), format);
+float bf16_angle_of(std::uint64_t exponent, std::uint64_t order) {
+  return nearest_bf16(angle_of(exponent, order));
 }
 
 ComplexArray<double> powers_of_root(std::size_t order, const Format& format) {
@@ -95,29 +96,60 @@ std::complex<double> recurrence(std::uint64_t exponent, std::uint64_t order, con
   return cache.at(exponent, order, format);
 }
 
+std::complex<double> fp64_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
+  check(order, format);
+  return fp64_angle_root(exponent, order, format);
+}
+
+/// A source has either roots of its own, or an angle whose cosine and sine are taken in fp32.
 struct Source {
   std::string name;
   std::string summary;
   std::complex<double> (*root)(std::uint64_t, std::uint64_t, const Format&);
+  float (*angle)(std::uint64_t exponent, std::uint64_t order);
 };
 
 const std::vector<Source>& sources() {
   static const std::vector<Source> all{
-      {"exact", "each part correctly rounded once to the storage format", exact},
-      {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size",
-       fp32_angle},
-      {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order",
-       fp32_reduced},
-      {"bf16-angle", "fp32-angle with the angle rounded to bf16", bf16_angle},
-      {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence},
+      {"exact", "each part correctly rounded once to the storage format", exact, nullptr},
+      {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size", nullptr,
+       angle_of},
+      {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order", nullptr,
+       reduced_angle_of},
+      {"fp64-angle", "angle formed in fp64 and not reduced", fp64_angle, nullptr},
+      {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of},
+      {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence,
+       nullptr},
   };
   return all;
 }
 
 }  // namespace
 
+TableName table_name(std::string_view name) {
+  const KeyedName parts = split_name(name);
+  const Source& source = item_named(sources(), "tables", parts.name);
+  const std::string owner = "tables " + source.name;
+  const Key none{"jitter", "none"};
+  const Key jitter = with_values({none}, parts.keys, owner)[0];
+  if (jitter.value == none.value) return {source.name, 0};
+  if (!source.angle) throw InputError(owner + ": no cosine of an angle is taken, so none jitters");
+  return {source.name, whole_number(jitter, owner)};
+}
+
+bool takes_cosines(std::string_view source) {
+  return item_named(sources(), "tables", table_name(source).source).angle != nullptr;
+}
+
 RootFunction table_source(std::string_view name) {
-  return item_named(sources(), "tables", name).root;
+  const auto [source_name, k] = table_name(name);
+  const Source& source = item_named(sources(), "tables", source_name);
+  if (source.root) return source.root;
+  return [angle = source.angle, jitter = Jitter{k, 0}](std::uint64_t exponent, std::uint64_t order,
+                                                       const Format& format) {
+    check(order, format);
+    return root_at(angle(exponent, order), format, jitter);
+  };
 }
 
 std::vector<Named> list_tables() {

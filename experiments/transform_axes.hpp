@@ -51,13 +51,13 @@ std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxe
                                          EntryOverAxes inverse);
 
 /// Makes Plan<Arithmetic>(arithmetic, lengths, direction, roots, FFT).
-template <template <class> class Plan, class Real>
-MakeTransform<Real> make_over_axes(const TransformAxes& axes, Direction direction) {
-  return [=](const MachineArithmetic<Real>& arithmetic, const AlgorithmEntry& algorithm,
-             std::size_t n, const RootFunction& roots) -> Transform<MachineArithmetic<Real>> {
-    const auto plan = std::make_shared<const Plan<MachineArithmetic<Real>>>(
-        arithmetic, axes.lengths(n), direction, roots, algorithm.make<Real>());
-    return [plan](const MachineArithmetic<Real>& with, ComplexArray<Real> x) {
+template <template <class> class Plan, class Arithmetic>
+MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Direction direction) {
+  return [=](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+             const RootFunction& roots) -> Transform<Arithmetic> {
+    const auto plan = std::make_shared<const Plan<Arithmetic>>(
+        arithmetic, axes.lengths(n), direction, roots, algorithm.make_in<Arithmetic>());
+    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
       return plan->transform(with, std::move(x));
     };
   };
@@ -73,9 +73,10 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
     if (std::string reason = axes.too_large(n); !reason.empty()) return reason;
     return unsupported_axis(axes.lengths(n), algorithm.model);
   };
-  entry.make_float = make_over_axes<Plan, float>(axes, direction);
-  entry.make_double = make_over_axes<Plan, double>(axes, direction);
-  entry.make_pair = make_over_axes<Plan, FloatPair>(axes, direction);
+  entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, direction);
+  entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, direction);
+  entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, direction);
+  entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, direction);
   entry.predict = [axes, direction](const Predictor& predictor, const AlgorithmEntry& algorithm,
                                     std::size_t n, std::size_t batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor.with_direction(direction),

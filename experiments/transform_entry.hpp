@@ -26,10 +26,11 @@ struct SourceTables {
 };
 
 /// Makes a Transform of size n that is carried out by `algorithm`.
+template <class Arithmetic>
+using MakeTransformIn = std::function<Transform<Arithmetic>(
+    const Arithmetic&, const AlgorithmEntry& algorithm, std::size_t n, const SourceTables& tables)>;
 template <class Real>
-using MakeTransform = std::function<Transform<MachineArithmetic<Real>>(
-    const MachineArithmetic<Real>&, const AlgorithmEntry& algorithm, std::size_t n,
-    const SourceTables& tables)>;
+using MakeTransform = MakeTransformIn<MachineArithmetic<Real>>;
 
 struct TransformEntry {
   std::string name;
@@ -57,6 +58,7 @@ struct TransformEntry {
   MakeTransform<float> make_float;
   MakeTransform<double> make_double;
   MakeTransform<FloatPair> make_pair;
+  MakeTransformIn<TracedArithmetic> make_traced;
   /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>

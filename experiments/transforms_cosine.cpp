@@ -12,13 +12,13 @@ namespace fftprec {
 
 namespace {
 
-template <template <class> class Plan, class Real>
-MakeTransform<Real> make_cosine() {
-  return [](const MachineArithmetic<Real>& arithmetic, const AlgorithmEntry& algorithm,
-            std::size_t n, const RootFunction& roots) -> Transform<MachineArithmetic<Real>> {
-    const auto plan = std::make_shared<const Plan<MachineArithmetic<Real>>>(arithmetic, n, roots,
-                                                                            algorithm.make<Real>());
-    return [plan](const MachineArithmetic<Real>& with, ComplexArray<Real> x) {
+template <template <class> class Plan, class Arithmetic>
+MakeTransformIn<Arithmetic> make_cosine() {
+  return [](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+            const RootFunction& roots) -> Transform<Arithmetic> {
+    const auto plan = std::make_shared<const Plan<Arithmetic>>(arithmetic, n, roots,
+                                                               algorithm.make_in<Arithmetic>());
+    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
       return plan->transform(with, std::move(x));
     };
   };
@@ -38,9 +38,10 @@ TransformEntry cosine_transform() {
   entry.unsupported = [](const AlgorithmEntry& algorithm, std::size_t n) {
     return algorithm.model.unsupported(n);
   };
-  entry.make_float = make_cosine<Plan, float>();
-  entry.make_double = make_cosine<Plan, double>();
-  entry.make_pair = make_cosine<Plan, FloatPair>();
+  entry.make_float = make_cosine<Plan, MachineArithmetic<float>>();
+  entry.make_double = make_cosine<Plan, MachineArithmetic<double>>();
+  entry.make_pair = make_cosine<Plan, MachineArithmetic<FloatPair>>();
+  entry.make_traced = make_cosine<Plan, TracedArithmetic>();
   entry.predict = [](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                      std::size_t batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor, n, batch, algorithm.model);

@@ -62,6 +62,7 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   entry.make_float = make;
   entry.make_double = make;
   entry.make_pair = make;
+  entry.make_traced = make;
   return entry;
 }
 
@@ -137,9 +138,9 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
   return entry;
 }
 
-template <class Real>
-MakeTransform<Real> convolution(std::size_t taps) {
-  using Arithmetic = MachineArithmetic<Real>;
+template <class Arithmetic>
+MakeTransformIn<Arithmetic> convolution(std::size_t taps) {
+  using Real = typename Arithmetic::Real;
   return [taps](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
                 const SourceTables& tables) -> Transform<Arithmetic> {
     const FilterShape shape{n, taps};
@@ -148,7 +149,7 @@ MakeTransform<Real> convolution(std::size_t taps) {
         return direct_convolution(with, x, shape);
       };
     const auto plan = std::make_shared<const FftConvolution<Arithmetic>>(
-        arithmetic, shape, tables.roots, algorithm.make<Real>());
+        arithmetic, shape, tables.roots, algorithm.make_in<Arithmetic>());
     return [plan](const Arithmetic& with, ComplexArray<Real> x) {
       return plan->transform(with, std::move(x));
     };
@@ -173,9 +174,10 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
     const bool direct = algorithm.kind == AlgorithmKind::kernel;
     return direct ? std::string() : algorithm.model.unsupported(FilterShape{n, taps}.padded());
   };
-  entry.make_float = convolution<float>(taps);
-  entry.make_double = convolution<double>(taps);
-  entry.make_pair = convolution<FloatPair>(taps);
+  entry.make_float = convolution<MachineArithmetic<float>>(taps);
+  entry.make_double = convolution<MachineArithmetic<double>>(taps);
+  entry.make_pair = convolution<MachineArithmetic<FloatPair>>(taps);
+  entry.make_traced = convolution<TracedArithmetic>(taps);
   entry.reference_norm = product_of_norms;
   entry.predict = [taps](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                          std::size_t batch) {

@@ -130,15 +130,15 @@ double istft_reference(const ComplexArray<double>& input, const Framing& framing
          std::sqrt(static_cast<double>(framing.n) * least);
 }
 
-template <template <class> class ShortTime, class Real>
-MakeTransform<Real> short_time(const Framings& framings) {
-  using Arithmetic = MachineArithmetic<Real>;
+template <template <class> class ShortTime, class Arithmetic>
+MakeTransformIn<Arithmetic> short_time(const Framings& framings) {
   return [framings](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
                     const SourceTables& tables) -> Transform<Arithmetic> {
     const auto plan = std::make_shared<const ShortTime<Arithmetic>>(
-        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make<Real>());
-    return
-        [plan](const Arithmetic& with, ComplexArray<Real> x) { return plan->transform(with, x); };
+        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make_in<Arithmetic>());
+    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
+      return plan->transform(with, x);
+    };
   };
 }
 
@@ -150,9 +150,10 @@ TransformEntry entry_of(const Framings& framings, Unsupported unsupported) {
     const std::string reason = algorithm.model.unsupported(n);
     return reason.empty() ? unsupported(framings(n)) : reason;
   };
-  entry.make_float = short_time<ShortTime, float>(framings);
-  entry.make_double = short_time<ShortTime, double>(framings);
-  entry.make_pair = short_time<ShortTime, FloatPair>(framings);
+  entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings);
+  entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings);
+  entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings);
+  entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings);
   return entry;
 }
 

@@ -10,6 +10,8 @@ import re
 import statistics
 import subprocess
 
+import doc_claims
+
 
 class Results:
     """Rows of sweeps, run when first asked for, and what the program says of itself."""
@@ -46,6 +48,14 @@ class Results:
         if not values:
             raise SystemExit(f"the sweep {sweep} has no row with {axes}")
         return statistics.median(values)
+
+    def explanation(self, table_name):
+        """The folder in which `fftprec explain` explains a built-in table."""
+        folder = self.directory("explain_" + table_name)
+        if folder not in self.runs:
+            self.output("explain", table_name, "-o", folder)
+            self.runs[folder] = True
+        return folder
 
     def kept(self, name):
         """The rows of a CSV file in docs/data."""
@@ -286,6 +296,76 @@ def usage(command):
         text = results.output(command, "--help").split("\nExamples:")[0]
         return "```\n" + "\n".join(line.rstrip() for line in text.strip().splitlines()) + "\n```\n"
     return make
+
+
+def worst_inputs(results):
+    """What fftprec search found, by scripts/search_docs."""
+    rows = []
+    for row in results.kept("worst_inputs.csv"):
+        worst = [float(row[key]) for key in ("worst_random", "worst_structured", "worst_found",
+                                             "bound")]
+        rows.append([row["algorithm"], row["mode"], row["machine"], row["n"], number(worst[0]),
+                     f"{worst[1] / worst[0]:.2f} ({row['structured_family']})",
+                     f"**{worst[2] / worst[0]:.2f}**", f"{100 * worst[2] / worst[3]:.1f} %",
+                     row["found_from"].split(":")[0]])
+    return table(["algorithm", "mode", "machine", "n", "worst of 1000 random",
+                  "best family, times that", "found, times that", "of its bound",
+                  "found from"], rows)
+
+
+def latencies(results):
+    """The cycle model against measured latencies, by scripts/search_docs."""
+    rows = []
+    for row in results.kept("latencies.csv"):
+        measured, modelled = float(row["measured_us"]), float(row["modelled_us"])
+        rows.append([row["of"], row["generation"], row["n"], f"{measured:.0f}", f"{modelled:.0f}",
+                     f"{modelled / measured:.2f}"])
+    return table(["of", "generation", "n", "measured, us", "modelled, us", "ratio"], rows)
+
+
+def recommended(results):
+    """A recommendation as the terminal shows it."""
+    text = results.output("recommend", "--n", "1024", "--max", "err_l2_rel=1e-5")
+    return "```\n" + text.rstrip() + "\n```\n"
+
+
+def explained(table_name):
+    """What `fftprec explain` prints of a built-in table."""
+    def make(results):
+        path = os.path.join(results.explanation(table_name), "explain.txt")
+        with open(path, encoding="utf-8") as file:
+            return "```\n" + file.read() + "```\n"
+    return make
+
+
+def explain_butterflies(results):
+    """Predicted over published error of each row: the documented machine with every source of
+    tables and dispatch, and the best variant of the hypotheses about vector and tensor engine."""
+    folder = results.explanation("trn1_butterflies")
+    with open(os.path.join(folder, "explain.csv"), encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    variants = {}
+    for line in lines:
+        key = (line["hypothesis"], line["machine"], line["tables"], line["dispatch"])
+        variants.setdefault(key, []).append(line)
+    chosen = []
+    for key, rows in variants.items():
+        best_of_id = key[0] in ("H5", "H9", "H10") and key[0] not in [k[0] for k in chosen]
+        if key[0] == "H0" or best_of_id:
+            chosen.append(key)
+    first = variants[chosen[0]]
+    titles = [f"{row['ran_mode']} {row['ran_n']}" for row in first]
+    cells = []
+    for key in chosen:
+        rows = variants[key]
+        ratios = []
+        for row in rows:
+            ratio = float(row["predicted"]) / float(row["published"])
+            ratios.append(f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}")
+        refuting = " ".join(title for title, row in zip(titles, rows) if row["refutes"] == "yes")
+        cells.append([key[0], f"`{key[1]}`", key[2], key[3], *ratios, refuting])
+    return table(["", "machine", "tables", "ran", *titles, "refuted by"], cells,
+                 ["---"] * 4 + ["---:"] * len(titles) + ["---"])
 
 
 def exhaustive(results):
@@ -614,12 +694,23 @@ TABLES = {
     "help_run": usage("run"),
     "help_list": usage("list"),
     "help_show": usage("show"),
+    "help_attribute": usage("attribute"),
     "help_gate": usage("gate"),
     "help_plot": usage("plot"),
     "help_report": usage("report"),
     "help_merge": usage("merge"),
     "help_compare": usage("compare"),
     "help_measure": usage("measure"),
+    "help_claims": usage("claims"),
+    **doc_claims.TABLES,
+    "worst_inputs": worst_inputs,
+    "latencies": latencies,
+    "recommended": recommended,
+    "help_search": usage("search"),
+    "help_recommend": usage("recommend"),
+    "help_explain": usage("explain"),
+    "explain_trn1": explained("trn1"),
+    "explain_butterflies": explain_butterflies,
     "algorithm_times": algorithm_times,
     "benchmarks": benchmarks,
     "slices_by_count": slices_by_count,

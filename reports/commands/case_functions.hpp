@@ -16,6 +16,7 @@ struct CaseFunctions {
   std::function<Problem(const ProblemKey&, const truth::TruthOptions&, TruthCache*)> make_problem;
   EstimateCost estimated_cost_ns;
   CheckNames check_names;
+  EstimateCost estimated_truth_ns{};  ///< of the truth that a case needs; empty: nothing
 };
 
 /// The functions of experiments/evaluate.hpp and experiments/problem.hpp.

@@ -8,16 +8,21 @@
 
 #include "arith/error.hpp"
 #include "arith/floating_point.hpp"
+#include "reports/commands/attribute_command.hpp"
+#include "reports/commands/claims_command.hpp"
 #include "reports/commands/compare_command.hpp"
 #include "reports/commands/doctor_command.hpp"
 #include "reports/commands/exit_code.hpp"
+#include "reports/commands/explain_command.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/commands/list_command.hpp"
 #include "reports/commands/measure_command.hpp"
 #include "reports/commands/merge_command.hpp"
 #include "reports/commands/plot_command.hpp"
+#include "reports/commands/recommend_command.hpp"
 #include "reports/commands/report_command.hpp"
 #include "reports/commands/run_command.hpp"
+#include "reports/commands/search_command.hpp"
 #include "reports/commands/show_command.hpp"
 #include "reports/commands/truth_request.hpp"
 #include "reports/results/build_info.hpp"
@@ -34,10 +39,14 @@ constexpr const char* examples = R"(Examples:
   fftprec run paper -f 'mode=bf16 and n<=256' --csv rows.csv
   fftprec list modes                        what a name means
   fftprec show 'machine:trn{psum=bf16}'     every parameter of a machine
+  fftprec show -a mode=bf16 -a n=256        a case in full: its error after each stage, ...
   fftprec gate out/smoke -g gates.toml      rules on rows
   fftprec report out/smoke                  a run as one page
   fftprec compare out/before out/after      what moved between two runs
   fftprec measure --input x.npy --output y.npy   the error of any program's result
+  fftprec claims -o out/claims              published claims, settled by experiment
+  fftprec attribute -a mode=bf16 -a n=256   which source makes how much of the error
+  fftprec explain trn1                      which arithmetic fits errors of hardware
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";
 
@@ -148,21 +157,14 @@ void add_list_command(CLI::App& app, const CaseFunctions& functions, CommandCont
   };
   const auto request = std::make_shared<Request>();
   CLI::App& list = *app.add_subcommand("list", "List what a name can be");
-  list.add_option("subject", request->subject,
-                  "transforms, algorithms, modes, machines, tables, inputs, metrics, sweeps, cases")
+  list.add_option(
+          "subject", request->subject,
+          "transforms, algorithms, modes, machines, tables, inputs, metrics, sweeps, claims, cases")
       ->required();
   add_case_options(list, request->cases);
   list.callback([request, &functions, &context] {
     context.exit_code = list_command(request->subject, request->cases, functions, context);
   });
-}
-
-void add_show_command(CLI::App& app, CommandContext& context) {
-  const auto subject = std::make_shared<std::string>();
-  CLI::App& show = *app.add_subcommand("show", "Show what a name stands for");
-  show.footer("");
-  show.add_option("subject", *subject, "machine:NAME, the parameters of a machine")->required();
-  show.callback([subject, &context] { context.exit_code = show_command(*subject, context); });
 }
 
 void add_env_command(CLI::App& app, CommandContext& context) {
@@ -244,13 +246,18 @@ int run_commands(const std::vector<std::string>& argv, const CaseFunctions& func
   app.footer(examples);
   add_run_command(app, functions, context, argv);
   add_list_command(app, functions, context);
-  add_show_command(app, context);
+  add_show_command(app, functions, context);
   add_gate_command(app, context);
   add_plot_command(app, context);
   add_report_command(app, context);
   add_merge_command(app, functions, context, argv);
   add_compare_command(app, context);
   add_measure_command(app, context);
+  add_claims_command(app, functions, context);
+  add_attribute_command(app, functions, context);
+  add_explain_command(app, context);
+  add_search_command(app, context);
+  add_recommend_command(app, context);
   add_env_command(app, context);
   add_doctor_command(app, functions, context);
   try {

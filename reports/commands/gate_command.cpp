@@ -1,6 +1,9 @@
 #include "reports/commands/gate_command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <ostream>
 
@@ -8,9 +11,11 @@
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_file.hpp"
+#include "reports/gates/gate_github.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/manifest.hpp"
 
 namespace fftprec {
 
@@ -21,6 +26,7 @@ struct GateArguments {
   std::vector<std::string> gate_files;
   std::string markdown;
   std::string junit;
+  bool github = false;
   bool update_baseline = false;
   GateOptions options;
 };
@@ -28,9 +34,45 @@ struct GateArguments {
 void print_updates(std::ostream& out, const std::vector<BaselineUpdate>& updates) {
   for (const BaselineUpdate& update : updates) {
     out << update.file << ": " << update.added << " added, " << update.changed.size()
-        << " changed, " << update.unchanged << " unchanged\n";
+        << " changed, " << update.unchanged << " unchanged";
+    if (update.dropped > 0) out << ", " << update.dropped << " of another version dropped";
+    out << "\n";
     for (const std::string& line : update.changed) out << "  " << line << "\n";
   }
+}
+
+/// The version of the rows' numbers: what the manifest beside results.csv says, or else this
+/// program's, which then has most likely made them.
+int rows_version(const std::filesystem::path& run) {
+  const std::filesystem::path csv = std::filesystem::is_directory(run) ? run / "results.csv" : run;
+  const std::filesystem::path manifest = csv.parent_path() / "manifest.json";
+  const bool described = csv.filename() == "results.csv" && std::filesystem::exists(manifest);
+  return (described ? read_manifest_version(manifest) : own_version()).numerics_version;
+}
+
+/// Adds to the file that the job shows as the summary of this step.
+void append_summary(std::span<const Verdict> verdicts, CommandContext& context) {
+  const std::optional<std::string> file = context.variable("GITHUB_STEP_SUMMARY");
+  if (!file || file->empty()) {
+    context.err << "fftprec gate: GITHUB_STEP_SUMMARY is not set: no step summary is written\n";
+    return;
+  }
+  std::error_code none;
+  const std::uintmax_t size = std::filesystem::file_size(*file, none);
+  const std::size_t used = none ? 0 : std::min<std::uintmax_t>(size, most_summary_bytes);
+  std::ofstream stream(*file, std::ios::binary | std::ios::app);
+  stream << github_summary(verdicts, most_summary_bytes - used) << std::flush;
+  if (!stream) throw InputError(*file + ": cannot be written");
+}
+
+void print_verdicts(std::span<const Verdict> verdicts, bool github, CommandContext& context) {
+  const std::string report = terminal_report(verdicts);
+  context.out << (github ? github_log(verdicts, report) : report);
+  if (github)
+    append_summary(verdicts, context);
+  else if (!all_passed(verdicts) && context.variable("GITHUB_ACTIONS") == "true")
+    context.err << "fftprec gate: --github would show these failures beside the gate file and in "
+                   "the summary of this step\n";
 }
 
 ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
@@ -42,10 +84,17 @@ ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
     context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
     return ExitCode::nothing_matched;
   }
-  if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows));
+  if (arguments.options.require_baseline &&
+      std::all_of(gates.begin(), gates.end(),
+                  [](const Gate& gate) { return gate.baseline.empty(); }))
+    throw InputError("--require-baseline: no gate names a baseline");
+  const int version = rows_version(arguments.run);
+  if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows, version));
+  GateOptions options = arguments.options;
+  options.today = context.today();
   const std::vector<Verdict> verdicts =
-      check_gates(gates, rows, read_baselines(gates), arguments.options);
-  context.out << terminal_report(verdicts);
+      check_gates(gates, rows, read_baselines(gates, version), options);
+  print_verdicts(verdicts, arguments.github, context);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
   return all_passed(verdicts) ? ExitCode::ok : ExitCode::gate_failed;
@@ -70,13 +119,17 @@ void add_gate_command(CLI::App& app, CommandContext& context) {
       "  fftprec gate out/smoke -g gates/smoke.toml\n"
       "  fftprec gate rows.csv -g gates.toml --md verdicts.md --junit verdicts.xml\n"
       "  fftprec gate out/run -g gates.toml --update-baseline     keep these rows to compare with\n"
-      "Exit codes: 0 all gates pass, 1 a gate failed, 4 the run has no rows, 5 a baseline is "
-      "missing.");
+      "  fftprec gate out/run -g gates.toml --github              in a job of GitHub Actions\n"
+      "Exit codes: 0 all gates pass, 1 a gate failed, 2 a gate file is wrong, 4 the run has no "
+      "rows,\n"
+      "  5 a baseline is missing or of another version.");
   const auto arguments = std::make_shared<GateArguments>();
   command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
   command->add_option("-g,--gates", arguments->gate_files, "Gate files (TOML)")->required();
   command->add_option("--md", arguments->markdown, "Write the verdicts as Markdown");
   command->add_option("--junit", arguments->junit, "Write the verdicts as JUnit XML");
+  command->add_flag("--github", arguments->github,
+                    "Annotations and step summary for GitHub Actions");
   command->add_flag("--update-baseline", arguments->update_baseline,
                     "Put this run's rows into the baselines, and list what moved");
   command->add_flag("--require-baseline", arguments->options.require_baseline,

@@ -15,7 +15,7 @@ class App;
 namespace fftprec {
 
 /// Exit codes: 0 all gates pass, 1 one fails, 2 usage or a gate file in error, 4 the run has no
-/// rows, 5 a baseline is missing or cannot be read.
+/// rows, 5 a baseline is missing, cannot be read, or has another version.
 void add_gate_command(CLI::App& app, CommandContext& context);
 
 /// The rules of a gate file, with its baselines, on rows: for use after a run. Throws InputError

@@ -4,6 +4,8 @@
 
 #include "arith/error.hpp"
 #include "experiments/files.hpp"
+#include "reports/results/manifest.hpp"
+#include "reports/results/manifest_object.hpp"
 
 namespace fftprec {
 
@@ -18,10 +20,15 @@ std::string part_named(const std::string& shard) {
 void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times) {
   const std::filesystem::path path = directory / "manifest.json";
   if (!std::filesystem::exists(path)) return;
-  const auto json = nlohmann::json::parse(read_file(path), nullptr, false);
-  if (!json.is_object()) return;  // whoever reads its version says what is wrong
   constexpr const char* way_out =
       "; choose another directory with -o, or start anew with --rerun all";
+  const std::string text = read_file(path);
+  try {
+    parse_manifest_version(text, path.string());
+  } catch (const InputError& error) {  // somebody else's file: not to be replaced
+    throw InputError(error.what() + std::string(way_out));
+  }
+  const auto json = manifest_object(text, path.string());
   std::string theirs;
   bool their_times = true;
   try {

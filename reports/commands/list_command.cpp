@@ -7,6 +7,7 @@
 
 #include "arith/error.hpp"
 #include "experiments/registry.hpp"
+#include "reports/claims/claim_file.hpp"
 #include "reports/commands/exit_code.hpp"
 
 namespace fftprec {
@@ -30,6 +31,13 @@ std::vector<Named> list_sweeps(const CheckNames& check_names) {
   return sweeps;
 }
 
+std::vector<Named> list_claims(const CheckNames& check_names) {
+  std::vector<Named> claims;
+  for (const Claim& claim : builtin_claims(check_names))
+    claims.push_back({claim.id, claim.statement});
+  return claims;
+}
+
 std::vector<Named> names_of(const std::string& subject, const CheckNames& check_names) {
   if (subject == "transforms") return list_transforms();
   if (subject == "algorithms") return list_algorithms();
@@ -38,6 +46,7 @@ std::vector<Named> names_of(const std::string& subject, const CheckNames& check_
   if (subject == "tables") return list_tables();
   if (subject == "inputs") return list_inputs();
   if (subject == "metrics") return list_metrics();
+  if (subject == "claims") return list_claims(check_names);
   if (subject == "sweeps") return list_sweeps(check_names);
   throw unknown_name("subject of a list", subject, list_subjects());
 }
@@ -45,9 +54,9 @@ std::vector<Named> names_of(const std::string& subject, const CheckNames& check_
 }  // namespace
 
 const std::vector<std::string>& list_subjects() {
-  static const std::vector<std::string> subjects = {"transforms", "algorithms", "modes",
-                                                    "machines",   "tables",     "inputs",
-                                                    "metrics",    "sweeps",     "cases"};
+  static const std::vector<std::string> subjects = {
+      "transforms", "algorithms", "modes",  "machines", "tables",
+      "inputs",     "metrics",    "sweeps", "claims",   "cases"};
   return subjects;
 }
 

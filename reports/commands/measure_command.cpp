@@ -4,14 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <complex>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <ostream>
+#include <utility>
 
-#include "arith/error.hpp"
 #include "experiments/columns.hpp"
 #include "experiments/decimal.hpp"
 #include "experiments/inputs_file.hpp"
 #include "experiments/measure_result.hpp"
+#include "experiments/measured_limit.hpp"
+#include "experiments/worst_element.hpp"
 #include "reports/commands/exit_code.hpp"
 
 namespace fftprec {
@@ -21,58 +27,108 @@ namespace {
 struct MeasureArguments {
   std::string input;
   std::string output;
+  std::string transform = "fft";
   std::string format = "fp32";
+  std::uint64_t n = 0;
   std::vector<std::string> limits;
-  ForeignResult result;
+  bool json = false;
 };
 
-/// A measure that must not be above `largest`.
-struct Limit {
-  const Column* metric;
-  double largest;
-};
+/// What there is to say of a result.
+struct Judged {
+  Row row;
+  Format format;
+  std::vector<MeasuredLimit> limits;
+  WorstElement worst;
 
-Limit limit_from(std::string_view text) {
-  const std::size_t equals = std::min(text.find('='), text.size());
-  const Column& metric = column_named(text.substr(0, equals));
-  const std::optional<double> largest =
-      equals == text.size() ? std::nullopt : parse_double(text.substr(equals + 1));
-  require(metric.metric && largest && *largest >= 0,
-          "--max: '" + std::string(text) + "' is not METRIC=NUMBER, as in err_l2_rel=1e-6");
-  return {&metric, *largest};
-}
-
-/// Whether the measure holds its limit; says so.
-bool judge(const Row& row, const Limit& limit, std::ostream& out) {
-  const std::optional<double> value = limit.metric->number(row);
-  require(value.has_value(), "--max: " + std::string(limit.metric->name) +
-                                 " is not measured of a result; fftprec list metrics");
-  const bool holds = *value <= limit.largest;
-  out << fmt::format("{}  {} = {}, limit {}\n", holds ? "pass" : "FAIL", limit.metric->name,
-                     shortest(*value), shortest(limit.largest));
-  return holds;
-}
-
-void print(const Row& row, std::ostream& out) {
-  for (const Column& column : columns()) {
-    const std::string value = column.text(row);
-    const bool of_case = column.name == "transform" || column.name == "n" || column.name == "batch";
-    const bool measured = (column.metric || column.name == "truth_tier") && !value.empty();
-    if (of_case || measured) out << fmt::format("{:<16}{}\n", column.name, value);
+  bool all_hold() const {
+    return std::all_of(limits.begin(), limits.end(),
+                       [this](const MeasuredLimit& limit) { return holds(limit, row); });
   }
+};
+
+/// What of a row is known of a foreign result.
+bool is_shown(const Column& column, const Row& row) {
+  const bool of_case = column.name == "transform" || column.name == "n" || column.name == "batch";
+  return of_case || ((column.metric || column.name == "truth_tier") && !column.text(row).empty());
 }
 
-ExitCode measure(MeasureArguments& arguments, CommandContext& context) {
-  std::vector<Limit> limits;
-  for (const std::string& text : arguments.limits) limits.push_back(limit_from(text));
-  arguments.result.format = format_named(arguments.format);
-  arguments.result.input = read_samples(arguments.input);
-  arguments.result.output = read_samples(arguments.output);
-  const Row row = measure_result(arguments.result);
-  print(row, context.out);
-  bool all_hold = true;
-  for (const Limit& limit : limits) all_hold = judge(row, limit, context.out) && all_hold;
-  return all_hold ? ExitCode::ok : ExitCode::gate_failed;
+void print(const Judged& judged, std::ostream& out) {
+  for (const Column& column : columns())
+    if (is_shown(column, judged.row))
+      out << fmt::format("{:<16}{}\n", column.name, column.text(judged.row));
+  out << fmt::format("{:<16}{}\n", "worst", text_of(judged.worst));
+  for (const MeasuredLimit& limit : judged.limits)
+    out << fmt::format("{}  {} = {}, limit {}\n", holds(limit, judged.row) ? "pass" : "FAIL",
+                       limit.metric->name, shortest(measured_value(judged.row, *limit.metric)),
+                       shortest(limit.largest));
+}
+
+/// JSON has no infinities: they stand as "inf".
+nlohmann::ordered_json json_of(double value) {
+  if (std::isfinite(value)) return value;
+  return shortest(value);
+}
+
+nlohmann::ordered_json json_of(std::complex<double> value) {
+  return {json_of(value.real()), json_of(value.imag())};
+}
+
+nlohmann::ordered_json json_of(const Judged& judged) {
+  nlohmann::ordered_json result;
+  for (const Column& column : columns()) {
+    if (!is_shown(column, judged.row)) continue;
+    const std::string text = column.text(judged.row);
+    const std::optional<std::uint64_t> count = parse_unsigned(text);
+    const std::optional<double> number = column.number(judged.row);
+    nlohmann::ordered_json& value = result[std::string(column.name)];
+    value = text;
+    if (number) value = json_of(*number);
+    if (count) value = *count;
+  }
+  result["format"] = to_string(judged.format);
+  result["worst"] = {{"item", judged.worst.item},
+                     {"index", judged.worst.index},
+                     {"computed", json_of(judged.worst.computed)},
+                     {"exact", json_of(judged.worst.exact)}};
+  result["limits"] = nlohmann::ordered_json::array();
+  for (const MeasuredLimit& limit : judged.limits)
+    result["limits"].push_back({{"metric", limit.metric->name},
+                                {"value", json_of(measured_value(judged.row, *limit.metric))},
+                                {"limit", json_of(limit.largest)},
+                                {"holds", holds(limit, judged.row)}});
+  result["holds"] = judged.all_hold();
+  return result;
+}
+
+/// The metric whose worst element is shown: the first that is above its limit.
+const Column& decisive(const Row& row, const std::vector<MeasuredLimit>& limits) {
+  const auto broken = std::find_if(limits.begin(), limits.end(),
+                                   [&](const MeasuredLimit& limit) { return !holds(limit, row); });
+  return broken != limits.end() ? *broken->metric : column_named("err_l2_rel");
+}
+
+ExitCode measure(const MeasureArguments& arguments, CommandContext& context) {
+  std::vector<MeasuredLimit> limits;
+  for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
+  const Format format = format_named(arguments.format);
+  Samples input = read_samples(arguments.input);
+  const Samples output = read_samples(arguments.output);
+  const ForeignProblem asked = foreign_problem(arguments.transform, arguments.n, std::move(input));
+  const Row row = measure_result(asked, output.values, format);
+  const Judged judged{
+      row, format, limits,
+      worst_element(output.values, asked.problem.truth, decisive(row, limits), format)};
+  if (arguments.json)
+    context.out << json_of(judged).dump(2) << '\n';
+  else
+    print(judged, context.out);
+  return judged.all_hold() ? ExitCode::ok : ExitCode::gate_failed;
+}
+
+/// Why the text is no length, for CLI11, which would read -1 as 2^64 - 1.
+std::string not_a_length(const std::string& text) {
+  return parse_unsigned(text).value_or(0) > 0 ? "" : "'" + text + "' is no length from 1 on";
 }
 
 }  // namespace
@@ -84,19 +140,25 @@ void add_measure_command(CLI::App& app, CommandContext& context) {
       "  fftprec measure --input x.npy --output y.npy\n"
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
       "  fftprec measure --input s.npy --output x.npy --transform irfft --n 1024\n"
-      "Arrays hold one item after the other, in C order. Exit codes: 0, 1 a limit does not hold,\n"
-      "2 files or names.");
+      "  fftprec measure --input x.npy --output y.npy --json\n"
+      "Arrays hold one item after the other, in C order.\n"
+      "Exit codes: 0, 1 a limit does not hold, 2 usage, names or files.");
   const auto arguments = std::make_shared<MeasureArguments>();
   command->add_option("--input", arguments->input, "What the program was given, .npy")->required();
   command->add_option("--output", arguments->output, "What it gave, .npy")->required();
-  command->add_option("--transform", arguments->result.transform,
+  command->add_option("--transform", arguments->transform,
                       "Which transform that should be; default fft");
-  command->add_option("--n", arguments->result.n, "Its length; default the input's last axis");
+  command
+      ->add_option("--n", arguments->n,
+                   "Its length; default the input's last axis, and of spectra of\n"
+                   "real data the even length that they belong to")
+      ->check(not_a_length);
   command->add_option("--format", arguments->format,
                       "Format whose steps the ulp columns count; default fp32");
   command->add_option("--max", arguments->limits, "METRIC=LIMIT that must hold")
       ->allow_extra_args(false)
       ->take_all();
+  command->add_flag("--json", arguments->json, "As JSON");
   command->callback(
       [arguments, &context] { context.exit_code = to_int(measure(*arguments, context)); });
 }

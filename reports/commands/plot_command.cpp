@@ -3,16 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
+#include <utility>
 
 #include "arith/error.hpp"
 #include "experiments/split.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/plots/plot_defaults.hpp"
-#include "reports/plots/plot_heatmap.hpp"
-#include "reports/plots/plot_heatmap_script.hpp"
+#include "reports/plots/plot_draw.hpp"
 #include "reports/plots/plot_orders.hpp"
-#include "reports/plots/plot_script.hpp"
 
 namespace fftprec {
 
@@ -27,17 +26,9 @@ struct PlotArguments {
   std::string x;
   std::string series;
   std::string panel;
-  std::string kind = "lines";
+  std::string kind;
   std::string scale = "shared";
 };
-
-enum class PlotKind { lines, heatmap };
-
-PlotKind plot_kind_named(std::string_view name) {
-  if (name == "lines") return PlotKind::lines;
-  if (name == "heatmap") return PlotKind::heatmap;
-  throw unknown_name("plot kind", name, {"lines", "heatmap"});
-}
 
 /// True if every panel is to have its own scale.
 bool own_scale_named(std::string_view name) {
@@ -49,7 +40,37 @@ bool own_scale_named(std::string_view name) {
 /// True if the options describe a figure.
 bool asks_for_one(const PlotArguments& arguments) {
   return !(arguments.y.empty() && arguments.x.empty() && arguments.series.empty() &&
-           arguments.panel.empty() && arguments.scale == PlotArguments{}.scale);
+           arguments.panel.empty() && arguments.scale == PlotArguments{}.scale &&
+           arguments.kind.empty());
+}
+
+/// Throws InputError for an option that a figure of this kind has no use for.
+void refuse(const PlotArguments& arguments, bool has_axes) {
+  const std::pair<const char*, bool> given[] = {
+      {"--series", !arguments.series.empty()},
+      {"--panel", !arguments.panel.empty()},
+      {"--scale", arguments.scale != PlotArguments{}.scale},
+      {"--x", !arguments.x.empty() && !has_axes},
+      {"--y", !arguments.y.empty() && !has_axes}};
+  for (const auto& [option, is_given] : given)
+    if (is_given)
+      throw InputError("--kind " + arguments.kind + " takes no " + option + "; -f selects rows");
+}
+
+/// Without --x one drawing for each of the usual costs.
+FigureRequest costs_of(const PlotArguments& arguments) {
+  refuse(arguments, true);
+  FigureRequest request{.x = arguments.x, .kind = PlotKind::cost};
+  if (!arguments.y.empty()) request.y = arguments.y;
+  return request;
+}
+
+FigureRequest histogram_of(const PlotArguments& arguments) {
+  refuse(arguments, false);
+  return {.name = "error_over_bound_histogram",
+          .title = "How the error spreads below its worst-case bound",
+          .y = err_over_bound,
+          .kind = PlotKind::histogram};
 }
 
 /// What the options leave open is as in error_vs_n.
@@ -77,36 +98,26 @@ FigureRequest heat_map_of(const PlotArguments& arguments) {
   if (request.x == "mode") request.panel = "n";
   if (request.series == "mode") request.panel = "algorithm";
   if (!arguments.panel.empty()) request.panel = arguments.panel == "none" ? "" : arguments.panel;
+  request.kind = PlotKind::heatmap;
   request.own_y_range = own_scale_named(arguments.scale);
   request.name = "heatmap_" + request.y + "_" + request.series + "_by_" + request.x;
   request.title = request.y + " by " + request.series + " and " + request.x;
   return request;
 }
 
-/// The drawings of the requests for which there is a row to show.
-std::vector<Drawing> draw_lines(std::span<const Row> rows,
-                                const std::vector<FigureRequest>& requests) {
-  const NameOrders orders = registry_orders();
-  std::vector<Drawing> drawings;
-  for (const FigureRequest& request : requests) {
-    const Figure figure = gather(rows, request, orders);
-    if (!figure.panels.empty())
-      drawings.push_back({request.name, plot_data(figure), plot_script(figure)});
+std::vector<FigureRequest> requests_of(const PlotArguments& arguments, std::span<const Row> rows) {
+  if (!asks_for_one(arguments)) return default_figures(rows);
+  switch (arguments.kind.empty() ? PlotKind::lines : plot_kind_named(arguments.kind)) {
+    case PlotKind::lines:
+      return {lines_of(arguments)};
+    case PlotKind::heatmap:
+      return {heat_map_of(arguments)};
+    case PlotKind::cost:
+      return {costs_of(arguments)};
+    case PlotKind::histogram:
+      return {histogram_of(arguments)};
   }
-  return drawings;
-}
-
-std::vector<Drawing> draw_heat_map(std::span<const Row> rows, const FigureRequest& request) {
-  const HeatMap map = gather_heat_map(rows, request, registry_orders());
-  if (map.panels.empty()) return {};
-  return {{request.name, heat_map_data(map), heat_map_script(map)}};
-}
-
-std::vector<Drawing> draw(std::span<const Row> rows, const PlotArguments& arguments) {
-  if (plot_kind_named(arguments.kind) == PlotKind::heatmap)
-    return draw_heat_map(rows, heat_map_of(arguments));
-  return draw_lines(
-      rows, asks_for_one(arguments) ? std::vector{lines_of(arguments)} : default_figures(rows));
+  return {};
 }
 
 ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
@@ -116,9 +127,13 @@ ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
   const Selection where = select_rows(arguments.filters);
   std::vector<Row> rows = read_run(arguments.run);
   std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
-  const std::vector<Drawing> drawings = draw(rows, arguments);
+  const std::vector<Drawing> drawings =
+      draw_all(rows, requests_of(arguments, rows), registry_orders());
   if (drawings.empty()) {
     context.err << "fftprec plot: " << arguments.run << " holds no measured row"
+                << (arguments.kind == "cost" || arguments.kind == "histogram"
+                        ? " for a figure of kind " + arguments.kind
+                        : "")
                 << (arguments.filters.empty() ? "" : " that matches " + text_of(where)) << "\n";
     return ExitCode::nothing_matched;
   }
@@ -129,9 +144,8 @@ ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
   }
   const PlotFiles files = write_drawings(drawings, directory, formats);
   for (const std::filesystem::path& path : files.written) context.out << path.string() << "\n";
-  if (files.problem.empty()) return ExitCode::ok;
-  context.err << "fftprec plot: " << files.problem << "\n";
-  return ExitCode::usage;
+  if (!files.problem.empty()) context.err << "fftprec plot: " << files.problem << "\n";
+  return files.missing ? ExitCode::usage : ExitCode::ok;
 }
 
 }  // namespace
@@ -139,13 +153,9 @@ ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
 PlotFiles write_run_plots(std::span<const Row> rows, std::span<const PlotSpec> sweep_plots,
                           const std::filesystem::path& directory,
                           std::span<const PlotFormat> formats) {
-  std::vector<Drawing> drawings = draw_lines(rows, default_figures(rows));
-  for (const PlotSpec& spec : sweep_plots) {
-    const FigureRequest request = figure_of(spec);
-    auto drawn =
-        spec.kind == "heatmap" ? draw_heat_map(rows, request) : draw_lines(rows, {request});
-    std::move(drawn.begin(), drawn.end(), std::back_inserter(drawings));
-  }
+  std::vector<FigureRequest> requests = default_figures(rows);
+  for (const PlotSpec& spec : sweep_plots) requests.push_back(figure_of(spec));
+  const std::vector<Drawing> drawings = draw_all(rows, requests, registry_orders());
   return write_drawings(drawings, directory, formats);
 }
 
@@ -156,16 +166,19 @@ void add_plot_command(CLI::App& app, CommandContext& context) {
       "  fftprec plot out/smoke                    the standard figures, to out/smoke/plots\n"
       "  fftprec plot out/smoke --y err_max_ulp --series machine -f mode=bf16\n"
       "  fftprec plot out/all --kind heatmap        algorithms down, n across, a panel per mode\n"
-      "  fftprec plot rows.csv -o figures --format png");
+      "  fftprec plot out/all --kind cost -f n=1024 error against cost, with the Pareto front\n"
+      "  fftprec plot rows.csv -o figures --format pdf,vega-lite");
   const auto arguments = std::make_shared<PlotArguments>();
   command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
   command->add_option("-o,--output", arguments->directory, "Where to write; default DIR/plots");
-  command->add_option("--format", arguments->formats, "svg, png, gnuplot; default svg,png");
+  command->add_option("--format", arguments->formats,
+                      "svg, png, pdf, gnuplot, vega-lite; default svg,png");
   command->add_option("-f,--filter", arguments->filters, "Draw only rows that match")->take_all();
   command->add_option("--y", arguments->y, "A metric, err_over_bound or err_over_expected");
-  command->add_option("--kind", arguments->kind, "lines, heatmap; default lines");
+  command->add_option("--kind", arguments->kind, "lines, heatmap, cost, histogram; default lines");
   command->add_option("--x", arguments->x,
-                      "A column of numbers, of a heat map any column; default n");
+                      "A column of numbers, of a heat map any column; default n;\n"
+                      "of a cost figure what things cost; default matmul_passes and mac_count");
   command->add_option("--series", arguments->series,
                       "One line, or row of a heat map, per value of this column");
   command->add_option("--panel", arguments->panel, "One panel per value of this column, or none");

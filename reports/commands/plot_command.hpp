@@ -14,8 +14,8 @@ class App;
 
 namespace fftprec {
 
-/// Without options, the default figures. Exit codes: 0, 2 usage or gnuplot missing, 4 no row to
-/// draw.
+/// Without options, the default figures. Exit codes: 0, 2 usage, or an image that only gnuplot can
+/// draw is missing, 4 no row to draw.
 void add_plot_command(CLI::App& app, CommandContext& context);
 
 /// The default figures of `rows` and those that its sweep asks for: for use after a run, which a

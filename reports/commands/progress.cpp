@@ -29,6 +29,7 @@ double eta_seconds(const ProgressState& state) {
 
 std::string duration_text(double seconds) {
   if (!(seconds < 1e9)) return "very long";
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
   const auto whole = std::lround(seconds);
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);

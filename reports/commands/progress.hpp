@@ -26,7 +26,7 @@ std::string progress_bar(const ProgressState& state);
 /// "120/240 cases (50 %), 35.1 cases/s, ETA 3 s"
 std::string progress_line(const ProgressState& state);
 
-/// "12 s", "3 min 20 s" or "2 h 5 min".
+/// "0.3 s", "12 s", "3 min 20 s" or "2 h 5 min".
 std::string duration_text(double seconds);
 
 class Progress {

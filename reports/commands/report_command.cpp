@@ -24,6 +24,7 @@ struct ReportArguments {
   std::string markdown;
   std::string latex;
   std::vector<std::string> gate_files;
+  std::string stages;  ///< a case_id or its beginning
 };
 
 /// Beside the rows, unless only another form is asked for: then empty.
@@ -36,27 +37,29 @@ std::string page_of(const ReportArguments& arguments) {
   return (directory / "report.html").string();
 }
 
-void write_page(const std::string& page, const ReportData& data, const NameOrders& orders,
-                CommandContext& context) {
+void write_page(const std::string& page, const std::string& stages, const ReportData& data,
+                const NameOrders& orders, CommandContext& context) {
   check_writable(page);
-  const ReportFigures figures = gather_report_figures(data.rows, orders);
+  ReportFigures figures = gather_report_figures(data.rows, orders);
+  figures.stages = trace_for_report(data.rows, stages);
   const Images images = draw_images(figures);
   if (!images.problem.empty())
     context.err << "fftprec report: " << images.problem
-                << "; the curves are drawn plainly, costs and histograms are missing\n";
+                << "; the figures are drawn plainly, without it\n";
   replace_file(page, report_page(data, figures, images, orders));
   context.out << page << "\n";
 }
 
 ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
-  const ReportData data = read_report_data(arguments.run, arguments.gate_files);
+  const ReportData data =
+      read_report_data(arguments.run, arguments.gate_files, {.today = context.today()});
   if (data.rows.empty()) {
     context.err << "fftprec report: " << arguments.run << " holds no rows\n";
     return ExitCode::nothing_matched;
   }
   const NameOrders orders = registry_orders();
   if (const std::string page = page_of(arguments); !page.empty())
-    write_page(page, data, orders, context);
+    write_page(page, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     replace_file(arguments.markdown, markdown_summary(data.rows, data.verdicts, {}, orders));
     context.out << arguments.markdown << "\n";
@@ -93,6 +96,11 @@ void add_report_command(CLI::App& app, CommandContext& context) {
                    "Gate files (TOML), in place of the gates of the run's sweep")
       ->allow_extra_args(false)
       ->take_all();
+  command
+      ->add_option("--stages", arguments->stages,
+                   "The case whose error is followed from stage to stage,\nby its case_id or the "
+                   "beginning of it")
+      ->type_name("CASE_ID");
   command->add_option("--markdown", arguments->markdown, "Write the summary as Markdown")
       ->check(not_empty);
   command->add_option("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")

@@ -8,9 +8,8 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <numeric>
 #include <optional>
-#include <set>
+#include <sstream>
 
 #include "arith/error.hpp"
 #include "reports/commands/exit_code.hpp"
@@ -18,9 +17,13 @@
 #include "reports/commands/kept_manifest.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/restart.hpp"
+#include "reports/commands/run_options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/commands/run_table.hpp"
 #include "reports/commands/slurm.hpp"
+#include "reports/mpi/hand_out.hpp"
+#include "reports/mpi/help.hpp"
+#include "reports/mpi/ranks.hpp"
 #include "reports/plots/plot_orders.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
@@ -29,13 +32,6 @@
 namespace fftprec {
 
 namespace {
-
-double total_cost(std::span<const Case> cases, const CaseFunctions& functions) {
-  return std::accumulate(cases.begin(), cases.end(), 0.0,
-                         [&functions](double sum, const Case& where) {
-                           return sum + functions.estimated_cost_ns(where);
-                         });
-}
 
 /// Which of the plan's cases this run is to run.
 struct Part {
@@ -52,26 +48,9 @@ Part part_of(const RunRequest& request, const Plan& plan, const CaseFunctions& f
     err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
   if (!shard || shard->count == 1) return {"", plan.cases};
-  return {text_of(*shard), cases_of_shard(plan.cases, *shard, functions.estimated_cost_ns)};
-}
-
-/// The number of truths that the cases need.
-std::size_t count_problems(std::span<const Case> cases) {
-  std::set<ProblemKey> problems;
-  for (const Case& where : cases) problems.insert(problem_key(where));
-  return problems.size();
-}
-
-std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
-                         unsigned threads) {
-  const double seconds = total_cost(cases, functions) * 1e-9;
-  const auto counted = [](std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
-  return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
-                     counted(cases.size(), "case"), counted(count_problems(cases), "truth"),
-                     duration_text(seconds), counted(threads, "thread"),
-                     duration_text(seconds / threads));
+  return {text_of(*shard),
+          cases_of_shard(plan.cases, *shard,
+                         {functions.estimated_cost_ns, functions.estimated_truth_ns})};
 }
 
 ManifestTruth manifest_truth(const TruthRequest& request) {
@@ -84,7 +63,7 @@ ManifestTruth manifest_truth(const TruthRequest& request) {
 }
 
 Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& part,
-                     std::string_view isa, unsigned threads) {
+                     unsigned threads) {
   Manifest manifest;
   manifest.environment = environment();
   manifest.argv = request.argv;
@@ -94,7 +73,7 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
   manifest.filters = request.cases.filters;
   manifest.shard = part.shard;
   manifest.times = request.times;
-  manifest.isa = isa;
+  manifest.isa = name_of(isa_of(request));
   manifest.threads = threads;
   manifest.truth = manifest_truth(request.truth);
   manifest.started = utc_now();
@@ -175,48 +154,50 @@ class RowStore {
   }
 }
 
-/// Runs the missing cases; says in `used` what the cache of truths was good for.
+/// Runs the missing cases, on other processes if there are any; says in `used` what the cache of
+/// truths was good for.
 void run_missing(RowStore& store, const CaseFunctions& functions, const RunRequest& request,
-                 Isa isa, unsigned threads, const std::atomic<bool>& stop, ManifestTruth& used,
-                 std::ostream& err) {
+                 Helpers& helpers, ManifestTruth& used, std::ostream& err) {
   if (store.missing().empty()) return;
-  truth::TruthOptions truth = truth_options(request.truth);
-  truth.isa = isa;
   // Where there are truths for every thread, each is made by one.
-  if (count_problems(store.missing()) < threads) truth.threads = threads;
-  const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
+  const unsigned threads = threads_of(request);
+  const Evaluation evaluation(request, functions,
+                              count_problems(store.missing()) < threads ? threads : 1, err);
+  const std::atomic<bool>& stop = InterruptGuard::flag();
   const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   Progress progress(err, terminal, store.missing().size(), total_cost(store.missing(), functions));
-  RunOptions options;
-  options.evaluate = [&, isa](const Case& where, const Problem& problem) {
-    Row row = functions.evaluate(where, problem, isa);
-    if (!request.times) row.time_ns.reset();
-    return row;
-  };
-  options.make_problem = [&](const ProblemKey& key) {
-    Problem problem = functions.make_problem(key, truth, cache.get());
-    require_truth_bits(problem.truth, request.truth);
-    return problem;
-  };
-  options.estimated_cost_ns = functions.estimated_cost_ns;
+  RunOptions options = evaluation.options();
   options.on_row = [&](const Row& row) {
     store.add(row);
     progress.advance(functions.estimated_cost_ns(row.where));
   };
-  options.threads = threads;
   options.stop = &stop;
-  options.timeout_s = request.timeout_s;
   options.on_hang = [&] { go_on_without(store, request, stop, err); };
-  run_cases(store.missing(), options);
+  if (helpers.count() > 0)
+    helpers.run(store.missing(), options);
+  else
+    run_cases(store.missing(), options);
   progress.finish();
-  if (!cache) return;
-  const TruthCache::Counts counts = cache->counts();
-  used.cache = cache->directory().string();
+  if (!evaluation.cache()) return;
+  const TruthCache::Counts counts = evaluation.cache()->counts();
+  used.cache = evaluation.cache()->directory().string();
   used.cache_hits = counts.hits;
   used.cache_misses = counts.misses;
   used.cache_damaged = counts.damaged;
-  if (const std::string trouble = cache->trouble(); !trouble.empty())
+  if (const std::string trouble = evaluation.cache()->trouble(); !trouble.empty())
     err << "truths are not kept: " << trouble << '\n';
+}
+
+/// What a process does that mpirun has started beside the first. What it says on stderr the first
+/// one says too.
+int help_first(const RunRequest& request, const CaseFunctions& functions, Ranks& ranks) {
+  const InterruptGuard guard;
+  std::ostringstream unsaid;
+  const Evaluation evaluation(request, functions, 1, unsaid);
+  RunOptions options = evaluation.options();
+  options.stop = &InterruptGuard::flag();
+  if (!help(options, ranks.post())) ranks.leave_process();
+  return to_int(ExitCode::ok);
 }
 
 /// Files before what is printed: a reader that has gone away costs no file.
@@ -261,9 +242,11 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
 
 int run_command(const RunRequest& request, const CaseFunctions& functions,
                 CommandContext& context) {
+  Ranks ranks;
+  if (ranks.own() > 0) return help_first(request, functions, ranks);
+  Helpers helpers(ranks.post());
   const Plan plan = plan_cases(request.cases, functions.check_names);
-  const unsigned threads = request.threads == 0 ? default_threads() : request.threads;
-  const Isa isa = request.isa.empty() ? best_isa() : isa_named(request.isa);
+  const unsigned threads = threads_of(request);
   if (plan.cases.empty()) {
     context.err << no_case_matches(request.cases);
     return to_int(ExitCode::nothing_matched);
@@ -272,23 +255,23 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
   if (request.timeout_s > 0 && request.directory.empty())
     throw InputError(
         "--timeout needs -o DIR: after a case is given up, the run goes on from there");
-  const RunGates gates = gates_of_run(request.cases, plan);
+  const RunGates gates = gates_of_run(request.cases, plan, {.today = context.today()});
   if (request.dry_run) {
-    context.out << dry_run_text(part.cases, functions, threads);
+    context.out << dry_run_text(part.cases, functions, threads * std::max(1u, helpers.count()));
     return to_int(ExitCode::ok);
   }
   if (!request.csv.empty() && request.csv != "-") check_writable(request.csv);
 
   const InterruptGuard guard;
   RowStore store(request, part);
-  Manifest manifest = manifest_of(request, plan, part, name_of(isa), threads);
+  Manifest manifest = manifest_of(request, plan, part, threads);
+  manifest.processes = static_cast<unsigned>(ranks.count());
   if (store.missing().size() < part.cases.size())
     context.err << fmt::format("{} of {} cases are finished already\n",
                                part.cases.size() - store.missing().size(), part.cases.size());
   if (RunDirectory* directory = store.directory(); directory && !directory->complete())
     replace_file(directory->manifest_path(), manifest_json(manifest));
-  run_missing(store, functions, request, isa, threads, InterruptGuard::flag(), manifest.truth,
-              context.err);
+  run_missing(store, functions, request, helpers, manifest.truth, context.err);
   return to_int(finish(request, plan, gates, store, manifest, context));
 }
 

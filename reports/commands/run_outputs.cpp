@@ -14,11 +14,13 @@ namespace fftprec {
 
 namespace {
 
-std::vector<Verdict> judge(const std::vector<Gate>& gates, std::span<const Row> rows,
-                           RunOutputs& outputs, std::ostream& err) {
+std::vector<Verdict> judge(const RunGates& run, std::span<const Row> rows, RunOutputs& outputs,
+                           std::ostream& err) {
+  const std::vector<Gate>& gates = run.gates;
   if (gates.empty()) return {};
   try {
-    const std::vector<Verdict> verdicts = check_gates(gates, rows, read_baselines(gates));
+    const std::vector<Verdict> verdicts =
+        check_gates(gates, rows, read_baselines(gates), run.options);
     outputs.verdicts = terminal_report(verdicts);
     if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
     return verdicts;
@@ -31,9 +33,9 @@ std::vector<Verdict> judge(const std::vector<Gate>& gates, std::span<const Row> 
 
 }  // namespace
 
-RunGates gates_of_run(const CaseRequest& request, const Plan& plan) {
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan, const GateOptions& options) {
   const Sweep& sweep = plan.sweep;
-  RunGates result;
+  RunGates result{.options = options};
   if (sweep.gates.empty() && sweep.builtin_gates.empty()) return result;
   result.changed = !request.axes.empty() || !request.filters.empty();
   if (result.changed) return result;
@@ -55,7 +57,7 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   RunOutputs outputs;
   if (gates.changed)
     err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
-  const std::vector<Verdict> verdicts = judge(gates.gates, rows, outputs, err);
+  const std::vector<Verdict> verdicts = judge(gates, rows, outputs, err);
   constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
   PlotFiles plots;
   try {

@@ -17,12 +17,14 @@ namespace fftprec {
 struct RunGates {
   std::vector<Gate> gates;  ///< empty where the sweep has none, or where they do not apply
   bool changed = false;     ///< there are some, but -a or -f has changed what the sweep runs
+  GateOptions options{};
 };
 
 /// The built-in rules of a built-in sweep; of a sweep file, those in the file that it names,
 /// relative to itself. Rules are made for all rows of a sweep, so they do not apply with -a or -f.
 /// To be read before the run, so that a mistake in them costs no time. Throws InputError.
-RunGates gates_of_run(const CaseRequest& request, const Plan& plan);
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
+                      const GateOptions& options = {});
 
 struct RunOutputs {
   std::string verdicts;  ///< what to print of the gates, or empty

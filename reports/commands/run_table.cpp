@@ -6,43 +6,25 @@
 #include <vector>
 
 #include "reports/summary/error_table.hpp"
+#include "reports/summary/text_table.hpp"
 
 namespace fftprec {
 
 namespace {
 
-using Cells = std::vector<std::string>;
-
-/// The first `names` columns to the left, the others, numbers, to the right.
-std::string aligned(const std::vector<Cells>& lines, std::size_t names) {
-  std::vector<std::size_t> widths(lines.front().size());
-  for (const Cells& cells : lines)
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
-  std::string text;
-  for (const Cells& cells : lines) {
-    std::string line;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      line += (i == 0 ? "" : "  ") + (i < names ? fmt::format("{:<{}}", cells[i], widths[i])
-                                                : fmt::format("{:>{}}", cells[i], widths[i]));
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
-}
-
 std::string errors(const ErrorTable& table) {
   if (table.lines.empty()) return {};
-  std::vector<Cells> lines = {table.titles};
+  std::vector<TextCells> lines = {table.titles};
   for (const std::uint64_t n : table.sizes) lines[0].push_back(fmt::format("n = {}", n));
   lines[0].insert(lines[0].end(), {"worst err/bound", "rows"});
   for (const ErrorLine& line : table.lines) {
-    Cells cells = line.names;
+    TextCells cells = line.names;
     for (const auto& median : line.medians) cells.push_back(median ? error_text(*median) : "");
     cells.push_back(line.worst ? fmt::format("{:.3g}", *line.worst) : "");
     cells.push_back(std::to_string(line.rows));
     lines.push_back(std::move(cells));
   }
-  std::string text = table.caption + "\n" + aligned(lines, table.titles.size());
+  std::string text = table.caption + "\n" + text_table(lines, table.titles.size());
   if (!table.left_out.empty()) text += "not in this table: " + table.left_out + "\n";
   return text;
 }

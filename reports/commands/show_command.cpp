@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <ostream>
 #include <vector>
 
 #include "arith/error.hpp"
 #include "arith/machine_parameters.hpp"
+#include "experiments/case_output.hpp"
+#include "experiments/case_prediction.hpp"
 #include "reports/commands/exit_code.hpp"
+#include "reports/commands/show_case.hpp"
+#include "reports/plots/plot_file.hpp"
+#include "reports/plots/plot_stages.hpp"
 
 namespace fftprec {
 
@@ -41,15 +48,78 @@ void show_machine(const Machine& machine, std::ostream& out) {
          "measured,\nI inferred, U unknown.\n";
 }
 
+struct ShowArguments {
+  OneCaseRequest request;  ///< its id is the subject
+  std::string plot;
+};
+
+void draw_stages(const std::string& file, const CaseView& view, CommandContext& context) {
+  if (!view.stages) throw InputError("--plot " + file + ": " + view.no_stages);
+  write_plot_file(file,
+                  stages_figure(plot_file_name(file), short_text(view.row.where), *view.stages),
+                  context.err);
+}
+
+/// Everything that can be found out about the case.
+CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
+  const Problem problem = functions.make_problem(problem_key(chosen.where), {}, nullptr);
+  CaseView view{functions.evaluate(chosen.where, problem, best_isa()), chosen.stored};
+  if (view.row.status != Status::ok) {
+    view.no_stages = view.row.message;
+    return view;
+  }
+  const Resolved resolved = resolve(chosen.where);
+  const Format format = result_format(chosen.where, resolved);
+  view.worst = worst_outputs(run_case(chosen.where, resolved, problem.input, best_isa()),
+                             problem.truth, format);
+  view.no_stages = untraceable(chosen.where);
+  if (view.no_stages.empty()) view.stages = stage_errors(chosen.where, problem);
+  return view;
+}
+
+int show_case(const ShowArguments& arguments, const CaseFunctions& functions,
+              CommandContext& context) {
+  if (!arguments.plot.empty()) check_plot_file(arguments.plot);
+  const CaseView view = look_at(one_case(arguments.request, functions.check_names), functions);
+  context.out << case_text(view);
+  if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
+  return to_int(view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok);
+}
+
+int show(const ShowArguments& arguments, const CaseFunctions& functions, CommandContext& context) {
+  const std::string kind = "machine:";
+  const std::string& subject = arguments.request.id;
+  if (subject.starts_with(kind)) {
+    show_machine(machine_named(subject.substr(kind.size())), context.out);
+    return to_int(ExitCode::ok);
+  }
+  if (subject.find_first_not_of("0123456789abcdef") != std::string::npos)
+    throw InputError("'" + subject + "' cannot be shown; what can: machine:NAME, as in machine:" +
+                     "trn (fftprec list machines), or a case, by -a AXIS=VALUE or by its case_id " +
+                     "and --run DIR");
+  return show_case(arguments, functions, context);
+}
+
 }  // namespace
 
-int show_command(const std::string& subject, CommandContext& context) {
-  const std::string kind = "machine:";
-  if (!subject.starts_with(kind))
-    throw InputError("'" + subject + "' cannot be shown; what can: machine:NAME, as in machine:" +
-                     "trn; fftprec list machines");
-  show_machine(machine_named(subject.substr(kind.size())), context.out);
-  return to_int(ExitCode::ok);
+void add_show_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+  const auto arguments = std::make_shared<ShowArguments>();
+  CLI::App& command = *app.add_subcommand("show", "Show what a name stands for, or a case in full");
+  command.footer(
+      "Examples:\n"
+      "  fftprec show machine:trn-rz\n"
+      "  fftprec show -a algorithm=bluestein -a mode=bf16 -a n=997 --plot stages.svg\n"
+      "  fftprec show 7c1d --run out/smoke         the row whose case_id begins so, checked");
+  command.add_option(
+      "subject", arguments->request.id,
+      "machine:NAME, the parameters of a machine; or the case_id\nof a row of --run, "
+      "or its beginning");
+  add_one_case_options(command, arguments->request);
+  command.add_option("--plot", arguments->plot, "Draw the error after each stage")
+      ->type_name("FILE.svg|FILE.png");
+  command.callback([arguments, &functions, &context] {
+    context.exit_code = show(*arguments, functions, context);
+  });
 }
 
 }  // namespace fftprec

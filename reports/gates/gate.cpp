@@ -14,12 +14,14 @@ Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& 
       kept_rows == kept.end() ? std::span<const Row>() : std::span<const Row>(kept_rows->second);
   GateJudge judge(gate);
   gate_kind_named(gate.kind).check({gate, rows, compared, options}, judge);
-  const Verdict verdict = judge.verdict();
-  if (verdict.checked == 0)
-    judge.error(verdict.skipped == 0 ? "no row matches " + text_of(gate.where)
-                                     : "no measured row matches " + text_of(gate.where) + " (" +
-                                           std::to_string(verdict.skipped) + " skipped)");
-  return judge.verdict();
+  Verdict verdict = judge.take();
+  if (verdict.checked == 0 && verdict.errors.empty())
+    verdict.errors.push_back(verdict.skipped == 0
+                                 ? "no row matches " + text_of(gate.where)
+                                 : "no measured row matches " + text_of(gate.where) + " (" +
+                                       std::to_string(verdict.skipped) + " skipped)");
+  verdict.expected = gate.expect_fail && options.today <= gate.expect_fail->expires;
+  return verdict;
 }
 
 std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Row> rows,

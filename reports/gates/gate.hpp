@@ -4,6 +4,7 @@
 /// measured row fails: what was not shown to hold does not hold.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -12,9 +13,22 @@
 #include <string>
 #include <vector>
 
+#include "experiments/silicon/published_value.hpp"
 #include "reports/gates/gate_selection.hpp"
 
 namespace fftprec {
+
+/// A figure as it was printed, and the rows that it speaks of.
+struct PublishedFigure {
+  silicon::PublishedValue value;
+  Selection where;
+};
+
+/// A failure that is known and accepted for a while.
+struct ExpectFail {
+  std::string reason;
+  std::chrono::sys_days expires;  ///< the last day, UTC, on which it counts
+};
 
 /// One [[gate]] of a gate file. A field that the kind does not use keeps its default.
 struct Gate {
@@ -31,9 +45,16 @@ struct Gate {
   Selection left;         ///< order: its metric is at most factor * that of `right`
   Selection right;
   double factor = 1;
-  std::vector<std::string> over;  ///< order, slope: axes over which the median is taken first
+  std::vector<std::string> over;  ///< of all that compare values: axes pooled by their median
   double min_slope = -std::numeric_limits<double>::infinity();  ///< slope: exponent of n
   double max_slope = std::numeric_limits<double>::infinity();
+  std::vector<PublishedFigure> figures;  ///< near: what was printed
+  double within = 1;                     ///< near: a factor beyond the digits printed
+  double min_ratio = 0;                  ///< ratio: left / right
+  double max_ratio = std::numeric_limits<double>::infinity();
+  std::optional<ExpectFail> expect_fail;
+  std::string file;      ///< where it is written, for messages
+  std::size_t line = 0;  ///< of its [[gate]]
 };
 
 /// How one comparison came out.
@@ -41,6 +62,13 @@ struct Finding {
   Case where;
   double ratio;      ///< value / limit: above 1 is a failure; infinity where it cannot be formed
   std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
+};
+
+enum class Outcome {
+  pass,
+  fail,
+  expected_fail,    ///< fails, as expect_fail says
+  unexpected_pass,  ///< holds although expect_fail says otherwise: counts as a failure
 };
 
 struct Verdict {
@@ -52,7 +80,19 @@ struct Verdict {
   std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
   std::vector<std::string> notes;   ///< what a reader should know of a gate, passed or not
 
-  bool passed() const { return checked > 0 && failures.empty() && errors.empty(); }
+  bool expected = false;  ///< expect_fail is given and has not expired
+
+  /// Whether every comparison held, and there was one.
+  bool holds() const { return checked > 0 && failures.empty() && errors.empty(); }
+
+  /// An expectation excuses comparisons that failed, never `errors`: a gate that compares nothing
+  /// has not been seen to fail.
+  Outcome outcome() const {
+    if (holds()) return expected ? Outcome::unexpected_pass : Outcome::pass;
+    return expected && errors.empty() && checked > 0 ? Outcome::expected_fail : Outcome::fail;
+  }
+
+  bool passed() const { return outcome() == Outcome::pass || outcome() == Outcome::expected_fail; }
 };
 
 /// The rows that a baseline or hash gate compares with, by the file name that the gate gives.
@@ -60,6 +100,8 @@ using KeptRows = std::map<std::string, std::vector<Row>>;
 
 struct GateOptions {
   bool require_baseline = false;  ///< a row without a kept row fails, not only a note
+  /// The day of the check, UTC. Without one every expect_fail has expired.
+  std::chrono::sys_days today = std::chrono::sys_days::max();
 };
 
 /// Checks one gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.

@@ -1,10 +1,16 @@
 #include "reports/gates/gate_baseline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 
 #include "experiments/columns.hpp"
+#include "experiments/decimal.hpp"
+#include "experiments/files.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 
@@ -12,11 +18,32 @@ namespace fftprec {
 
 namespace {
 
-std::vector<Row> read_kept(const std::string& file) {
+constexpr std::string_view version_key = "# numerics_version = ";
+
+struct Kept {
+  std::optional<int> version;  ///< of its numbers; empty if the file does not say
+  std::vector<Row> rows;       ///< by case
+};
+
+/// What the first line of a baseline says.
+std::optional<int> version_in(std::string_view text) {
+  if (!text.starts_with(version_key)) return {};
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  const auto version = parse_unsigned(line.substr(version_key.size()));
+  if (!version) throw InputError("'" + std::string(line) + "' has no version");
+  return static_cast<int>(*version);
+}
+
+Kept read_kept(const std::string& file) {
   if (!std::filesystem::exists(file))
     throw BaselineError(file + ": no such baseline; make it with --update-baseline");
   try {
-    return read_csv(file);
+    const std::string text = read_file(file);
+    Kept kept{version_in(text), parse_csv(text, file)};
+    const auto by_case = [](const Row& a, const Row& b) { return a.where < b.where; };
+    if (!std::is_sorted(kept.rows.begin(), kept.rows.end(), by_case))
+      std::sort(kept.rows.begin(), kept.rows.end(), by_case);
+    return kept;
   } catch (const InputError& error) {
     throw BaselineError(std::string("baseline not readable: ") + error.what());
   }
@@ -44,33 +71,48 @@ std::string difference(const Row& old, const Row& now) {
   return text;
 }
 
-std::string csv_of(const std::map<Case, Row>& rows) {
-  std::string text = csv_header();
+std::string csv_of(const std::map<Case, Row>& rows, int version) {
+  std::string text = std::string(version_key) + std::to_string(version) + "\n" + csv_header();
   for (const auto& [where, row] : rows) text += to_csv(row);
   return text;
 }
 
 }  // namespace
 
-KeptRows read_baselines(std::span<const Gate> gates) {
-  KeptRows kept;
-  for (const std::string& file : files_of(gates)) kept[file] = read_kept(file);
-  return kept;
+KeptRows read_baselines(std::span<const Gate> gates, int rows_version) {
+  KeptRows all;
+  for (const std::string& file : files_of(gates)) {
+    Kept kept = read_kept(file);
+    if (kept.version.value_or(rows_version) != rows_version)
+      throw BaselineError(fmt::format(
+          "{}: its rows have numerics_version {}, the run's {}: their bits are not comparable; "
+          "--update-baseline keeps the run's",
+          file, *kept.version, rows_version));
+    all[file] = std::move(kept.rows);
+  }
+  return all;
 }
 
-std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates,
-                                             std::span<const Row> rows) {
+std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::span<const Row> rows,
+                                             int rows_version) {
   std::vector<BaselineUpdate> updates;
-  for (const std::string& file : files_of(gates)) {
+  const std::vector<std::string> files = files_of(gates);
+  if (files.empty()) throw InputError("no gate names a baseline: there is nothing to update");
+  for (const std::string& file : files) {
+    Kept old_file;
+    if (std::filesystem::exists(file)) old_file = read_kept(file);
+    const bool same_version = old_file.version.value_or(rows_version) == rows_version;
     std::map<Case, Row> kept;
-    if (std::filesystem::exists(file))
-      for (const Row& row : read_kept(file)) kept[row.where] = row;
-    BaselineUpdate update{file, 0, 0, {}};
+    for (const Row& row : old_file.rows) kept.emplace(row.where, row);
+    std::set<Case> measured;
+    BaselineUpdate update;
+    update.file = file;
     for (const Row& row : rows) {
       const bool selected = std::any_of(gates.begin(), gates.end(), [&](const Gate& gate) {
         return gate.baseline == file && selects(gate.where, row);
       });
-      if (!selected || row.status != Status::ok) continue;
+      if (!selected || row.status == Status::failed) continue;
+      measured.insert(row.where);
       Row now = row;
       now.time_ns.reset();
       const auto [old, added] = kept.try_emplace(now.where, now);
@@ -83,7 +125,10 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates,
         update.changed.push_back(command_of(now.where) + ": " + moved);
       old->second = now;
     }
-    replace_file(file, csv_of(kept));
+    if (!same_version)
+      update.dropped = std::erase_if(
+          kept, [&measured](const auto& entry) { return !measured.contains(entry.first); });
+    replace_file(file, csv_of(kept, rows_version));
     updates.push_back(update);
   }
   return updates;

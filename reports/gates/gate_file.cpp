@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "experiments/columns.hpp"
 #include "experiments/files.hpp"
 #include "reports/gates/gate_kinds.hpp"
+#include "reports/gates/gate_table.hpp"
 
 namespace fftprec {
 
@@ -78,6 +80,42 @@ std::vector<std::string> axes_from(const toml::node& node) {
   return names;
 }
 
+/// { "n=64" = "1.5e-3", ... }: the rows that a figure speaks of, and the figure.
+std::vector<PublishedFigure> figures_from(const toml::node& node) {
+  const toml::table* table = node.as_table();
+  if (!table || table->empty()) throw wrong("figures by filter: { \"n=64\" = \"1.5e-3\" }");
+  std::vector<PublishedFigure> figures;
+  for (const auto& [filter, figure] : *table) {
+    figures.push_back(figure_from(text_from(figure)));
+    figures.back().where = select_rows({std::string(filter.str())});
+  }
+  return figures;
+}
+
+std::chrono::sys_days day_from(const toml::node& node) {
+  const auto value = node.value_exact<toml::date>();
+  if (!value) throw wrong("a date without quotes, as 2026-12-31");
+  return std::chrono::year_month_day{std::chrono::year{value->year},
+                                     std::chrono::month{value->month},
+                                     std::chrono::day{value->day}};
+}
+
+ExpectFail expectation_from(const toml::node& node) {
+  const toml::table* table = node.as_table();
+  const std::string form = "{ reason = \"...\", expires = 2026-12-31 }";
+  if (!table) throw wrong(form);
+  for (const auto& [key, value] : *table)
+    if (key.str() != "reason" && key.str() != "expires")
+      throw unknown_name("key", key.str(), {"reason", "expires"});
+  for (const char* name : {"reason", "expires"})
+    if (!table->contains(name)) throw wrong(form + "; '" + name + "' is missing");
+  try {
+    return {text_from(*table->get("reason")), day_from(*table->get("expires"))};
+  } catch (const InputError& error) {
+    throw wrong(form + ": " + error.what());
+  }
+}
+
 /// A key of [[gate]] and where its value goes.
 struct Key {
   std::string_view name;
@@ -110,18 +148,29 @@ constexpr Key keys[] = {
     {"over", [](Gate& gate, const toml::node& node) { gate.over = axes_from(node); }},
     {"min", [](Gate& gate, const toml::node& node) { gate.min_slope = number_from(node); }},
     {"max", [](Gate& gate, const toml::node& node) { gate.max_slope = number_from(node); }},
+    {"min_ratio", [](Gate& gate, const toml::node& node) { gate.min_ratio = number_from(node); }},
+    {"max_ratio", [](Gate& gate, const toml::node& node) { gate.max_ratio = number_from(node); }},
+    {"figures", [](Gate& gate, const toml::node& node) { gate.figures = figures_from(node); }},
+    {"within", [](Gate& gate, const toml::node& node) { gate.within = factor_from(node); }},
+    {"expect_fail",
+     [](Gate& gate, const toml::node& node) { gate.expect_fail = expectation_from(node); }},
 };
 
 /// The keys that a gate of this kind may have.
 std::vector<std::string> keys_of(const GateKind& kind) {
-  std::vector<std::string> names = {"name", "kind", "source", "reason"};
+  std::vector<std::string> names = {"name", "kind", "source", "reason", "expect_fail"};
   names.insert(names.end(), kind.required.begin(), kind.required.end());
   names.insert(names.end(), kind.optional.begin(), kind.optional.end());
   return names;
 }
 
-Gate gate_from(const toml::table& table, std::string_view file) {
+}  // namespace
+
+Gate gate_from(const toml::table& table, std::string_view file,
+               const std::vector<std::string_view>& others) {
   Gate gate;
+  gate.file = file;
+  gate.line = table.source().begin.line;
   const auto set = [&](std::string_view name, const toml::node& node) {
     const Key* key = std::find_if(std::begin(keys), std::end(keys),
                                   [name](const Key& each) { return each.name == name; });
@@ -138,6 +187,7 @@ Gate gate_from(const toml::table& table, std::string_view file) {
   gate.metric = kind.metric;
   const std::vector<std::string> known = keys_of(kind);
   for (const auto& [key, node] : table) {
+    if (std::find(others.begin(), others.end(), key.str()) != others.end()) continue;
     if (std::find(known.begin(), known.end(), key.str()) == known.end())
       throw error_at(
           file, key.source(),
@@ -152,10 +202,13 @@ Gate gate_from(const toml::table& table, std::string_view file) {
                      fmt::format("a gate of kind {} needs the key '{}'", gate.kind, name));
   if (table.contains("source") == table.contains("reason"))
     throw error_at(file, table.source(), "a gate needs one of the keys 'source' and 'reason'");
+  if (gate.kind == "slope" && !table.contains("min") && !table.contains("max"))
+    throw error_at(file, table.source(),
+                   "a gate of kind slope needs one of the keys 'min' and 'max'");
+  if (gate.min_slope > gate.max_slope)
+    throw error_at(file, table.source(), "min is above max: no slope lies between");
   return gate;
 }
-
-}  // namespace
 
 std::vector<Gate> parse_gates(std::string_view text, std::string_view name) {
   toml::table root;

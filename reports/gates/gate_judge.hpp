@@ -5,6 +5,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/gates/gate.hpp"
@@ -49,7 +50,8 @@ class GateJudge {
   void error(std::string text) { verdict_.errors.push_back(std::move(text)); }
   void note(std::string text) { verdict_.notes.push_back(std::move(text)); }
 
-  Verdict verdict() const { return verdict_; }
+  /// What was found; nothing may be added after that.
+  Verdict take() { return std::move(verdict_); }
 
  private:
   /// NaN sorts with infinity, above every number.

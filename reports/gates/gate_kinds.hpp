@@ -50,6 +50,15 @@ void check_hash(const GateInput& input, GateJudge& judge);
 /// metric of left <= factor * metric of right, paired over the axes that neither selection names.
 void check_order(const GateInput& input, GateJudge& judge);
 
+/// Every figure: low / within <= metric <= high * within, for each group of rows that it speaks of.
+void check_near(const GateInput& input, GateJudge& judge);
+
+/// min_ratio <= metric of left / metric of right <= max_ratio, paired as in order.
+void check_ratio(const GateInput& input, GateJudge& judge);
+
+/// The text of the metric, a hash for one, is the same in left and right, paired as in order.
+void check_equal(const GateInput& input, GateJudge& judge);
+
 /// min_slope <= s <= max_slope, log2(metric) = s log2(n) + c fitted by least squares per series.
 void check_slope(const GateInput& input, GateJudge& judge);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <vector>
 
 #include "reports/summary/summary_markdown.hpp"
@@ -28,7 +29,7 @@ Cells cells_of(const Verdict& verdict) {
           std::to_string(verdict.skipped),
           std::to_string(verdict.failures.size()),
           worst_ratio(verdict),
-          verdict.passed() ? "PASS" : "FAIL"};
+          std::string(word_of(verdict.outcome()))};
 }
 
 /// Names to the left, numbers to the right.
@@ -44,33 +45,23 @@ std::string aligned(const Cells& cells, const std::array<std::size_t, columns_co
   return line + "\n";
 }
 
-std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts) {
-  std::vector<const Verdict*> order;
-  for (const Verdict& verdict : verdicts) order.push_back(&verdict);
-  std::stable_partition(order.begin(), order.end(),
-                        [](const Verdict* verdict) { return !verdict->passed(); });
-  return order;
+/// As word_of, failures in bold.
+std::string_view markdown_word(Outcome outcome) {
+  constexpr std::array<std::string_view, 4> words = {"pass", "**FAIL**", "expected failure",
+                                                     "**UNEXPECTED PASS**"};
+  return words[static_cast<std::size_t>(outcome)];
 }
 
-/// What a reader needs to act on a failed gate.
-std::string details(const Verdict& verdict) {
-  std::string text = fmt::format("FAIL {}: {}\n", verdict.gate.name, verdict.gate.source);
-  for (const std::string& error : verdict.errors) text += "  " + error + "\n";
-  if (verdict.failures.empty()) return text;
-  const Finding& worst = *verdict.worst;
-  text += fmt::format("  {} of {} failed, the worst at {:.3g} of its limit: {}\n  {}\n",
-                      verdict.failures.size(), verdict.checked, worst.ratio, worst.text,
-                      reproduce_command(worst.where));
-  constexpr std::size_t shown = 5;
-  std::size_t count = 0;
-  for (const Finding& failure : verdict.failures) {
-    if (failure.where == worst.where && failure.text == worst.text) continue;
-    if (++count > shown) break;
-    text += fmt::format("  {}: {}\n", command_of(failure.where), failure.text);
-  }
-  if (verdict.failures.size() > shown + 1)
-    text += fmt::format("  and {} more\n", verdict.failures.size() - shown - 1);
-  return text;
+std::ptrdiff_t count_of(std::span<const Verdict> verdicts, Outcome outcome) {
+  return std::count_if(verdicts.begin(), verdicts.end(),
+                       [outcome](const Verdict& verdict) { return verdict.outcome() == outcome; });
+}
+
+/// "2026-12-31".
+std::string text_of(std::chrono::sys_days day) {
+  const std::chrono::year_month_day date = day;
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
 }
 
 std::string xml_escaped(std::string_view text) {
@@ -94,10 +85,75 @@ std::string xml_escaped(std::string_view text) {
 
 }  // namespace
 
+std::string_view word_of(Outcome outcome) {
+  constexpr std::array<std::string_view, 4> words = {"PASS", "FAIL", "EXPECTED FAILURE",
+                                                     "UNEXPECTED PASS"};
+  return words[static_cast<std::size_t>(outcome)];
+}
+
+std::string expectation_text(const Verdict& verdict) {
+  if (!verdict.gate.expect_fail) return {};
+  const ExpectFail& expectation = *verdict.gate.expect_fail;
+  const std::string day = text_of(expectation.expires);
+  if (!verdict.expected)
+    return fmt::format("expect_fail expired after {}: {}", day, expectation.reason);
+  switch (verdict.outcome()) {
+    case Outcome::unexpected_pass:
+      return fmt::format("passes although it is expected to fail: remove expect_fail ({})",
+                         expectation.reason);
+    case Outcome::expected_fail:
+      return fmt::format("expected failure until {}: {}", day, expectation.reason);
+    default:
+      return "expect_fail does not cover a gate that cannot be checked";
+  }
+}
+
+std::string failure_text(const Verdict& verdict) {
+  if (verdict.outcome() == Outcome::unexpected_pass) return expectation_text(verdict);
+  if (!verdict.errors.empty()) return verdict.errors.front();
+  return verdict.failures.empty() ? "nothing was compared" : verdict.worst->text;
+}
+
+std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts) {
+  std::vector<const Verdict*> order;
+  for (const Verdict& verdict : verdicts) order.push_back(&verdict);
+  const auto rank = [](const Verdict* verdict) {
+    if (!verdict->passed()) return 0;
+    return verdict->outcome() == Outcome::expected_fail ? 1 : 2;
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [rank](const Verdict* a, const Verdict* b) { return rank(a) < rank(b); });
+  return order;
+}
+
+std::string failure_details(const Verdict& verdict) {
+  std::string text = fmt::format("{} {}: {}\n", word_of(verdict.outcome()), verdict.gate.name,
+                                 verdict.gate.source);
+  if (const std::string said = expectation_text(verdict); !said.empty()) text += "  " + said + "\n";
+  for (const std::string& error : verdict.errors) text += "  " + error + "\n";
+  if (verdict.failures.empty()) return text;
+  const Finding& worst = *verdict.worst;
+  text += fmt::format("  {} of {} failed, the worst at {:.3g} of its limit: {}\n  {}\n",
+                      verdict.failures.size(), verdict.checked, worst.ratio, worst.text,
+                      reproduce_command(worst.where));
+  constexpr std::size_t shown = 5;
+  std::size_t count = 0;
+  for (const Finding& failure : verdict.failures) {
+    if (failure.where == worst.where && failure.text == worst.text) continue;
+    if (++count > shown) break;
+    text += fmt::format("  {}: {}\n", command_of(failure.where), failure.text);
+  }
+  if (verdict.failures.size() > shown + 1)
+    text += fmt::format("  and {} more\n", verdict.failures.size() - shown - 1);
+  return text;
+}
+
 std::string headline(std::span<const Verdict> verdicts) {
-  const auto passed = std::count_if(verdicts.begin(), verdicts.end(),
-                                    [](const Verdict& verdict) { return verdict.passed(); });
-  return fmt::format("{} of {} gates pass", passed, verdicts.size());
+  const std::ptrdiff_t expected = count_of(verdicts, Outcome::expected_fail);
+  return fmt::format("{} of {} gates pass", count_of(verdicts, Outcome::pass), verdicts.size()) +
+         (expected == 0
+              ? ""
+              : fmt::format(", {} {} as expected", expected, expected == 1 ? "fails" : "fail"));
 }
 
 std::string terminal_report(std::span<const Verdict> verdicts) {
@@ -110,7 +166,10 @@ std::string terminal_report(std::span<const Verdict> verdicts) {
   for (const Cells& line : lines) text += aligned(line, widths);
   text += headline(verdicts) + "; worst = largest share of the limit\n";
   for (const Verdict& verdict : verdicts) {
-    if (!verdict.passed()) text += "\n" + details(verdict);
+    if (verdict.outcome() != Outcome::pass)
+      text += "\n" + failure_details(verdict);
+    else if (const std::string said = expectation_text(verdict); !said.empty())
+      text += fmt::format("note {}: {}\n", verdict.gate.name, said);
     for (const std::string& note : verdict.notes)
       text += fmt::format("note {}: {}\n", verdict.gate.name, note);
   }
@@ -124,12 +183,14 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
   for (const Verdict* verdict : failures_first(verdicts)) {
     const Cells cells = cells_of(*verdict);
     std::vector<std::string> remarks;
+    if (const std::string said = expectation_text(*verdict); !said.empty())
+      remarks.push_back(markdown_cell(said));
     for (const std::string& error : verdict->errors) remarks.push_back(markdown_cell(error));
     if (verdict->worst)
       remarks.push_back(fmt::format("{}: `{}`", markdown_cell(verdict->worst->text),
                                     markdown_cell(reproduce_command(verdict->worst->where))));
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                        verdict->passed() ? "pass" : "**FAIL**", markdown_cell(cells[0]), cells[1],
+                        markdown_word(verdict->outcome()), markdown_cell(cells[0]), cells[1],
                         cells[2], cells[3], cells[4], cells[5], fmt::join(remarks, "; "));
   }
   std::string notes;
@@ -142,20 +203,23 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
 std::string junit_report(std::span<const Verdict> verdicts) {
   const auto failed = std::count_if(verdicts.begin(), verdicts.end(),
                                     [](const Verdict& verdict) { return !verdict.passed(); });
+  const std::ptrdiff_t expected = count_of(verdicts, Outcome::expected_fail);
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  text += fmt::format("<testsuite name=\"fftprec gate\" tests=\"{}\" failures=\"{}\">\n",
-                      verdicts.size(), failed);
+  text +=
+      fmt::format("<testsuite name=\"fftprec gate\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
+                  verdicts.size(), failed, expected);
   for (const Verdict& verdict : verdicts) {
     text += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", verdict.gate.kind,
                         xml_escaped(verdict.gate.name));
-    if (verdict.passed()) {
+    if (verdict.outcome() == Outcome::pass)
       text += "/>\n";
-      continue;
-    }
-    const std::string message =
-        verdict.errors.empty() ? verdict.worst->text : verdict.errors.front();
-    text += fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
-                        xml_escaped(message), xml_escaped(details(verdict)));
+    else if (verdict.outcome() == Outcome::expected_fail)
+      text += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n",
+                          xml_escaped(expectation_text(verdict)));
+    else
+      text +=
+          fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
+                      xml_escaped(failure_text(verdict)), xml_escaped(failure_details(verdict)));
   }
   return text + "</testsuite>\n";
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/axes.hpp"
 #include "experiments/columns.hpp"
 
 namespace fftprec {
@@ -34,9 +35,9 @@ const std::vector<std::string>& axis_names() {
 
 std::string group_key(const Row& row, const std::vector<std::string>& left_out) {
   std::string key;
-  for (const std::string& axis : axis_names())
-    if (std::find(left_out.begin(), left_out.end(), axis) == left_out.end())
-      key += column_named(axis).text(row) + '\n';
+  for (const Column& axis : axis_columns())
+    if (std::find(left_out.begin(), left_out.end(), axis.name) == left_out.end())
+      key += axis.text(row) + '\n';
   return key;
 }
 

@@ -12,6 +12,7 @@
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/results/csv.hpp"
+#include "reports/results/manifest_object.hpp"
 
 namespace fftprec {
 
@@ -98,7 +99,7 @@ std::vector<Gate> own_gates(ReportData& data) {
   return {};
 }
 
-void judge(ReportData& data, std::span<const std::string> gate_files) {
+void judge(ReportData& data, std::span<const std::string> gate_files, const GateOptions& options) {
   std::vector<Gate> gates;
   for (const std::string& file : gate_files) {
     data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
@@ -110,7 +111,7 @@ void judge(ReportData& data, std::span<const std::string> gate_files) {
     data.gates_note += ".";
   if (gates.empty()) return;
   try {
-    data.verdicts = check_gates(gates, data.rows, read_baselines(gates));
+    data.verdicts = check_gates(gates, data.rows, read_baselines(gates), options);
   } catch (const BaselineError& error) {
     data.gates_note = std::string("Not judged: ") + error.what();
     data.no_baseline = true;
@@ -121,13 +122,7 @@ void judge(ReportData& data, std::span<const std::string> gate_files) {
 
 ManifestView parse_manifest(std::string_view json, std::string_view name) {
   ManifestView manifest;
-  Json object;
-  try {
-    object = Json::parse(json);
-  } catch (const Json::exception& error) {
-    throw InputError(std::string(name) + ": is no manifest: " + error.what());
-  }
-  if (!object.is_object()) throw InputError(std::string(name) + ": is no manifest: no object");
+  const Json object = manifest_object(json, name);
   add_entries(manifest, "", object);
   if (has_items(object, "argv"))
     for (const Json& word : object["argv"]) manifest.argv.push_back(text_of(word));
@@ -139,7 +134,8 @@ ManifestView parse_manifest(std::string_view json, std::string_view name) {
   return manifest;
 }
 
-ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files) {
+ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files,
+                            const GateOptions& options) {
   ReportData data;
   data.source = run;
   const bool is_directory = std::filesystem::is_directory(run);
@@ -157,7 +153,7 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
   const std::filesystem::path manifest = directory / "manifest.json";
   data.has_manifest = std::filesystem::exists(manifest);
   if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
-  judge(data, gate_files);
+  judge(data, gate_files, options);
   return data;
 }
 

@@ -42,6 +42,7 @@ ManifestView parse_manifest(std::string_view json, std::string_view name);
 /// judges the rows by `gate_files`; without such by the rules of the run's sweep: built in, or in
 /// the file that it names, if the sweep is still what the manifest says, unless -a or -f has
 /// changed what it ran. Throws InputError for files that cannot be read.
-ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files);
+ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files,
+                            const GateOptions& options = {});
 
 }  // namespace fftprec

@@ -7,6 +7,8 @@
 #include "reports/page/report_svg.hpp"
 #include "reports/plots/plot_panel.hpp"
 #include "reports/plots/plot_plain.hpp"
+#include "reports/plots/plot_quantity.hpp"
+#include "reports/plots/plot_stages.hpp"
 
 namespace fftprec {
 
@@ -15,6 +17,7 @@ namespace {
 constexpr PanelSize large{500, 370};
 constexpr PanelSize small{360, 270};
 constexpr PanelSize square{460, 360};
+constexpr int stages_width = 800;
 constexpr std::size_t most_views = 48;  ///< of each kind
 constexpr std::size_t most_panels = 48;
 constexpr std::size_t most_lengths = 8;
@@ -78,23 +81,14 @@ void add_views(ReportFigures& figures, std::span<const Row> rows, const std::str
   }
 }
 
-/// Of many lengths evenly spread ones, the largest among them.
-std::vector<std::uint64_t> some_of(const std::vector<std::uint64_t>& all) {
-  if (all.size() <= most_lengths) return all;
-  std::vector<std::uint64_t> some;
-  for (std::size_t i = 0; i < most_lengths; ++i)
-    some.push_back(all[(i + 1) * all.size() / most_lengths - 1]);
-  return some;
-}
-
 std::vector<CostFigure> cost_figures(std::span<const Row> rows, const NameOrders& orders) {
   std::vector<std::uint64_t> lengths;
   for (const std::uint64_t n : measured_lengths(rows))
     if (gather_costs(rows, "mac_count", n, orders).points.size() > 1) lengths.push_back(n);
   std::vector<CostFigure> figures;
-  for (const std::uint64_t n : some_of(lengths))
-    for (const char* cost : {"matmul_passes", "mac_count"})
-      figures.push_back(gather_costs(rows, cost, n, orders));
+  for (const std::uint64_t n : spread_lengths(lengths, most_lengths))
+    for (const std::string_view cost : default_costs())
+      figures.push_back(gather_costs(rows, std::string(cost), n, orders));
   return figures;
 }
 
@@ -122,7 +116,7 @@ std::map<std::string, Labels> labels_of(const ReportFigures& figures) {
     const CostFigure& figure = figures.costs[i];
     const CurveNames modes = curve_names(Figure{{}, {}, {}, {}, figure.modes, 0});
     labels[image_name("cost", i)] = {
-        fmt::format("Error against {}, n = {}", cost_label(figure.cost), figure.n),
+        fmt::format("Error against {}, n = {}", quantity_label(figure.cost), figure.n),
         [modes](std::size_t style, std::string_view part) {
           return part == "all" ? std::string("front of all modes")
                                : modes(style, part == "front" ? "front" : "algorithms");
@@ -133,6 +127,9 @@ std::map<std::string, Labels> labels_of(const ReportFigures& figures) {
     labels[image_name("histogram", i)] = {"Histogram of error over worst-case bound: " + mode,
                                           [mode](std::size_t, std::string_view) { return mode; }};
   }
+  labels[std::string(stages_image)] = {
+      "Error after each stage",
+      [](std::size_t, std::string_view part) { return stages_curve(part); }};
   return labels;
 }
 
@@ -143,6 +140,14 @@ std::map<std::string, std::string> plain_images(const ReportFigures& figures) {
        {std::pair{"algorithm", &figures.by_algorithm}, std::pair{"input", &figures.by_input}})
     for (std::size_t i = 0; i < std::min(figure->panels.size(), most_panels); ++i)
       svg[image_name(name, i)] = plain_svg(*figure, i, small);
+  for (std::size_t i = 0; i < figures.costs.size(); ++i)
+    if (const CostFigure& figure = figures.costs[i]; has_cost(figure))
+      svg[image_name("cost", i)] =
+          plain_cost_svg(figure, cost_axes({&figure, 1}, square.width / 70), square);
+  const Histogram& histogram = figures.histogram;
+  for (std::size_t i = 0; i < std::min(histogram.panels.size(), most_panels); ++i)
+    svg[image_name("histogram", i)] = plain_histogram_svg(
+        histogram, i, histogram_axes({&histogram.panels[i], 1}, histogram), i == 0 ? large : small);
   return svg;
 }
 
@@ -181,6 +186,9 @@ std::vector<Drawing> report_drawings(const ReportFigures& figures) {
   for (std::size_t i = 0; i < std::min(figures.histogram.panels.size(), most_panels); ++i)
     drawings.push_back(histogram_drawing(image_name("histogram", i), figures.histogram, i,
                                          i == 0 ? large : small));
+  if (figures.stages.errors)
+    drawings.push_back(
+        stages_panel(std::string(stages_image), *figures.stages.errors, stages_width));
   return drawings;
 }
 

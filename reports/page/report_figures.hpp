@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/page/report_stages.hpp"
 #include "reports/plots/plot_cost.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/plots/plot_heatmap.hpp"
@@ -33,7 +34,11 @@ struct ReportFigures {
   HeatMap bits;                   ///< modes down, n across, a panel per algorithm
   std::vector<CostFigure> costs;  ///< passes and multiply-adds, for each of some lengths
   Histogram histogram;
+  ReportStages stages{};  ///< see trace_for_report
 };
+
+/// The name of the image of `stages`.
+inline constexpr std::string_view stages_image = "stages";
 
 ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders);
 
@@ -43,8 +48,7 @@ std::string image_name(std::string_view figure, std::size_t i);
 /// What gnuplot is to draw.
 std::vector<Drawing> report_drawings(const ReportFigures& figures);
 
-/// Images by name as elements of a page. Without gnuplot those of views, by_algorithm and by_input
-/// are drawn plainly, and the others are missing.
+/// Images by name as elements of a page. Without gnuplot they are drawn plainly.
 struct Images {
   std::map<std::string, std::string> svg;
   std::string problem;  ///< why gnuplot drew nothing; empty if it did

@@ -6,7 +6,7 @@
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/page/report_svg.hpp"
-#include "reports/plots/plot_curves.hpp"
+#include "reports/plots/plot_styles.hpp"
 
 namespace fftprec {
 
@@ -16,8 +16,8 @@ constexpr std::pair<std::string_view, std::string_view> contents[] = {
     {"headline", "Headline"},       {"gates", "Gates"},
     {"curves", "Error vs n"},       {"multiples", "By algorithm, input"},
     {"heat-map", "Bits"},           {"cost", "Cost"},
-    {"histogram", "Error / bound"}, {"table", "All rows"},
-    {"manifest", "Manifest"}};
+    {"histogram", "Error / bound"}, {"stages", "Stages"},
+    {"table", "All rows"},          {"manifest", "Manifest"}};
 
 std::string entry_of(const ManifestView& manifest, std::string_view key) {
   for (const auto& [name, value] : manifest.entries)
@@ -69,6 +69,7 @@ std::string report_page(const ReportData& data, const ReportFigures& figures, co
   page += curves_section(figures, images) + multiples_section(figures, images);
   page += heat_map_section(figures.bits) + cost_section(figures, images);
   page += histogram_section(figures.histogram, images);
+  page += stages_section(figures.stages, images);
   page += table_section(rows_json(data.rows, most_row_bytes), data.rows.size());
   page += manifest_section(data) + "</main>\n";
   page += "<script>\n" + std::string(assets.rows_script) + std::string(assets.page_script) +

@@ -14,6 +14,7 @@
 #include "reports/gates/gate_selection.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/plots/plot_figure.hpp"
+#include "reports/plots/plot_quantity.hpp"
 
 namespace fftprec {
 

@@ -7,6 +7,7 @@
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/page/report_svg.hpp"
+#include "reports/plots/plot_quantity.hpp"
 
 namespace fftprec {
 
@@ -17,7 +18,7 @@ std::string front_table(const CostFigure& figure) {
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th class=\"number\">front</th>"
       "<th>algorithm</th><th>mode</th><th class=\"number\">{}</th>"
       "<th class=\"number\">err_l2_rel</th></tr></thead><tbody>\n",
-      html_text(cost_label(figure.cost)));
+      html_text(quantity_label(figure.cost)));
   std::size_t number = 0;
   for (const CostPoint& point : figure.points)
     if (point.on_front)
@@ -56,10 +57,10 @@ std::string mode_fronts(const CostFigure& figure) {
 
 std::string figure_of(const CostFigure& figure, std::size_t i, const Images& images) {
   if (!has_cost(figure))
-    return "<figure>" + element("p", "No " + cost_label(figure.cost) + " at this length.") +
+    return "<figure>" + element("p", "No " + quantity_label(figure.cost) + " at this length.") +
            "</figure>\n";
   const auto image = images.svg.find(image_name("cost", i));
-  return "<figure>" + element("h4", "Error against " + cost_label(figure.cost)) +
+  return "<figure>" + element("h4", "Error against " + quantity_label(figure.cost)) +
          (image == images.svg.end() ? std::string() : image->second) + front_table(figure) +
          mode_fronts(figure) + "</figure>\n";
 }

@@ -94,8 +94,8 @@ std::string curves_section(const ReportFigures& figures, const Images& images) {
                    "<p>No row was measured with an error to draw.</p>\n");
   if (!images.problem.empty())
     body += element("p",
-                    "Drawn without gnuplot (" + images.problem +
-                        "): bands, unit roundoffs, costs and histograms are missing.",
+                    "Drawn plainly, without gnuplot (" + images.problem +
+                        "): the lines of unit roundoffs are missing.",
                     "class=\"warning\"");
   body += "<div class=\"controls\">" + choice_of(figures.views) + std::string(part_switches) +
           "</div>\n";

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/report_html.hpp"
@@ -15,9 +16,10 @@ constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the wor
 /// Why it fails, or how near it came, with the command.
 std::string detail_of(const Verdict& verdict) {
   std::string text;
+  if (const std::string said = expectation_text(verdict); !said.empty()) text += element("p", said);
   for (const std::string& error : verdict.errors) text += element("p", error);
   if (verdict.worst)
-    text += element("p", (verdict.passed() ? "nearest: " : "worst: ") + verdict.worst->text) +
+    text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
             command_line(reproduce_command(verdict.worst->where));
   std::string others;
   std::size_t shown = 0;
@@ -40,17 +42,30 @@ std::string number_cell(std::string_view title, std::string_view text) {
   return element("td", text, fmt::format("class=\"number\" data-label=\"{}\"", title));
 }
 
+/// The class of a line, and the word that its first cell shows.
+std::pair<std::string_view, std::string_view> verdict_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::pass:
+      return {"pass", "pass"};
+    case Outcome::expected_fail:
+      return {"expected", "expected failure"};
+    case Outcome::unexpected_pass:
+      return {"fail", "UNEXPECTED PASS"};
+    default:
+      return {"fail", "FAIL"};
+  }
+}
+
 std::string line_of(const Verdict& verdict) {
-  const bool passed = verdict.passed();
+  const auto [line_class, word] = verdict_of(verdict.outcome());
   return fmt::format(
       "<tr class=\"{}\"><td><span class=\"verdict\">{}</span></td><th scope=\"row\">{}"
       "<p class=\"source\">{}</p></th>{}{}{}{}{}<td>{}</td></tr>\n",
-      passed ? "pass" : "fail", passed ? "pass" : "FAIL", html_text(verdict.gate.name),
-      html_text(verdict.gate.source), element("td", verdict.gate.kind),
-      number_cell("checked", std::to_string(verdict.checked)),
+      line_class, word, html_text(verdict.gate.name), html_text(verdict.gate.source),
+      element("td", verdict.gate.kind), number_cell("checked", std::to_string(verdict.checked)),
       number_cell("skipped", std::to_string(verdict.skipped)),
       number_cell("failed", std::to_string(verdict.failures.size())),
-      number_cell("share of limit", verdict.worst ? three_digits(verdict.worst->ratio) : ""),
+      number_cell("share of limit", verdict.worst ? three_digits(verdict.worst->ratio) : "-"),
       detail_of(verdict));
 }
 
@@ -59,10 +74,6 @@ std::string line_of(const Verdict& verdict) {
 std::string gates_section(const ReportData& data) {
   std::string body = element("p", data.gates_note, "class=\"caption\"") + "\n";
   if (data.verdicts.empty()) return section("gates", "Gates", body);
-  std::vector<const Verdict*> order;
-  for (const Verdict& verdict : data.verdicts) order.push_back(&verdict);
-  std::stable_partition(order.begin(), order.end(),
-                        [](const Verdict* verdict) { return !verdict->passed(); });
   body = element("p",
                  headline(data.verdicts) + ". " + data.gates_note +
                      " Share of limit: largest value / limit; above 1 fails.",
@@ -72,7 +83,7 @@ std::string gates_section(const ReportData& data) {
       "<th>kind</th><th class=\"number\">checked</th><th class=\"number\">skipped</th>"
       "<th class=\"number\">failed</th><th class=\"number\">share of limit</th>"
       "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n";
-  for (const Verdict* verdict : order) body += line_of(*verdict);
+  for (const Verdict* verdict : failures_first(data.verdicts)) body += line_of(*verdict);
   return section("gates", "Gates", body + "</tbody></table></div>\n");
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "reports/page/report_html.hpp"
-#include "reports/plots/plot_curves.hpp"
+#include "reports/plots/plot_styles.hpp"
 
 namespace fftprec {
 
@@ -217,16 +217,26 @@ std::string point_shapes() {
 )svg";
 }
 
+std::string without_variables(std::string_view text) {
+  std::string result(text);
+  for (std::size_t i = 0; i < series_colours().size(); ++i)
+    replace_all(result, series_variable(i), series_colours()[i]);
+  for (const auto& [grey, name] : greys) replace_all(result, fmt::format("var(--{})", name), grey);
+  return result;
+}
+
 std::string series_variable(std::size_t style) {
   return fmt::format("var(--c{})", style % series_colours().size());
 }
 
 std::string series_swatch(std::size_t style) {
+  const std::string dashes = dash_list(style);
   return fmt::format(
       "<svg class=\"swatch\" viewBox=\"0 0 30 12\" width=\"30\" height=\"12\" aria-hidden=\"true\" "
-      "style=\"color:{0}\"><path d=\"M1,6H29\" stroke=\"{0}\" stroke-width=\"2\"/><use "
+      "style=\"color:{0}\"><path d=\"M1,6H29\" stroke=\"{0}\" stroke-width=\"2\"{2}/><use "
       "href=\"#gpPt{1}\" transform=\"translate(15,6) scale(4)\" fill=\"none\"/></svg>",
-      series_variable(style), series_shape(style) - 1);
+      series_variable(style), series_shape(style) - 1,
+      dashes.empty() ? dashes : fmt::format(" stroke-dasharray=\"{}\"", dashes));
 }
 
 }  // namespace fftprec

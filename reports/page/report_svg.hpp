@@ -29,6 +29,10 @@ std::string point_shapes();
 /// Line and shape of a series, as a legend shows it.
 std::string series_swatch(std::size_t style);
 
+/// `text` with every variable of the style sheet replaced by its colour on light paper, for an
+/// image that stands outside a page.
+std::string without_variables(std::string_view text);
+
 /// The colour of a series as a variable of the style sheet: "var(--c3)".
 std::string series_variable(std::size_t style);
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/columns.hpp"
+#include "reports/plots/plot_quantity.hpp"
 
 namespace fftprec {
 
@@ -71,22 +71,6 @@ YAxis linear_axis(const Figure& figure) {
 
 }  // namespace
 
-std::string quantity_label(const std::string& y) {
-  if (y == "err_l2_rel") return "relative error, 2-norm";
-  if (y == "err_linf_rel") return "relative error, max-norm";
-  if (y == "err_l1_rel") return "relative error, 1-norm";
-  if (y == "err_re_max_rel") return "largest relative error of the real parts";
-  if (y == "err_im_max_rel") return "largest relative error of the imaginary parts";
-  if (y == "err_max_ulp") return "largest error, ulp";
-  if (y == "err_rms_ulp") return "root mean square error, ulp";
-  if (y == "bits_l2") return "bits correct, 2-norm";
-  if (y == "time_ns") return "time, ns";
-  if (y == err_over_bound) return "error / worst-case bound, 2-norm";
-  if (y == err_over_expected) return "error / expected error, 2-norm";
-  if (y == "n") return "transform length n";
-  return y;
-}
-
 std::string tic_list(const std::vector<Tic>& tics, bool bare) {
   std::string text;
   for (const Tic& tic : tics)
@@ -104,12 +88,19 @@ YAxis y_axis(const Figure& figure) {
   constexpr int most_labels = 9;
   const int step = (last - first + most_labels - 1) / most_labels;
   constexpr double margin = 1.001;  // a tic at the very end may be rounded away
-  YAxis axis{true, std::pow(10.0, first) / margin,   std::pow(10.0, last) * margin,
-             0,    quantity_label(figure.request.y), {}};
-  for (int k = first; k <= last; ++k) {
+  using Limits = std::numeric_limits<double>;
+  YAxis axis{true,
+             std::max(std::pow(10.0, first) / margin, Limits::denorm_min()),
+             std::min(std::pow(10.0, last) * margin, Limits::max()),
+             0,
+             quantity_label(figure.request.y),
+             {}};
+  // An error in ulps of a tiny truth may reach 1.7e308: the decade above is no number.
+  const int last_tic = std::min(last, Limits::max_exponent10);
+  for (int k = std::max(first, Limits::min_exponent10); k <= last_tic; ++k) {
     axis.tics.push_back(
         {fmt::format("1e{}", k), (last - k) % step == 0 ? fmt::format("10^{{{}}}", k) : ""});
-    for (int digit = 2; digit <= 9 && step == 1 && k < last; ++digit)
+    for (int digit = 2; digit <= 9 && step == 1 && k < last_tic; ++digit)
       axis.tics.push_back({fmt::format("{}e{}", digit, k), ""});
   }
   if (has_zeros(figure)) {

@@ -18,9 +18,6 @@ struct Tic {
 /// For gnuplot's `set ytics`; with bare tics the labels are left out.
 std::string tic_list(const std::vector<Tic>& tics, bool bare = false);
 
-/// What an axis says of a column of numbers or a ratio: "relative error, 2-norm".
-std::string quantity_label(const std::string& y);
-
 /// The vertical axis, shared by all panels.
 struct YAxis {
   bool logarithmic;

@@ -1,19 +1,53 @@
 /// The canvas that every plot begins with: terminal, files, fonts, title.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fftprec {
 
 /// `pixels` as a share of `size`: a coordinate of gnuplot's system `screen`.
 std::string screen(double pixels, int size);
 
-/// Comment, data file, terminal and output of the script `name`.gp: an SVG, or a PNG if the script
-/// is called with the argument png. Sizes in pixels.
+/// Letters of a UTF-8 text.
+std::size_t letters(std::string_view text);
+
+/// `text` in lines of at most so many letters, broken at spaces, and within longer words.
+std::vector<std::string> wrapped(std::string_view text, std::size_t most_letters);
+
+/// Comment, data file, terminal and output of the script `name`.gp: an SVG, or a PNG or PDF if the
+/// script is called with the argument png or pdf. Sizes in pixels, of a PDF 1/96 inch.
 std::string canvas_header(const std::string& name, int width, int height);
 
-/// Title and the smaller line below it, `left` pixels from the edge.
+/// A line of a title, in pixels from the canvas's upper edge to its middle.
+struct TitleLine {
+  std::string text;
+  int down;
+  bool large;
+};
+
+/// Title and the smaller text below it, `left` pixels from the edge, broken so that nothing is cut.
+std::vector<TitleLine> title_lines(const std::string& title, const std::string& subtitle, int left,
+                                   int width);
+
+/// What the lines take beyond one each, in pixels.
+int title_excess(const std::string& title, const std::string& subtitle, int left, int width);
+
+/// The lines as labels of gnuplot.
 std::string canvas_title(const std::string& title, const std::string& subtitle, int left, int width,
                          int height);
+
+/// Edges of a plot, in pixels from the left and from the lower edge of the canvas.
+struct PlotEdges {
+  int left;
+  int right;
+  int bottom;
+  int top;
+};
+
+/// Margins and looks of a plot of lines one below the other, with a grid along x.
+std::string lines_below(const PlotEdges& edges, int width, int height);
 
 }  // namespace fftprec

@@ -18,7 +18,17 @@ namespace {
 constexpr std::array<std::uint32_t, 9> stops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
                                                 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};
 
+constexpr std::array<CellLook, 5> looks = {{
+    {CellKind::exact, "exact", "error is 0", "#ffffff", "#222222", false},
+    {CellKind::skipped, "skipped", "skipped", "#ececec", "#555555", true},
+    {CellKind::failed, "failed", "failed", "#d55e00", "#ffffff", false},
+    {CellKind::not_finite, "not_finite", "not finite", "#000000", "#ffffff", false},
+    {CellKind::no_value, "no_value", "not defined", "#f6f6f6", "#555555", false},
+}};
+
 }  // namespace
+
+std::span<const CellLook> cell_looks() { return looks; }
 
 std::string palette() {
   std::string text;

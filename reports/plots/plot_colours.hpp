@@ -4,10 +4,25 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "reports/plots/plot_heatmap.hpp"
 
 namespace fftprec {
+
+/// How cells of a kind without a number look, and what the legend says of them.
+struct CellLook {
+  CellKind kind;
+  std::string_view name;  ///< in the data file
+  std::string_view legend;
+  std::string_view fill;
+  std::string_view ink;
+  bool hatched;
+};
+
+/// Luminance tells apart what colour may not: white and vermilion are not on the scale, grey is
+/// hatched, and each has its own letter.
+std::span<const CellLook> cell_looks();
 
 /// Viridis, dark for small values: even steps of lightness, the same to all kinds of colour vision.
 /// Source: van der Walt and Smith, matplotlib (2015); nine of its colours.

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/plots/plot_figure.hpp"
@@ -14,32 +15,42 @@
 
 namespace fftprec {
 
+/// What costs are drawn if nobody asks for a certain one.
+std::span<const std::string_view> default_costs();
+
 /// An algorithm in a mode at one length.
 struct CostPoint {
   std::string algorithm;
   std::string mode;
   std::size_t style;   ///< of the mode
   double cost;         ///< median
-  double error;        ///< median of err_l2_rel
+  double error;        ///< median
   std::size_t count;   ///< rows
   bool on_front;       ///< costs something, and no other such costs and errs as little or less
   bool on_mode_front;  ///< the same among the points of its mode
 };
 
 struct CostFigure {
-  std::string cost;  ///< matmul_passes or mac_count
+  std::string cost;   ///< a quantity that can be drawn: matmul_passes, mac_count, time_ns
+  std::string error;  ///< a metric that is 0 if nothing is wrong
   std::uint64_t n;
   std::string held;               ///< as in Figure
   std::string pooled;             ///< as in Figure
   std::vector<CostPoint> points;  ///< by cost, then error
   std::vector<Series> modes;      ///< for the legend, without points
-  std::size_t not_drawn;          ///< rows whose error is NaN or infinite
+  std::size_t not_drawn;          ///< rows whose error or cost is NaN or infinite
 };
 
-/// Requires: `cost` is a column of numbers. Without a row that has error and cost at this length
-/// there are no points.
+/// Throws InputError for a cost or an error that can not be drawn, and for the bits, which grow as
+/// errors fall. Without a row that has error and cost at this length there are no points.
 CostFigure gather_costs(std::span<const Row> rows, const std::string& cost, std::uint64_t n,
-                        const NameOrders& orders = {});
+                        const NameOrders& orders = {}, const std::string& error = "err_l2_rel");
+
+/// The figures at lengths where two algorithms or modes compare, ascending: of many lengths evenly
+/// spread ones, the largest among them.
+std::vector<CostFigure> gather_cost_figures(std::span<const Row> rows, const std::string& cost,
+                                            std::size_t most, const NameOrders& orders = {},
+                                            const std::string& error = "err_l2_rel");
 
 /// Whether any point costs something.
 bool has_cost(const CostFigure& figure);
@@ -47,8 +58,8 @@ bool has_cost(const CostFigure& figure);
 /// The lengths at which there are measured rows, ascending.
 std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows);
 
-/// "tensor-engine passes" or "real multiply-adds".
-std::string cost_label(const std::string& cost);
+/// Of many lengths `most` evenly spread ones, the largest among them.
+std::vector<std::uint64_t> spread_lengths(const std::vector<std::uint64_t>& all, std::size_t most);
 
 /// Logarithmic axes; costs and errors of 0 on lines of their own, "none" and "exact". The front is
 /// a line of steps through numbered points; that of each mode a thin line of its colour. Titled

@@ -3,22 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+
+#include "reports/plots/plot_styles.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// Okabe and Ito (2008), without the yellow, which is too pale for a line on white.
-constexpr std::array<std::string_view, 8> colours = {"#0072B2", "#56B4E9", "#000000", "#D55E00",
-                                                     "#E69F00", "#CC79A7", "#009E73", "#7F7F7F"};
-
-/// Point types of gnuplot: filled and open circle, square, triangle, diamond, pentagon. Nine, so
-/// that colours and shapes repeat together only after 72 series.
-constexpr std::array<int, 9> shapes = {7, 6, 5, 9, 8, 13, 11, 15, 4};
-
 std::string_view colour_of(const Series& series) { return series_colour(series.style); }
 int shape_of(const Series& series) { return series_shape(series.style); }
+
+/// " dt (16,4,3,4)", or nothing for a solid line.
+std::string dashes_of(const Series& series) {
+  const std::string dashes = dash_list(series.style);
+  return dashes.empty() ? dashes : fmt::format(" dt ({})", dashes);
+}
 
 bool any_point(const Figure& figure, bool (*holds)(const Point&)) {
   for (const Panel& panel : figure.panels)
@@ -37,12 +36,6 @@ bool has_range(const Point& point) { return point.low < point.high; }
 bool is_partly_exact(const Point& point) { return point.zeros > 0 && point.median > 0; }
 
 }  // namespace
-
-std::string_view series_colour(std::size_t style) { return colours[style % colours.size()]; }
-
-std::span<const std::string_view> series_colours() { return colours; }
-
-int series_shape(std::size_t style) { return shapes[style % shapes.size()]; }
 
 std::string one_line(std::string_view text) {
   std::string line(text);
@@ -92,9 +85,10 @@ std::string plot_curves(const Panel& panel, std::size_t& block, bool titled) {
       add(lines, fmt::format("{} using ($1*2**{:.2f}):($8 > 0 ? floor : NaN) with points pt {} "
                              "ps 0.4 lc '{}' {}",
                              index, octaves, shape_of(series), colour, title("exact")));
-    add(lines, fmt::format("{} using 1:(at($2)) with linespoints lt 1 lw 1.8 pt {} ps 0.65 lc '{}' "
-                           "{}",
-                           index, shape_of(series), colour, title("median")));
+    add(lines,
+        fmt::format("{} using 1:(at($2)) with linespoints lt 1{} lw 1.8 pt {} ps 0.65 lc '{}' "
+                    "{}",
+                    index, dashes_of(series), shape_of(series), colour, title("median")));
   }
   std::string text = "plot \\\n";
   for (const std::string& part : {bands, models, lines})
@@ -102,18 +96,29 @@ std::string plot_curves(const Panel& panel, std::size_t& block, bool titled) {
   return text;
 }
 
+std::vector<std::string> legend_names(const Figure& figure) {
+  std::vector<std::string> names;
+  for (const Series& series : figure.legend) names.push_back(series.name);
+  if (any_point(figure, has_range)) names.emplace_back("range");
+  if (any_point(figure, has_expected)) names.emplace_back("expected");
+  if (any_point(figure, has_bound)) names.emplace_back("worst-case bound");
+  return names;
+}
+
 std::string plot_legend(const Figure& figure) {
+  const std::vector<std::string> names = legend_names(figure);
   std::string text;
-  const auto entry = [&text](std::string_view style, std::string_view name) {
-    text += fmt::format(", \\\n  keyentry with {} title {}", style, quoted(name));
-  };
-  for (const Series& series : figure.legend)
-    entry(fmt::format("linespoints lt 1 lw 1.8 pt {} ps 0.65 lc '{}'", shape_of(series),
-                      colour_of(series)),
-          series.name);
-  if (any_point(figure, has_range)) entry("lines lt 1 lw 9 lc '#dddddd'", "range");
-  if (any_point(figure, has_expected)) entry("lines lw 1.5 dt (2,6) lc '#444444'", "expected");
-  if (any_point(figure, has_bound)) entry("lines lw 1 dt (18,9) lc '#444444'", "worst-case bound");
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string style =
+        i < figure.legend.size()
+            ? fmt::format("linespoints lt 1{} lw 1.8 pt {} ps 0.65 lc '{}'",
+                          dashes_of(figure.legend[i]), shape_of(figure.legend[i]),
+                          colour_of(figure.legend[i]))
+        : names[i] == "range"    ? "lines lt 1 lw 9 lc '#dddddd'"
+        : names[i] == "expected" ? "lines lw 1.5 dt (2,6) lc '#444444'"
+                                 : "lines lw 1 dt (18,9) lc '#444444'";
+    text += fmt::format(", \\\n  keyentry with {} title {}", style, fftprec::quoted(names[i]));
+  }
   return text;
 }
 

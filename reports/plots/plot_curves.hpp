@@ -2,20 +2,13 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reports/plots/plot_figure.hpp"
 
 namespace fftprec {
-
-/// Okabe and Ito's colours for series, told apart by all kinds of colour vision; then they repeat.
-std::span<const std::string_view> series_colours();
-std::string_view series_colour(std::size_t style);
-
-/// The point type of gnuplot.
-int series_shape(std::size_t style);
 
 /// `text` with every control character made a space, so that it ends neither a comment nor a line.
 std::string one_line(std::string_view text);
@@ -27,6 +20,9 @@ std::string quoted(std::string_view text);
 /// moves on to that of the next panel. A titled curve is called by the style of its series and its
 /// part: "3 median", "3 range", "3 bound", "3 expected", "3 exact".
 std::string plot_curves(const Panel& panel, std::size_t& block, bool titled = false);
+
+/// What the legend says, in its order: the series, then what else is drawn.
+std::vector<std::string> legend_names(const Figure& figure);
 
 /// The legend of all panels, to be added to the last panel's plot command.
 std::string plot_legend(const Figure& figure);

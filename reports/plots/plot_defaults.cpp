@@ -1,5 +1,6 @@
 #include "reports/plots/plot_defaults.hpp"
 
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -24,6 +25,18 @@ Values values_of(std::span<const Row> rows, const std::string& axis) {
   return values;
 }
 
+/// Whether there are several modes and several lengths.
+bool is_a_map(std::span<const Row> rows) {
+  std::set<std::string> modes;
+  std::set<std::uint64_t> lengths;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok || !row.bits_l2) continue;
+    modes.insert(row.where.mode);
+    lengths.insert(row.where.n);
+  }
+  return modes.size() > 1 && lengths.size() > 1;
+}
+
 /// Lower-case letters, digits and - of `title`; everything else becomes one _.
 std::string file_name(std::string_view title) {
   std::string name;
@@ -45,7 +58,17 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
       {.name = "error_vs_n", .title = "Error against transform length, by mode"},
       {.name = "error_over_bound",
        .title = "Error as a share of its worst-case bound, by mode",
-       .y = err_over_bound}};
+       .y = err_over_bound},
+      {.name = "error_over_bound_histogram",
+       .title = "How the error spreads below its worst-case bound",
+       .y = err_over_bound,
+       .kind = PlotKind::histogram},
+      {.x = "", .kind = PlotKind::cost}};
+  if (is_a_map(rows))
+    requests.push_back({.name = "bits_by_mode",
+                        .title = "Bits correct, by mode and transform length",
+                        .y = "bits_l2",
+                        .kind = PlotKind::heatmap});
   struct Compared {
     const char* axis;
     const char* title;
@@ -70,12 +93,19 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
 }
 
 FigureRequest figure_of(const PlotSpec& spec) {
-  const std::string title =
-      spec.title.empty() ? spec.y + " against " + spec.x + ", by " + spec.series : spec.title;
-  FigureRequest request{
-      .name = file_name(title), .title = title, .y = spec.y, .x = spec.x, .series = spec.series};
+  const std::string title = !spec.title.empty()        ? spec.title
+                            : spec.kind == "histogram" ? std::string("Error over bound")
+                            : spec.kind == "cost"
+                                ? spec.y + " against " + spec.x
+                                : spec.y + " against " + spec.x + ", by " + spec.series;
+  FigureRequest request{.name = file_name(title),
+                        .title = title,
+                        .y = spec.y,
+                        .x = spec.x,
+                        .series = spec.series,
+                        .kind = plot_kind_named(spec.kind)};
   if (request.series == request.panel) request.panel = "mode";
-  request.own_y_range = spec.kind == "heatmap";
+  request.own_y_range = request.kind == PlotKind::heatmap;
   if (!spec.filter.empty()) request.where = select_rows({spec.filter});
   return request;
 }

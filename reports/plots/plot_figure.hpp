@@ -10,6 +10,7 @@
 #include "experiments/columns.hpp"
 #include "reports/gates/gate_selection.hpp"
 #include "reports/plots/plot_held.hpp"
+#include "reports/plots/plot_kind.hpp"
 
 namespace fftprec {
 
@@ -18,11 +19,12 @@ namespace fftprec {
 struct FigureRequest {
   std::string name;  ///< of the files, without ending
   std::string title;
-  std::string y = "err_l2_rel";  ///< a column of numbers, or a ratio of the error
-  std::string x = "n";           ///< a column of numbers
+  std::string y = "err_l2_rel";  ///< a column of numbers, or a computed quantity
+  std::string x = "n";           ///< likewise
   std::string series = "mode";
   std::string panel = "algorithm";  ///< empty: one panel
   Selection where = {};
+  PlotKind kind = PlotKind::lines;
   bool own_y_range = false;  ///< of each panel, so that small differences within one can be seen
 };
 
@@ -58,14 +60,7 @@ struct Figure {
   std::size_t not_drawn = 0;   ///< rows whose y is NaN or infinite, or whose x is not above 0
 };
 
-/// The number that `row` has for y, the name of a column of numbers or of a ratio; empty if it was
-/// not measured.
-std::optional<double> plotted_value(const Row& row, const std::string& y);
-
-/// Throws InputError, listing the known names, if y can not be drawn.
-void check_plotted(const std::string& y);
-
-/// Throws InputError for an unknown column, and for a y or x that is no column of numbers.
+/// Throws InputError for an unknown column, and for a y or x that can not be drawn.
 /// A figure without a row to show has no panels.
 Figure gather(std::span<const Row> rows, const FigureRequest& request,
               const NameOrders& orders = {});

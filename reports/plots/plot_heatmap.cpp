@@ -11,6 +11,7 @@
 #include "arith/error.hpp"
 #include "experiments/columns.hpp"
 #include "experiments/decimal.hpp"
+#include "reports/plots/plot_quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {
@@ -34,13 +35,14 @@ bool has_status(const Row* row, Status status) { return row->status == status; }
 /// Requires: not empty.
 HeatCell cell_of(const Rows& rows, std::size_t column, std::size_t row, const std::string& y) {
   HeatCell cell{column, row, CellKind::skipped, 0, rows.size()};
+  const Plotted y_of = plotted(y);
   std::vector<double> values;
   bool measured = false;
   for (const Row* each : rows) {
     if (has_status(each, Status::failed)) cell.kind = CellKind::failed;
     if (!has_status(each, Status::ok)) continue;
     measured = true;
-    if (const auto value = plotted_value(*each, y)) values.push_back(*value);
+    if (const auto value = y_of(*each)) values.push_back(*value);
   }
   if (cell.kind == CellKind::failed || !measured) return cell;
   if (values.empty()) {
@@ -93,10 +95,11 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
   HeatMap map{request, {}, {}, {}, {}, {}};
   Rows shown;
   Rows measured;
+  const Plotted y_of = plotted(request.y);
   for (const Row& row : rows) {
     if (!selects(request.where, row)) continue;
     shown.push_back(&row);
-    if (row.status == Status::ok && plotted_value(row, request.y)) measured.push_back(&row);
+    if (row.status == Status::ok && y_of(row)) measured.push_back(&row);
   }
   if (measured.empty()) return map;
   const HeldAxes axes =

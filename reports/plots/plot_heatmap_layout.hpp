@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "reports/plots/plot_heatmap.hpp"
 
@@ -13,9 +14,9 @@ struct HeatMapLayout {
   static constexpr int least_height = 84;  ///< of a panel: its colour bar has labels
   static constexpr int letter = 9;         ///< width of a letter of a name
   static constexpr int margin = 24;
-  static constexpr int top = 142;   ///< title, subtitle, legend and the panel's own name
   static constexpr int gap_y = 34;  ///< between the names of columns and the next panel's own name
   static constexpr int bar = 76;    ///< the colour bar, its tics and a margin
+  static constexpr int legend_height = 72;  ///< from the first line of the legend to the cells
   static constexpr int most_width = 1420;
   static constexpr int least_width = 720;
 
@@ -25,18 +26,26 @@ struct HeatMapLayout {
   int cell_width;
   int left;
   int panel_width;
+  int slot_width;  ///< of a panel, or of its name
   int panel_height;
+  int top;           ///< title, subtitle, legend and the panel's own name
   int names_height;  ///< of the names of the columns
   int width;
   int height;
 
-  int step_x() const { return panel_width + (own_bars ? bar : 22); }
+  int step_x() const { return slot_width + (own_bars ? bar : 22); }
   int step_y() const { return panel_height + names_height + gap_y; }
   double left_of(std::size_t i) const { return left + static_cast<int>(i % across) * step_x(); }
   double top_of(std::size_t i) const {
     return height - top - static_cast<int>(i / across) * step_y();
   }
 };
+
+/// What stands above panel i: its name, "n = 64" for a number.
+std::string panel_title(const HeatMap& map, std::size_t i);
+
+/// What the map holds and pools, below its title.
+std::string heat_map_subtitle(const HeatMap& map);
 
 /// As many panels side by side as fit; cells as wide as the longest text in them.
 /// Requires: at least one panel.

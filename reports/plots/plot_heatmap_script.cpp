@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <string_view>
 
@@ -13,34 +12,16 @@
 #include "reports/plots/plot_colours.hpp"
 #include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_heatmap_layout.hpp"
+#include "reports/plots/plot_quantity.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// How cells of a kind look, and what the legend says of them.
-struct Look {
-  CellKind kind;
-  std::string_view name;  ///< in the data file
-  std::string_view legend;
-  std::string_view fill;
-  std::string_view ink;
-  bool hatched;
-};
-
-/// Luminance tells apart what colour may not: white and vermilion are not on the scale, grey is
-/// hatched, and each has its own letter.
-constexpr std::array<Look, 5> looks = {{
-    {CellKind::exact, "exact", "error is 0", "#ffffff", "#222222", false},
-    {CellKind::skipped, "skipped", "skipped", "#ececec", "#555555", true},
-    {CellKind::failed, "failed", "failed", "#d55e00", "#ffffff", false},
-    {CellKind::not_finite, "not_finite", "not finite", "#000000", "#ffffff", false},
-    {CellKind::no_value, "no_value", "not defined", "#f6f6f6", "#555555", false},
-}};
-
 std::string_view name_of(CellKind kind) {
+  const auto looks = cell_looks();
   const auto look = std::find_if(looks.begin(), looks.end(),
-                                 [kind](const Look& each) { return each.kind == kind; });
+                                 [kind](const CellLook& each) { return each.kind == kind; });
   return look == looks.end() ? "value" : look->name;
 }
 
@@ -90,15 +71,16 @@ std::string colour_bar(const ColourScale& scale, std::size_t i, const HeatMapLay
 /// Two lines below the title: what number and colour are, and the cells without a number.
 std::string legend(const HeatMap& map, const HeatMapLayout& layout) {
   double x = HeatMapLayout::margin;
-  const double y = layout.height - 96;
+  const int first = layout.height - layout.top + HeatMapLayout::legend_height;
+  const double y = first - 26;
   const auto at = [&layout](double right, double up) {
     return fmt::format("screen {}, screen {}", screen(right, layout.width),
                        screen(up, layout.height));
   };
-  std::string text = fmt::format(
-      "set label {} at {} left noenhanced font ',10.5' textcolor '#666666'\n",
-      quoted("number and colour: " + quantity_label(map.request.y)), at(x, layout.height - 70));
-  for (const Look& look : looks) {
+  std::string text =
+      fmt::format("set label {} at {} left noenhanced font ',10.5' textcolor '#666666'\n",
+                  quoted("number and colour: " + quantity_label(map.request.y)), at(x, first));
+  for (const CellLook& look : cell_looks()) {
     if (std::none_of(map.panels.begin(), map.panels.end(),
                      [&look](const HeatPanel& panel) { return has_kind(panel, look.kind); }))
       continue;
@@ -123,9 +105,9 @@ std::string legend(const HeatMap& map, const HeatMapLayout& layout) {
   return text;
 }
 
-/// The rectangle of panel i, and its name above it: "n = 64" for a number.
+/// The rectangle of panel i, and its name above it.
 std::string place(const HeatMap& map, std::size_t i, const HeatMapLayout& layout) {
-  const std::string& name = map.panels[i].name;
+  const std::string name = panel_title(map, i);
   const double left = layout.left_of(i);
   const double top = layout.top_of(i);
   std::string text = fmt::format(
@@ -136,7 +118,7 @@ std::string place(const HeatMap& map, std::size_t i, const HeatMapLayout& layout
   if (!name.empty())
     text += fmt::format(
         "set label {} at graph 0, graph 1 left offset 0.2,0.8 noenhanced textcolor '#222222'\n",
-        quoted(parse_double(name) ? map.request.panel + " = " + name : name));
+        quoted(name));
   return text;
 }
 
@@ -155,7 +137,7 @@ std::string plot_cells(const HeatPanel& panel, std::size_t block) {
   } else {  // without a use of the palette there is no colour bar
     add(fmt::format("data index {} using (-9):(-9):(0):(0):(1) with boxxyerror lc palette", block));
   }
-  for (const Look& look : looks) {
+  for (const CellLook& look : cell_looks()) {
     if (!has_kind(panel, look.kind)) continue;
     add(fmt::format("{}:{} with boxxyerror fs solid 1 border lc '#bbbbbb' fc '{}'",
                     where(look.name), box, look.fill));
@@ -173,9 +155,8 @@ std::string plot_cells(const HeatPanel& panel, std::size_t block) {
 std::string heat_map_data(const HeatMap& map) {
   const FigureRequest& request = map.request;
   std::string text =
-      fmt::format("# {}: {}{}{}\n# {} and {} by number from 0, kind, median, rows, label\n",
-                  request.y, one_line(map.held), map.pooled.empty() ? "" : "; median over ",
-                  one_line(map.pooled), request.x, request.series);
+      fmt::format("# {}: {}\n# {} and {} by number from 0, kind, median, rows, label\n", request.y,
+                  one_line(heat_map_subtitle(map)), request.x, request.series);
   for (std::size_t i = 0; i < map.panels.size(); ++i) {
     const HeatPanel& panel = map.panels[i];
     if (i > 0) text += "\n\n";
@@ -203,9 +184,8 @@ std::string heat_map_script(const HeatMap& map) {
     text += fmt::format("\n# {}\nunset label\nunset object\n",
                         panel.name.empty() ? request.name : one_line(panel.name));
     if (i == 0) {
-      const std::string pooled = map.pooled.empty() ? "" : "; median over " + map.pooled;
-      text += canvas_title(request.title, map.held + pooled, HeatMapLayout::margin, layout.width,
-                           layout.height);
+      text += canvas_title(request.title, heat_map_subtitle(map), HeatMapLayout::margin,
+                           layout.width, layout.height);
       text += legend(map, layout);
     }
     text += place(map, i, layout) + colour_settings(scale);

@@ -56,15 +56,18 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 
 }  // namespace
 
+std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis) {
+  const auto found = orders.find(axis);
+  return found == orders.end() ? std::vector<std::string>() : found->second;
+}
+
 std::string axis_text(const Row& row, const std::string& axis) {
   return axis.empty() ? std::string() : column_named(axis).text(row);
 }
 
 std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, const std::string& axis,
                                        const NameOrders& orders) {
-  const auto found = orders.find(axis);
-  const std::vector<std::string> listed =
-      found == orders.end() ? std::vector<std::string>() : found->second;
+  const std::vector<std::string> listed = listed_names(orders, axis);
   const auto rank = [&listed](const std::string& name) {
     return std::find(listed.begin(), listed.end(), name) - listed.begin();
   };

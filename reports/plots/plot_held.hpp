@@ -15,6 +15,9 @@ namespace fftprec {
 /// listed comes after those that are, in alphabetical order.
 using NameOrders = std::map<std::string, std::vector<std::string>>;
 
+/// Those of one axis; none if it is not listed.
+std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis);
+
 /// The cell of a row; empty for the axis "", which stands for no axis.
 std::string axis_text(const Row& row, const std::string& axis);
 

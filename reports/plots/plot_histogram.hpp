@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/plots/plot_figure.hpp"
@@ -37,6 +38,30 @@ inline constexpr double histogram_step = 0.25;
 /// the decade of the smallest ratio, if that is larger) to above the largest, at most 10^2; what
 /// lies beyond is in the first or the last bin. Without such a row there are no panels.
 Histogram gather_histogram(std::span<const Row> rows, const NameOrders& orders = {});
+
+/// Percent of the rows of the panel.
+double bin_percent(const HistogramPanel& panel, std::size_t bin);
+
+inline constexpr const char* histogram_y_label = "share of the rows, %";
+
+struct HistogramAxes {
+  double first;  ///< log10 of the ratio
+  double last;
+  double percent;  ///< the upper end; the lower is 0
+};
+
+/// For these panels of `histogram` together.
+HistogramAxes histogram_axes(std::span<const HistogramPanel> panels, const Histogram& histogram);
+
+/// Axes and the line at the bound, as settings of gnuplot.
+std::string histogram_settings(const HistogramAxes& axes);
+
+/// The block of the data file for panel i, and its curve; `block` is the number of that block.
+std::string histogram_data(const Histogram& histogram, std::size_t i);
+std::string histogram_bars(const Histogram& histogram, std::size_t i, std::size_t block);
+
+/// Grey for all modes, that of the mode else.
+std::string_view bar_colour(const Histogram& histogram, std::size_t i);
 
 /// Bars in percent of the rows of the panel, with a line at the bound. Requires: i < panels.
 Drawing histogram_drawing(const std::string& name, const Histogram& histogram, std::size_t i,

@@ -2,116 +2,86 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "experiments/decimal.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_svg.hpp"
 #include "reports/plots/plot_axes.hpp"
-#include "reports/plots/plot_curves.hpp"
+#include "reports/plots/plot_cost_panel.hpp"
+#include "reports/plots/plot_plain_axes.hpp"
+#include "reports/plots/plot_quantity.hpp"
+#include "reports/plots/plot_styles.hpp"
 
 namespace fftprec {
 
 namespace {
 
-constexpr double left = 70;
-constexpr double right = 20;
-constexpr double top = 12;
-constexpr double bottom = 48;
-
-/// What gnuplot reads at a tic: "2.0**-3", "1e-7", or "floor".
-double place_of(const Tic& tic, double floor) {
-  if (tic.at == "floor") return floor;
-  if (tic.at.starts_with("2.0**")) return std::exp2(parse_double(tic.at.substr(5)).value_or(0));
-  return parse_double(tic.at).value_or(0);
+std::string mark_at(std::size_t style, double x, double y) {
+  return fmt::format("<use href=\"#gpPt{}\" transform=\"translate({:.1f},{:.1f}) scale(4)\"/>",
+                     series_shape(style) - 1, x, y);
 }
 
-/// "10^{-3}" with its exponent raised.
-std::string label_of(const Tic& tic) {
-  const std::size_t at = tic.label.find("^{");
-  if (at == std::string::npos || !tic.label.ends_with('}')) return html_text(tic.label);
-  return fmt::format("{}<tspan dy=\"-5\" font-size=\"10\">{}</tspan>",
-                     html_text(tic.label.substr(0, at)),
-                     html_text(tic.label.substr(at + 2, tic.label.size() - at - 3)));
-}
-
-/// From numbers to pixels.
-class Canvas {
- public:
-  Canvas(const XAxis& x, const YAxis& y, const PanelSize& size) : x_(x), y_(y), size_(size) {}
-
-  double across(double x) const {
-    const double share = std::log(x / x_.low) / std::log(x_.high / x_.low);
-    return left + share * (size_.width - left - right);
-  }
-  double down(double value) const {
-    const double at = y_.logarithmic && value <= 0 ? y_.floor : value;
-    const double share = y_.logarithmic ? std::log(at / y_.low) / std::log(y_.high / y_.low)
-                                        : (at - y_.low) / (y_.high - y_.low);
-    return size_.height - bottom - share * (size_.height - bottom - top);
-  }
-
- private:
-  const XAxis& x_;
-  const YAxis& y_;
-  PanelSize size_;
-};
-
-std::string text_at(double x, double y, std::string_view anchor, const std::string& markup,
-                    std::string_view more = "") {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
-                     anchor, more, markup);
-}
-
-std::string axes(const XAxis& x, const YAxis& y, const Canvas& canvas, const PanelSize& size) {
-  const double base = size.height - bottom;
-  const double end = size.width - right;
-  std::string text;
-  for (const Tic& tic : y.tics) {
-    const double at = canvas.down(place_of(tic, y.floor));
-    if (!tic.label.empty()) {
-      text += fmt::format("<path d=\"M{0},{1:.1f}H{2}\" stroke=\"var(--grid)\"/>\n", left, at, end);
-      text += text_at(left - 8, at + 4, "end", label_of(tic));
-    }
-  }
-  for (const Tic& tic : x.tics) {
-    const double value = place_of(tic, 0);
-    if (value < x.low || value > x.high) continue;
-    const double at = canvas.across(value);
-    text += fmt::format("<path d=\"M{:.1f},{}v-4\" stroke=\"var(--soft)\"/>\n", at, base);
-    text += text_at(at, base + 17, "middle", label_of(tic));
-  }
-  text += fmt::format("<path d=\"M{0},{1}V{2}H{3}\" stroke=\"var(--soft)\" fill=\"none\"/>\n", left,
-                      top, base, end);
-  text += text_at((left + end) / 2, size.height - 8, "middle", html_text(x.label));
-  const double middle = (top + base) / 2;
-  return text + text_at(15, middle, "middle", html_text(y.label),
-                        fmt::format(" transform=\"rotate(-90 15 {:.1f})\"", middle));
+/// A group that a script can find, in the colour of its series.
+std::string group(std::string_view part, std::size_t style, const std::string& title,
+                  const std::string& content) {
+  return fmt::format(
+      "<g class=\"curve {}\" data-series=\"{}\" fill=\"none\" color=\"{}\">{}{}</g>\n", part, style,
+      series_variable(style), element("title", title), content);
 }
 
 /// A line through the points that have the value. Empty if there is none.
 template <class Value>
-std::string curve(const Series& series, std::string_view part, std::string_view style,
-                  const CurveNames& names, const Canvas& canvas, Value value) {
+std::string curve(const Series& series, std::string_view part, const std::string& style,
+                  const CurveNames& names, const PlainCanvas& canvas, Value value) {
   std::string path;
   std::string marks;
   for (const Point& point : series.points) {
     const std::optional<double> y = value(point);
     if (!y) continue;
-    path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "M" : "L", canvas.across(point.x),
-                        canvas.down(*y));
-    if (part == "median")
-      marks +=
-          fmt::format("<use href=\"#gpPt{}\" transform=\"translate({:.1f},{:.1f}) scale(4)\"/>",
-                      series_shape(series.style) - 1, canvas.across(point.x), canvas.down(*y));
+    const double at = canvas.across(point.x);
+    path += fmt::format("{}{:.1f},{:.1f}", path.empty() ? "M" : "L", at, canvas.down(*y));
+    if (part == "median") marks += mark_at(series.style, at, canvas.down(*y));
   }
   if (path.empty()) return {};
-  return fmt::format(
-      "<g class=\"curve {0}\" data-series=\"{1}\" fill=\"none\" color=\"{2}\">{3}<path d=\"{4}\" "
-      "stroke=\"{2}\" {5}/>{6}</g>\n",
-      part, series.style, series_variable(series.style),
-      element("title", names(series.style, part)), path, style, marks);
+  return group(part, series.style, names(series.style, part),
+               fmt::format("<path d=\"{}\" stroke=\"{}\" {}/>{}", path,
+                           series_variable(series.style), style, marks));
+}
+
+/// Between the smallest and the largest values. Empty if they are one everywhere.
+std::string band(const Series& series, const CurveNames& names, const PlainCanvas& canvas) {
+  if (std::none_of(series.points.begin(), series.points.end(),
+                   [](const Point& point) { return point.low < point.high; }))
+    return {};
+  std::string upper;
+  std::string lower;
+  for (const Point& point : series.points) {
+    const double at = canvas.across(point.x);
+    upper += fmt::format("{}{:.1f},{:.1f}", upper.empty() ? "M" : "L", at, canvas.down(point.high));
+    lower = fmt::format("L{:.1f},{:.1f}", at, canvas.down(point.low)) + lower;
+  }
+  return group("range", series.style, names(series.style, "range"),
+               fmt::format("<path d=\"{}{}Z\" fill=\"{}\" opacity=\"0.12\"/>", upper, lower,
+                           series_variable(series.style)));
+}
+
+/// Steps to the right, then up or down, as gnuplot draws them.
+template <class Holds>
+std::string steps(const CostFigure& figure, const PlainCanvas& canvas, Holds holds) {
+  std::string path;
+  for (const CostPoint& point : figure.points)
+    if (holds(point))
+      path +=
+          path.empty()
+              ? fmt::format("M{:.1f},{:.1f}", canvas.across(point.cost), canvas.down(point.error))
+              : fmt::format("H{:.1f}V{:.1f}", canvas.across(point.cost), canvas.down(point.error));
+  return path;
+}
+
+PlainAxis plain_axis(const Decades& axis, const std::string& label) {
+  return {axis.low, axis.high, true, axis.zero, label, axis.tics};
 }
 
 }  // namespace
@@ -119,22 +89,85 @@ std::string curve(const Series& series, std::string_view part, std::string_view 
 std::string plain_svg(const Figure& figure, std::size_t i, const PanelSize& size) {
   const Figure shown{figure.request, {}, {}, {figure.panels[i]}, {}, 0};
   const YAxis y = y_axis(figure.request.own_y_range ? shown : figure);
-  const XAxis x = x_axis(figure, static_cast<std::size_t>((size.width - left - right) / 56));
-  const Canvas canvas(x, y, size);
+  const double room = size.width - PlainCanvas::left - PlainCanvas::right;
+  const XAxis x = x_axis(figure, static_cast<std::size_t>(room / 56));
+  const PlainCanvas canvas(plain_axis(x), plain_axis(y), size);
   const CurveNames names = curve_names(figure);
   std::string curves;
+  for (const Series& series : figure.panels[i].series) curves += band(series, names, canvas);
   for (const Series& series : figure.panels[i].series) {
+    const std::string dashes = dash_list(series.style);
     curves += curve(series, "bound", "stroke-dasharray=\"9,5\"", names, canvas,
                     [](const Point& point) { return point.bound; });
     curves += curve(series, "expected", "stroke-width=\"1.5\" stroke-dasharray=\"1.5,4\"", names,
                     canvas, [](const Point& point) { return point.expected; });
-    curves += curve(series, "median", "stroke-width=\"1.8\"", names, canvas,
-                    [](const Point& point) { return std::optional(point.median); });
+    curves += curve(series, "median",
+                    "stroke-width=\"1.8\"" +
+                        (dashes.empty() ? dashes : fmt::format(" stroke-dasharray=\"{}\"", dashes)),
+                    names, canvas, [](const Point& point) { return std::optional(point.median); });
   }
-  return fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" font-size=\"13\" "
-      "fill=\"var(--ink)\">\n{}{}</svg>",
-      size.width, size.height, html_text(figure.request.title), axes(x, y, canvas, size), curves);
+  return canvas.element(figure.request.title, curves);
+}
+
+std::string plain_cost_svg(const CostFigure& figure, const CostAxes& axes, const PanelSize& size) {
+  const PlainCanvas canvas(plain_axis(axes.cost, quantity_label(figure.cost)),
+                           plain_axis(axes.error, quantity_label(figure.error)), size);
+  std::string curves = fmt::format(
+      "<path class=\"front\" d=\"{}\" fill=\"none\" stroke=\"var(--soft)\" stroke-width=\"2.2\" "
+      "stroke-dasharray=\"2,4\"/>\n",
+      steps(figure, canvas, [](const CostPoint& point) { return point.on_front; }));
+  for (const Series& mode : figure.modes) {
+    const std::string path = steps(figure, canvas, [&mode](const CostPoint& point) {
+      return point.mode == mode.name && point.on_mode_front;
+    });
+    if (!path.empty())
+      curves +=
+          group("front", mode.style, mode.name + ": front",
+                fmt::format("<path d=\"{}\" stroke=\"{}\"/>", path, series_variable(mode.style)));
+    std::string marks;
+    for (const CostPoint& point : figure.points)
+      if (point.mode == mode.name)
+        marks += mark_at(mode.style, canvas.across(point.cost), canvas.down(point.error));
+    if (!marks.empty()) curves += group("median", mode.style, mode.name + ": algorithms", marks);
+  }
+  std::size_t number = 0;
+  for (const CostPoint& point : figure.points)
+    if (point.on_front)
+      curves += text_at(canvas.across(point.cost) - 9, canvas.down(point.error) + 4, "end",
+                        std::to_string(++number));
+  return canvas.element(
+      fmt::format("Error against {}, n = {}", quantity_label(figure.cost), figure.n), curves);
+}
+
+std::string plain_histogram_svg(const Histogram& histogram, std::size_t i,
+                                const HistogramAxes& axes, const PanelSize& size) {
+  const HistogramPanel& panel = histogram.panels[i];
+  PlainAxis x{axes.first, axes.last, false, 0, quantity_label(err_over_bound), {}};
+  for (int k = static_cast<int>(axes.first); k <= std::floor(axes.last); ++k)
+    x.tics.push_back({std::to_string(k), fmt::format("10^{{{}}}", k)});
+  PlainAxis y{0, axes.percent, false, 0, histogram_y_label, {}};
+  const int step = axes.percent > 50 ? 20 : axes.percent > 20 ? 10 : 5;
+  for (int percent = 0; percent <= axes.percent; percent += step)
+    y.tics.push_back({std::to_string(percent), std::to_string(percent)});
+  const PlainCanvas canvas(x, y, size);
+  const std::string colour = i == 0 ? "var(--soft)" : series_variable(panel.style);
+  std::string bars;
+  for (std::size_t bin = 0; bin < panel.counts.size(); ++bin) {
+    if (panel.counts[bin] == 0) continue;
+    const double begin = histogram.first_exponent + static_cast<double>(bin) * histogram_step;
+    const double upper = canvas.down(bin_percent(panel, bin));
+    bars += fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\" "
+        "opacity=\"0.85\"><title>{} rows</title></rect>\n",
+        canvas.across(begin), upper, canvas.across(begin + histogram_step) - canvas.across(begin),
+        canvas.down(0) - upper, colour, panel.counts[bin]);
+  }
+  const double bound = canvas.across(0);
+  bars +=
+      fmt::format("<path d=\"M{:.1f},{:.1f}V{}\" stroke=\"var(--ink)\" stroke-width=\"1.5\"/>\n",
+                  bound, canvas.down(0), PlainCanvas::top) +
+      text_at(bound - 5, PlainCanvas::top + 12, "end", "bound");
+  return canvas.element("Histogram of error over worst-case bound: " + panel.name, bars);
 }
 
 }  // namespace fftprec

@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 #include "arith/error.hpp"
 #include "experiments/files.hpp"
@@ -88,15 +90,35 @@ void write_scratch(const std::filesystem::path& path, const std::string& text) {
   if (!stream) throw InputError(path.string() + ": cannot be written");
 }
 
-std::string ending_of(PlotFormat format) { return format == PlotFormat::png ? "png" : "svg"; }
+constexpr std::array<std::pair<std::string_view, PlotFormat>, 5> plot_formats = {
+    {{"svg", PlotFormat::svg},
+     {"png", PlotFormat::png},
+     {"pdf", PlotFormat::pdf},
+     {"gnuplot", PlotFormat::gnuplot},
+     {"vega-lite", PlotFormat::vega_lite}}};
+
+/// Of an image: as the script takes it.
+std::string ending_of(PlotFormat format) {
+  return format == PlotFormat::png ? "png" : format == PlotFormat::pdf ? "pdf" : "svg";
+}
+
+std::string problem_of(const Ended& ended, const std::string& program,
+                       const std::filesystem::path& script) {
+  if (ended.exit_code == not_started)
+    return "'" + program + "' was not found: install gnuplot; SVGs are drawn plainly, and the " +
+           "scripts *.gp in " + script.parent_path().string() + " stand ready for it";
+  return program + " failed on " + script.string() + ": " + ended.diagnostics;
+}
 
 }  // namespace
 
 PlotFormat plot_format_named(std::string_view name) {
-  if (name == "svg") return PlotFormat::svg;
-  if (name == "png") return PlotFormat::png;
-  if (name == "gnuplot") return PlotFormat::gnuplot;
-  throw unknown_name("plot format", name, {"svg", "png", "gnuplot"});
+  std::vector<std::string> known;
+  for (const auto& [each, format] : plot_formats) {
+    if (each == name) return format;
+    known.emplace_back(each);
+  }
+  throw unknown_name("plot format", name, known);
 }
 
 PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesystem::path& directory,
@@ -104,27 +126,42 @@ PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesyste
   std::error_code failed;
   std::filesystem::create_directories(directory, failed);
   if (failed) throw InputError(directory.string() + ": cannot be made: " + failed.message());
+  const bool needs_script = std::any_of(formats.begin(), formats.end(), [](PlotFormat format) {
+    return format != PlotFormat::vega_lite;
+  });
   PlotFiles files;
   for (const Drawing& drawing : drawings) {
     const std::string& name = drawing.name;
-    replace_file(directory / (name + ".dat"), drawing.data);
-    replace_file(directory / (name + ".gp"), drawing.script);
+    const auto file = [&](const std::string& ending) { return directory / (name + ending); };
+    if (needs_script) {
+      replace_file(file(".dat"), drawing.data);
+      replace_file(file(".gp"), drawing.script);
+    }
     for (const PlotFormat format : formats) {
       if (format == PlotFormat::gnuplot) {
-        files.written.push_back(directory / (name + ".gp"));
+        files.written.push_back(file(".gp"));
         continue;
       }
-      if (!files.problem.empty()) continue;
+      if (format == PlotFormat::vega_lite) {
+        replace_file(file(".vl.json"), drawing.vega);
+        files.written.push_back(file(".vl.json"));
+        continue;
+      }
       const std::string ending = ending_of(format);
-      const Ended ended = run_program({program, "-c", name + ".gp", ending}, directory.string());
-      if (ended.exit_code == 0)
-        files.written.push_back(directory / (name + "." + ending));
-      else if (ended.exit_code == not_started)
-        files.problem = "'" + program + "' was not found: install gnuplot; the scripts *.gp in " +
-                        directory.string() + " stand ready for it";
-      else
-        files.problem = program + " failed on " + (directory / (name + ".gp")).string() + ": " +
-                        ended.diagnostics;
+      if (files.problem.empty()) {
+        const Ended ended = run_program({program, "-c", name + ".gp", ending}, directory.string());
+        if (ended.exit_code == 0) {
+          files.written.push_back(file("." + ending));
+          continue;
+        }
+        files.problem = problem_of(ended, program, file(".gp"));
+      }
+      if (format == PlotFormat::svg && !drawing.plain.empty()) {
+        replace_file(file(".svg"), drawing.plain);
+        files.written.push_back(file(".svg"));
+      } else {
+        files.missing = true;
+      }
     }
   }
   return files;

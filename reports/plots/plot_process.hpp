@@ -12,7 +12,9 @@ namespace fftprec {
 enum class PlotFormat {
   svg,
   png,
-  gnuplot,  ///< no image: the script alone
+  pdf,
+  gnuplot,    ///< no image: the script alone
+  vega_lite,  ///< no image: NAME.vl.json
 };
 
 /// Throws InputError for an unknown name.
@@ -20,19 +22,23 @@ PlotFormat plot_format_named(std::string_view name);
 
 /// A plot as text.
 struct Drawing {
-  std::string name;    ///< of its files, without ending
-  std::string data;    ///< what `script` reads from NAME.dat
-  std::string script;  ///< for `gnuplot -c NAME.gp ENDING`
+  std::string name;        ///< of its files, without ending
+  std::string data;        ///< what `script` reads from NAME.dat
+  std::string script;      ///< for `gnuplot -c NAME.gp ENDING`
+  std::string vega = {};   ///< the same as a Vega-Lite specification
+  std::string plain = {};  ///< the same as an SVG, drawn plainly, for where gnuplot is missing
 };
 
 struct PlotFiles {
   std::vector<std::filesystem::path> written;  ///< images and scripts, in the order of the drawings
-  std::string problem;  ///< why images are missing, in a sentence; empty if none is
+  std::string problem;   ///< why images are missing or plain, in a sentence; empty if none is
+  bool missing = false;  ///< an image that was asked for is not there
 };
 
-/// Writes NAME.dat, NAME.gp and the images of every drawing. A gnuplot that is missing or fails is
-/// no exception: `problem` says so, and the scripts stand ready. Throws InputError if a file cannot
-/// be written.
+/// Writes the images of every drawing, with NAME.dat and NAME.gp beside them, and NAME.vl.json
+/// where that is asked for. A gnuplot that is missing or fails is no exception: `problem` says so,
+/// the scripts stand ready, and the SVGs are those that are drawn plainly. Throws InputError if a
+/// file cannot be written.
 PlotFiles write_drawings(std::span<const Drawing> drawings, const std::filesystem::path& directory,
                          std::span<const PlotFormat> formats,
                          const std::string& program = "gnuplot");

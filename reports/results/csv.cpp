@@ -1,7 +1,11 @@
 #include "reports/results/csv.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <ostream>
+#include <unordered_map>
+#include <utility>
 
 #include "arith/error.hpp"
 #include "experiments/columns.hpp"
@@ -33,19 +37,31 @@ class Records {
  public:
   Records(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
+  /// Lines at the beginning that start with #.
+  void skip_comments() {
+    while (!at_end() && text_[position_] == '#') {
+      position_ = std::min(text_.find('\n', position_), text_.size());
+      take('\n');
+    }
+  }
+
   bool at_end() const { return position_ == text_.size(); }
   std::size_t line() const { return first_line_; }  ///< where the last record began
   bool torn() const { return torn_; }               ///< the last record has no line end
 
-  std::vector<std::string> next() {
+  /// The cells of the next record, until the one after it is asked for.
+  const std::vector<std::string>& next() {
     first_line_ = line_;
-    std::vector<std::string> cells;
-    do cells.push_back(cell());
-    while (take(','));
+    std::size_t count = 0;
+    do {
+      if (count == cells_.size()) cells_.emplace_back();
+      read_cell(cells_[count++]);
+    } while (take(','));
+    cells_.resize(count);
     take('\r');
     torn_ = !take('\n');
     if (torn_ && !at_end()) throw error_at(name_, line_, "text after a closing quote");
-    return cells;
+    return cells_;
   }
 
  private:
@@ -56,29 +72,29 @@ class Records {
     return true;
   }
 
-  std::string cell() {
-    if (take('"')) return quoted();
-    std::size_t end = text_.find_first_of(",\n", position_);
-    if (end == std::string_view::npos) end = text_.size();
+  void read_cell(std::string& cell) {
+    if (take('"')) return read_quoted(cell);
+    std::size_t end = position_;
+    while (end < text_.size() && text_[end] != ',' && text_[end] != '\n') {
+      if (text_[end] == '"') throw error_at(name_, line_, "a quote within an unquoted cell");
+      ++end;
+    }
     std::string_view plain = text_.substr(position_, end - position_);
     if (end < text_.size() && text_[end] == '\n' && plain.ends_with('\r')) plain.remove_suffix(1);
     position_ += plain.size();
-    if (plain.find('"') != std::string_view::npos)
-      throw error_at(name_, line_, "a quote within an unquoted cell");
-    return std::string(plain);
+    cell = plain;
   }
 
   /// The rest of a quoted cell. Without its closing quote the text is at its end, so the record
   /// is torn.
-  std::string quoted() {
-    std::string cell;
+  void read_quoted(std::string& cell) {
+    cell.clear();
     while (!at_end()) {
       const char c = text_[position_];
       take(c);
-      if (c == '"' && !take('"')) return cell;
+      if (c == '"' && !take('"')) return;
       cell += c;
     }
-    return cell;
   }
 
   std::string_view text_;
@@ -87,6 +103,7 @@ class Records {
   std::size_t line_ = 1;
   std::size_t first_line_ = 1;
   bool torn_ = false;
+  std::vector<std::string> cells_;  ///< kept, so that their memory serves every record
 };
 
 /// The columns that the header names, in its order.
@@ -104,8 +121,13 @@ std::vector<const Column*> columns_of(const std::vector<std::string>& header) {
   return order;
 }
 
+struct ReadRow {
+  Row row;
+  std::string id;  ///< its case_id
+};
+
 /// Requires as many cells as columns.
-Row row_of(const std::vector<std::string>& cells, const std::vector<const Column*>& order) {
+ReadRow row_of(const std::vector<std::string>& cells, const std::vector<const Column*>& order) {
   Row row;
   std::string id;
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -116,11 +138,32 @@ Row row_of(const std::vector<std::string>& cells, const std::vector<const Column
       throw InputError("column '" + std::string(order[i]->name) + "': " + error.what());
     }
   }
-  if (!id.empty() && id != case_id(row.where))
+  std::string own = case_id(row.where);
+  if (!id.empty() && id != own)
     throw InputError("column 'case_id': '" + id + "' belongs to another case than " +
                      command_of(row.where));
-  return row;
+  return {std::move(row), std::move(own)};
 }
+
+/// On which line each case stands, where each may stand on one only.
+class Lines {
+ public:
+  explicit Lines(Duplicates duplicates) : check_(duplicates == Duplicates::refuse) {}
+
+  void add(const ReadRow& read, std::size_t line) {
+    if (!check_) return;
+    std::uint64_t id = 0;  // as a number: hashed and kept in half the time
+    std::from_chars(read.id.data(), read.id.data() + read.id.size(), id, 16);
+    const auto [known, is_new] = line_of_.try_emplace(id, line);
+    if (!is_new)
+      throw InputError("the case of line " + std::to_string(known->second) +
+                       " once more: " + command_of(read.row.where));
+  }
+
+ private:
+  bool check_;
+  std::unordered_map<std::uint64_t, std::size_t> line_of_;
+};
 
 }  // namespace
 
@@ -151,27 +194,32 @@ void write_csv(std::ostream& stream, std::span<const Row> rows) {
   for (const Row& row : rows) put(to_csv(row));
 }
 
-std::vector<Row> parse_csv(std::string_view text, std::string_view name) {
+std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplicates duplicates) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   std::vector<Row> rows;
   std::vector<const Column*> order;
+  Lines lines(duplicates);
   Records records(text, name);
+  records.skip_comments();
   if (records.at_end())
     throw error_at(name, 1, "the file is empty; expected the line of column names");
   while (!records.at_end()) {
-    const std::vector<std::string> cells = records.next();
+    const std::vector<std::string>& cells = records.next();
     if (records.torn())
       throw error_at(name, records.line(), "the last line has no end: the file is cut off");
     try {
       if (order.empty()) {
         order = columns_of(cells);
+        rows.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')));
         continue;
       }
       if (cells.size() != order.size())
         throw InputError(std::to_string(cells.size()) + " cells; expected " +
                          std::to_string(order.size()));
-      rows.push_back(row_of(cells, order));
+      ReadRow read = row_of(cells, order);
+      lines.add(read, records.line());
+      rows.push_back(std::move(read.row));
     } catch (const InputError& error) {
       throw error_at(name, records.line(), error.what());
     }
@@ -179,8 +227,8 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name) {
   return rows;
 }
 
-std::vector<Row> read_csv(const std::filesystem::path& path) {
-  return parse_csv(read_file(path), path.string());
+std::vector<Row> read_csv(const std::filesystem::path& path, Duplicates duplicates) {
+  return parse_csv(read_file(path), path.string(), duplicates);
 }
 
 }  // namespace fftprec

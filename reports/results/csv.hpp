@@ -24,12 +24,19 @@ std::string to_csv(const Row& row);
 /// The header and every row. Does not check the stream.
 void write_csv(std::ostream& stream, std::span<const Row> rows);
 
-/// The rows of `text`; columns may stand in any order, and CRLF is taken as LF.
+/// Whether a case may have several rows: in a journal it has one for every time it was run.
+enum class Duplicates { refuse, keep };
+
+/// The rows of `text`; columns may stand in any order, CRLF is taken as LF, and lines above the
+/// names that begin with # are passed over.
 /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
-/// cell, a case_id that does not belong to its row, or a last line without its end.
-std::vector<Row> parse_csv(std::string_view text, std::string_view name);
+/// cell, a case_id that does not belong to its row, a second row of a case, or a last line without
+/// its end.
+std::vector<Row> parse_csv(std::string_view text, std::string_view name,
+                           Duplicates duplicates = Duplicates::refuse);
 
 /// parse_csv of a file; also throws InputError if it cannot be read.
-std::vector<Row> read_csv(const std::filesystem::path& path);
+std::vector<Row> read_csv(const std::filesystem::path& path,
+                          Duplicates duplicates = Duplicates::refuse);
 
 }  // namespace fftprec

@@ -10,6 +10,7 @@
 #include "experiments/files.hpp"
 #include "experiments/hash.hpp"
 #include "reports/results/build_info.hpp"
+#include "reports/results/manifest_object.hpp"
 
 namespace fftprec {
 
@@ -92,6 +93,7 @@ std::string manifest_json(const Manifest& manifest) {
       {"times", manifest.times},
       {"isa", manifest.isa},
       {"threads", manifest.threads},
+      {"processes", manifest.processes},
       {"truth", to_json(manifest.truth)},
       {"started", manifest.started},
       {"ended", manifest.ended},
@@ -107,13 +109,21 @@ std::string manifest_json(const Manifest& manifest) {
 
 ManifestVersion own_version() { return {std::string(build_info().version), numerics_version}; }
 
+ManifestVersion parse_manifest_version(std::string_view text, std::string_view name) {
+  const Json json = manifest_object(text, name);
+  const auto version = json.find("version");
+  const auto numerics = json.find("numerics_version");
+  // get<int>() takes true for 1, 1.5 for 1, and 2^32 + 1 for 1.
+  if (version == json.end() || !version->is_string() || numerics == json.end() ||
+      !numerics->is_number_integer() || *numerics != numerics->get<int>())
+    throw InputError(std::string(name) +
+                     ": is no manifest: a text 'version' and an integer 'numerics_version' belong "
+                     "in it");
+  return {version->get<std::string>(), numerics->get<int>()};
+}
+
 ManifestVersion read_manifest_version(const std::filesystem::path& path) {
-  try {
-    const Json json = Json::parse(read_file(path));
-    return {json.at("version").get<std::string>(), json.at("numerics_version").get<int>()};
-  } catch (const Json::exception& error) {
-    throw InputError(path.string() + ": is no manifest: " + error.what());
-  }
+  return parse_manifest_version(read_file(path), path.string());
 }
 
 std::string utc_now() {

@@ -36,10 +36,11 @@ struct Manifest {
   std::string shard;  ///< "2/4", empty for the whole sweep
   bool times = true;  ///< whether time_ns is kept
   std::string isa;
-  unsigned threads = 1;
-  ManifestTruth truth;  ///< the cache's counts are those of the last command that ran cases
-  std::string started;  ///< UTC, ISO 8601
-  std::string ended;    ///< empty while the run is not complete
+  unsigned threads = 1;    ///< of each process
+  unsigned processes = 1;  ///< by mpirun, the one that keeps the rows included
+  ManifestTruth truth;     ///< the cache's counts are those of the last command that ran cases
+  std::string started;     ///< UTC, ISO 8601
+  std::string ended;       ///< empty while the run is not complete
   std::size_t cases = 0;
   std::size_t rows = 0;
   std::map<std::string, std::size_t> status_counts;
@@ -65,7 +66,10 @@ struct ManifestVersion {
 /// This program's.
 ManifestVersion own_version();
 
-/// Throws InputError if the file is no manifest.
+/// Of a manifest's text. Throws InputError("NAME: is no manifest: ...").
+ManifestVersion parse_manifest_version(std::string_view text, std::string_view name);
+
+/// parse_manifest_version of a file; also throws InputError if it cannot be read.
 ManifestVersion read_manifest_version(const std::filesystem::path& path);
 
 /// The time now, UTC, as 2025-01-31T23:59:59Z.

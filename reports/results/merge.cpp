@@ -15,6 +15,7 @@
 #include "reports/commands/plan.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/manifest_object.hpp"
 
 namespace fftprec {
 
@@ -49,7 +50,8 @@ void check_types(const Source& source) {
 Source read_source(const Path& directory) {
   Source source{directory, {}, {}};
   read_manifest_version(source.manifest_path());  // throws if it is no manifest
-  source.manifest = Json::parse(read_file(source.manifest_path()));
+  source.manifest =
+      manifest_object(read_file(source.manifest_path()), source.manifest_path().string());
   check_types(source);
   const Path journal = directory / "results.csv.part";
   const bool has_journal =
@@ -67,8 +69,8 @@ Source read_source(const Path& directory) {
 /// Keys of a manifest that may differ between the parts of one sweep.
 bool may_differ(const std::string& key) {
   static const std::set<std::string> keys = {
-      "argv",  "seeds", "shard",  "isa",           "threads",      "started",    "ended",
-      "cases", "rows",  "merged", "status_counts", "results_hash", "environment"};
+      "argv",  "seeds", "shard", "isa",    "threads",       "processes",    "started",
+      "ended", "cases", "rows",  "merged", "status_counts", "results_hash", "environment"};
   return keys.contains(key);
 }
 
@@ -220,8 +222,8 @@ std::string merged_manifest(std::span<const Source> sources, const MergedRun& ru
     json["started"] = std::min(json.value("started", ""), source.manifest.value("started", ""));
     json["ended"] = std::max(json.value("ended", ""), source.manifest.value("ended", ""));
     Json part = {{"directory", source.directory.string()}};
-    for (const char* key : {"shard", "argv", "isa", "threads", "truth", "started", "ended", "rows",
-                            "results_hash", "environment"})
+    for (const char* key : {"shard", "argv", "isa", "threads", "processes", "truth", "started",
+                            "ended", "rows", "results_hash", "environment"})
       part[key] = source.manifest.contains(key) ? source.manifest.at(key) : Json();
     parts.push_back(std::move(part));
   }

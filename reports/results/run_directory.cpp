@@ -4,7 +4,6 @@
 #include <system_error>
 
 #include "arith/error.hpp"
-#include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 
 namespace fftprec {
@@ -50,8 +49,8 @@ RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<con
     std::filesystem::rename(results, directory_ / "results.csv.old", none_to_move);
   } else if (!journal_.empty() || std::filesystem::exists(results)) {
     check_version(manifest_path());
-    if (std::filesystem::exists(results)) read_finished(results);
-    if (!journal_.empty()) read_finished(directory_ / "results.csv.part");
+    if (std::filesystem::exists(results)) read_finished(results, Duplicates::refuse);
+    if (!journal_.empty()) read_finished(directory_ / "results.csv.part", Duplicates::keep);
   }
   const auto wanted = [cases](const Case& where) {
     return std::binary_search(cases.begin(), cases.end(), where);
@@ -68,8 +67,8 @@ RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<con
     if (!finished_.contains(where)) missing_.push_back(where);
 }
 
-void RunDirectory::read_finished(const std::filesystem::path& path) {
-  for (Row& row : read_csv(path)) {
+void RunDirectory::read_finished(const std::filesystem::path& path, Duplicates duplicates) {
+  for (Row& row : read_csv(path, duplicates)) {
     const Case where = row.where;
     finished_.insert_or_assign(where, std::move(row));
   }

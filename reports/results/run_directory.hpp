@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "experiments/row.hpp"
+#include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 
 namespace fftprec {
@@ -46,7 +47,7 @@ class RunDirectory {
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
-  void read_finished(const std::filesystem::path& path);
+  void read_finished(const std::filesystem::path& path, Duplicates duplicates);
 
   std::filesystem::path directory_;
   Journal journal_;

@@ -70,6 +70,19 @@ TEST(Evaluate, GivesTheSameBitsInSeveralThreadsAtOnce) {
   EXPECT_EQ(second, alone);
 }
 
+/// A convolution takes random bits for its tables too, which later cases share.
+TEST(Evaluate, GivesTheSameRowWhateverCameBefore) {
+  const Case where{
+      .algorithm = "bluestein", .mode = "bf16", .machine = "trn-sr", .n = 13, .seed = 2};
+  const Problem problem = make_problem(problem_key(where));
+  Case before = where;
+  before.seed = 1;
+
+  const std::string first = evaluate(where, problem).output_hash;
+  evaluate(before, make_problem(problem_key(before)));
+  EXPECT_EQ(evaluate(where, problem).output_hash, first);
+}
+
 TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
   const Case where{.algorithm = "radix2-dit", .n = 12};
   const Row row = evaluate(where, make_problem(problem_key(where)));

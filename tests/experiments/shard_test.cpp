@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include "experiments/evaluate.hpp"
+#include "experiments/remembered_cost.hpp"
+#include "experiments/sweep.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {
@@ -42,7 +45,8 @@ double cost_of(const std::vector<Case>& cases) {
 
 std::vector<std::vector<Case>> shards(const std::vector<Case>& cases, std::uint64_t count) {
   std::vector<std::vector<Case>> all;
-  for (std::uint64_t i = 1; i <= count; ++i) all.push_back(cases_of_shard(cases, {i, count}, cost));
+  for (std::uint64_t i = 1; i <= count; ++i)
+    all.push_back(cases_of_shard(cases, {i, count}, {cost, {}}));
   return all;
 }
 
@@ -103,7 +107,59 @@ TEST(Shard, SpreadsCasesWithoutCost) {
   const std::vector<Case> cases = grid({8}, 10);
 
   for (std::uint64_t i = 1; i <= 10; ++i)
-    EXPECT_EQ(cases_of_shard(cases, {i, 10}, [](const Case&) { return 0.0; }).size(), 3u);
+    EXPECT_EQ(cases_of_shard(cases, {i, 10}, {[](const Case&) { return 0.0; }, {}}).size(), 3u);
+}
+
+/// Cases and each truth that they need.
+double whole_cost_of(const std::vector<Case>& cases, const RunCosts& costs) {
+  std::set<ProblemKey> truths;
+  double sum = 0;
+  for (const Case& where : cases) {
+    sum += costs.of_case(where);
+    if (truths.insert(problem_key(where)).second) sum += costs.of_truth(where);
+  }
+  return sum;
+}
+
+TEST(Shard, PaysForATruthInEveryPart) {
+  const std::vector<Case> cases = grid({8, 64, 1000, 4096}, 5);
+  // Truths that cost as much as all their cases, and of one length a thousand times that.
+  const RunCosts costs{cost, [](const Case& where) {
+                         return static_cast<double>(where.n) * (where.n == 64 ? 5000 : 5);
+                       }};
+  for (const std::uint64_t count : {2u, 3u}) {
+    double largest = 0, sum = 0;
+    std::size_t truths = 0;
+    for (std::uint64_t i = 1; i <= count; ++i) {
+      const auto shard = cases_of_shard(cases, {i, count}, costs);
+      const double own = whole_cost_of(shard, costs);
+      largest = std::max(largest, own);
+      sum += own;
+      std::set<ProblemKey> keys;
+      for (const Case& where : shard) keys.insert(problem_key(where));
+      truths += keys.size();
+    }
+    EXPECT_LE(largest, 1.1 * sum / static_cast<double>(count)) << count;
+    EXPECT_EQ(truths, 20u) << "a truth is made twice where no group had to be cut";
+  }
+}
+
+TEST(Shard, OfBuiltInSweepsCostAboutTheSameWithTheirTruths) {
+  const RunCosts costs{remembered_cost(estimated_cost_ns),
+                       [cost = remembered_cost(estimated_truth_ns)](const Case& where) {
+                         return cost({.transform = where.transform, .n = where.n});
+                       }};
+  for (const char* name : {"smoke", "paper"}) {
+    const auto cases = cases_of(parse_sweep(builtin_sweep(name).toml, name, check_names));
+    double largest = 0, sum = 0;
+    for (std::uint64_t i = 1; i <= 4; ++i) {
+      const double own = whole_cost_of(cases_of_shard(cases, {i, 4}, costs), costs);
+      largest = std::max(largest, own);
+      sum += own;
+    }
+    EXPECT_LE(largest, 1.05 * sum / 4) << name;
+    EXPECT_LE(sum, 1.05 * whole_cost_of(cases, costs)) << name;
+  }
 }
 
 TEST(Shard, DoesNotDependOnTheOrderOfCalls) {
@@ -111,7 +167,7 @@ TEST(Shard, DoesNotDependOnTheOrderOfCalls) {
   const auto forth = shards(cases, 3);
 
   for (std::uint64_t i = 3; i >= 1; --i)
-    EXPECT_EQ(cases_of_shard(cases, {i, 3}, cost), forth[i - 1]);
+    EXPECT_EQ(cases_of_shard(cases, {i, 3}, {cost, {}}), forth[i - 1]);
 }
 
 }  // namespace

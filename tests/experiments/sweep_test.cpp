@@ -173,9 +173,15 @@ y = "err_over_bound"
 series = "machine"
 [[plot]]
 kind = "heatmap"
-y = "err_over_expected")");
+y = "err_over_expected"
+[[plot]]
+kind = "cost"
+[[plot]]
+kind = "histogram")");
 
-  ASSERT_EQ(sweep.plots.size(), 3u);
+  ASSERT_EQ(sweep.plots.size(), 5u);
+  EXPECT_EQ(sweep.plots[3].x, "matmul_passes");
+  EXPECT_EQ(sweep.plots[4].kind, "histogram");
   EXPECT_EQ(sweep.plots[0].kind, "lines");
   EXPECT_EQ(sweep.plots[2].kind, "heatmap");
   EXPECT_EQ(sweep.plots[2].series, "algorithm");

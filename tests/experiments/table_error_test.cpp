@@ -34,7 +34,8 @@ double largest_error(const char* source, const TableSpec& table, const Format& f
 /// Not far below it either: a bound that is much too large would say nothing. The errors of a
 /// recurrence are random and mostly cancel, so its worst case lies further away.
 TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
-  for (const char* source : {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"})
+  for (const char* source :
+       {"exact", "fp32-angle", "fp32-reduced", "fp64-angle", "bf16-angle", "recurrence"})
     for (const Format& format : {fp32, bf16})
       for (const std::size_t n : {8u, 64u, 256u})
         for (const TableSpec& table :

@@ -28,11 +28,12 @@ double rounded(double x, const Format& format) {
   return IeeeJudge(format)(Operation::identity, Rounding::rne, x);
 }
 
-/// angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), then rounded to `angle_format`.
-Wide angle_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& angle_format) {
-  Wide angle(24);
-  Wide divisor(24);
-  Wide factor(24);
+/// angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), fl to so many bits, then rounded to `angle_format`.
+Wide angle_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& angle_format,
+                   int bits = 24) {
+  Wide angle(bits);
+  Wide divisor(bits);
+  Wide factor(bits);
   mpfr_const_pi(angle.get(), MPFR_RNDN);
   mpfr_mul_2ui(angle.get(), angle.get(), 1, MPFR_RNDN);
   mpfr_set_ui(factor.get(), e, MPFR_RNDN);
@@ -44,8 +45,8 @@ Wide angle_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& angle_for
 }
 
 /// fl(cos angle) - i fl(sin angle), each then rounded to `format`.
-Root root_by_mpfr(const Wide& angle, const Format& format) {
-  Wide part(24);
+Root root_by_mpfr(const Wide& angle, const Format& format, int bits = 24) {
+  Wide part(bits);
   mpfr_cos(part.get(), angle.get(), MPFR_RNDN);
   const double re = mpfr_get_d(part.get(), MPFR_RNDN);
   mpfr_sin(part.get(), angle.get(), MPFR_RNDN);
@@ -106,6 +107,12 @@ TEST(TableSource, Fp32ReducedFormsTheAngleOfTheReducedExponent) {
 TEST(TableSource, Bf16AngleRoundsTheUnreducedAngleToBf16) {
   expect_source("bf16-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
     return root_by_mpfr(angle_by_mpfr(e, order, bf16), format);
+  });
+}
+
+TEST(TableSource, Fp64AngleIsThatOfTheFormulaInFp64) {
+  expect_source("fp64-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return root_by_mpfr(angle_by_mpfr(e, order, fp64, 53), format, 53);
   });
 }
 

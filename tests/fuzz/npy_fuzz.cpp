@@ -1,21 +1,13 @@
-#include "tests/fuzz/npy_fuzz.hpp"
-
+/// What must hold of the .npy reader: it throws nothing but an InputError that names the file, and
+/// returns finite values, as many as the shape says and the bytes can hold.
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 #include "arith/error.hpp"
 #include "experiments/npy.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
 namespace fftprec::testing {
 namespace {
-
-void must(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "npy_fuzz: not so: %s\n", what);
-  std::abort();
-}
 
 void check(const Samples& samples, std::size_t size) {
   std::size_t count = 1;

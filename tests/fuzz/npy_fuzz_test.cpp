@@ -1,16 +1,13 @@
 /// The fuzzer's check on a small corpus and on thousands of mutations that are the same every time.
 /// They run under every compiler; libFuzzer, where it is built, goes on from there.
-#include "tests/fuzz/npy_fuzz.hpp"
-
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "arith/error.hpp"
 #include "experiments/npy.hpp"
+#include "tests/fuzz/fuzz.hpp"
 #include "tests/support/sample_files.hpp"
 
 namespace fftprec::testing {
@@ -29,46 +26,10 @@ const std::vector<std::string>& corpus() {
   return files;
 }
 
-void check(const std::string& bytes) {
-  // Of its very size, so that a sanitizer sees the first byte read beyond.
-  const std::vector<std::uint8_t> exact(bytes.begin(), bytes.end());
-  LLVMFuzzerTestOneInput(exact.data(), exact.size());
-}
-
-/// One to four changes: a byte, a piece cut out, a piece of any file put in, the end cut off.
-std::string mutated(std::string bytes, std::mt19937& generator) {
-  const auto below = [&](std::size_t limit) {
-    return generator() % std::max<std::size_t>(limit, 1);
-  };
-  static constexpr std::string_view telling = "'\"{}(),: \n<>|=fcO0123456789\xff";
-  for (std::size_t changes = 1 + below(4); changes > 0 && !bytes.empty(); --changes) {
-    const std::size_t at = below(bytes.size());
-    switch (below(5)) {
-      case 0:
-        bytes[at] = static_cast<char>(below(256));
-        break;
-      case 1:
-        bytes[at] = telling[below(telling.size())];
-        break;
-      case 2:
-        bytes.erase(at, 1 + below(8));
-        break;
-      case 3: {
-        const std::string& other = corpus()[below(corpus().size())];
-        bytes.insert(at, other, below(other.size()), 1 + below(16));
-        break;
-      }
-      default:
-        bytes.resize(at);
-    }
-  }
-  return bytes;
-}
-
 TEST(NpyFuzz, TheCorpusHoldsAndSomeOfItIsRead) {
   std::size_t read = 0;
   for (const std::string& bytes : corpus()) {
-    check(bytes);
+    fuzz_once(bytes);
     try {
       parse_npy(bytes, "x.npy");
       ++read;
@@ -78,16 +39,10 @@ TEST(NpyFuzz, TheCorpusHoldsAndSomeOfItIsRead) {
   EXPECT_EQ(read, 4u);
 }
 
-TEST(NpyFuzz, EveryTruncationOfTheCorpusHolds) {
-  for (const std::string& bytes : corpus())
-    for (std::size_t size = 0; size < bytes.size(); ++size) check(bytes.substr(0, size));
-}
+TEST(NpyFuzz, EveryTruncationOfTheCorpusHolds) { fuzz_truncations(corpus()); }
 
 TEST(NpyFuzz, TwentyThousandMutationsHold) {
-  const unsigned seed = 1;
-  std::mt19937 generator(seed);
-  for (int i = 0; i < 20000; ++i)
-    check(mutated(corpus()[generator() % corpus().size()], generator));
+  fuzz_mutations(corpus(), "'\"{}(),: \n<>|=fcO0123456789\xff", 20000);
 }
 
 }  // namespace

@@ -89,7 +89,8 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
             "more than 4000000 cases"},
            {{},
-            "name a command: run, list, show, gate, plot, report, merge, compare, measure, env, "
+            "name a command: run, list, show, gate, plot, report, merge, compare, measure, "
+            "claims, attribute, explain, search, recommend, env, "
             "doctor; see fftprec --help"},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},

@@ -3,19 +3,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
-#include "arith/error.hpp"
 #include "experiments/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/csv.hpp"
+#include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec {
@@ -31,57 +27,19 @@ const std::string kept_gate =
     "[[gate]]\nname = 'kept'\nkind = 'baseline'\nsource = 's'\nmetric = 'err_l2_rel'\n"
     "baseline = 'kept.csv'\n";
 
-class GateCommand : public ::testing::Test {
+class GateCommand : public testing::OneCommand {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = fs::path(::testing::TempDir()) /
-                 ("fftprec_gate_" + std::to_string(getpid()) + "_" + test->name());
-    fs::create_directories(directory_);
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  std::string path(const std::string& name) const { return (directory_ / name).string(); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-  }
-
-  void write_rows(const std::string& name, const std::vector<Row>& rows) const {
-    std::ofstream stream(path(name), std::ios::binary);
-    write_csv(stream, rows);
-  }
-
-  /// Runs `fftprec gate ...`; an InputError is what the program turns into exit code 2.
   int gate(std::vector<std::string> arguments) {
-    CLI::App app;
-    std::ostringstream out;
-    std::ostringstream err;
-    CommandContext context{out, err, 0};
-    add_gate_command(app, context);
     arguments.insert(arguments.begin(), "gate");
-    std::reverse(arguments.begin(), arguments.end());
-    try {
-      app.parse(arguments);
-    } catch (const InputError& error) {
-      err << error.what();
-      context.exit_code = to_int(ExitCode::usage);
-    }
-    out_ = out.str();
-    err_ = err.str();
-    return context.exit_code;
+    return run(add_gate_command, std::move(arguments));
   }
-
-  fs::path directory_;
-  std::string out_;
-  std::string err_;
 };
 
 TEST_F(GateCommand, ExitsWith0IfEveryGatePasses) {
   write("g.toml", bound_gate);
   write_rows("results.csv", {made_up({})});
 
-  EXPECT_EQ(gate({directory_.string(), "-g", path("g.toml")}), 0) << out_ << err_;
+  EXPECT_EQ(gate({directory_.path().string(), "-g", path("g.toml")}), 0) << out_ << err_;
   EXPECT_THAT(out_, HasSubstr("1 of 1 gates pass"));
 }
 
@@ -173,9 +131,10 @@ TEST_F(GateCommand, MakesABaselineThatTheSameRunPasses) {
   EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0) << err_;
 
   const std::vector<Row> kept = read_csv(path("kept.csv"));
-  ASSERT_EQ(kept.size(), 1u);
-  EXPECT_FALSE(kept[0].time_ns) << "times never repeat";
-  EXPECT_THAT(out_, HasSubstr("kept.csv: 1 added, 0 changed, 0 unchanged"));
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_EQ(kept[0].message, "n is odd");
+  EXPECT_FALSE(kept[1].time_ns) << "times never repeat";
+  EXPECT_THAT(out_, HasSubstr("kept.csv: 2 added, 0 changed, 0 unchanged"));
 }
 
 TEST_F(GateCommand, ListsWhatMovedWhenABaselineIsUpdated) {

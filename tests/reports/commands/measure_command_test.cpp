@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/commands/case_functions.hpp"
@@ -106,6 +109,124 @@ TEST_F(MeasureCommand, JudgesRealTransformsAndTheirInverses) {
               HasSubstr("err_l2_rel      0\n"));
 }
 
+TEST_F(MeasureCommand, TakesTheEvenLengthOfSpectraOfRealData) {
+  const std::string x = real_file("x.npy", "(4,)", {1, 2, 3, 4});
+  const std::string half = complex_file("y.npy", "(3,)", {10, 0, -2, 2, -2, 0});
+  EXPECT_THAT(measure(half, x, {"--transform", "irfft"}).out,
+              AllOf(HasSubstr("n               4\n"), HasSubstr("err_l2_rel      0\n")));
+}
+
+TEST_F(MeasureCommand, JudgesImagesAndOtherTransformsByTheirKeys) {
+  // fft2 of ((1, 2), (3, 4)) is ((10, -2), (-4, 0)).
+  const std::string image = real_file("i.npy", "(2, 2)", {1, 2, 3, 4});
+  const std::string plane = real_file("p.npy", "(2, 2)", {10, -2, -4, 0});
+  EXPECT_THAT(measure(image, plane, {"--transform", "fft2"}).out, HasSubstr("err_l2_rel      0\n"));
+  EXPECT_THAT(measure(plane, image, {"--transform", "ifft2:rows=2"}).out,
+              HasSubstr("err_l2_rel      0\n"));
+  // Each row by itself: (3, -1) and (7, -1).
+  const std::string rows = real_file("r.npy", "(2, 2)", {3, -1, 7, -1});
+  EXPECT_THAT(measure(image, rows).out,
+              AllOf(HasSubstr("batch           2\n"), HasSubstr("err_l2_rel      0\n")));
+  EXPECT_THAT(measure(image, plane, {"--transform", "fft2:row=2"}).err,
+              HasSubstr("unknown key of transform fft2 'row'; did you mean 'rows'?"));
+}
+
+TEST_F(MeasureCommand, ShowsTheWorstElementOfTheFirstLimitThatBreaks) {
+  std::vector<double> wrong = ramp_spectrum;
+  wrong[0] += 0.25;   // the largest difference, 1/40 of its value
+  wrong[3] += 0.125;  // 1/16 of its imaginary part
+  const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+  const std::string y = complex_file("y.npy", "(4,)", wrong);
+  EXPECT_THAT(measure(x, y).out,
+              HasSubstr("worst           output 0 of item 0: (10.25, 0), where (10, 0) is true\n"));
+  EXPECT_THAT(
+      measure(x, y, {"--max", "err_l2_rel=1", "--max", "err_im_max_rel=0.01"}).out,
+      HasSubstr("worst           output 1 of item 0: (-2, 2.125), where (-2, 2) is true\n"));
+}
+
+TEST_F(MeasureCommand, GivesProgramsTheSameAsJson) {
+  std::vector<double> wrong = ramp_spectrum;
+  wrong[1] = 0.25;  // where the true imaginary part is 0
+  const testing::Outcome outcome = measure(
+      complex_file("x.npy", "(4,)", ramp_parts), complex_file("y.npy", "(4,)", wrong),
+      {"--json", "--format", "bf16", "--max", "err_linf_rel=0.025", "--max", "err_im_max_rel=1"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  const nlohmann::json read = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(read["transform"], "fft");
+  EXPECT_EQ(read["n"], 4);
+  EXPECT_EQ(read["batch"], 1);
+  EXPECT_EQ(read["format"], "bf16");
+  EXPECT_EQ(read["err_linf_rel"], 0.025);
+  EXPECT_EQ(read["err_im_max_rel"], "inf");
+  EXPECT_GE(read["truth_bits"], 75);
+  EXPECT_EQ(read["truth_tier"], "dd");
+  EXPECT_EQ(read["worst"],
+            nlohmann::json::parse(
+                R"({"item": 0, "index": 0, "computed": [10, 0.25], "exact": [10, 0]})"));
+  EXPECT_EQ(read["limits"], nlohmann::json::parse(R"([
+      {"metric": "err_linf_rel", "value": 0.025, "limit": 0.025, "holds": true},
+      {"metric": "err_im_max_rel", "value": "inf", "limit": 1, "holds": false}])"));
+  EXPECT_EQ(read["holds"], false);
+}
+
+TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
+  const std::string good = complex_file("good.npy", "(4,)", ramp_parts);
+  const std::string header = testing::npy_header("<c16", "(4,)");
+  const std::string data = testing::little_all(ramp_parts);
+  std::vector<double> with_nan = ramp_parts;
+  with_nan[3] = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> with_infinity = ramp_parts;
+  with_infinity[7] = -std::numeric_limits<double>::infinity();
+  const auto file = [](const std::string& descr, const std::string& fortran = "False") {
+    return testing::npy_file(testing::npy_header(descr, "(4,)", fortran), std::string(64, '\0'));
+  };
+  const std::pair<std::string, const char*> malformed[] = {
+      {"", "is empty"},
+      {"1,2,3,4\n", "is neither a .npy nor a WAV file; it begins with '1,2,3,4?'"},
+      {"PK\x03\x04", "archive, as .npz is; save one array with numpy.save"},
+      {file("<i8"), "has dtype '<i8'; known: <f4, <f8, <c8, <c16"},
+      {file("<f2"), "has dtype '<f2'"},
+      {file("|O"), "Python objects"},
+      {file("=c16"), "does not tell the order of bytes"},
+      {file("<c16", "True"), "is in Fortran order; save numpy.ascontiguousarray(x)"},
+      {testing::npy_file(header, data.substr(0, 63)), "is cut short"},
+      {testing::npy_file(header, data).substr(0, 40), "is cut short"},
+      {testing::npy_file(header, data + "x"), "has 1 bytes after its array"},
+      {testing::npy_file(testing::npy_header("<c16", "(0,)"), ""), "holds no values"},
+      {testing::npy_file(header, testing::little_all(with_nan)),
+       "value 1 is infinite or not a number"},
+      {testing::npy_file(header, testing::little_all(with_infinity)),
+       "value 3 is infinite or not a number"},
+      {testing::npy_file("{'descr': '<c16'}", data), "lacks fortran_order"},
+      {testing::npy_file(header, data, 4), "has .npy version 4.0"}};
+  const std::string path = (directory_ / "bad.npy").string();
+  for (const auto& [bytes, reason] : malformed) {
+    testing::write_text(path, bytes);
+    for (const bool as_input : {true, false}) {
+      const testing::Outcome outcome = as_input ? measure(path, good) : measure(good, path);
+      EXPECT_EQ(outcome.code, 2) << reason;
+      EXPECT_EQ(outcome.out, "") << reason;
+      EXPECT_THAT(outcome.err, AllOf(HasSubstr(path + ": "), HasSubstr(reason)));
+    }
+  }
+}
+
+TEST_F(MeasureCommand, ReadsBigEndianArrays) {
+  std::string data;
+  for (const double part : ramp_parts) data += testing::big(part);
+  const std::string x = (directory_ / "big.npy").string();
+  testing::write_text(x, testing::npy_file(testing::npy_header(">c16", "(4,)"), data));
+  EXPECT_THAT(measure(x, complex_file("y.npy", "(4,)", ramp_spectrum)).out,
+              HasSubstr("err_l2_rel      0\n"));
+}
+
+TEST_F(MeasureCommand, RefusesComplexInputOfARealTransform) {
+  const std::string x = complex_file("x.npy", "(2,)", {1, 0, 2, 1});
+  const testing::Outcome outcome = measure(x, x, {"--transform", "rfft"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("the imaginary part of element 1 is not zero"));
+}
+
 TEST_F(MeasureCommand, SaysWhichSizesWouldGoTogether) {
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string half = complex_file("y.npy", "(3,)", {10, 0, -2, 2, -2, 0});
@@ -125,11 +246,16 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
     EXPECT_THAT(outcome.out, Not(HasSubstr("err_l2_rel")));
     return outcome.err;
   };
-  EXPECT_THAT(error({"--transform", "fff"}), HasSubstr("unknown transform 'fff'"));
+  EXPECT_THAT(error({"--transform", "fff"}),
+              HasSubstr("unknown transform 'fff'; did you mean 'fft'?; known: fft, ifft, fft2"));
   EXPECT_THAT(error({"--max", "err_l2=1"}), HasSubstr("unknown column 'err_l2'"));
   EXPECT_THAT(error({"--max", "err_l2_rel=small"}),
               HasSubstr("'err_l2_rel=small' is not METRIC=NUMBER"));
   EXPECT_THAT(error({"--max", "err_l2_rel"}), HasSubstr("is not METRIC=NUMBER"));
+  EXPECT_THAT(error({"--max", "bits_l2=20"}), HasSubstr("bits_l2 grows as the error falls"));
+  EXPECT_THAT(error({"--max", "mac_count=1"}), HasSubstr("not measured of a result"));
+  EXPECT_THAT(error({"--n", "-1"}), HasSubstr("--n: '-1' is no length from 1 on"));
+  EXPECT_THAT(error({"--n", "0"}), HasSubstr("is no length from 1 on"));
   EXPECT_THAT(error({"--format", "fp33"}), HasSubstr("unknown format 'fp33'"));
   EXPECT_THAT(measure(x, "none.npy").err, HasSubstr("none.npy: cannot be read"));
 }

@@ -3,19 +3,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "arith/error.hpp"
 #include "experiments/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/summary/summary.hpp"
+#include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec {
@@ -26,45 +22,16 @@ using ::testing::Not;
 
 namespace fs = std::filesystem;
 
-class PlotCommand : public ::testing::Test {
+class PlotCommand : public testing::OneCommand {
  protected:
-  void SetUp() override {
-    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = fs::path(::testing::TempDir()) /
-                 ("fftprec_plot_" + std::to_string(getpid()) + "_" + test->name());
-    fs::create_directories(directory_);
+  PlotCommand() {
     write_rows({made_up({}), made_up({.mode = "bf16", .error = 1e-3}), made_up({.n = 128})});
   }
-  void TearDown() override { fs::remove_all(directory_); }
 
-  void write_rows(const std::vector<Row>& rows) const {
-    std::ofstream stream(directory_ / "results.csv", std::ios::binary);
-    write_csv(stream, rows);
-  }
-
-  /// Runs `fftprec plot DIR ...`; an InputError is what the program turns into exit code 2.
   int plot(std::vector<std::string> arguments) {
-    CLI::App app;
-    std::ostringstream out;
-    std::ostringstream err;
-    CommandContext context{out, err, 0};
-    add_plot_command(app, context);
-    arguments.insert(arguments.begin(), {"plot", directory_.string()});
-    std::reverse(arguments.begin(), arguments.end());
-    try {
-      app.parse(arguments);
-    } catch (const InputError& error) {
-      err << error.what();
-      context.exit_code = to_int(ExitCode::usage);
-    }
-    out_ = out.str();
-    err_ = err.str();
-    return context.exit_code;
+    arguments.insert(arguments.begin(), {"plot", directory_.path().string()});
+    return run(add_plot_command, std::move(arguments));
   }
-
-  fs::path directory_;
-  std::string out_;
-  std::string err_;
 };
 
 /// PATH for the length of a test.
@@ -82,7 +49,8 @@ class Path {
 TEST_F(PlotCommand, DrawsTheDefaultFiguresIntoTheRun) {
   EXPECT_EQ(plot({"--format", "gnuplot"}), 0) << err_;
   EXPECT_EQ(out_, (directory_ / "plots/error_vs_n.gp").string() + "\n" +
-                      (directory_ / "plots/error_over_bound.gp").string() + "\n");
+                      (directory_ / "plots/error_over_bound.gp").string() + "\n" +
+                      (directory_ / "plots/error_over_bound_histogram.gp").string() + "\n");
   EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.dat"));
 }
 
@@ -139,10 +107,62 @@ TEST_F(PlotCommand, GivesEachPanelItsOwnScaleIfAsked) {
       << "of mode fast alone";
 }
 
-TEST_F(PlotCommand, ExitsWith2IfGnuplotIsMissing) {
+TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
+  const std::string to = (directory_ / "elsewhere").string();
+  std::vector<Row> rows = {made_up({}), made_up({.mode = "bf16", .error = 1e-3})};
+  for (Row& row : rows) {
+    row.matmul_passes = 4;
+    row.mac_count = 100;
+  }
+  write_rows(rows);
+
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost"}), 0) << err_;
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_matmul_passes.gp\n" + to + "/err_l2_rel_vs_mac_count.gp\n");
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "mac_count"}), 0);
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_mac_count.gp\n");
+  EXPECT_EQ(plot({"--kind", "cost", "--x", "mac"}), 2);
+  EXPECT_THAT(err_, HasSubstr("did you mean 'mac_count'?"));
+  EXPECT_EQ(plot({"--kind", "cost", "--x", "time_ns"}), 4);
+  EXPECT_THAT(err_, HasSubstr("holds no measured row for a figure of kind cost"));
+}
+
+TEST_F(PlotCommand, DrawsTheHistogramAndRefusesAxesForIt) {
+  const std::string to = (directory_ / "elsewhere").string();
+
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "histogram"}), 0) << err_;
+  EXPECT_EQ(out_, to + "/error_over_bound_histogram.gp\n");
+  EXPECT_EQ(plot({"--kind", "histogram", "--x", "n"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--kind histogram takes no --x"));
+  EXPECT_EQ(plot({"--kind", "cost", "--series", "mode"}), 2);
+  EXPECT_THAT(err_, HasSubstr("--kind cost takes no --series"));
+}
+
+TEST_F(PlotCommand, WritesVegaLiteAloneWithoutGnuplot) {
+  const Path nothing("/no/such/folder");
+  const std::string to = (directory_ / "elsewhere").string();
+
+  EXPECT_EQ(plot({"--format", "vega-lite", "-o", to, "--series", "mode"}), 0) << err_;
+
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_n_by_mode.vl.json\n");
+  EXPECT_EQ(err_, "");
+  EXPECT_FALSE(fs::exists(fs::path(to) / "err_l2_rel_vs_n_by_mode.gp"));
+}
+
+TEST_F(PlotCommand, DrawsSvgsPlainlyIfGnuplotIsMissing) {
   const Path nothing("/no/such/folder");
 
-  EXPECT_EQ(plot({}), 2);
+  EXPECT_EQ(plot({"--format", "svg"}), 0);
+
+  EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found: install gnuplot; SVGs are drawn plainly"));
+  EXPECT_THAT(read_file(directory_ / "plots/error_vs_n.svg"), HasSubstr(">bf16</text>"));
+  EXPECT_THAT(read_file(directory_ / "plots/error_over_bound_histogram.svg"), HasSubstr("<rect"));
+}
+
+TEST_F(PlotCommand, ExitsWith2IfGnuplotIsMissingForAnImageThatOnlyItDraws) {
+  const Path nothing("/no/such/folder");
+
+  EXPECT_EQ(plot({}), 2) << "png";
+  EXPECT_EQ(plot({"--format", "pdf"}), 2);
   EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found"));
   EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.gp"));
 }
@@ -150,6 +170,7 @@ TEST_F(PlotCommand, ExitsWith2IfGnuplotIsMissing) {
 TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"--format", "pn"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'png'?"));
+  EXPECT_THAT(err_, HasSubstr("known: svg, png, pdf, gnuplot, vega-lite"));
   EXPECT_EQ(plot({"--y", "err_l2"}), 2);
   EXPECT_EQ(plot({"--y", "err_over_bond"}), 2);
   EXPECT_THAT(err_, HasSubstr("unknown column of numbers 'err_over_bond'; did you mean "
@@ -159,7 +180,7 @@ TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"-f", "mod=fast"}), 2);
   EXPECT_EQ(plot({"--kind", "heat"}), 2);
   EXPECT_THAT(err_, HasSubstr("unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
-                              "heatmap"));
+                              "heatmap, cost, histogram"));
   EXPECT_EQ(plot({"--kind", "heatmap", "--y", "err_over_expect"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'err_over_expected'?"));
   EXPECT_EQ(plot({"--kind", "heatmap", "--scale", "pannel"}), 2);
@@ -184,7 +205,7 @@ TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {
                           {.kind = "heatmap", .title = "Own map", .series = "algorithm"}};
 
   const PlotFiles files =
-      write_run_plots(read_csv(directory_ / "results.csv"), own, directory_, formats);
+      write_run_plots(read_csv(directory_ / "results.csv"), own, directory_.path(), formats);
 
   EXPECT_THAT(files.problem, HasSubstr("not found"));
   EXPECT_TRUE(fs::exists(directory_ / "own_figure.gp"));
@@ -195,7 +216,7 @@ TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {
 TEST_F(PlotCommand, LinksPlotsFromTheSummaryRelativeToIt) {
   const std::vector<fs::path> plots = {directory_ / "plots/a.png"};
 
-  write_summary(directory_, read_csv(directory_ / "results.csv"), {}, plots);
+  write_summary(directory_.path(), read_csv(directory_ / "results.csv"), {}, plots);
 
   EXPECT_THAT(read_file(directory_ / "summary.md"), HasSubstr("![a](<plots/a.png>)"));
 }

@@ -15,8 +15,8 @@ TEST(Progress, TellsTheRemainingTimeByCostNotByCount) {
   const ProgressState state{50, 100, 90, 100, 18};
 
   EXPECT_DOUBLE_EQ(eta_seconds(state), 2);
-  EXPECT_EQ(progress_line(state), "50/100 cases (50 %), 2.8 cases/s, ETA 2 s");
-  EXPECT_EQ(progress_bar(state), "[###############               ] 50/100  2.8 cases/s  ETA 2 s");
+  EXPECT_EQ(progress_line(state), "50/100 cases (50 %), 2.8 cases/s, ETA 2.0 s");
+  EXPECT_EQ(progress_bar(state), "[###############               ] 50/100  2.8 cases/s  ETA 2.0 s");
 }
 
 TEST(Progress, DoesNotInventATimeBeforeTheFirstCase) {
@@ -26,7 +26,9 @@ TEST(Progress, DoesNotInventATimeBeforeTheFirstCase) {
 }
 
 TEST(Progress, WritesDurationsAsPeopleReadThem) {
-  EXPECT_EQ(duration_text(0), "0 s");
+  EXPECT_EQ(duration_text(0), "0.0 s");
+  EXPECT_EQ(duration_text(0.12), "0.1 s");
+  EXPECT_EQ(duration_text(9.96), "10 s");
   EXPECT_EQ(duration_text(59.2), "59 s");
   EXPECT_EQ(duration_text(59.7), "1 min 0 s");
   EXPECT_EQ(duration_text(200), "3 min 20 s");

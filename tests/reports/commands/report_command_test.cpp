@@ -4,19 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "arith/error.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/markup.hpp"
+#include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec {
 namespace {
@@ -24,44 +19,18 @@ namespace {
 using ::testing::HasSubstr;
 using testing::text_of;
 
-class ReportCommand : public ::testing::Test {
+class ReportCommand : public testing::OneCommand {
  protected:
-  void SetUp() override {
+  ReportCommand() {
     write_rows({made_up({}), made_up({.mode = "bf16", .error = 1e-3}), made_up({.n = 128})});
   }
 
-  void write_rows(const std::vector<Row>& rows) const {
-    std::ofstream stream(directory_ / "results.csv", std::ios::binary);
-    write_csv(stream, rows);
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(directory_ / name, std::ios::binary) << text;
-  }
   bool exists(const std::string& name) const { return std::filesystem::exists(directory_ / name); }
 
-  /// Runs `fftprec report DIR ...`; an InputError is what the program turns into exit code 2.
   int report(std::vector<std::string> arguments) {
-    CLI::App app;
-    std::ostringstream out;
-    std::ostringstream err;
-    CommandContext context{out, err, 0};
-    add_report_command(app, context);
     arguments.insert(arguments.begin(), {"report", directory_.path().string()});
-    std::reverse(arguments.begin(), arguments.end());
-    try {
-      app.parse(arguments);
-    } catch (const InputError& error) {
-      err << error.what();
-      context.exit_code = to_int(ExitCode::usage);
-    }
-    out_ = out.str();
-    err_ = err.str();
-    return context.exit_code;
+    return run(add_report_command, std::move(arguments));
   }
-
-  testing::TemporaryDirectory directory_;
-  std::string out_;
-  std::string err_;
 };
 
 /// PATH for the length of a test.
@@ -106,8 +75,8 @@ TEST_F(ReportCommand, DrawsPlainlyWithoutGnuplotAndSaysSo) {
 
   EXPECT_EQ(report({}), 0);
 
-  EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found: install gnuplot; the curves are drawn "
-                              "plainly, costs and histograms are missing\n"));
+  EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found: install gnuplot; the figures are "
+                              "drawn plainly, without it\n"));
   EXPECT_THAT(text_of(directory_ / "report.html"), HasSubstr("class=\"curve median\""));
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "arith/error.hpp"
+#include "experiments/files.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -169,8 +170,22 @@ TEST(GateKinds, EveryKeyOfEveryKindIsKnownToTheReader) {
   }
 }
 
+TEST(ProjectGates, InTheDocumentationAreReadWithoutMistake) {
+  const std::string page =
+      read_file(std::filesystem::path(FFTPREC_SOURCE_DIR) / "docs" / "gates.md");
+  const std::string fence = "```toml\n";
+  std::size_t examples = 0;
+  for (std::size_t at = page.find(fence); at != std::string::npos; at = page.find(fence, at)) {
+    at += fence.size();
+    EXPECT_EQ(mistake_in(page.substr(at, page.find("```", at) - at)), "");
+    ++examples;
+  }
+  EXPECT_EQ(examples, 2u);
+}
+
 TEST(ProjectGates, AreReadWithoutMistake) {
-  for (const char* name : {"paper.toml", "smoke.toml"}) {
+  for (const char* name : {"full.toml", "paper.toml", "schemes.toml", "smoke.toml",
+                           "kept/paper.toml", "kept/published.toml", "kept/smoke.toml"}) {
     const std::filesystem::path path = std::filesystem::path(FFTPREC_SOURCE_DIR) / "gates" / name;
 
     EXPECT_FALSE(read_gates(path).empty()) << path;

@@ -94,11 +94,12 @@ TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
 TEST(JunitReport, HoldsOneTestCasePerGateWithMarkupEscaped) {
   const std::string text = junit_report(sample_verdicts());
 
-  EXPECT_THAT(text, HasSubstr("<testsuite name=\"fftprec gate\" tests=\"3\" failures=\"2\">\n"
-                              "  <testcase classname=\"bound\" name=\"theory\"/>\n"
-                              "  <testcase classname=\"max\" name=\"budget\">\n"
-                              "    <failure message=\"err_l2_rel = 4e-07, limit = 1e-07\">"
-                              "FAIL budget: a &lt; b &amp; c | d\n"));
+  EXPECT_THAT(
+      text, HasSubstr("<testsuite name=\"fftprec gate\" tests=\"3\" failures=\"2\" skipped=\"0\">\n"
+                      "  <testcase classname=\"bound\" name=\"theory\"/>\n"
+                      "  <testcase classname=\"max\" name=\"budget\">\n"
+                      "    <failure message=\"err_l2_rel = 4e-07, limit = 1e-07\">"
+                      "FAIL budget: a &lt; b &amp; c | d\n"));
   EXPECT_THAT(text, HasSubstr("<failure message=\"no row matches mode=ozaki\">"));
 }
 

@@ -54,7 +54,7 @@ TEST(ReportPage, IsWellFormedAndHasEverySection) {
 
   EXPECT_EQ(testing::markup_problem(page), "");
   for (const char* id : {"headline", "gates", "curves", "multiples", "heat-map", "cost",
-                         "histogram", "table", "manifest"}) {
+                         "histogram", "stages", "table", "manifest"}) {
     EXPECT_NE(section_of(page, id), "") << id;
     EXPECT_THAT(page, HasSubstr(std::string("href=\"#") + id + "\""));
   }
@@ -219,13 +219,15 @@ TEST(ReportPage, WarnsOfAResultsFileThatIsNotTheManifests) {
   EXPECT_THAT(page_of(data_of({made_up({})})), HasSubstr("There is no manifest.json"));
 }
 
-TEST(ReportPage, DrawsCurvesPlainlyWithoutGnuplotAndSaysSo) {
-  const std::string curves =
-      section_of(page_of(data_of(testing::many_rows(testing::many_rows_grid))), "curves");
+TEST(ReportPage, DrawsEveryFigurePlainlyWithoutGnuplotAndSaysSo) {
+  const std::string page = page_of(data_of(testing::many_rows(testing::many_rows_grid)));
+  const std::string curves = section_of(page, "curves");
 
-  EXPECT_THAT(curves, HasSubstr("Drawn without gnuplot"));
+  EXPECT_THAT(curves, HasSubstr("Drawn plainly, without gnuplot"));
   EXPECT_THAT(curves, HasSubstr("class=\"curve median\""));
   EXPECT_THAT(curves, HasSubstr("class=\"curve bound\""));
+  EXPECT_THAT(section_of(page, "cost"), HasSubstr("class=\"front\""));
+  EXPECT_THAT(section_of(page, "histogram"), HasSubstr(">bound</text>"));
 }
 
 TEST(ReportPage, HasASwitchForEveryCurveOfEveryView) {

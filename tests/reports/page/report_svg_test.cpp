@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_plain.hpp"
+#include "reports/plots/plot_styles.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/sample_rows.hpp"
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "arith/error.hpp"
+#include "reports/plots/plot_cost_figure.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -92,6 +94,72 @@ TEST(CostDrawing, NumbersTheFrontAndGivesZerosALine) {
   EXPECT_THAT(drawing.script, HasSubstr("title '0 all'"));
   EXPECT_THAT(drawing.data, HasSubstr("\n4 0.001 a'b\n"));
   EXPECT_THAT(drawing.script, HasSubstr("'tensor-engine passes'"));
+}
+
+TEST(GatherCosts, TakesAnyErrorAndRefusesTheBits) {
+  Row row = costing({}, 4);
+  row.err_linf_rel = 0.25;
+
+  EXPECT_EQ(gather_costs({&row, 1}, "matmul_passes", 64, {}, "err_linf_rel").points.at(0).error,
+            0.25);
+  EXPECT_THROW(gather_costs({&row, 1}, "matmul_passes", 64, {}, "bits_l2"), InputError);
+  EXPECT_THROW(gather_costs({&row, 1}, "passes", 64), InputError);
+}
+
+TEST(GatherCostFigures, AreOfLengthsThatCompareAndLookTheSame) {
+  std::vector<Row> rows;
+  for (const std::uint64_t n : {8u, 16u, 32u, 64u})
+    for (const char* mode : {"a", "b", "c"})
+      if (n == 64 || mode[0] != 'a') rows.push_back(costing({.mode = mode, .n = n}, n));
+  rows.push_back(costing({.n = 128}, 4));
+
+  const auto figures = gather_cost_figures(rows, "matmul_passes", 2);
+
+  ASSERT_EQ(figures.size(), 2u) << "128 has one point, and two of the others are shown";
+  EXPECT_EQ(figures[0].n, 16u);
+  EXPECT_EQ(figures[1].n, 64u);
+  const auto style_of = [](const CostFigure& figure, const std::string& mode) {
+    for (const Series& each : figure.modes)
+      if (each.name == mode) return each.style;
+    return std::size_t{99};
+  };
+  EXPECT_EQ(style_of(figures[0], "b"), style_of(figures[1], "b"));
+  EXPECT_EQ(style_of(figures[0], "c"), style_of(figures[1], "c"));
+  EXPECT_EQ(style_of(figures[1], "a"), 2u) << "in the order in which they come";
+}
+
+/// Mode and part of every block of a data file: "mode=b, points".
+std::vector<std::string> blocks_of(const std::string& data) {
+  std::vector<std::string> blocks;
+  for (std::size_t at = 0; at != std::string::npos;) {
+    const std::size_t end = data.find("\n\n\n", at);
+    const std::string block = data.substr(at, end - at);
+    const std::size_t comment = block.rfind("# ");
+    blocks.push_back(block.substr(comment + 2, block.find('\n', comment) - comment - 2));
+    at = end == std::string::npos ? end : end + 3;
+  }
+  return blocks;
+}
+
+TEST(CostsDrawing, ReadsEveryBlockInTheColourOfItsMode) {
+  std::vector<Row> rows;
+  for (const std::uint64_t n : {8u, 16u})
+    for (const char* mode : {"a", "b"}) rows.push_back(costing({.mode = mode, .n = n}, n));
+
+  const Drawing drawing = costs_drawing("c", "C", gather_cost_figures(rows, "matmul_passes", 6));
+
+  EXPECT_THAT(
+      blocks_of(drawing.data),
+      ElementsAre("n = 8", "mode=a, front", "mode=a, points", "mode=b, front", "mode=b, points",
+                  "n = 16", "mode=a, front", "mode=a, points", "mode=b, front", "mode=b, points"));
+  for (const char* curve :
+       {"index 0 using 1:2 with steps lw 2.2", "index 1 using 1:2 with steps lw 1 lc '#0072B2'",
+        "index 2 using 1:2 with points pt 7 ps 0.8 lc '#0072B2'",
+        "index 4 using 1:2 with points pt 6 ps 0.8 lc '#56B4E9'",
+        "index 5 using 1:2 with steps lw 2.2",
+        "index 9 using 1:2 with points pt 6 ps 0.8 lc '#56B4E9'"})
+    EXPECT_THAT(drawing.script, HasSubstr(curve));
+  EXPECT_THAT(drawing.script, HasSubstr("'1 radix2-dit, a: 1.00e-07'"));
 }
 
 TEST(MeasuredLengths, AreThoseWithAnError) {

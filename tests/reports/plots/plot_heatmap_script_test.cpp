@@ -64,16 +64,20 @@ TEST(HeatMapData, HoldsOneBlockPerPanelAndOneLinePerCell) {
 }
 
 TEST(HeatMapScript, IsTheGoldenText) {
-  EXPECT_EQ(heat_map_script(sample_map()),
-            R"gp(# h: in this folder, `gnuplot h.gp` draws h.svg, `gnuplot -c h.gp png` draws h.png
+  EXPECT_EQ(
+      heat_map_script(sample_map()),
+      R"gp(# h: in this folder, `gnuplot h.gp` draws h.svg, `gnuplot -c h.gp png` draws h.png, or pdf h.pdf
 data = 'h.dat'
 if (exists('ARG1') && ARG1 eq 'png') {
   set terminal pngcairo size 720,278 font 'sans,12' pointscale 1.4 background '#ffffff'
   set output 'h.png'
+} else { if (exists('ARG1') && ARG1 eq 'pdf') {
+  set terminal pdfcairo size 7.5000in,2.8958in font 'sans,12' fontscale 0.7 pointscale 1.1 linewidth 0.8 dashlength 0.6 background '#ffffff'
+  set output 'h.pdf'
 } else {
   set terminal svg size 720,278 font 'sans-serif,12' fontscale 1.25 dashlength 0.6 background '#ffffff'
   set output 'h.svg'
-}
+} }
 set encoding utf8
 set datafile missing '-'
 set palette defined (0 '#440154', 1 '#472d7b', 2 '#3b528b', 3 '#2c728e', 4 '#21918c', 5 '#28ae80', 6 '#5ec962', 7 '#addc30', 8 '#fde725')

@@ -12,9 +12,11 @@
 
 #include "arith/error.hpp"
 #include "experiments/files.hpp"
+#include "reports/plots/plot_draw.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/plots/plot_heatmap_script.hpp"
 #include "reports/plots/plot_script.hpp"
+#include "tests/support/figure_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec {
@@ -146,6 +148,32 @@ TEST_F(WriteDrawings, DrawsEveryKindOfCellWithoutAWarning) {
       "cd '" + directory_.string() + "' && gnuplot -c h.gp svg 2>'" + log + "'";
   EXPECT_EQ(std::system(again.c_str()), 0);
   EXPECT_EQ(read_file(log), "") << "gnuplot warns of a cell without a place or a colour";
+}
+
+TEST_F(WriteDrawings, DrawsEveryKindOfFigureInEveryFormatWithoutAWarning) {
+  ASSERT_TRUE(has_gnuplot()) << "gnuplot is not in PATH: install it (Debian: gnuplot-nox)";
+  const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png, PlotFormat::pdf,
+                                PlotFormat::gnuplot, PlotFormat::vega_lite};
+  const std::vector<FigureRequest> requests = {
+      {.name = "l", .title = "L"},
+      {.name = "h", .title = "H", .panel = "input", .kind = PlotKind::heatmap},
+      {.name = "c", .title = "C", .x = "mac_count", .kind = PlotKind::cost},
+      {.name = "b", .title = "B", .kind = PlotKind::histogram}};
+  const std::string warn =
+      program("gnuplot \"$@\" 2>warnings || exit 1\n[ ! -s warnings ] || exit 2\n");
+
+  const PlotFiles files =
+      write_drawings(draw_all(testing::figure_rows(), requests, {}), directory_, formats, warn);
+
+  EXPECT_EQ(files.problem, "");
+  EXPECT_FALSE(files.missing);
+  EXPECT_EQ(files.written.size(), 20u);
+  for (const char* name : {"l", "h", "c", "b"}) {
+    EXPECT_THAT(read_file(directory_ / (name + std::string(".svg"))), HasSubstr("</svg>"));
+    EXPECT_THAT(read_file(directory_ / (name + std::string(".png"))), StartsWith("\x89PNG"));
+    EXPECT_THAT(read_file(directory_ / (name + std::string(".pdf"))), StartsWith("%PDF"));
+    EXPECT_THAT(read_file(directory_ / (name + std::string(".vl.json"))), StartsWith("{"));
+  }
 }
 
 TEST_F(WriteDrawings, RefusesAFolderThatCannotBeMade) {

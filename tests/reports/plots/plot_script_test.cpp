@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <locale>
 
 #include "reports/plots/plot_axes.hpp"
@@ -48,16 +49,20 @@ TEST(PlotData, HoldsOneBlockPerSeries) {
 }
 
 TEST(PlotScript, IsTheGoldenText) {
-  EXPECT_EQ(plot_script(sample_figure()),
-            R"gp(# f: in this folder, `gnuplot f.gp` draws f.svg, `gnuplot -c f.gp png` draws f.png
+  EXPECT_EQ(
+      plot_script(sample_figure()),
+      R"gp(# f: in this folder, `gnuplot f.gp` draws f.svg, `gnuplot -c f.gp png` draws f.png, or pdf f.pdf
 data = 'f.dat'
 if (exists('ARG1') && ARG1 eq 'png') {
   set terminal pngcairo size 1000,640 font 'sans,12' pointscale 1.4 background '#ffffff'
   set output 'f.png'
+} else { if (exists('ARG1') && ARG1 eq 'pdf') {
+  set terminal pdfcairo size 10.4167in,6.6667in font 'sans,12' fontscale 0.7 pointscale 1.1 linewidth 0.8 dashlength 0.6 background '#ffffff'
+  set output 'f.pdf'
 } else {
   set terminal svg size 1000,640 font 'sans-serif,12' fontscale 1.25 dashlength 0.6 background '#ffffff'
   set output 'f.svg'
-}
+} }
 set encoding utf8
 set datafile missing '-'
 set border 3 lw 1 lc '#666666'
@@ -90,7 +95,7 @@ set label 'u_{fp32}' at graph 1, first 2.0**-24 left offset 0.6,0 textcolor '#66
 set arrow from graph 0, first floor to graph 1, first floor nohead back lw 1 lc '#999999'
 set xlabel 'transform length n' offset 0,0.2 noenhanced
 set label 'relative error, 2-norm' at screen 0.02000, screen 0.47344 center rotate noenhanced
-set key at screen 0.81200, screen 0.86875 left top Left reverse noenhanced samplen 2 spacing 1.25 font ',11'
+set key at screen 0.81200, screen 0.86875 left top Left reverse noenhanced samplen 2 spacing 1.25 font ',11' maxrows 5
 plot \
   data index 0 using 1:(at($3)):(at($4)) with filledcurves fs transparent solid 0.16 noborder lc '#0072B2' notitle, \
   data index 0 using 1:5 with lines lw 1 dt (18,9) lc '#0072B2' notitle, \
@@ -159,6 +164,20 @@ TEST(PlotScript, LeavesTheLogarithmAwayForBits) {
 
   EXPECT_THAT(script, Not(HasSubstr("set logscale y")));
   EXPECT_THAT(script, HasSubstr("set ytics ('0' 0, '4' 4, "));
+}
+
+TEST(PlotScript, WritesNoNumberThatGnuplotTakesForInfinity) {
+  for (const double least : {1e-3, 1e300}) {
+    const std::vector<Row> rows = {made_up({.error = least, .bound = std::nullopt}),
+                                   made_up({.n = 128, .error = 1.5e308, .bound = std::nullopt})};
+
+    const YAxis axis = y_axis(gather(rows, {.name = "f", .title = "F"}));
+
+    EXPECT_GE(axis.high, 1.5e308);
+    EXPECT_TRUE(std::isfinite(axis.high));
+    for (const Tic& tic : axis.tics)
+      EXPECT_TRUE(std::isfinite(std::strtod(tic.at.c_str(), nullptr)));
+  }
 }
 
 TEST(PlotScript, GivesEachSeriesItsOwnColourAndShape) {

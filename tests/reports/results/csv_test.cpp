@@ -71,7 +71,7 @@ TEST(Csv, WritesTheKeptText) {
 TEST(Csv, ReadsBackWhatItWrote) {
   const std::vector<Row> rows = {Row{}, measured_row()};
 
-  const std::vector<Row> copy = parse_csv(csv_of(rows), "text");
+  const std::vector<Row> copy = parse_csv(csv_of(rows), "text", Duplicates::keep);
 
   ASSERT_EQ(copy.size(), 2u);
   EXPECT_EQ(cells(copy[0]), cells(rows[0]));
@@ -87,7 +87,8 @@ TEST(Csv, ReadsBackAnyTextInACell) {
       row.message += letters[generator() % letters.size()];
     row.bound_name = std::string(row.message.rbegin(), row.message.rend());
 
-    const std::vector<Row> copy = parse_csv(csv_of(std::vector<Row>{row, Row{}}), "text");
+    const std::vector<Row> copy =
+        parse_csv(csv_of(std::vector<Row>{row, Row{}}), "text", Duplicates::keep);
 
     ASSERT_EQ(copy.size(), 2u) << to_csv(row);
     EXPECT_EQ(cells(copy[0]), cells(row)) << to_csv(row);
@@ -125,6 +126,14 @@ TEST(Csv, TakesColumnsInAnyOrderAndForeignLineEnds) {
   swapped.replace(swapped.find(",1024,"), 6, ",1,");
   swapped.replace(swapped.find("gaussian,1"), 10, "gaussian,1024");
   EXPECT_EQ(cells(parse_csv(swapped, "text").at(0)), cells(Row{}));
+}
+
+TEST(Csv, RefusesASecondRowOfACaseUnlessItIsAskedToKeepThem) {
+  const std::string text = csv_of(std::vector<Row>{Row{}, measured_row()});
+
+  EXPECT_EQ(error_text([&text] { parse_csv(text, "f.csv"); }),
+            "f.csv:3: the case of line 2 once more: " + command_of(Case{}));
+  EXPECT_EQ(parse_csv(text, "f.csv", Duplicates::keep).size(), 2u);
 }
 
 TEST(Csv, NamesFileLineAndColumnOfAnError) {

@@ -88,6 +88,7 @@ TEST(Manifest, IsTheKeptText) {
   "times": false,
   "isa": "avx2",
   "threads": 2,
+  "processes": 1,
   "truth": {
     "tier": "auto",
     "needed_bits": 64,

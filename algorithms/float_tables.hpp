@@ -1,0 +1,49 @@
+/// Tables of several planes, the first of which serves exact operations, and their parts.
+///
+/// A table of roots holds the true entries twice. Computed entries have errors of what they were
+/// computed by, but none of their own: planes 1 and 2 hold them as stored.
+#pragma once
+
+#include "algorithms/factor_table.hpp"
+#include "algorithms/float_operands.hpp"
+
+namespace fftprec {
+
+inline constexpr std::size_t true_plane = 1;   ///< what errors of the entries are told from
+inline constexpr std::size_t given_plane = 2;  ///< entries as the source gives them
+inline constexpr std::size_t first_word = 3;   ///< of what the machine takes
+
+template <class To, class From>
+ComplexArray<To> converted(const ComplexArray<From>& x) {
+  ComplexArray<To> result(x.size());
+  const auto convert = [](From value) { return static_cast<To>(value); };
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), convert);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), convert);
+  return result;
+}
+
+/// `count` planes of the table from plane `first` on, as a table of its own.
+template <class Real>
+FactorTable<Real> planes_of(const FactorTable<double>& w, std::size_t first, std::size_t count) {
+  FactorTable<Real> table{ComplexArray<Real>(count * w.size), w.size};
+  const auto convert = [](double value) { return static_cast<Real>(value); };
+  const auto from = static_cast<std::ptrdiff_t>(first * w.size);
+  const auto to = from + static_cast<std::ptrdiff_t>(count * w.size);
+  std::transform(w.planes.re.begin() + from, w.planes.re.begin() + to, table.planes.re.begin(),
+                 convert);
+  std::transform(w.planes.im.begin() + from, w.planes.im.begin() + to, table.planes.im.begin(),
+                 convert);
+  return table;
+}
+
+/// The words of a table of the machine.
+inline FactorTable<float> machine_table(const FactorTable<double>& w) {
+  return planes_of<float>(w, first_word, w.planes.size() / w.size - first_word);
+}
+
+/// The same factors from another plane on.
+inline FactorView<double> plane_of(FactorView<double> w, std::size_t plane) {
+  return {w.re + plane * w.plane, w.im + plane * w.plane, w.row_step, w.col_step, w.plane};
+}
+
+}  // namespace fftprec

@@ -1,0 +1,55 @@
+# What `cmake --install` and `cpack -G DEB` give: the program, and the libraries with their headers
+# and the package that find_package(fftprec) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fftprec)
+set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/fftprec)
+set(layers fftprec_arith fftprec_truth fftprec_algorithms fftprec_experiments fftprec_reports
+           fftprec_gtest)
+
+install(TARGETS fftprec COMPONENT program)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+
+# Includes are written from the root of the project.
+install(TARGETS ${layers} EXPORT fftprec COMPONENT development
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${include_dir})
+foreach(folder arith algorithms experiments reports)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${include_dir}
+          COMPONENT development FILES_MATCHING PATTERN "*.hpp"
+          PATTERN sweeps EXCLUDE PATTERN assets EXCLUDE)
+endforeach()
+install(EXPORT fftprec NAMESPACE fftprec:: FILE fftprecTargets.cmake DESTINATION ${package_dir}
+        COMPONENT development)
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/fftprecConfig.cmake.in ${PROJECT_BINARY_DIR}/fftprecConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/fftprecConfigVersion.cmake
+                                 COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/fftprecConfig.cmake
+              ${PROJECT_BINARY_DIR}/fftprecConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/fftprec_dependencies.cmake
+        DESTINATION ${package_dir} COMPONENT development)
+
+# Debian packages: fftprec, which needs the libraries that it was linked with, and fftprec-dev.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The fftprec contributors")
+set(CPACK_PACKAGE_CONTACT "The fftprec contributors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_COMPONENTS_ALL program development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME fftprec)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS gnuplot-nox)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME fftprec-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+string(CONCAT CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+       "libeigen3-dev, libmpfr-dev, libgmp-dev, libfmt-dev, libtomlplusplus-dev, libxxhash-dev, "
+       "libsndfile1-dev")
+if(TARGET fftprec_external::fftw)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libfftw3-dev")
+endif()
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "fftprec, libgtest-dev")
+include(CPack)

@@ -1,0 +1,216 @@
+#include "experiments/search/worst_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "arith/error.hpp"
+#include "experiments/search/moves.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr std::size_t round_size = 64;  // inputs judged between two choices of parents
+constexpr std::size_t pool_size = 24;
+constexpr std::size_t most_islands = 4;
+
+/// What a score is worth: nothing unless it is a number.
+double worth(double score) {
+  return std::isfinite(score) ? score : -std::numeric_limits<double>::infinity();
+}
+
+struct Member {
+  Candidate candidate;
+  double score;
+  std::uint64_t moves;
+};
+
+/// The best inputs so far, best first; of equal scores the earlier one stands first.
+class Pool {
+ public:
+  /// Whether the member is kept. An input as bad as a kept one is most often the same.
+  bool add(Member member) {
+    const auto place = std::find_if(members_.begin(), members_.end(), [&](const Member& other) {
+      return other.score <= member.score;
+    });
+    if (place != members_.end() && place->score == member.score) {
+      *place = std::move(member);  // drift
+      return false;
+    }
+    if (place == members_.end() && members_.size() == pool_size) return false;
+    members_.insert(place, std::move(member));
+    if (members_.size() > pool_size) members_.pop_back();
+    return true;
+  }
+
+  const std::vector<Member>& members() const { return members_; }
+
+  /// A member, the better ones more often.
+  const Member& drawn(Draws& draws) const {
+    const double place = draws.unit();
+    return members_[static_cast<std::size_t>(place * place * static_cast<double>(members_.size()))];
+  }
+
+ private:
+  std::vector<Member> members_;
+};
+
+/// How often each move was tried, and how often the pool kept what it made.
+class MoveRecord {
+ public:
+  Move drawn(Draws& draws) const {
+    std::array<double, all_moves.size()> weights{};
+    double total = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      total += weights[i] = (kept_[i] + 2) / (tried_[i] + 8);
+    double place = draws.unit() * total;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if ((place -= weights[i]) < 0) return all_moves[i];
+    return all_moves.back();
+  }
+
+  void note(Move move, bool kept) {
+    const auto i = static_cast<std::size_t>(move);
+    tried_[i] += 1;
+    kept_[i] += kept ? 1 : 0;
+  }
+
+ private:
+  std::array<double, all_moves.size()> tried_{};
+  std::array<double, all_moves.size()> kept_{};
+};
+
+std::vector<double> inputs_judged(const InputJudge& judge, std::span<const Candidate> candidates) {
+  std::vector<ComplexArray<double>> inputs;
+  for (const Candidate& candidate : candidates) inputs.push_back(candidate.values);
+  return judge.scores(inputs);
+}
+
+/// The local search, with what it counts.
+struct Walk {
+  const InputJudge& judge;
+  const SearchOptions& options;
+  std::uint64_t judged;
+  std::uint64_t trial = 0;
+
+  /// Tries `budget` moved copies of members of the pool.
+  void search(Pool& pool, std::uint64_t budget) {
+    MoveRecord record;
+    for (std::uint64_t end = judged + budget; judged < end;) {
+      const std::uint64_t count = std::min<std::uint64_t>(round_size, end - judged);
+      std::vector<Candidate> children;
+      std::vector<Move> moves;
+      std::vector<std::uint64_t> generations;
+      for (std::uint64_t k = 0; k < count; ++k) {
+        Draws draws(options.seed, ++trial);
+        const Member& parent = pool.drawn(draws);
+        const Member& other = pool.drawn(draws);
+        const Move move = record.drawn(draws);
+        children.push_back({parent.candidate.family, parent.candidate.name,
+                            moved(parent.candidate.values, other.candidate.values, move,
+                                  judge.storage(), judge.real_only(), draws)});
+        moves.push_back(move);
+        generations.push_back(parent.moves + 1);
+      }
+      const std::vector<double> found = inputs_judged(judge, children);
+      for (std::size_t k = 0; k < children.size(); ++k)
+        record.note(moves[k], pool.add({std::move(children[k]), worth(found[k]), generations[k]}));
+      judged += count;
+      if (options.on_progress) options.on_progress(judged, pool.members().front().score);
+    }
+  }
+};
+
+void judge_random(const InputJudge& judge, const SearchOptions& options, SearchResult& result) {
+  std::vector<double> scores;
+  for (std::uint64_t first = 0; first < options.random; first += round_size) {
+    std::vector<ComplexArray<double>> inputs;
+    for (std::uint64_t k = first; k < std::min(options.random, first + round_size); ++k)
+      inputs.push_back(judge.gaussian(options.seed + k));
+    for (const double score : judge.scores(inputs)) scores.push_back(worth(score));
+  }
+  const auto worst = std::max_element(scores.begin(), scores.end());
+  result.random_worst = *worst;
+  result.random_worst_seed = options.seed + static_cast<std::uint64_t>(worst - scores.begin());
+  const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
+  std::nth_element(scores.begin(), middle, scores.end());
+  result.random_median = *middle;
+}
+
+double judged_alone(const InputJudge& judge, const ComplexArray<double>& input) {
+  return worth(judge.scores({&input, 1}).front());
+}
+
+std::vector<FamilyBest> by_family(const InputJudge& judge, std::span<const Candidate> candidates,
+                                  std::span<const double> scores) {
+  struct Best {
+    std::uint64_t tried = 0;
+    std::size_t place = 0;
+  };
+  std::map<std::string, Best> families;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    Best& best = families.try_emplace(candidates[i].family, Best{0, i}).first->second;
+    ++best.tried;
+    if (worth(scores[i]) > worth(scores[best.place])) best.place = i;
+  }
+  std::vector<FamilyBest> result;
+  for (const auto& [family, best] : families) {
+    const Candidate& candidate = candidates[best.place];
+    result.push_back({family, candidate.name, best.tried, judged_alone(judge, candidate.values)});
+  }
+  std::stable_sort(result.begin(), result.end(),
+                   [](const FamilyBest& a, const FamilyBest& b) { return a.score > b.score; });
+  return result;
+}
+
+}  // namespace
+
+SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& options) {
+  require(options.budget >= 1, "search: a budget of 0 inputs finds none");
+  require(options.random >= 1, "search: 0 random inputs leave nothing to compare with");
+  SearchResult result{};
+  judge_random(judge, options, result);
+  const auto tell = [&](double best) {
+    if (options.on_progress) options.on_progress(result.judged, best);
+  };
+
+  std::vector<Candidate> structured = structured_candidates({.n = judge.size(),
+                                                             .storage = judge.storage(),
+                                                             .k_tile = judge.k_tile(),
+                                                             .real_only = judge.real_only(),
+                                                             .seed = options.seed});
+  if (structured.size() > options.budget) structured.resize(options.budget);
+  const std::vector<double> scores = inputs_judged(judge, structured);
+  result.judged = structured.size();
+  result.families = by_family(judge, structured, scores);
+  result.structured_score = result.families.front().score;
+  tell(result.structured_score);
+
+  std::map<std::string, Pool> islands;
+  for (std::size_t i = 0; i < structured.size(); ++i)
+    islands[structured[i].family].add({structured[i], worth(scores[i]), 0});
+  Pool pool;
+  Walk walk{judge, options, result.judged};
+  const std::size_t count = std::min(most_islands, result.families.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    Pool& island = islands.at(result.families[i].family);
+    const std::uint64_t left = options.budget - walk.judged;
+    // The common pool at the end takes as much as one of them.
+    walk.search(island, left / (count - i + 1));
+    for (const Member& member : island.members()) pool.add(member);
+    tell(pool.members().front().score);
+  }
+  walk.search(pool, options.budget - walk.judged);
+  result.judged = walk.judged;
+  const Member& best = pool.members().front();
+  require(std::isfinite(best.score), "search: the metric has no value on any input");
+  result.best = best.candidate;
+  result.best_score = judged_alone(judge, best.candidate.values);
+  result.moves = best.moves;
+  return result;
+}
+
+}  // namespace fftprec

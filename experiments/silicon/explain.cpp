@@ -1,0 +1,254 @@
+#include "experiments/silicon/explain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace fftprec::silicon {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Variants that run the same cases are one.
+std::vector<Judged> distinct(const std::vector<Variant>& variants, const Measured& measured) {
+  std::vector<Judged> all;
+  std::map<std::vector<Case>, std::size_t> known;
+  for (const Variant& variant : variants) {
+    std::vector<Case> cases;
+    for (const MeasuredRow& row : measured.rows) cases.push_back(case_under(variant, row));
+    const auto [place, is_new] = known.emplace(cases, all.size());
+    if (!is_new) {
+      all[place->second].alike.push_back(variant);
+      continue;
+    }
+    Judged judged;
+    judged.variant = variant;
+    judged.place = all.size();
+    for (Case& ran : cases) judged.rows.push_back({.ran = std::move(ran), .predicted = {}});
+    all.push_back(std::move(judged));
+  }
+  return all;
+}
+
+std::vector<Case> all_replays(const std::vector<Judged>& variants, const Measured& measured,
+                              const ReplayPlan& plan) {
+  std::vector<Case> cases;
+  for (const Judged& judged : variants)
+    for (std::size_t i = 0; i < measured.rows.size(); ++i)
+      for (Case& replay : replays_of(judged.rows[i].ran, measured.rows[i].seed_known, plan))
+        cases.push_back(std::move(replay));
+  return cases;
+}
+
+/// The larger of two probabilities decides: one of the published values is meant, either may be.
+void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values) {
+  double probability = 0;
+  verdict.tail = 0;
+  verdict.miss = infinity;
+  for (const PublishedValue& value : values) {
+    probability +=
+        interval_probability(verdict.predicted, value) / static_cast<double>(values.size());
+    verdict.tail = std::max(verdict.tail, tail_probability(verdict.predicted, value));
+    verdict.miss = std::min(verdict.miss, miss(verdict.predicted, value));
+  }
+  verdict.log_likelihood = std::log(probability);
+}
+
+void judge_row(RowVerdict& verdict, const MeasuredRow& row, const ExplainOptions& options,
+               const Replayer& replayer) {
+  std::vector<double> errors;
+  for (const Case& replay : replays_of(verdict.ran, row.seed_known, options.replays)) {
+    const Row& result = replayer.row(replay);
+    const std::optional<double> error = row.metric->number(result);
+    if (result.status != Status::ok || !error) {
+      verdict.failure = result.message.empty() ? "not measured" : result.message;
+      break;
+    }
+    errors.push_back(*error);
+  }
+  if (verdict.failure.empty()) {
+    verdict.predicted = predictive(errors, options.further_spread);
+    if (!verdict.predicted.defined()) verdict.failure = "errors that are not finite";
+  }
+  judge_values(verdict, row.values);
+}
+
+void judge(Judged& judged, const Measured& measured, const ExplainOptions& options,
+           const Replayer& replayer) {
+  const double least_tail = row_level(options.level, measured);
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+    RowVerdict& verdict = judged.rows[i];
+    judge_row(verdict, measured.rows[i], options, replayer);
+    verdict.refutes = verdict.tail < least_tail;
+    judged.log_likelihood += verdict.log_likelihood;
+    judged.refuted = judged.refuted || verdict.refutes;
+    judged.worst_miss = std::max(judged.worst_miss, verdict.miss);
+  }
+}
+
+/// The refuted come last; then the likelihood decides, then how far the worst row is off.
+bool better(const Judged& a, const Judged& b) {
+  if (a.refuted != b.refuted) return b.refuted;
+  if (a.log_likelihood != b.log_likelihood) return a.log_likelihood > b.log_likelihood;
+  return a.worst_miss < b.worst_miss;
+}
+
+void give_ranks(std::vector<Judged>& ranked) {
+  for (std::size_t first = 0; first < ranked.size();) {
+    std::size_t end = first + 1;
+    const auto ties = [&](const Judged& other) {
+      if (other.refuted != ranked[first].refuted) return false;
+      if (other.log_likelihood == ranked[first].log_likelihood)
+        return other.worst_miss == ranked[first].worst_miss;
+      return ranked[first].log_likelihood - other.log_likelihood < std::log(tie_factor);
+    };
+    while (end < ranked.size() && ties(ranked[end])) ++end;
+    std::sort(ranked.begin() + static_cast<std::ptrdiff_t>(first),
+              ranked.begin() + static_cast<std::ptrdiff_t>(end),
+              [](const Judged& a, const Judged& b) { return a.place < b.place; });
+    for (std::size_t i = first; i < end; ++i) {
+      ranked[i].rank = first + 1;
+      ranked[i].tied = end - first > 1;
+    }
+    first = end;
+  }
+}
+
+double prior_of(const Judged& judged) {
+  double prior = judged.variant.prior;
+  for (const Variant& variant : judged.alike) prior += variant.prior;
+  return prior;
+}
+
+void give_posteriors(std::vector<Judged>& ranked) {
+  double best = -infinity;
+  for (const Judged& judged : ranked) best = std::max(best, judged.log_likelihood);
+  if (best == -infinity) return;
+  double total = 0;
+  for (Judged& judged : ranked) {
+    judged.posterior = prior_of(judged) * std::exp(judged.log_likelihood - best);
+    total += judged.posterior;
+  }
+  for (Judged& judged : ranked) judged.posterior /= total;
+}
+
+/// What a variant predicts of every row, as numbers to compare.
+std::vector<std::pair<double, double>> all_predicted(const Judged& judged) {
+  std::vector<std::pair<double, double>> all;
+  for (const RowVerdict& row : judged.rows)
+    all.emplace_back(row.predicted.centre, row.predicted.spread);
+  return all;
+}
+
+/// Parameters that no row depends on make no variant of their own.
+std::vector<Judged> without_equal_ones(std::vector<Judged> variants) {
+  std::vector<Judged> all;
+  std::map<std::vector<std::pair<double, double>>, std::size_t> known;
+  for (Judged& judged : variants) {
+    const auto [place, is_new] = known.emplace(all_predicted(judged), all.size());
+    if (is_new) {
+      all.push_back(std::move(judged));
+      continue;
+    }
+    std::vector<Variant>& alike = all[place->second].alike;
+    alike.push_back(judged.variant);
+    alike.insert(alike.end(), judged.alike.begin(), judged.alike.end());
+  }
+  return all;
+}
+
+/// Whether every variant predicts the same of both rows.
+bool same_predictions(const std::vector<Judged>& variants, std::size_t a, std::size_t b) {
+  return std::all_of(variants.begin(), variants.end(), [a, b](const Judged& judged) {
+    const Predictive& one = judged.rows[a].predicted;
+    const Predictive& other = judged.rows[b].predicted;
+    return one.defined() == other.defined() &&
+           std::abs(one.centre - other.centre) <
+               std::log(1.1) + std::hypot(one.spread, other.spread);
+  });
+}
+
+/// P(the row does not refute) if the prediction is off by a factor of about 2.
+double chance_of(const Predictive& predicted, const MeasuredRow& row, double least_tail) {
+  if (!predicted.defined()) return 0;
+  constexpr double nearly_normal = 1000;
+  const Predictive shaken{predicted.centre, std::log(2.0), nearly_normal};
+  const double reach = std::exp(half_width(predicted, 1 - least_tail));
+  double chance = 0;
+  for (const PublishedValue& value : row.values)
+    chance += interval_probability(
+        shaken, {value.text, value.digits, value.low / reach, value.high * reach});
+  return std::min(1.0, chance);
+}
+
+}  // namespace
+
+Explanation explain(const Measured& measured, const HypothesisSet& set,
+                    const ExplainOptions& options, Replayer& replayer) {
+  Explanation explanation{.measured = measured, .set = set, .options = options, .ranked = {}};
+  const std::vector<Variant> variants = variants_of(set);
+  explanation.tried = variants.size();
+  explanation.ranked = distinct(variants, measured);
+  replayer.run(all_replays(explanation.ranked, measured, options.replays));
+  explanation.replays = replayer.count();
+  for (Judged& judged : explanation.ranked) judge(judged, measured, options, replayer);
+  explanation.ranked = without_equal_ones(std::move(explanation.ranked));
+  std::stable_sort(explanation.ranked.begin(), explanation.ranked.end(), better);
+  give_ranks(explanation.ranked);
+  give_posteriors(explanation.ranked);
+  for (const MeasuredRow& row : measured.rows) explanation.digits += row.values[0].digits;
+  explanation.by_chance = chance_fits(explanation.ranked, measured, options.level);
+  return explanation;
+}
+
+std::vector<Judged> survivors_of(const Explanation& explanation) {
+  std::vector<Judged> survivors;
+  for (const Judged& judged : explanation.ranked)
+    if (!judged.refuted) survivors.push_back(judged);
+  return survivors;
+}
+
+std::vector<Judged> of_each_hypothesis(const Judged& judged) {
+  std::vector<Judged> all;
+  std::vector<Variant> variants = {judged.variant};
+  variants.insert(variants.end(), judged.alike.begin(), judged.alike.end());
+  const double prior = prior_of(judged);
+  for (const Variant& variant : variants) {
+    auto of_id = std::find_if(all.begin(), all.end(), [&variant](const Judged& each) {
+      return each.variant.id == variant.id;
+    });
+    if (of_id == all.end()) {
+      of_id = all.insert(all.end(), judged);
+      of_id->variant = variant;
+      of_id->alike.clear();
+      of_id->posterior = 0;
+    }
+    of_id->posterior += judged.posterior * variant.prior / prior;
+  }
+  return all;
+}
+
+double row_level(double level, const Measured& measured) {
+  return level / static_cast<double>(measured.rows.size());
+}
+
+double chance_fits(const std::vector<Judged>& variants, const Measured& measured, double level) {
+  std::vector<std::size_t> telling;
+  for (std::size_t i = 0; i < measured.rows.size(); ++i)
+    if (std::none_of(telling.begin(), telling.end(),
+                     [&](std::size_t j) { return same_predictions(variants, i, j); }))
+      telling.push_back(i);
+  double expected = 0;
+  for (const Judged& judged : variants) {
+    double chance = 1;
+    for (const std::size_t i : telling)
+      chance *= chance_of(judged.rows[i].predicted, measured.rows[i], row_level(level, measured));
+    expected += chance;
+  }
+  return expected;
+}
+
+}  // namespace fftprec::silicon

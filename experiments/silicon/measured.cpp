@@ -1,0 +1,185 @@
+#include "experiments/silicon/measured.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "experiments/files.hpp"
+#include "experiments/silicon/toml_reader.hpp"
+
+namespace fftprec::silicon {
+
+namespace {
+
+const std::vector<std::string>& row_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> names;
+    for (const Column& axis : axis_columns())
+      if (axis.name != "machine") names.emplace_back(axis.name);
+    names.insert(names.end(), {"metric", "value", "digits", "alternatives"});
+    return names;
+  }();
+  return keys;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view source, const CheckNames& check_names)
+      : toml_(source), check_names_(check_names) {}
+
+  Measured measured(std::string_view text) const {
+    const toml::table document = toml_.parse(text);
+    toml_.check_keys(document, {"name", "source", "what", "defaults", "row"});
+    Measured measured{toml_.text(document, "name"),
+                      toml_.text(document, "source"),
+                      toml_.text(document, "what"),
+                      {}};
+    toml::table defaults;
+    if (const toml::node* node = document.get("defaults")) defaults = toml_.table(*node);
+    check_row_keys(defaults);
+    std::vector<const toml::table*> tables = toml_.tables(document, "row");
+    if (tables.empty())
+      throw toml_.error(document.source(), "nothing was measured: no table [[row]]");
+    for (const toml::table* table : tables) {
+      check_row_keys(*table);
+      measured.rows.push_back(row(defaults, *table));
+      check_against_earlier(measured.rows, tables);
+    }
+    return measured;
+  }
+
+ private:
+  void check_row_keys(const toml::table& table) const {
+    if (const toml::node* machine = table.get("machine"))
+      throw toml_.error(machine->source(),
+                        "the machine is what is looked for; --machine NAME adds one to try");
+    toml_.check_keys(table, row_keys());
+  }
+
+  MeasuredRow row(const toml::table& defaults, const toml::table& table) const {
+    const auto find = [&](std::string_view key) {
+      const toml::node* own = table.get(key);
+      return own ? own : defaults.get(key);
+    };
+    for (const char* key : {"algorithm", "mode", "n", "input", "metric", "value"})
+      if (!find(key)) throw toml_.error(table.source(), fmt::format("the row says no '{}'", key));
+    MeasuredRow row;
+    row.tables_known = find("tables") != nullptr;
+    row.seed_known = find("seed") != nullptr;
+    Row holder;
+    for (std::size_t axis = 0; axis < axis_columns().size(); ++axis)
+      if (const toml::node* node = find(axis_columns()[axis].name))
+        toml_.located(*node, [&] {
+          axis_columns()[axis].parse(holder,
+                                     check_axis_value(axis, toml_.scalar(*node), check_names_));
+        });
+    row.where = holder.where;
+    row.metric = toml_.located(*find("metric"), [&] { return metric(find("metric")); });
+    row.values = values(*find("value"), find("digits"), find("alternatives"));
+    return row;
+  }
+
+  const Column* metric(const toml::node* node) const {
+    const std::string name = toml_.scalar(*node);
+    std::vector<std::string> known;
+    for (const Column& column : columns())
+      if (column.name.starts_with("err_")) known.emplace_back(column.name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw unknown_name("metric", name, known);
+    return &column_named(name);
+  }
+
+  std::vector<PublishedValue> values(const toml::node& value, const toml::node* digits,
+                                     const toml::node* alternatives) const {
+    std::vector<PublishedValue> all = {
+        toml_.located(value, [&] { return one_value(value, digits); })};
+    if (!alternatives) return all;
+    const toml::array* array = alternatives->as_array();
+    if (!array) throw toml_.error(alternatives->source(), "'alternatives' must be an array");
+    for (const toml::node& other : *array)
+      all.push_back(toml_.located(other, [&] { return one_value(other, digits); }));
+    return all;
+  }
+
+  PublishedValue one_value(const toml::node& value, const toml::node* digits) const {
+    const auto count = digits ? digits->value_exact<std::int64_t>() : std::nullopt;
+    if (digits && (!count || *count < 1 || *count > 17))
+      throw toml_.error(digits->source(), "'digits' must be a whole number in 1..17");
+    if (const auto text = value.value_exact<std::string>()) {
+      const PublishedValue published = published_value(*text);
+      if (count && *count != published.digits)
+        throw InputError(
+            fmt::format("'{}' has {} digits, but digits = {}", *text, published.digits, *count));
+      return published;
+    }
+    if (!value.is_number()) throw InputError("expected a number, or one as a text: \"1.5e-3\"");
+    if (!count)
+      throw InputError(
+          "a number does not tell how many digits were published: add digits = 2, or write it as "
+          "a text, \"1.5e-3\"");
+    return published_value(*value.value<double>(), static_cast<int>(*count));
+  }
+
+  /// The last row must not be about the same case as another.
+  void check_against_earlier(const std::vector<MeasuredRow>& rows,
+                             const std::vector<const toml::table*>& tables) const {
+    const MeasuredRow& last = rows.back();
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+      const MeasuredRow& row = rows[i];
+      if (row.where != last.where || row.metric != last.metric ||
+          row.seed_known != last.seed_known || row.tables_known != last.tables_known)
+        continue;
+      const auto region = tables[rows.size() - 1]->source();
+      const std::string both =
+          fmt::format("{} {}: {} here and {} in line {}", label(last), last.metric->name,
+                      last.values[0].text, row.values[0].text, tables[i]->source().begin.line);
+      const bool meet = std::any_of(row.values.begin(), row.values.end(), [&](const auto& a) {
+        return std::any_of(last.values.begin(), last.values.end(),
+                           [&](const auto& b) { return a.low <= b.high && b.low <= a.high; });
+      });
+      throw toml_.error(region, meet ? both +
+                                           " say the same case twice: keep the one with more "
+                                           "digits"
+                                     : both +
+                                           " contradict each other: keep one, and the other "
+                                           "under its 'alternatives' if either may hold");
+    }
+  }
+
+  TomlReader toml_;
+  const CheckNames& check_names_;
+};
+
+}  // namespace
+
+Measured parse_measured(std::string_view toml, std::string_view source,
+                        const CheckNames& check_names) {
+  Measured measured = Reader(source, check_names).measured(toml);
+  if (measured.name.empty()) measured.name = std::filesystem::path(source).stem().string();
+  return measured;
+}
+
+std::string label(const MeasuredRow& row) {
+  const Case usual;
+  const Case& where = row.where;
+  std::string text = fmt::format("{} {} n={}", where.algorithm, where.mode, where.n);
+  if (where.transform != usual.transform) text = where.transform + " " + text;
+  if (where.batch != usual.batch) text += fmt::format(" batch={}", where.batch);
+  if (row.tables_known) text += " tables=" + where.tables;
+  return text;
+}
+
+Measured load_measured(const std::string& name_or_path, const CheckNames& check_names) {
+  std::vector<std::string> known;
+  for (const BuiltinMeasured& table : builtin_measured()) {
+    if (table.name == name_or_path)
+      return parse_measured(table.toml, std::string(table.name) + ".toml", check_names);
+    known.emplace_back(table.name);
+  }
+  if (!name_or_path.ends_with(".toml") && name_or_path.find('/') == std::string::npos &&
+      !std::filesystem::exists(name_or_path))
+    throw unknown_name("measured table (nor is it a file)", name_or_path, known);
+  return parse_measured(read_file(name_or_path), name_or_path, check_names);
+}
+
+}  // namespace fftprec::silicon

@@ -1,0 +1,68 @@
+/// Errors measured on hardware, as a file tells them.
+///
+///     name = "trn1"
+///     source = "who published it, where"
+///     what = "what was run, on what"
+///
+///     [defaults]                # of every row
+///     algorithm = "dft-gemm"
+///     metric = "err_linf_rel"
+///
+///     [[row]]
+///     mode = "ozaki"
+///     n = 64
+///     input = "torch_randn"
+///     seed = 42                 # left out: not known
+///     tables = "fp32-angle"     # left out: looked for
+///     value = "1.7e-3"          # a text, whose digits count, or a number and `digits`
+///     alternatives = ["1.5e-3"] # what others, or the same elsewhere, say of the same row
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/axes.hpp"
+#include "experiments/columns.hpp"
+#include "experiments/silicon/published_value.hpp"
+
+namespace fftprec::silicon {
+
+struct MeasuredRow {
+  Case where;  ///< its machine is looked for and stays at the default
+  bool tables_known = false;
+  bool seed_known = false;
+  const Column* metric = nullptr;
+  std::vector<PublishedValue> values;  ///< one of them is meant; at least one
+};
+
+struct Measured {
+  std::string name;  ///< that of the file if it says none
+  std::string source;
+  std::string what;
+  std::vector<MeasuredRow> rows;  ///< at least one
+};
+
+/// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys, names and
+/// metrics, a row without algorithm, mode, n, input, metric or value, digits that cannot be, and
+/// rows that contradict each other or say the same case twice.
+Measured parse_measured(std::string_view toml, std::string_view source,
+                        const CheckNames& check_names);
+
+/// "dft-gemm ozaki n=64", with what else is not usual.
+std::string label(const MeasuredRow& row);
+
+/// A table that comes with the program.
+struct BuiltinMeasured {
+  std::string_view name;
+  std::string_view toml;
+};
+
+std::span<const BuiltinMeasured> builtin_measured();
+
+/// The built-in table of that name, or the file at that path. Throws InputError if it is neither.
+Measured load_measured(const std::string& name_or_path, const CheckNames& check_names);
+
+}  // namespace fftprec::silicon

@@ -1,0 +1,151 @@
+#include "experiments/testing/matchers.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "arith/error.hpp"
+#include "experiments/decimal.hpp"
+#include "experiments/measure_result.hpp"
+#include "experiments/result_bound.hpp"
+#include "experiments/transform_entry.hpp"
+#include "experiments/worst_element.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// A demand, evaluated.
+struct Verdict {
+  const Column* metric;
+  double value;
+  double limit;
+  std::string source;  ///< "limit", or which bound
+
+  bool holds() const { return value <= limit; }
+};
+
+std::string text_of(const Verdict& verdict) {
+  const double ratio = verdict.value / verdict.limit;
+  const std::string relation = std::isfinite(ratio) ? fmt::format(" is {:.3g} times", ratio) : ",";
+  return fmt::format("{} = {}{} the {} {}", verdict.metric->name, shortest(verdict.value), relation,
+                     verdict.source, shortest(verdict.limit));
+}
+
+/// Everything that a reader of a failed test wants to know.
+std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
+                      const ForeignProblem& asked, const Signal& output, const Format& format) {
+  std::string text = fmt::format("for {} of n = {}, batch {}:", asked.where.transform,
+                                 asked.where.n, asked.where.batch);
+  const Verdict* decisive = &verdicts.front();
+  for (const Verdict& verdict : verdicts) {
+    text += "\n  " + text_of(verdict);
+    if (decisive->holds() && !verdict.holds()) decisive = &verdict;
+  }
+  const WorstElement worst =
+      worst_element(output.values(), asked.problem.truth, *decisive->metric, format);
+  text += "\n  worst is " + text_of(worst);
+  text += fmt::format("\n  bits_l2 = {}, err_linf_rel = {}, err_max_ulp = {} of {}",
+                      shortest(row.bits_l2.value_or(0)), shortest(row.err_linf_rel.value_or(0)),
+                      shortest(row.err_max_ulp.value_or(0)), to_string(format));
+  return text + fmt::format("\n  truth certified to {} bits ({})", row.truth_bits.value_or(0),
+                            name_of(asked.problem.truth.tier));
+}
+
+void require_finite(const Signal& input) {
+  const ComplexArray<double>& x = input.values();
+  for (std::size_t i = 0; i < x.size(); ++i)
+    require(std::isfinite(x.re[i]) && std::isfinite(x.im[i]),
+            fmt::format("the input of a transform matcher: value {} is not finite", i));
+}
+
+}  // namespace
+
+IsTransformOf::IsTransformOf(std::string transform, Signal input)
+    : transform_(std::move(transform)), input_(std::make_shared<const Signal>(std::move(input))) {
+  transform_named(transform_);
+  require(input_->size() > 0, "the input of a transform matcher holds no values");
+  require_finite(*input_);
+}
+
+IsTransformOf IsTransformOf::of_length(std::uint64_t n) const {
+  require(n >= 1, "of_length(0): a transform needs at least one element");
+  IsTransformOf more = *this;
+  more.n_ = n;
+  return more;
+}
+
+IsTransformOf IsTransformOf::in_format(const Format& format) const {
+  IsTransformOf more = *this;
+  more.format_ = format;
+  return more;
+}
+
+IsTransformOf IsTransformOf::within(std::string_view metric, double largest) const {
+  IsTransformOf more = *this;
+  more.limits_.push_back(measured_limit(metric, largest));
+  return more;
+}
+
+IsTransformOf IsTransformOf::within_bound_of(const std::string& axes) const {
+  claimed_case(axes);
+  IsTransformOf more = *this;
+  more.bounds_.push_back(axes);
+  return more;
+}
+
+std::string IsTransformOf::described() const {
+  std::string text = fmt::format("the {} of {} given values", transform_, input_->size());
+  std::string_view link = " with ";
+  for (const MeasuredLimit& limit : limits_) {
+    text += fmt::format("{}{} <= {}", link, limit.metric->name, shortest(limit.largest));
+    link = " and ";
+  }
+  for (const std::string& bound : bounds_) {
+    text += fmt::format("{}err_l2_rel <= the bound of [{}]", link, bound);
+    link = " and ";
+  }
+  return text;
+}
+
+void IsTransformOf::DescribeTo(std::ostream* out) const { *out << "is " << described(); }
+
+void IsTransformOf::DescribeNegationTo(std::ostream* out) const {
+  *out << "is not " << described();
+}
+
+bool IsTransformOf::judge(const Signal& output, std::ostream* explanation) const {
+  require(
+      !limits_.empty() || !bounds_.empty(),
+      "a transform matcher without a limit; add .within(METRIC, LIMIT) or .within_bound_of(...)");
+  const ForeignProblem asked =
+      foreign_problem(transform_, n_, Samples{input_->values(), {input_->size()}});
+  const std::size_t wanted = asked.problem.truth.hi.size();
+  if (output.size() != wanted) {
+    if (explanation)
+      *explanation << fmt::format("which holds {} values, where {} of n = {}, batch {}, gives {}",
+                                  output.size(), transform_, asked.where.n, asked.where.batch,
+                                  wanted);
+    return false;
+  }
+  const Format& format = format_ ? *format_ : output.format();
+  const Row row = measure_result(asked, output.values(), format);
+
+  std::vector<Verdict> verdicts;
+  for (const MeasuredLimit& limit : limits_)
+    verdicts.push_back({limit.metric, measured_value(row, *limit.metric), limit.largest, "limit"});
+  for (const std::string& axes : bounds_) {
+    Row bounded = row;
+    predict_result(bounded, asked, claimed_case(axes));
+    const Column& metric = column_named("err_l2_rel");
+    verdicts.push_back({&metric, measured_value(row, metric), bounded.bound_l2_rel.value_or(0),
+                        fmt::format("bound {} of [{}],", bounded.bound_name, axes)});
+  }
+  if (explanation) *explanation << explained(verdicts, row, asked, output, format);
+  return std::all_of(verdicts.begin(), verdicts.end(),
+                     [](const Verdict& verdict) { return verdict.holds(); });
+}
+
+}  // namespace fftprec

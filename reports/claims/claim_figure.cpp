@@ -1,0 +1,66 @@
+#include "reports/claims/claim_figure.hpp"
+
+#include <algorithm>
+
+#include "experiments/columns.hpp"
+#include "reports/plots/plot_figure.hpp"
+#include "reports/plots/plot_orders.hpp"
+#include "reports/plots/plot_script.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// The rows of the seeds that the figure shows, without the jittered.
+std::vector<Row> drawn_rows(const Claim& claim, const Evidence& evidence) {
+  std::vector<Row> rows = evidence_rows(claim, evidence);
+  std::erase_if(rows, [&claim](const Row& row) {
+    return row.where.input.starts_with("jitter:") ||
+           (claim.figure.published_seed_only && row.where.seed != claim.published_seed);
+  });
+  return rows;
+}
+
+/// What was published, as a row like the first that the figure speaks of, once for every seed: a
+/// series is compared on the seeds that all have. Its name sorts last, so that it is drawn on top.
+void add_published(std::vector<Row>& rows, const ClaimCheck& check, const ClaimFigure& figure) {
+  const Gate& gate = check.gate;
+  if (check.absolute || gate.metric != figure.y) return;
+  const std::vector<Row> measured = rows;
+  for (const PublishedFigure& published : gate.figures) {
+    std::optional<Case> first;
+    for (const Row& row : measured) {
+      if (!selects(gate.where, row) || !selects(published.where, row)) continue;
+      Case alike = row.where;
+      if (!first) first = alike;
+      alike.seed = first->seed;
+      if (alike != *first) continue;
+      Row printed{.where = row.where};
+      column_named(figure.series).parse(printed, "was published");
+      column_named(gate.metric).parse(printed, published.value.text);
+      rows.push_back(std::move(printed));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<Drawing> claim_drawing(const Claim& claim, const Evidence& evidence) {
+  const ClaimFigure& asked = claim.figure;
+  std::vector<Row> rows = drawn_rows(claim, evidence);
+  const Selection where = select_rows(asked.where);
+  std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
+  for (const ClaimCheck& check : claim.checks) add_published(rows, check, asked);
+  const Figure figure = gather(rows,
+                               {.name = claim.id,
+                                .title = claim.id + ": " + asked.title,
+                                .y = asked.y,
+                                .x = asked.x,
+                                .series = asked.series,
+                                .panel = asked.panel},
+                               registry_orders());
+  if (figure.panels.empty()) return {};
+  return Drawing{claim.id, plot_data(figure), plot_script(figure)};
+}
+
+}  // namespace fftprec

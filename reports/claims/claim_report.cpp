@@ -1,0 +1,253 @@
+#include "reports/claims/claim_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/claims/claim_rules.hpp"
+#include "reports/gates/gate_report.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/summary/summary_markdown.hpp"
+
+namespace fftprec {
+
+namespace {
+
+std::string factor_text(double margin) {
+  if (std::isinf(margin)) return "exact";
+  return margin < 10 ? fmt::format("{:.3g}", margin) : fmt::format("{:.0f}", margin);
+}
+
+std::string spreads_text(const CheckResult& result) {
+  const std::optional<double> spreads = margin_in_spreads(result);
+  return spreads ? fmt::format("{:.2g}", *spreads) : "";
+}
+
+std::string percent_text(const std::optional<double>& share) {
+  return share ? fmt::format("{:.2g} %", 100 * *share) : "";
+}
+
+std::string alike_text(std::size_t alike, std::size_t of) {
+  return of == 0 ? "" : fmt::format("{}/{}", alike, of);
+}
+
+const CheckResult& nearest(const Settled& settled) { return settled.checks.at(settled.nearest); }
+
+std::string nearest_margin(const Settled& settled) {
+  return margin_text(settled.claim.checks.at(settled.nearest), nearest(settled));
+}
+
+/// What was found, without what was allowed.
+std::string finding_by(const Settled& settled, std::string_view check) {
+  std::string text = found_by(settled, check);
+  if (text.starts_with("median ")) text.erase(0, 7);
+  return text.substr(0, std::min(text.find(", allowed "), text.find(", factor ")));
+}
+
+std::string decided_text(const Settled& settled) {
+  if (!settled.settled()) return settled.problems.front();
+  const std::string& name = settled.rule.decided_by;
+  return name.empty() ? "no rule foresees this combination" : finding_by(settled, name);
+}
+
+/// How many digits the figures of a check have; empty where there are none.
+std::string digits_text(const ClaimCheck& check) {
+  int fewest = 0;
+  int most = 0;
+  for (const PublishedFigure& figure : check.gate.figures) {
+    fewest = fewest == 0 ? figure.value.digits : std::min(fewest, figure.value.digits);
+    most = std::max(most, figure.value.digits);
+  }
+  if (most == 0) return "";
+  return fewest == most ? std::to_string(most) : fmt::format("{}-{}", fewest, most);
+}
+
+std::string texts_filled(const Settled& settled, const std::string& text) {
+  return filled(text, [&settled](std::string_view name) { return finding_by(settled, name); });
+}
+
+/// With a full stop, whether the file has one or not.
+std::string as_sentence(std::string text) {
+  return text.ends_with('.') || text.ends_with(".)") ? text : text + ".";
+}
+
+/// Single seeds that give the same verdict; empty where no rule looks at seeds.
+std::string seeds_alike_text(const Settled& settled) {
+  return rests_on(settled.claim, Draws::seeds)
+             ? alike_text(settled.seeds_alike, settled.claim.seeds.size())
+             : "";
+}
+
+std::string jitters_alike_text(const Settled& settled) {
+  return rests_on(settled.claim, Draws::published)
+             ? alike_text(settled.jitters_alike, settled.claim.jitters)
+             : "";
+}
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string checks_table(const Settled& settled) {
+  std::string text =
+      "| check | role | draws | outcome | nearest comparison | margin | in spreads | seeds alike | "
+      "jitter | jitters alike | digits |\n"
+      "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|\n";
+  const Claim& claim = settled.claim;
+  for (std::size_t i = 0; i < claim.checks.size(); ++i) {
+    const ClaimCheck& check = claim.checks[i];
+    const CheckResult& result = settled.checks[i];
+    text += fmt::format(
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", check.gate.name,
+        name_of(check.role), check.draws == Draws::published ? "published" : "seeds",
+        result.passed ? "pass" : "fail", markdown_cell(found_by(settled, check.gate.name)),
+        factor_text(result.margin), spreads_text(result),
+        alike_text(result.seeds_alike, claim.seeds.size()), percent_text(result.jitter),
+        alike_text(result.jitters_alike, claim.jitters), digits_text(check));
+  }
+  return text;
+}
+
+std::string check_list(const Settled& settled) {
+  std::string text;
+  for (std::size_t i = 0; i < settled.claim.checks.size(); ++i) {
+    const Gate& gate = settled.claim.checks[i].gate;
+    text += fmt::format("- **{}** ({}): {}.", gate.name, gate.kind, gate.source);
+    if (const auto& worst = settled.checks[i].verdict.worst)
+      text += fmt::format(" Its nearest case: `{}`", reproduce_command(worst->where));
+    text += '\n';
+  }
+  return text;
+}
+
+std::string rules_table(const Claim& claim) {
+  std::string text = "| verdict | if these pass | and these fail |\n|---|---|---|\n";
+  for (const VerdictRule& rule : claim.rules)
+    text += fmt::format("| {} | {} | {} |\n", name_of(rule.ruling), fmt::join(rule.pass, ", "),
+                        fmt::join(rule.fail, ", "));
+  return text + fmt::format("| {} | otherwise | |\n", name_of(claim.otherwise.ruling));
+}
+
+std::string seeds_text(const Claim& claim) {
+  return fmt::format("{} seeds ({} to {}), the published seed {}, {} jitters of its input",
+                     claim.seeds.size(), claim.seeds.front(), claim.seeds.back(),
+                     claim.published_seed, claim.jitters);
+}
+
+}  // namespace
+
+std::string verdict_text(const Settled& settled) {
+  return settled.settled() ? std::string(name_of(settled.rule.ruling)) : "unsettled";
+}
+
+std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
+  if (std::isinf(result.margin)) return "exact";
+  const double units = steadiness(check, result);
+  const bool jittered = check.draws == Draws::published && result.jitter;
+  return fmt::format(
+      "factor {}{}", factor_text(result.margin),
+      std::isinf(units) ? "" : fmt::format(", {:.2g} {}", units, jittered ? "jitters" : "spreads"));
+}
+
+std::string claims_table(std::span<const Settled> claims) {
+  std::size_t width = 0;
+  for (const Settled& settled : claims) width = std::max(width, settled.claim.title.size());
+  std::string text;
+  for (const Settled& settled : claims) {
+    text += fmt::format("{:<4} {:<12} {:<{}}", settled.claim.id, verdict_text(settled),
+                        settled.claim.title, width);
+    if (settled.settled())
+      text += fmt::format("  {} ({})", nearest_margin(settled),
+                          settled.claim.checks[settled.nearest].gate.name);
+    text += fmt::format("\n     {}\n", decided_text(settled));
+  }
+  const auto count = std::count_if(claims.begin(), claims.end(),
+                                   [](const Settled& each) { return each.settled(); });
+  return text + fmt::format(
+                    "{} of {} claims are settled; margin: of the check nearest to its "
+                    "threshold,\nin spreads of single seeds or in moves by one-ulp jitter "
+                    "of the published input\n",
+                    count, claims.size());
+}
+
+std::string claim_page(const Settled& settled, const std::string& figure) {
+  const Claim& claim = settled.claim;
+  std::string text = fmt::format("# {}: {}\n\n> {}\n\nSource: {}.\n\n", claim.id, claim.title,
+                                 claim.statement, claim.source);
+  text += fmt::format("**Verdict: {}.** ", verdict_text(settled));
+  if (settled.settled()) {
+    text += as_sentence(texts_filled(settled, settled.rule.because)) + "\n\n";
+    text += fmt::format("Decided by: {}. Nearest threshold: {} ({}).", decided_text(settled),
+                        claim.checks[settled.nearest].gate.name, nearest_margin(settled));
+    if (const std::string alike = seeds_alike_text(settled); !alike.empty())
+      text += " The same verdict by a single seed: " + alike + ".";
+    if (const std::string alike = jitters_alike_text(settled); !alike.empty())
+      text += " By a jitter of the published input: " + alike + ".";
+    text += "\n\n";
+  } else {
+    text += "\n\n";
+    for (const std::string& problem : settled.problems) text += "- " + problem + "\n";
+    text += '\n';
+  }
+  if (!figure.empty()) text += fmt::format("![{}]({})\n\n", claim.figure.title, figure);
+  text += texts_filled(settled, claim.discussion) + "\n\n## Checks\n\n" + checks_table(settled);
+  text +=
+      "\nMargin: the factor between the nearest comparison and its threshold (of the growth per "
+      "doubling of n for a slope). Spread: standard deviation of ln(value) over single seeds. "
+      "Jitter: how far a change of the published input by up to one unit in the last place of "
+      "fp32 moves the value. Digits: of the published figures.\n\n";
+  text += check_list(settled) + "\n## Decision rule\n\n" + rules_table(claim);
+  text += fmt::format("\nDraws: {}. `fftprec claims {}` repeats all of it.\n", seeds_text(claim),
+                      claim.id);
+  return text;
+}
+
+std::string claims_index(std::span<const Settled> claims, const std::string& folder) {
+  std::string text =
+      "| claim | what | verdict | decided by | margin | single seeds | jitters |\n"
+      "|---|---|---|---|---|---:|---:|\n";
+  for (const Settled& settled : claims)
+    text += fmt::format("| [{0}]({1}{0}.md) | {2} | {3} | {4} | {5} | {6} | {7} |\n",
+                        settled.claim.id, folder, markdown_cell(settled.claim.title),
+                        verdict_text(settled), markdown_cell(decided_text(settled)),
+                        settled.settled() ? nearest_margin(settled) : "", seeds_alike_text(settled),
+                        jitters_alike_text(settled));
+  return text;
+}
+
+std::string claims_csv(std::span<const Settled> claims) {
+  std::string text =
+      "claim,title,verdict,because,decided_by,found,nearest,margin,margin_text,seeds_alike,seeds,"
+      "jitters_alike,jitters\n";
+  for (const Settled& settled : claims) {
+    const Claim& claim = settled.claim;
+    const auto count = [&claim](Draws draws, std::size_t alike) {
+      return rests_on(claim, draws) ? std::to_string(alike) : "";
+    };
+    text += fmt::format(
+        "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, csv_cell(claim.title),
+        verdict_text(settled), csv_cell(texts_filled(settled, settled.rule.because)),
+        settled.rule.decided_by, csv_cell(decided_text(settled)),
+        claim.checks[settled.nearest].gate.name, nearest(settled).margin,
+        csv_cell(nearest_margin(settled)), count(Draws::seeds, settled.seeds_alike),
+        claim.seeds.size(), count(Draws::published, settled.jitters_alike), claim.jitters);
+  }
+  return text;
+}
+
+std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence) {
+  std::string text = "claim,checks," + csv_header();
+  for (const Settled& settled : claims)
+    for (Row row : evidence_rows(settled.claim, evidence)) {
+      row.time_ns.reset();
+      text += fmt::format("{},{},{}", settled.claim.id,
+                          fmt::join(checks_on(settled.claim, row.where), " "), to_csv(row));
+    }
+  return text;
+}
+
+}  // namespace fftprec

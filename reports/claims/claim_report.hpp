@@ -1,0 +1,33 @@
+/// Settled claims as text: for a terminal, as Markdown pages, as CSV. Pure functions.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "reports/claims/claim_settle.hpp"
+
+namespace fftprec {
+
+/// "reproduced", or "unsettled" where there are problems.
+std::string verdict_text(const Settled& settled);
+
+/// "factor 145, 33 spreads" (or jitters, see steadiness); of a check that compares hashes "exact".
+std::string margin_text(const ClaimCheck& check, const CheckResult& result);
+
+/// Two lines per claim: verdict, title and margin; then what decides it, or the first problem.
+std::string claims_table(std::span<const Settled> claims);
+
+/// The page of one claim. `figure` is the link to its image, or empty.
+std::string claim_page(const Settled& settled, const std::string& figure);
+
+/// The table of all claims, linked to their pages ID.md, `folder` before them.
+std::string claims_index(std::span<const Settled> claims, const std::string& folder = {});
+
+/// One line per claim: id, title, verdict, what decided it, margins, draws alike.
+std::string claims_csv(std::span<const Settled> claims);
+
+/// The rows of all claims as results.csv has them, without times, after the columns `claim` and
+/// `checks`, the names of those that look at the row joined by spaces.
+std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence);
+
+}  // namespace fftprec

@@ -1,0 +1,184 @@
+#include "reports/commands/claims_command.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "arith/error.hpp"
+#include "reports/claims/claim_figure.hpp"
+#include "reports/claims/claim_file.hpp"
+#include "reports/claims/claim_report.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/commands/interrupt.hpp"
+#include "reports/commands/progress.hpp"
+#include "reports/commands/truth_request.hpp"
+#include "reports/results/durable.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct ClaimsArguments {
+  std::vector<std::string> ids;
+  std::vector<std::string> files;
+  std::string directory;
+  std::string seeds;
+  std::uint64_t seed_shift = 0;
+  unsigned threads = 0;
+  TruthRequest truth;
+};
+
+/// max|t|, or 0 of nothing.
+double largest_magnitude(const truth::Truth& truth) {
+  double largest = 0;
+  for (std::size_t i = 0; i < truth.hi.size(); ++i)
+    largest = std::max(largest, truth.hi.re[i] * truth.hi.re[i] + truth.hi.im[i] * truth.hi.im[i]);
+  return std::sqrt(largest);
+}
+
+std::vector<Case> cases_of_all(std::span<const Claim> claims) {
+  std::vector<Case> cases;
+  for (const Claim& claim : claims)
+    for (Case& where : cases_of(claim)) cases.push_back(std::move(where));
+  normalise(cases);
+  return cases;
+}
+
+void write_pages(std::span<const Settled> claims, const Evidence& evidence,
+                 const std::filesystem::path& directory, std::ostream& err) {
+  std::filesystem::create_directories(directory);
+  std::vector<Drawing> drawings;
+  for (const Settled& settled : claims)
+    if (auto drawing = claim_drawing(settled.claim, evidence)) drawings.push_back(*drawing);
+  const std::vector<PlotFormat> formats = {PlotFormat::svg, PlotFormat::png};
+  const PlotFiles files = write_drawings(drawings, directory / "plots", formats);
+  if (!files.problem.empty()) err << "fftprec claims: " << files.problem << '\n';
+  for (const Settled& settled : claims) {
+    const std::string name = settled.claim.id + ".svg";
+    const bool drawn = std::filesystem::exists(directory / "plots" / name);
+    replace_file(directory / (settled.claim.id + ".md"),
+                 claim_page(settled, drawn ? "plots/" + name : ""));
+  }
+  replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
+  replace_file(directory / "claims.csv", claims_csv(claims));
+  replace_file(directory / "evidence.csv", evidence_csv(claims, evidence));
+  err << "in " << directory.string() << ": index.md, a page per claim, plots/, claims.csv, "
+      << "evidence.csv\n";
+}
+
+std::vector<Claim> claims_asked_for(const ClaimsArguments& arguments,
+                                    const CheckNames& check_names) {
+  std::vector<Claim> claims;
+  for (const std::string& file : arguments.files) claims.push_back(read_claim(file, check_names));
+  if (claims.empty()) claims = builtin_claims(check_names);
+  claims = claims_with_ids(std::move(claims), arguments.ids);
+  SeedChoice choice{{}, arguments.seed_shift};
+  if (!arguments.seeds.empty()) choice.seeds = parse_seeds(arguments.seeds);
+  for (Claim& claim : claims) choose_seeds(claim, choice);
+  return claims;
+}
+
+ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& functions,
+                    CommandContext& context) {
+  const std::vector<Claim> claims = claims_asked_for(arguments, functions.check_names);
+  if (!arguments.directory.empty()) {
+    std::filesystem::create_directories(arguments.directory);
+    check_writable(std::filesystem::path(arguments.directory) / "claims.csv");
+  }
+  const std::vector<Case> cases = cases_of_all(claims);
+  double cost = 0;
+  for (const Case& where : cases) cost += functions.estimated_cost_ns(where);
+  const bool terminal = &context.err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
+  const InterruptGuard guard;
+  const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
+  Progress progress(context.err, terminal, cases.size(), cost);
+  const Evidence evidence = measure_claims(
+      claims, functions, arguments.threads == 0 ? default_threads() : arguments.threads,
+      &InterruptGuard::flag(),
+      [&](const Row& row) { progress.advance(functions.estimated_cost_ns(row.where)); },
+      cache.get());
+  progress.finish();
+  if (InterruptGuard::flag()) {
+    context.err << "interrupted: nothing is settled\n";
+    return ExitCode::interrupted;
+  }
+  std::vector<Settled> settled;
+  for (const Claim& claim : claims) settled.push_back(settle(claim, evidence));
+  context.out << claims_table(settled);
+  if (!arguments.directory.empty())
+    write_pages(settled, evidence, arguments.directory, context.err);
+  const bool all = std::all_of(settled.begin(), settled.end(),
+                               [](const Settled& each) { return each.settled(); });
+  return all ? ExitCode::ok : ExitCode::cases_failed;
+}
+
+}  // namespace
+
+Evidence measure_claims(std::span<const Claim> claims, const CaseFunctions& functions,
+                        unsigned threads, const std::atomic<bool>* stop,
+                        const std::function<void(const Row&)>& on_row, TruthCache* cache) {
+  Evidence evidence;
+  std::mutex mutex;
+  RunOptions options;
+  options.evaluate = [&functions](const Case& where, const Problem& problem) {
+    return functions.evaluate(where, problem, best_isa());
+  };
+  options.make_problem = [&](const ProblemKey& key) {
+    Problem problem = functions.make_problem(key, {}, cache);
+    const std::lock_guard lock(mutex);
+    evidence.truth_max[key] = largest_magnitude(problem.truth);
+    return problem;
+  };
+  options.estimated_cost_ns = functions.estimated_cost_ns;
+  options.on_row = [&](const Row& row) {
+    evidence.rows[row.where] = row;
+    if (on_row) on_row(row);
+  };
+  options.threads = threads;
+  options.stop = stop;
+  run_cases(cases_of_all(claims), options);
+  return evidence;
+}
+
+void add_claims_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("claims", "Settle published claims by experiment");
+  command->footer(
+      "Examples:\n"
+      "  fftprec claims                       all of them, as a table\n"
+      "  fftprec claims -o out/claims         a page per claim, with figure and evidence\n"
+      "  fftprec claims C5 --seeds 101..120   one, on other seeds\n"
+      "Exit codes: 0 all are settled, whatever the verdicts, 2 usage or files, 3 a case failed and "
+      "left\n  a claim unsettled, 130 interrupted.");
+  const auto arguments = std::make_shared<ClaimsArguments>();
+  command->add_option("id", arguments->ids, "Claims, as C5; default all");
+  command
+      ->add_option("-c,--claim-file", arguments->files,
+                   "Claims in files of one's own, in place of "
+                   "those that come with the program")
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("-o,--output", arguments->directory,
+                      "Directory for pages, plots, claims.csv and evidence.csv");
+  command->add_option("--seeds", arguments->seeds, "In place of the claims' own: 101..120");
+  command
+      ->add_option("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
+      ->type_name("K");
+  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
+      ->check(CLI::Range(1u, 4096u))
+      ->type_name("N");
+  command
+      ->add_option("--truth-cache", arguments->truth.cache,
+                   "Where truths are kept, or none; as for run")
+      ->type_name("DIR|none");
+  command->callback([arguments, &functions, &context] {
+    context.exit_code = to_int(run_claims(*arguments, functions, context));
+  });
+}
+
+}  // namespace fftprec

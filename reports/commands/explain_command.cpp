@@ -1,0 +1,175 @@
+#include "reports/commands/explain_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "arith/machine.hpp"
+#include "experiments/evaluate.hpp"
+#include "experiments/files.hpp"
+#include "experiments/silicon/experiment.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/results/durable.hpp"
+#include "reports/silicon/explanation_csv.hpp"
+#include "reports/silicon/explanation_figure.hpp"
+#include "reports/silicon/explanation_text.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct ExplainArguments {
+  std::string measured;
+  std::string hypotheses;
+  std::vector<std::string> machines;
+  std::vector<std::string> combinations;
+  bool presets = false;
+  std::string experiments;
+  silicon::ExplainOptions options{};
+  std::string csv;
+  std::string directory;
+  unsigned threads = default_threads();
+};
+
+silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments) {
+  silicon::HypothesisSet set =
+      arguments.hypotheses.empty()
+          ? silicon::parse_hypotheses(silicon::builtin_hypotheses(), "hypotheses.toml", check_names)
+          : silicon::parse_hypotheses(read_file(arguments.hypotheses), arguments.hypotheses,
+                                      check_names);
+  for (const std::string& combination : arguments.combinations)
+    silicon::combine(set, CLI::detail::split(combination, '+'));
+  for (const std::string& name : arguments.machines) {
+    const std::string machine = machine_named(name).name;
+    set.hypotheses.push_back({"machine " + machine, machine, {machine}});
+  }
+  if (arguments.presets) silicon::add_presets(set);
+  return set;
+}
+
+std::vector<silicon::MeasuredRow> candidates_of(const ExplainArguments& arguments) {
+  if (arguments.experiments.empty())
+    return silicon::candidates_from(silicon::builtin_experiments(), "experiments.toml",
+                                    check_names);
+  return silicon::candidates_from(read_file(arguments.experiments), arguments.experiments,
+                                  check_names);
+}
+
+/// What fits, or the nearest few: an experiment may be wanted for these as well.
+std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanation) {
+  constexpr std::size_t nearest = 5;
+  std::vector<silicon::Judged> best = survivors_of(explanation);
+  if (best.empty()) {
+    best = explanation.ranked;
+    best.resize(std::min(nearest, best.size()));
+  }
+  std::vector<silicon::Judged> remaining;
+  for (const silicon::Judged& judged : best)
+    for (silicon::Judged& each : of_each_hypothesis(judged)) remaining.push_back(std::move(each));
+  return remaining;
+}
+
+void write_directory(const ExplainArguments& arguments, const silicon::Explanation& explanation,
+                     const std::string& text, CommandContext& context) {
+  const std::filesystem::path directory = arguments.directory;
+  std::filesystem::create_directories(directory);
+  replace_file(directory / "explain.csv", explanation_csv(explanation));
+  replace_file(directory / "explain.txt", text);
+  const Drawing drawing = explanation_drawing("explain", explanation);
+  const std::vector<PlotFormat> formats = {PlotFormat::svg, PlotFormat::png};
+  const PlotFiles files = write_drawings({&drawing, 1}, directory, formats);
+  if (!files.problem.empty()) context.err << "fftprec explain: " << files.problem << "\n";
+}
+
+ExitCode explain_measured(const ExplainArguments& arguments, CommandContext& context) {
+  const silicon::Measured measured = silicon::load_measured(arguments.measured, check_names);
+  const silicon::HypothesisSet set = hypotheses_of(arguments);
+  const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
+  silicon::Replayer replayer(silicon::replay_options(arguments.threads));
+  const silicon::Explanation explanation =
+      silicon::explain(measured, set, arguments.options, replayer);
+  const silicon::Design design =
+      silicon::design_experiments(remaining_of(explanation), measured, candidates,
+                                  {.further_spread = arguments.options.further_spread}, replayer);
+  const std::string text = explanation_text(explanation) + design_text(design);
+  if (arguments.csv == "-")
+    context.out << explanation_csv(explanation);
+  else
+    context.out << text;
+  if (!arguments.csv.empty() && arguments.csv != "-")
+    replace_file(arguments.csv, explanation_csv(explanation));
+  if (!arguments.directory.empty()) write_directory(arguments, explanation, text, context);
+  return ExitCode::ok;
+}
+
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
+
+void add_hypothesis_options(CLI::App& command, ExplainArguments& arguments) {
+  command
+      .add_option("--hypotheses", arguments.hypotheses,
+                  "A TOML file, in place of the built-in hypotheses")
+      ->check(not_empty);
+  command.add_option("--machine", arguments.machines, "A machine to try besides")
+      ->allow_extra_args(false)
+      ->take_all();
+  command
+      .add_option("--combine", arguments.combinations, "Hypotheses that may hold at once, as H5+H9")
+      ->allow_extra_args(false)
+      ->take_all();
+  command.add_flag("--presets", arguments.presets, "Try every preset of a machine, too");
+  command
+      .add_option("--experiments", arguments.experiments,
+                  "A sweep of cases that could be measured,\nin place of the built-in ones")
+      ->check(not_empty);
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Which arithmetic fits errors measured on hardware");
+  command->footer(
+      "Examples:\n"
+      "  fftprec explain trn1                       a table that comes with the program\n"
+      "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
+      "  fftprec explain trn1_butterflies --combine H5+H9 --spread 0.1\n"
+      "Tables: trn1, trn2, trn1_butterflies; the file's format: docs/explain.md.");
+  const auto arguments = std::make_shared<ExplainArguments>();
+  command
+      ->add_option("measured", arguments->measured,
+                   "Measured errors: a TOML file, or the name of a built-in table")
+      ->required();
+  add_hypothesis_options(*command, *arguments);
+  command
+      ->add_option("--replays", arguments->options.replays.count,
+                   "Replays of every row under every variant; default 16")
+      ->check(CLI::Range(3u, 1000u))
+      ->type_name("K");
+  command
+      ->add_option("--level", arguments->options.level,
+                   "Probability of refuting what is true; default 0.01")
+      ->check(CLI::Range(1e-9, 0.5))
+      ->type_name("P");
+  command
+      ->add_option("--spread", arguments->options.further_spread,
+                   "Relative spread of every prediction beside that of\nits replays; default 0")
+      ->check(CLI::Range(0.0, 1.0))
+      ->type_name("S");
+  command->add_option("--csv", arguments->csv, "Every prediction as CSV, - for standard output")
+      ->check(not_empty);
+  command
+      ->add_option("-o,--output", arguments->directory,
+                   "Directory for the text, the CSV and a figure")
+      ->check(not_empty);
+  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
+      ->check(CLI::Range(1u, 4096u))
+      ->type_name("N");
+  command->callback(
+      [arguments, &context] { context.exit_code = to_int(explain_measured(*arguments, context)); });
+}
+
+}  // namespace fftprec

@@ -1,0 +1,190 @@
+#include "reports/commands/search_command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "arith/error.hpp"
+#include "experiments/decimal.hpp"
+#include "experiments/evaluate.hpp"
+#include "experiments/inputs_file.hpp"
+#include "experiments/npy.hpp"
+#include "experiments/run.hpp"
+#include "experiments/search/worst_input.hpp"
+#include "reports/commands/exit_code.hpp"
+#include "reports/commands/one_case.hpp"
+#include "reports/gates/gate.hpp"
+#include "reports/plots/plot_figure.hpp"
+#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/durable.hpp"
+#include "reports/summary/error_table.hpp"
+#include "reports/summary/text_table.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct SearchArguments {
+  OneCaseRequest which;
+  std::string metric = "err_l2_rel";
+  std::string output;
+  std::string csv;
+  std::uint64_t budget = SearchOptions{}.budget;
+  std::uint64_t random = SearchOptions{}.random;
+  unsigned threads = 0;
+};
+
+/// A line of the table and of the CSV: a family's best, or what the local search made of them.
+struct Line {
+  std::string family;
+  std::uint64_t judged;
+  double score;
+  std::string name;
+};
+
+std::vector<Line> lines_of(const SearchResult& result) {
+  std::vector<Line> lines;
+  std::uint64_t structured = 0;
+  for (const FamilyBest& family : result.families) {
+    lines.push_back({family.family, family.tried, family.score, family.name});
+    structured += family.tried;
+  }
+  if (result.judged > structured)
+    lines.push_back(
+        {"local search", result.judged - structured, result.best_score,
+         fmt::format("{} moves from {}: {}", result.moves, result.best.family, result.best.name)});
+  return lines;
+}
+
+/// "3.21"; "-" where every random input is exact.
+std::string ratio_text(double score, const SearchResult& result) {
+  return result.random_worst > 0 ? fmt::format("{:.2f}", score / result.random_worst) : "-";
+}
+
+std::string table_of(const SearchResult& result, const std::string& metric) {
+  std::vector<std::vector<std::string>> cells{
+      {"family", "worst input", "inputs", metric, "/ worst random"}};
+  for (const Line& line : lines_of(result))
+    cells.push_back({line.family, line.name, std::to_string(line.judged), error_text(line.score),
+                     ratio_text(line.score, result)});
+  return text_table(cells, 2);
+}
+
+std::string csv_cell(const std::string& text) { return "\"" + text + "\""; }
+
+std::string csv_of(const SearchResult& result, const std::string& metric) {
+  std::string text = "family,worst_input,inputs," + metric + ",over_worst_random\n";
+  for (const Line& line : lines_of(result))
+    text += fmt::format("{},{},{},{},{}\n", csv_cell(line.family), csv_cell(line.name), line.judged,
+                        shortest(line.score),
+                        result.random_worst > 0 ? shortest(line.score / result.random_worst) : "");
+  return text;
+}
+
+/// The row of the input as a run would measure it.
+Row row_of(const Case& where) {
+  Row row = evaluate(where, make_problem(problem_key(where)));
+  require(row.status == Status::ok, "search: " + row.message);
+  return row;
+}
+
+std::string found_text(const SearchResult& result, const Row& row, const SearchArguments& from) {
+  std::string text = fmt::format("worst found: {} = {}, {} times the worst of {} random inputs\n",
+                                 from.metric, shortest(*plotted_value(row, from.metric)),
+                                 ratio_text(result.best_score, result), from.random);
+  if (row.bound_l2_rel && from.metric == "err_l2_rel")
+    text +=
+        fmt::format("  {:.1f} % of its bound {} ({})\n", 100 * *row.err_l2_rel / *row.bound_l2_rel,
+                    error_text(*row.bound_l2_rel), row.bound_name);
+  return text + fmt::format("kept in {}; the same error again:\n  {}\n", from.output,
+                            reproduce_command(row.where));
+}
+
+ExitCode search(SearchArguments arguments, CommandContext& context) {
+  const Case where = one_case(arguments.which, check_names).where;
+  require(where.input == Case{}.input, "search: the input is what is looked for, so -a input=" +
+                                           where.input + " has no meaning");
+  if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
+  check_writable(arguments.output);
+  const InputJudge judge(where, arguments.metric,
+                         arguments.threads == 0 ? default_threads() : arguments.threads);
+  std::uint64_t tenths = 0;
+  const SearchResult result = search_worst_input(
+      judge, {.budget = arguments.budget,
+              .random = arguments.random,
+              .seed = where.seed,
+              .on_progress = [&](std::uint64_t judged, double best) {
+                if (10 * judged / arguments.budget <= tenths) return;
+                tenths = 10 * judged / arguments.budget;
+                context.err << fmt::format("{} of {} inputs judged, worst {}\n", judged,
+                                           arguments.budget, error_text(best));
+              }});
+  replace_file(arguments.output, npy_bytes(result.best.values));
+  Case kept = where;
+  kept.input = file_input_name(arguments.output);
+  const Row row = row_of(kept);
+  if (!arguments.csv.empty()) {
+    const std::string csv = csv_of(result, arguments.metric);
+    if (arguments.csv != "-") {
+      replace_file(arguments.csv, csv);
+    } else {
+      context.out << csv;
+      context.err << found_text(result, row, arguments);
+      return ExitCode::ok;
+    }
+  }
+  context.out << fmt::format("{} of {} inputs gaussian: median {}, worst {} (seed {})\n\n",
+                             arguments.metric, arguments.random, error_text(result.random_median),
+                             error_text(result.random_worst), result.random_worst_seed)
+              << table_of(result, arguments.metric) << "\n"
+              << found_text(result, row, arguments);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_search_command(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("search", "Find an input on which a case errs most");
+  command->footer(
+      "Examples:\n"
+      "  fftprec search -a algorithm=radix2-dit -a mode=bf16 -a n=256\n"
+      "  fftprec search -a algorithm=dft-gemm -a machine=trn-rz -a n=128 --metric err_over_bound\n"
+      "The same command finds the same input, with any number of threads. The seed of the case is\n"
+      "that of the search. Exit codes: 0, 2 names or files, 4 the case has no meaning.");
+  const auto arguments = std::make_shared<SearchArguments>();
+  command->add_option("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
+      ->type_name("CASE");
+  add_one_case_options(*command, arguments->which);
+  command->add_option("--metric", arguments->metric,
+                      "What to make large: an err_ column of numbers\nor err_over_bound; default "
+                      "err_l2_rel");
+  command->add_option("--budget", arguments->budget, "Inputs to judge; default 20000")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
+      ->type_name("N");
+  command
+      ->add_option("--random", arguments->random, "Gaussian inputs to compare with; default 1000")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
+      ->type_name("N");
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "Where to keep the input; default worst-CASE_ID.npy")
+      ->type_name("FILE.npy");
+  command->add_option("--csv", arguments->csv, "The table as CSV, - for standard output")
+      ->type_name("FILE|-");
+  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
+      ->check(CLI::Range(1u, 4096u))
+      ->type_name("N");
+  command->callback([arguments, &context] {
+    try {
+      context.exit_code = to_int(search(*arguments, context));
+    } catch (const NotApplicable& reason) {
+      context.err << "fftprec: " << reason.what() << '\n';
+      context.exit_code = to_int(ExitCode::nothing_matched);
+    }
+  });
+}
+
+}  // namespace fftprec

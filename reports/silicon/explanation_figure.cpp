@@ -1,0 +1,162 @@
+#include "reports/silicon/explanation_figure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "experiments/decimal.hpp"
+#include "reports/plots/plot_axes.hpp"
+#include "reports/plots/plot_canvas.hpp"
+#include "reports/plots/plot_curves.hpp"
+#include "reports/plots/plot_styles.hpp"
+#include "reports/silicon/explanation_text.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr int left = 90;
+constexpr int top = 84;
+constexpr int bottom = 96;
+constexpr double covered = 0.95;
+
+struct Bar {
+  double low;
+  double centre;
+  double high;
+};
+
+/// Geometric middle of a published interval: what ratios are taken to.
+double middle(const silicon::PublishedValue& value) {
+  return std::sqrt(std::max(value.low, silicon::exact_error) * value.high);
+}
+
+Bar ratio_of(const silicon::Predictive& predicted, double published) {
+  const double centre = std::exp(predicted.centre) / published;
+  const double factor = std::exp(silicon::half_width(predicted, covered));
+  return {centre / factor, centre, centre * factor};
+}
+
+/// 1, 1.1, 1.2, 1.5, 2, 5, 10, ... to either side of 1: as many as the range asks for.
+std::vector<Tic> ratio_tics(double low, double high) {
+  std::vector<Tic> tics;
+  const bool narrow = high / low < 2;
+  const bool wide = high / low > 30;
+  const std::vector<double> steps =
+      narrow
+          ? std::vector<double>{0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1, 1.05, 1.1, 1.15, 1.2, 1.3, 1.4}
+      : wide ? std::vector<double>{1}
+             : std::vector<double>{0.05, 0.1, 0.2, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9,
+                                   1,    1.2, 1.5, 2,   3,   5,   10,  20};
+  for (const double step : steps) tics.push_back({shortest(step), shortest(step)});
+  if (wide)
+    for (int k = static_cast<int>(std::floor(std::log10(low))); k <= std::ceil(std::log10(high));
+         ++k)
+      if (k != 0) tics.push_back({fmt::format("1e{}", k), fmt::format("10^{{{}}}", k)});
+  return tics;
+}
+
+struct Layout {
+  int width;
+  int height;
+  int right;
+  std::size_t shown;
+};
+
+Layout layout_of(const silicon::Explanation& explanation, std::size_t most) {
+  const std::size_t fitting = silicon::survivors_of(explanation).size();
+  const std::size_t shown =
+      std::min({most, fitting == 0 ? std::size_t{5} : fitting, explanation.ranked.size()});
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < shown; ++i)
+    longest = std::max(longest, variant_text(explanation.ranked[i].variant).size() +
+                                    explanation.ranked[i].variant.id.size());
+  const int legend = 80 + 9 * static_cast<int>(longest);
+  const int panel = std::max(360, 120 * static_cast<int>(explanation.measured.rows.size()));
+  return {left + panel + legend, 470, legend, shown};
+}
+
+/// A line of text below row i, so many pixels below the axis.
+std::string row_label(const Layout& layout, std::size_t i, const std::string& text, int below) {
+  return fmt::format("set label {} at first {}, screen {} center noenhanced font ',11'\n",
+                     fftprec::quoted(text), i + 1, screen(bottom - below, layout.height));
+}
+
+}  // namespace
+
+Drawing explanation_drawing(const std::string& name, const silicon::Explanation& explanation,
+                            std::size_t most) {
+  const silicon::Measured& measured = explanation.measured;
+  const Layout layout = layout_of(explanation, most);
+  double low = 0.9;
+  double high = 1.1;
+  std::string data = "# published intervals: row, low, high\n";
+  std::string names;
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+    const silicon::MeasuredRow& row = measured.rows[i];
+    std::string values;
+    for (const silicon::PublishedValue& value : row.values) {
+      const double unit = middle(row.values[0]);
+      data += fmt::format("{} {:.6g} {:.6g}\n", i + 1,
+                          std::max(value.low, silicon::exact_error) / unit, value.high / unit);
+      low = std::min(low, value.low / unit);
+      high = std::max(high, value.high / unit);
+      values += (values.empty() ? "" : " or ") + value.text;
+    }
+    names += row_label(layout, i, row_letter(i) + ": " + row.where.mode, 20) +
+             row_label(layout, i, fmt::format("n = {}", row.where.n), 38) +
+             row_label(layout, i, values, 56);
+  }
+  std::string curves =
+      "plot data index 0 using 1:(($2+$3)/2):($1-0.42):($1+0.42):2:3 with boxxyerror fs solid 0.35 "
+      "noborder lc '#999999' title 'published, to its digits'";
+  for (std::size_t v = 0; v < layout.shown; ++v) {
+    const silicon::Judged& judged = explanation.ranked[v];
+    const std::string title = judged.variant.id + " " + variant_text(judged.variant);
+    data += fmt::format("\n\n# {}: place, predicted over published, low, high\n", one_line(title));
+    const double shift =
+        0.7 * ((static_cast<double>(v) + 0.5) / static_cast<double>(layout.shown) - 0.5);
+    for (std::size_t i = 0; i < judged.rows.size(); ++i) {
+      if (!judged.rows[i].predicted.defined()) continue;
+      const Bar bar = ratio_of(judged.rows[i].predicted, middle(measured.rows[i].values[0]));
+      data += fmt::format("{:.4g} {:.6g} {:.6g} {:.6g}\n", static_cast<double>(i + 1) + shift,
+                          bar.centre, bar.low, bar.high);
+      low = std::min(low, std::max(bar.low, 1e-6));
+      high = std::max(high, std::min(bar.high, 1e6));
+    }
+    curves += fmt::format(
+        ", \\\n  data index {} using 1:2:3:4 with yerrorbars pt {} ps 0.9 lw 1.6 lc '{}' title {} "
+        "noenhanced",
+        v + 1, series_shape(v), series_colour(v), fftprec::quoted(title));
+  }
+  low /= 1.05;
+  high *= 1.05;
+  const bool none = explanation.none_fits();
+  std::string script =
+      canvas_header(name, layout.width, layout.height) +
+      canvas_title(measured.name + ": " + (none ? "no variant fits; the nearest" : "what fits"),
+                   fmt::format("predicted over published {}, with 95 % of each prediction; {} "
+                               "variants tried, {} published digits",
+                               "error", explanation.ranked.size(), explanation.digits),
+                   left, layout.width, layout.height) +
+      fmt::format(
+          "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
+          "set bmargin at screen {}\n",
+          screen(left, layout.width), screen(layout.width - layout.right, layout.width),
+          screen(layout.height - top, layout.height), screen(bottom, layout.height)) +
+      fmt::format(
+          "set logscale y\nset yrange [{:.6g}:{:.6g}]\nset ytics {}\nset xrange [0.4:{}.6]\n"
+          "unset xtics\nset ylabel 'predicted error / published error'\n"
+          "set key at screen {}, screen {} left top reverse Left samplen 1.5 spacing 1.3\n"
+          "set grid y lw 0.5 lc '#dddddd'\nset border 3 lc '#888888'\n"
+          "set ytics nomirror\n"
+          "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc '#666666'\n",
+          low, high, tic_list(ratio_tics(low, high)), measured.rows.size(),
+          screen(layout.width - layout.right + 16, layout.width),
+          screen(layout.height - top, layout.height));
+  return {name, std::move(data), script + names + curves + "\nunset output\n"};
+}
+
+}  // namespace fftprec

@@ -1,0 +1,20 @@
+/// Predictions beside measurements as a figure. A pure function.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "experiments/silicon/explain.hpp"
+#include "reports/plots/plot_process.hpp"
+
+namespace fftprec {
+
+/// Predicted over published error of each row on a logarithmic axis, with the interval that holds
+/// 95 % of the prediction, for the first `most` variants that fit, or the nearest if none does; the
+/// grey bar is what the published digits leave open. Ratios, since rows are decades apart and what
+/// fits differs in the second digit.
+/// Requires: a ranked variant.
+Drawing explanation_drawing(const std::string& name, const silicon::Explanation& explanation,
+                            std::size_t most = 7);
+
+}  // namespace fftprec

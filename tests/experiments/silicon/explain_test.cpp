@@ -1,0 +1,206 @@
+/// Verdicts on the published tables of trn1, and on made-up predictions.
+#include "experiments/silicon/explain.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "experiments/evaluate.hpp"
+#include "experiments/silicon/experiment.hpp"
+
+namespace fftprec::silicon {
+namespace {
+
+constexpr ExplainOptions six_replays{.replays = {.count = 6}};
+
+HypothesisSet with_one_table() {
+  HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
+  set.tables = {"fp32-angle"};
+  set.dispatches.resize(1);
+  return set;
+}
+
+/// Ids of what no row refutes.
+std::vector<std::string> fitting(const Explanation& explanation) {
+  std::vector<std::string> ids;
+  for (const Judged& judged : survivors_of(explanation)) ids.push_back(judged.variant.id);
+  return ids;
+}
+
+const Judged& of_machine(const Explanation& explanation, const std::string& machine) {
+  for (const Judged& judged : explanation.ranked)
+    if (judged.variant.machine == machine) return judged;
+  throw std::invalid_argument("not ranked: " + machine);
+}
+
+class ExplainTrn1 : public ::testing::Test {
+ protected:
+  Replayer replayer{replay_options(2)};
+  Measured measured = load_measured("trn1", check_names);
+  Explanation explanation = explain(measured, with_one_table(), six_replays, replayer);
+};
+
+TEST_F(ExplainTrn1, LeavesRoundedTermsAndAMisreadOperand) {
+  EXPECT_THAT(fitting(explanation), ::testing::ElementsAre("H7", "H7", "H8"));
+  for (const Judged& judged : survivors_of(explanation)) {
+    EXPECT_EQ(judged.rank, 1u);
+    EXPECT_TRUE(judged.tied);
+  }
+  EXPECT_FALSE(explanation.none_fits());
+  EXPECT_EQ(explanation.digits, 6);
+}
+
+TEST_F(ExplainTrn1, RanksByLikelihoodAndTiesWithinAFactorOfThree) {
+  ExplainOptions lenient = six_replays;
+  lenient.further_spread = 0.05;
+
+  const Explanation spread = explain(measured, with_one_table(), lenient, replayer);
+
+  const std::vector<Judged> fit = survivors_of(spread);
+  ASSERT_GT(fit.size(), 5u);
+  EXPECT_LT(fit.front().rank, fit.back().rank);
+  for (const Judged& a : fit)
+    for (const Judged& b : fit) {
+      if (a.rank == b.rank) {
+        EXPECT_LT(std::abs(a.log_likelihood - b.log_likelihood), std::log(tie_factor));
+      }
+      if (a.rank < b.rank) {
+        EXPECT_GT(a.log_likelihood, b.log_likelihood);
+      }
+    }
+  EXPECT_EQ(fit.front().variant.id, "H6");
+}
+
+TEST_F(ExplainTrn1, RefutesTheDocumentedArithmeticAndThePublishedClaimByRow) {
+  const auto refuting = [&](const std::string& machine) {
+    std::vector<bool> rows;
+    for (const RowVerdict& row : of_machine(explanation, machine).rows) rows.push_back(row.refutes);
+    return rows;
+  };
+
+  EXPECT_THAT(refuting("trn"), ::testing::ElementsAre(false, true, true));
+  EXPECT_THAT(refuting("trn-claim"), ::testing::ElementsAre(true, true, true));
+  EXPECT_THAT(refuting("trn-elided"), ::testing::ElementsAre(false, true, true));
+  EXPECT_THAT(refuting("trn{psum=bf16}"), ::testing::ElementsAre(true, false, false));
+}
+
+TEST_F(ExplainTrn1, CountsWhatPredictsTheSameOnce) {
+  const Judged& documented = of_machine(explanation, "trn");
+  const bool flushed = std::any_of(documented.alike.begin(), documented.alike.end(),
+                                   [](const Variant& each) { return each.id == "H4"; });
+
+  EXPECT_TRUE(flushed) << "nothing here is subnormal";
+  EXPECT_LT(explanation.ranked.size(), explanation.tried);
+  double total = 0;
+  for (const Judged& judged : explanation.ranked) total += judged.posterior;
+  EXPECT_NEAR(total, 1, 1e-12);
+  EXPECT_GT(explanation.by_chance, 0.001);
+  EXPECT_LT(explanation.by_chance, 1);
+}
+
+TEST_F(ExplainTrn1, IsToldApartByOzakiAtTwiceTheLength) {
+  const Design design = design_experiments(survivors_of(explanation), measured, {},
+                                           {.replays = {.count = 3}}, replayer);
+
+  ASSERT_EQ(design.groups.size(), 2u);
+  EXPECT_NEAR(design.open_bits, 1, 1e-9);
+  EXPECT_NEAR(design.experiments.front().bits, 1, 0.01);
+  EXPECT_THAT(design.experiments.front().row.where.mode, ::testing::StartsWith("ozaki"));
+  EXPECT_EQ(design.longer.size(), 6u) << "three modes at 128 and 256";
+  for (const Experiment& experiment : design.longer)
+    if (experiment.row.where.mode == "bf16") {
+      EXPECT_NEAR(experiment.bits, 0, 1e-6);
+    }
+}
+
+TEST_F(ExplainTrn1, DoesNotDependOnTheNumberOfThreads) {
+  Replayer alone{replay_options(1)};
+  const Explanation again = explain(measured, with_one_table(), six_replays, alone);
+
+  ASSERT_EQ(again.ranked.size(), explanation.ranked.size());
+  for (std::size_t i = 0; i < again.ranked.size(); ++i) {
+    EXPECT_EQ(again.ranked[i].variant.machine, explanation.ranked[i].variant.machine);
+    EXPECT_EQ(again.ranked[i].log_likelihood, explanation.ranked[i].log_likelihood);
+  }
+}
+
+TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
+  Replayer replayer{replay_options(2)};
+  HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
+  std::erase_if(set.hypotheses, [](const Hypothesis& each) { return each.id != "H0"; });
+  const Measured measured = load_measured("trn1_butterflies", check_names);
+
+  const Explanation strict = explain(measured, set, six_replays, replayer);
+  ExplainOptions lenient = six_replays;
+  lenient.further_spread = 0.1;
+  const Explanation spread = explain(measured, set, lenient, replayer);
+
+  EXPECT_TRUE(strict.none_fits()) << "published errors at 256 and 512 are 20 % higher";
+  ASSERT_EQ(survivors_of(spread).size(), 1u);
+  EXPECT_EQ(spread.ranked[0].variant.tables, "fp32-angle");
+  EXPECT_EQ(spread.ranked[0].variant.dispatch.name, "stockham for fast");
+}
+
+/// Predictions of two rows each, and a measurement.
+TEST(Explain, TakesTheBetterOfAlternativesAndTheMeanOfTheirProbabilities) {
+  Replayer replayer{replay_options(1)};
+  const std::string head = R"(
+[[row]]
+algorithm = "dft-gemm"
+mode = "bf16"
+n = 64
+input = "torch_randn"
+seed = 42
+metric = "err_linf_rel"
+)";
+  const auto log_likelihood = [&](const std::string& values) {
+    const Measured measured = parse_measured(head + values, "m.toml", check_names);
+    HypothesisSet set = with_one_table();
+    set.hypotheses.resize(1);
+    return explain(measured, set, six_replays, replayer).ranked[0].log_likelihood;
+  };
+
+  EXPECT_NEAR(log_likelihood("value = \"1.5e-3\"\n"), 0, 1e-6);
+  EXPECT_NEAR(log_likelihood("value = \"1.7e-3\"\nalternatives = [\"1.5e-3\"]\n"), std::log(0.5),
+              1e-6);
+  EXPECT_LT(log_likelihood("value = \"1.7e-3\"\n"), -20);
+}
+
+/// Half a digit either way, and the 99 % of a prediction that is as sharp as bf16's.
+TEST(Explain, CountsWhatWouldFitByChance) {
+  Measured measured = load_measured("trn2", check_names);
+  measured.rows.resize(1);
+  Judged sharp;
+  sharp.rows.push_back({.ran = {}, .predicted = {std::log(1.5e-3), 1e-4, 15}});
+  Judged wide = sharp;
+  wide.rows[0].predicted.spread = 0.3;
+  constexpr double level = 0.01;
+  // P(|x| < w) of a normal x with standard deviation ln 2, for w = ln(1.55/1.5) and about it.
+  const double expected = std::erf(std::log(1.55 / 1.45) / 2 / std::log(2.0) / std::sqrt(2.0));
+
+  EXPECT_NEAR(chance_fits({sharp}, measured, level), expected, 0.001);
+  EXPECT_NEAR(chance_fits({sharp, sharp}, measured, level), 2 * expected, 0.002);
+  EXPECT_GT(chance_fits({wide}, measured, level), 10 * expected);
+}
+
+TEST(Explain, TakesAnUnknownSeedForASpreadOverSeeds) {
+  Replayer replayer{replay_options(2)};
+  const auto spread_of = [&](const std::string& seed) {
+    const Measured measured = parse_measured(
+        "[[row]]\nalgorithm = \"dft-gemm\"\nmode = \"bf16\"\nn = 64\ninput = \"torch_randn\"\n"
+        "metric = \"err_linf_rel\"\nvalue = \"1.5e-3\"\n" +
+            seed,
+        "m.toml", check_names);
+    HypothesisSet set = with_one_table();
+    set.hypotheses.resize(1);
+    return explain(measured, set, six_replays, replayer).ranked[0].rows[0].predicted.spread;
+  };
+
+  EXPECT_LT(spread_of("seed = 42\n"), 0.001);
+  EXPECT_GT(spread_of(""), 0.05);
+}
+
+}  // namespace
+}  // namespace fftprec::silicon

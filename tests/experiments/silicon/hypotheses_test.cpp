@@ -1,0 +1,138 @@
+/// Hypotheses as data: variants, dispatches, combinations, and what is refused.
+#include "experiments/silicon/hypotheses.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "arith/machine.hpp"
+#include "experiments/evaluate.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::silicon {
+namespace {
+
+using fftprec::testing::error_text;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+HypothesisSet parsed(const std::string& text) {
+  return parse_hypotheses(text, "h.toml", check_names);
+}
+
+constexpr const char* two = R"(
+tables = ["exact", "fp32-angle"]
+[[dispatch]]
+name = "as named"
+[[dispatch]]
+name = "other"
+[[dispatch.replace]]
+when = "algorithm=radix2-dit and mode=fast"
+algorithm = "stockham-mixed"
+[[hypothesis]]
+id = "A"
+statement = "sums are cut"
+[[hypothesis.machines]]
+set = { "accumulate.rounding" = "rz" }
+[[hypothesis]]
+id = "B"
+statement = "narrow"
+[[hypothesis.machines]]
+base = ["trn", "trn-rz"]
+set = { psum = ["bf16", "tf32"], demote = "sum" }
+)";
+
+TEST(Hypotheses, SpanEveryCombinationOfTheirValues) {
+  const HypothesisSet set = parsed(two);
+
+  EXPECT_THAT(set.hypotheses[0].machines, ElementsAre("trn-rz"));
+  EXPECT_THAT(set.hypotheses[1].machines,
+              ElementsAre("trn{psum=bf16,demote=sum}", "trn{psum=tf32,demote=sum}",
+                          "trn-rz{psum=bf16,demote=sum}", "trn-rz{psum=tf32,demote=sum}"));
+  const std::vector<Variant> variants = variants_of(set);
+  EXPECT_EQ(variants.size(), (1u + 4u) * 2 * 2);
+  const double total =
+      std::accumulate(variants.begin(), variants.end(), 0.0,
+                      [](double sum, const Variant& each) { return sum + each.prior; });
+  EXPECT_NEAR(total, 1, 1e-12);
+  EXPECT_DOUBLE_EQ(variants[0].prior, 0.5 / 4);
+  EXPECT_DOUBLE_EQ(variants.back().prior, 0.5 / 16);
+}
+
+TEST(Hypotheses, SayWhichCaseRan) {
+  const HypothesisSet set = parsed(two);
+  MeasuredRow row;
+  row.where.algorithm = "radix2-dit";
+  row.where.mode = "fast";
+  Variant variant{"A", "trn-rz", "fp32-angle", set.dispatches[1], 1};
+
+  EXPECT_EQ(case_under(variant, row).algorithm, "stockham-mixed");
+  EXPECT_EQ(case_under(variant, row).machine, "trn-rz");
+  EXPECT_EQ(case_under(variant, row).tables, "fp32-angle");
+  row.where.mode = "kahan";
+  row.tables_known = true;
+  EXPECT_EQ(case_under(variant, row).algorithm, "radix2-dit");
+  EXPECT_EQ(case_under(variant, row).tables, "exact");
+}
+
+TEST(Hypotheses, CombineIntoMachinesThatAreBoth) {
+  HypothesisSet set = parsed(two);
+
+  combine(set, {"A", "B"});
+
+  EXPECT_EQ(set.hypotheses.back().id, "A+B");
+  EXPECT_THAT(set.hypotheses.back().machines,
+              ElementsAre("trn-rz{psum=bf16,demote=sum}", "trn-rz{psum=tf32,demote=sum}"));
+  EXPECT_THAT(error_text([&] { combine(set, {"A", "C"}); }), HasSubstr("known: A, B"));
+  EXPECT_THAT(error_text([&] { combine(set, {"A"}); }), HasSubstr("needs two"));
+}
+
+TEST(Hypotheses, LeaveOutPairsThatContradictEachOther) {
+  HypothesisSet set = parsed(R"(
+[[hypothesis]]
+id = "A"
+statement = "a"
+[[hypothesis.machines]]
+set = { demote = "sum" }
+[[hypothesis]]
+id = "B"
+statement = "b"
+[[hypothesis.machines]]
+set = { demote = "terms" }
+)");
+
+  EXPECT_THAT(error_text([&] { combine(set, {"A", "B"}); }), HasSubstr("no machine can be both"));
+}
+
+TEST(Hypotheses, AreRefusedWithTheirPlace) {
+  const std::string head =
+      "[[hypothesis]]\nid = \"A\"\nstatement = \"a\"\n[[hypothesis.machines]]\n";
+  EXPECT_THAT(error_text([&] { parsed(head + "set = { psmu = \"bf16\" }\n"); }),
+              AllOf(HasSubstr("h.toml:5:"), HasSubstr("psum")));
+  EXPECT_THAT(error_text([&] { parsed(head + "base = \"trn-clam\"\n"); }),
+              HasSubstr("mean 'trn-claim'"));
+  EXPECT_THAT(error_text([&] { parsed(head + head); }), HasSubstr("stands twice"));
+  EXPECT_THAT(error_text([&] { parsed("tables = [\"exat\"]\n" + head); }), HasSubstr("exact"));
+  EXPECT_THAT(error_text([&] { parsed("tables = [\"exact\"]\n"); }), HasSubstr("no hypothesis"));
+  EXPECT_THAT(error_text([&] {
+                parsed(
+                    "[[dispatch]]\nname = \"x\"\n[[dispatch.replace]]\n"
+                    "when = \"err_l2_rel>1\"\nmode = \"bf16\"\n" +
+                    head);
+              }),
+              HasSubstr("only ask for axes"));
+}
+
+TEST(BuiltinHypotheses, AreHZeroToHTen) {
+  HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
+
+  ASSERT_EQ(set.hypotheses.size(), 11u);
+  for (std::size_t i = 0; i < set.hypotheses.size(); ++i)
+    EXPECT_EQ(set.hypotheses[i].id, "H" + std::to_string(i));
+  add_presets(set);
+  EXPECT_EQ(set.hypotheses.size(), 11u + machines().size());
+}
+
+}  // namespace
+}  // namespace fftprec::silicon

@@ -1,0 +1,143 @@
+/// Published values and the files that hold them: digits, contradictions, places of errors.
+#include "experiments/silicon/measured.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/evaluate.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::silicon {
+namespace {
+
+using fftprec::testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(PublishedValue, LeavesHalfAUnitOfItsLastDigitOpen) {
+  const PublishedValue value = published_value("1.5e-3");
+
+  EXPECT_EQ(value.digits, 2);
+  EXPECT_DOUBLE_EQ(value.low, 1.45e-3);
+  EXPECT_DOUBLE_EQ(value.high, 1.55e-3);
+}
+
+TEST(PublishedValue, CountsSignificantDigitsHoweverItIsWritten) {
+  EXPECT_EQ(published_value("0.0015").digits, 2);
+  EXPECT_EQ(published_value("0.00150").digits, 3);
+  EXPECT_EQ(published_value("3e-3").digits, 1);
+  EXPECT_EQ(published_value("1.50E-3").digits, 3);
+  EXPECT_DOUBLE_EQ(published_value("0.00150").high, 1.505e-3);
+  EXPECT_DOUBLE_EQ(published_value(1.5e-3, 3).high, 1.505e-3);
+}
+
+TEST(PublishedValue, OfAnExactResultLiesBelowEveryOtherError) {
+  const PublishedValue value = published_value("0");
+
+  EXPECT_EQ(value.low, 0);
+  EXPECT_EQ(value.high, exact_error);
+  EXPECT_EQ(published_text(0, 2), "0");
+}
+
+TEST(PublishedValue, IsWrittenAsPeopleDo) {
+  EXPECT_EQ(published_text(1.4999e-3, 2), "1.5e-3");
+  EXPECT_EQ(published_text(9.96e-11, 2), "1.0e-10");
+  EXPECT_EQ(published_text(2, 1), "2e+0");
+}
+
+TEST(PublishedValue, RefusesWhatNobodyCanHaveMeasured) {
+  EXPECT_THAT(error_text([] { published_value("-1e-3"); }), HasSubstr("negative"));
+  EXPECT_THAT(error_text([] { published_value("inf"); }), HasSubstr("not a decimal"));
+  EXPECT_THAT(error_text([] { published_value("1,5e-3"); }), HasSubstr("not a decimal"));
+  EXPECT_THAT(error_text([] { published_value("1.23456789012345678e-3"); }),
+              HasSubstr("has 18 digits"));
+  EXPECT_THAT(error_text([] { published_value(1.5e-3, 0); }), HasSubstr("1..17"));
+  EXPECT_THAT(error_text([] { published_value(1.55e-3, 2); }), HasSubstr("has 3 digits"));
+}
+
+constexpr const char* good = R"(name = "chip"
+[defaults]
+algorithm = "dft-gemm"
+n = 64
+input = "torch_randn"
+metric = "err_linf_rel"
+[[row]]
+mode = "bf16"
+value = "1.5e-3"
+)";
+
+Measured parsed(const std::string& text) { return parse_measured(text, "chip.toml", check_names); }
+
+std::string error_of(const std::string& more) {
+  return error_text([&] { parsed(good + more); });
+}
+
+TEST(MeasuredFile, FillsRowsFromItsDefaults) {
+  const Measured measured = parsed(std::string(good) +
+                                   "[[row]]\nmode = \"ozaki\"\nvalue = 0.0017\ndigits = 2\n"
+                                   "seed = 42\nalternatives = [\"1.9e-3\"]\n");
+
+  ASSERT_EQ(measured.rows.size(), 2u);
+  EXPECT_EQ(measured.name, "chip");
+  EXPECT_EQ(measured.rows[0].where.n, 64u);
+  EXPECT_FALSE(measured.rows[0].seed_known);
+  EXPECT_TRUE(measured.rows[1].seed_known);
+  EXPECT_FALSE(measured.rows[1].tables_known);
+  ASSERT_EQ(measured.rows[1].values.size(), 2u);
+  EXPECT_EQ(measured.rows[1].values[0].text, "1.7e-3");
+  EXPECT_EQ(label(measured.rows[1]), "dft-gemm ozaki n=64");
+}
+
+TEST(MeasuredFile, HasTheNameOfTheFileIfItSaysNone) {
+  std::string nameless = good;
+  nameless.erase(0, nameless.find('\n') + 1);
+
+  EXPECT_EQ(parse_measured(nameless, "folder/x.toml", check_names).name, "x");
+}
+
+TEST(MeasuredFile, SaysWhereItIsWrong) {
+  EXPECT_THAT(error_of("[[row]]\nmode = \"bf17\"\nvalue = \"1e-3\"\n"),
+              AllOf(StartsWith("chip.toml:11:"), HasSubstr("bf17"), HasSubstr("bf16")));
+  EXPECT_THAT(error_of("[[row]]\nmode = \"ozaki\"\n"), HasSubstr("says no 'value'"));
+  EXPECT_THAT(error_of("[[row]]\nmode = \"ozaki\"\nvalue = \"1e-3\"\nmetric = \"err_linf\"\n"),
+              AllOf(StartsWith("chip.toml:13:"), HasSubstr("err_linf_rel")));
+  EXPECT_THAT(error_of("[[row]]\nmode = \"ozaki\"\nvalue = \"1e-3\"\nmachine = \"trn\"\n"),
+              HasSubstr("what is looked for"));
+  EXPECT_THAT(error_of("[[row]]\nmode = \"ozaki\"\nvalue = \"1e-3\"\nsede = 1\n"),
+              HasSubstr("seed"));
+  EXPECT_THAT(error_text([] { parsed("name = \"chip\"\n"); }), HasSubstr("nothing was measured"));
+  EXPECT_THAT(error_text([] { parsed("name = \n"); }), StartsWith("chip.toml:1:"));
+}
+
+TEST(MeasuredFile, RefusesDigitsThatCannotBe) {
+  const auto with = [](const std::string& keys) {
+    return error_of("[[row]]\nmode = \"ozaki\"\n" + keys + "\n");
+  };
+  EXPECT_THAT(with("value = \"1.5e-3\"\ndigits = 3"), HasSubstr("has 2 digits, but digits = 3"));
+  EXPECT_THAT(with("value = 1.5e-3"), HasSubstr("does not tell how many digits"));
+  EXPECT_THAT(with("value = 1.55e-3\ndigits = 2"), HasSubstr("more than digits = 2"));
+  EXPECT_THAT(with("value = 1.5e-3\ndigits = 0"), HasSubstr("1..17"));
+  EXPECT_THAT(with("value = \"-1e-3\""), HasSubstr("negative"));
+}
+
+TEST(MeasuredFile, RefusesRowsThatContradictEachOther) {
+  EXPECT_THAT(error_of("[[row]]\nmode = \"bf16\"\nvalue = \"1.7e-3\"\n"),
+              AllOf(StartsWith("chip.toml:10:"), HasSubstr("contradict each other"),
+                    HasSubstr("1.7e-3 here and 1.5e-3 in line 7")));
+  EXPECT_THAT(error_of("[[row]]\nmode = \"bf16\"\nvalue = \"1.52e-3\"\n"),
+              HasSubstr("say the same case twice"));
+  EXPECT_EQ(error_of("[[row]]\nmode = \"bf16\"\nvalue = \"1.7e-3\"\nseed = 2\n"), "no error");
+}
+
+TEST(BuiltinTables, CanAllBeRead) {
+  EXPECT_GE(builtin_measured().size(), 3u);
+  for (const BuiltinMeasured& table : builtin_measured()) {
+    const Measured measured = load_measured(std::string(table.name), check_names);
+    EXPECT_EQ(measured.name, table.name);
+    EXPECT_FALSE(measured.source.empty());
+  }
+  EXPECT_THAT(error_text([] { load_measured("trn3", check_names); }), HasSubstr("trn1"));
+}
+
+}  // namespace
+}  // namespace fftprec::silicon

@@ -1,0 +1,187 @@
+/// The matchers of other projects: what they take, what fails them, and what they then say.
+#include <gmock/gmock.h>
+#include <gtest/gtest-spi.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+#include "experiments/inputs.hpp"
+#include "experiments/testing/gtest.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Floats = std::vector<std::complex<float>>;
+using Doubles = std::vector<std::complex<double>>;
+
+const Doubles ramp = {1, 2, 3, 4};
+const Doubles spectrum = {10, {-2, 2}, -2, {-2, -2}};
+/// 0.25/sqrt(120) in the 2-norm.
+const Doubles wrong = {10, {-2, 2}, -1.75, {-2, -2}};
+
+/// What a matcher says of an output that it does not match.
+template <class Output>
+std::string complaint(const IsTransformOf& matcher, const Output& output) {
+  ::testing::StringMatchResultListener listener;
+  EXPECT_FALSE(::testing::ExplainMatchResult(matcher, output, &listener));
+  return listener.str();
+}
+
+TEST(Matchers, TakeTheTransformFromAnyKindOfRange) {
+  const auto exactly = IsFftOf(ramp).within("err_l2_rel", 0);
+  EXPECT_THAT(spectrum, exactly);
+  EXPECT_THAT(Floats(spectrum.begin(), spectrum.end()), exactly);
+  EXPECT_THAT(std::span<const std::complex<double>>(spectrum), exactly);
+  EXPECT_THAT((std::array<std::complex<double>, 4>{10, {-2, 2}, -2, {-2, -2}}), exactly);
+  EXPECT_THAT(split(std::vector<float>{10, -2, -2, -2}, std::vector<float>{0, 2, 0, -2}), exactly);
+  Eigen::VectorXcf vector(4);
+  vector << 10, std::complex<float>(-2, 2), -2, std::complex<float>(-2, -2);
+  EXPECT_THAT(vector, exactly);
+  ComplexArray<float> parts(4);
+  parts.re = {10, -2, -2, -2};
+  parts.im = {0, 2, 0, -2};
+  EXPECT_THAT(parts, exactly);
+  const float fftw[4][2] = {{10, 0}, {-2, 2}, {-2, 0}, {-2, -2}};
+  EXPECT_THAT(fftw, exactly);
+}
+
+TEST(Matchers, TakeRealInputAndBatches) {
+  const std::vector<float> real = {1, 2, 3, 4, 1, 2, 3, 4};
+  const Floats halves = {10, {-2, 2}, -2, 10, {-2, 2}, -2};
+  EXPECT_THAT(halves, IsTransformOf("rfft", real).of_length(4).within("err_linf_rel", 0));
+  EXPECT_THAT(real, IsTransformOf("irfft", halves).of_length(4).within("err_linf_rel", 0));
+  EXPECT_THAT((Floats{10, {-2, 2}, -2}),
+              IsTransformOf("rfft", std::vector<double>{1, 2, 3, 4}).within("err_linf_rel", 0));
+}
+
+TEST(Matchers, FailAboveTheirLimitAndOnlyThere) {
+  const double error = 0.25 / std::sqrt(120.0);
+  EXPECT_THAT(wrong, IsFftOf(ramp).within("err_l2_rel", error * (1 + 1e-12)));
+  EXPECT_THAT(wrong, Not(IsFftOf(ramp).within("err_l2_rel", error * (1 - 1e-12))));
+  EXPECT_THAT(wrong, Not(IsFftOf(ramp).within("err_l2_rel", 1).within("err_linf_rel", 0.02)));
+}
+
+TEST(Matchers, SayHowFarOffAndWhere) {
+  EXPECT_THAT(
+      complaint(IsFftOf(ramp).within("err_l2_rel", 0.001), wrong),
+      AllOf(HasSubstr("for fft of n = 4, batch 1:"),
+            ContainsRegex("err_l2_rel = 0\\.0228217732293.* is 22\\.8 times the limit 0\\.001"),
+            HasSubstr("worst is output 2 of item 0: (-1.75, 0), where (-2, 0) is true"),
+            HasSubstr("bits_l2 = 5.45"), HasSubstr("err_linf_rel = 0.025"),
+            ContainsRegex("truth certified to [0-9]+ bits \\(dd\\)")));
+  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 0), wrong),
+              HasSubstr(", the limit 0\n"));
+}
+
+TEST(Matchers, CountUlpsInTheFormatOfTheOutputUnlessOneIsNamed) {
+  // 0.25 at 2: 2^20 steps of fp32, 2^49 of fp64, 2^4 of bf16.
+  const auto none = IsFftOf(ramp).within("err_max_ulp", 1);
+  EXPECT_THAT(complaint(none, Floats(wrong.begin(), wrong.end())),
+              HasSubstr("err_max_ulp = 1048576 of fp32"));
+  EXPECT_THAT(complaint(none, wrong), HasSubstr("err_max_ulp = 562949953421312 of fp64"));
+  EXPECT_THAT(complaint(none.in_format(bf16), wrong), HasSubstr("err_max_ulp = 16 of bf16"));
+}
+
+TEST(Matchers, NonFiniteOutputsFailAndAreShown) {
+  for (const double bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    Doubles output = spectrum;
+    output[3] = {bad, 0};
+    EXPECT_THAT(
+        complaint(IsFftOf(ramp).within("err_l2_rel", 1e300), output),
+        HasSubstr("worst is output 3 of item 0: (" + std::string(std::isnan(bad) ? "nan" : "inf")));
+  }
+}
+
+TEST(Matchers, WrongSizesFailAndSayTheRightOnes) {
+  const auto close = IsFftOf(ramp).within("err_l2_rel", 1);
+  EXPECT_THAT(complaint(close, Doubles(3)),
+              HasSubstr("holds 3 values, where fft of n = 4, batch 1, gives 4"));
+  EXPECT_THAT(complaint(close, Doubles()), HasSubstr("holds 0 values"));
+}
+
+TEST(Matchers, JudgeByTheBoundOfACase) {
+  const ComplexArray<double> x = make_input("gaussian", 256, 1, 1);
+  const Signal input(x);
+  const auto bounded = IsFftOf(input).within_bound_of("algorithm=radix2-dit, machine=ieee");
+  // The transform itself, and the same with an error of 1e-5.
+  const auto asked = [&](double scale) {
+    ComplexArray<double> y(256);
+    for (std::size_t k = 0; k < 256; ++k)
+      for (std::size_t j = 0; j < 256; ++j) {
+        const double angle = -2 * 3.14159265358979323846 * static_cast<double>(j * k % 256) / 256;
+        y.re[k] += scale * (x.re[j] * std::cos(angle) - x.im[j] * std::sin(angle));
+        y.im[k] += scale * (x.re[j] * std::sin(angle) + x.im[j] * std::cos(angle));
+      }
+    return y;
+  };
+  EXPECT_THAT(asked(1), bounded);
+  EXPECT_THAT(
+      complaint(bounded, asked(1 + 1e-5)),
+      ContainsRegex("times the bound radix2-stages of \\[algorithm=radix2-dit, machine=ieee\\]"));
+}
+
+TEST(Matchers, FaultsOfTheQuestionAreErrorsEvenWhenNegated) {
+  EXPECT_THAT(error_text([] { IsTransformOf("ftt", ramp); }), HasSubstr("did you mean 'fft'"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2", 1); }), HasSubstr("err_l2_rel"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2_rel", -1); }), HasSubstr("from 0 on"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within_bound_of("mode=fats"); }),
+              HasSubstr("unknown mode 'fats'"));
+  EXPECT_THAT(error_text([] { IsFftOf{Doubles()}; }), HasSubstr("holds no values"));
+  EXPECT_THAT(error_text([] {
+                IsFftOf{Doubles{1, std::nan("")}};
+              }),
+              HasSubstr("value 1 is not finite"));
+  EXPECT_THAT(error_text([] { split(std::vector<float>(2), std::vector<float>(3)); }),
+              HasSubstr("differ in size"));
+  const auto judged = [](const IsTransformOf& matcher) {
+    return error_text([&] { EXPECT_THAT(spectrum, Not(matcher)); });
+  };
+  EXPECT_THAT(judged(IsFftOf(ramp)), HasSubstr("without a limit"));
+  EXPECT_THAT(judged(IsFftOf(ramp).of_length(3).within("err_l2_rel", 1)),
+              HasSubstr("takes 3 values"));
+  EXPECT_THAT(judged(IsFftOf(ramp).within_bound_of("algorithm=stockham-r8")),
+              HasSubstr("no bound"));
+}
+
+TEST(Matchers, DescribeThemselves) {
+  const ::testing::Matcher<Doubles> matcher =
+      IsFftOf(ramp).within("err_l2_rel", 1e-6).within_bound_of("mode=fast");
+  std::ostringstream text;
+  matcher.DescribeTo(&text);
+  EXPECT_EQ(text.str(),
+            "is the fft of 4 given values with err_l2_rel <= 1e-06 and err_l2_rel <= the bound of "
+            "[mode=fast]");
+}
+
+TEST(Macros, PassAndFailAsTheMatcherDoes) {
+  EXPECT_FFT_ERROR_BELOW(spectrum, ramp, "err_l2_rel", 0);
+  EXPECT_TRANSFORM_ERROR_BELOW("ifft", ramp, spectrum, "err_l2_rel", 0);
+  ASSERT_TRANSFORM_ERROR_BELOW("ifft", ramp, spectrum, "err_l2_rel", 0);
+  EXPECT_NONFATAL_FAILURE(EXPECT_FFT_ERROR_BELOW(wrong, ramp, "err_l2_rel", 1e-3),
+                          "wrong is not the fft of ramp: for fft of n = 4");
+  EXPECT_NONFATAL_FAILURE(EXPECT_TRANSFORM_ERROR_BELOW("ifft", wrong, ramp, "err_l2_rel", 1e-3),
+                          "wrong is not the ifft of ramp");
+  EXPECT_FATAL_FAILURE(ASSERT_FFT_ERROR_BELOW(wrong, ramp, "err_l2_rel", 1e-3), "err_l2_rel");
+}
+
+TEST(Macros, FaultsOfTheQuestionAreFailures) {
+  EXPECT_NONFATAL_FAILURE(EXPECT_FFT_ERROR_BELOW(spectrum, ramp, "err_l2", 1), "did you mean");
+  EXPECT_NONFATAL_FAILURE(EXPECT_FFT_ERROR_BELOW(spectrum, Doubles(), "err_l2_rel", 1),
+                          "holds no values");
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,125 @@
+/// `fftprec claims` as a user calls it.
+#include "reports/commands/claims_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "arith/error.hpp"
+#include "reports/claims/claim_file.hpp"
+#include "reports/claims/claim_report.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Outcome run(std::vector<std::string> words) {
+  words.insert(words.begin(), {"claims", "--truth-cache", "none"});
+  return run_line(words, real_case_functions());
+}
+
+/// id and verdict of every claim.
+std::map<std::string, std::string> verdicts(const SeedChoice& choice) {
+  std::vector<Claim> claims = builtin_claims(real_case_functions().check_names);
+  for (Claim& claim : claims) choose_seeds(claim, choice);
+  const Evidence evidence = measure_claims(claims, real_case_functions(), 2);
+  std::map<std::string, std::string> all;
+  for (const Claim& claim : claims) all[claim.id] = verdict_text(settle(claim, evidence));
+  return all;
+}
+
+TEST(Claims, HaveTheSameVerdictsOnAnotherSetOfSeeds) {
+  const auto own = verdicts({});
+
+  EXPECT_EQ(own.size(), 13u);
+  for (const auto& [id, verdict] : own) EXPECT_NE(verdict, "unsettled") << id;
+  EXPECT_EQ(own, verdicts({{}, 500}));
+}
+
+TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
+  const Outcome outcome = run({"C11", "C12"});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("C11  reproduced"), HasSubstr("C12  reproduced"),
+                                 HasSubstr("factor 1."), HasSubstr("2 of 2 claims are settled"),
+                                 Not(HasSubstr("C13"))));
+}
+
+TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
+  const TemporaryDirectory one;
+  const TemporaryDirectory two;
+
+  EXPECT_EQ(run({"C11", "-j", "1", "-o", one.path().string()}).code, 0);
+  EXPECT_EQ(run({"C11", "-j", "3", "-o", two.path().string()}).code, 0);
+
+  for (const char* name : {"index.md", "C11.md", "claims.csv", "evidence.csv"}) {
+    EXPECT_EQ(text_of(one / name), text_of(two / name)) << name;
+    EXPECT_THAT(text_of(one / name), Not(HasSubstr("[["))) << name;
+  }
+  EXPECT_THAT(text_of(one / "C11.md"),
+              AllOf(HasSubstr("**Verdict: reproduced.**"), HasSubstr("## Decision rule")));
+  EXPECT_THAT(text_of(one / "evidence.csv"), HasSubstr("\nC11,one_level degrades,"));
+}
+
+TEST(ClaimsCommand, TakesAClaimOfOnesOwnAndSaysWhatLeavesItUnsettled) {
+  const TemporaryDirectory directory;
+  std::string text = R"(id = "X"
+title = "radix 4 at odd powers"
+statement = "s"
+source = "s"
+discussion = "d"
+[experiment]
+published_seed = 1
+seeds = "1..3"
+axes = { algorithm = "stockham-r4", n = [16, 32] }
+[[check]]
+name = "small"
+kind = "max"
+source = "s"
+role = "figure"
+metric = "err_l2_rel"
+limit = 1e-6
+[[verdict]]
+is = "reproduced"
+pass = ["small"]
+decided_by = "small"
+because = "it is"
+[otherwise]
+is = "refuted"
+because = "it is not"
+[figure]
+title = "t"
+)";
+  write_text(directory / "x.toml", text);
+
+  const Outcome skipped = run({"-c", (directory / "x.toml").string()});
+
+  EXPECT_EQ(skipped.code, 3);
+  EXPECT_THAT(skipped.out, AllOf(HasSubstr("X    unsettled"), HasSubstr("n = 4^k")));
+
+  text.replace(text.find("32"), 2, "64");
+  write_text(directory / "x.toml", text);
+  EXPECT_EQ(run({"-c", (directory / "x.toml").string()}).code, 0);
+}
+
+TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
+  EXPECT_EQ(run({"C14"}).code, 2);
+  EXPECT_THAT(run({"C14"}).err, HasSubstr("claim 'C14'"));
+  EXPECT_EQ(run({"C11", "--seeds", "1,2"}).code, 2);
+  EXPECT_EQ(run({"C11", "--seeds", "a..b"}).code, 2);
+  EXPECT_EQ(run({"-c", "/nowhere.toml"}).code, 2);
+}
+
+TEST(ListClaims, PrintsEveryStatement) {
+  const Outcome outcome = run_line({"list", "claims"}, real_case_functions());
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("C1 "), HasSubstr("C13")));
+}
+
+}  // namespace
+}  // namespace fftprec::testing

@@ -1,0 +1,140 @@
+/// `fftprec explain` as a user sees it: the text, the files, and its errors.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/files.hpp"
+#include "reports/commands/case_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/sample_files.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr const char* measured_text = R"(name = "chip"
+what = "a small test"
+[defaults]
+algorithm = "dft-gemm"
+n = 16
+input = "torch_randn"
+seed = 42
+tables = "exact"
+metric = "err_linf_rel"
+[[row]]
+mode = "ozaki"
+value = "VALUE"
+)";
+
+constexpr const char* hypotheses_text = R"(
+tables = ["exact"]
+[[hypothesis]]
+id = "plain"
+statement = "as documented"
+[[hypothesis.machines]]
+[[hypothesis]]
+id = "rounded"
+statement = "terms are rounded to bf16"
+[[hypothesis.machines]]
+set = { demote = "terms" }
+)";
+
+constexpr const char* experiments_text = R"(
+[axes]
+algorithm = "dft-gemm"
+mode = ["bf16", "ozaki"]
+n = 32
+input = "torch_randn"
+seed = 42
+)";
+
+class ExplainCommand : public ::testing::Test {
+ protected:
+  std::string file(const std::string& name, const std::string& text) {
+    const std::string path = (directory_.path() / name).string();
+    testing::write_text(path, text);
+    return path;
+  }
+
+  testing::Outcome explain(const std::string& value, std::vector<std::string> more = {}) {
+    std::string text = measured_text;
+    text.replace(text.find("VALUE"), 5, value);
+    const std::vector<std::string> words = {"explain",       file("m.toml", text),
+                                            "--hypotheses",  file("h.toml", hypotheses_text),
+                                            "--experiments", file("e.toml", experiments_text),
+                                            "--replays",     "4"};
+    more.insert(more.begin(), words.begin(), words.end());
+    return testing::run_line(more, real_case_functions());
+  }
+
+  testing::TemporaryDirectory directory_;
+};
+
+TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
+  const testing::Outcome outcome = explain("2e-3");  // rounded terms: 1.5e-3 to 2.5e-3
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("chip: a small test"), HasSubstr("1 variant fits of 2"),
+                                 HasSubstr("trn{demote=terms}, exact"), HasSubstr("by chance"),
+                                 HasSubstr("No experiment is left to make")));
+}
+
+TEST_F(ExplainCommand, SaysThatNoneFits) {
+  const testing::Outcome outcome = explain("1.5e-1");
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("NONE FITS"), HasSubstr("THE DISCRIMINATING EXPERIMENT: "
+                                                                   "dft-gemm ozaki n=")));
+}
+
+TEST_F(ExplainCommand, TriesAMachineAndACombinationBesides) {
+  const testing::Outcome outcome =
+      explain("2e-3", {"--machine", "trn{misread=on}", "--combine", "plain+rounded"});
+
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("4 hypotheses"), HasSubstr("machine trn-misread"),
+                                 HasSubstr("plain+rounded")));
+}
+
+TEST_F(ExplainCommand, WritesTextRowsAndFigure) {
+  const std::filesystem::path out = directory_.path() / "out";
+
+  const testing::Outcome outcome = explain("2e-3", {"-o", out.string(), "--csv", "-"});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, read_file(out / "explain.csv"));
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("rank,tied,refuted,hypothesis,machine,"),
+                                 HasSubstr("1,no,no,rounded,trn{demote=terms},exact,as named,"),
+                                 HasSubstr("2e-3"), HasSubstr("-a input=torch_randn -a seed=42")));
+  EXPECT_THAT(read_file(out / "explain.txt"), HasSubstr("1 variant fits"));
+  EXPECT_THAT(read_file(out / "explain.gp"), HasSubstr("predicted error / published error"));
+  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("# rounded trn{demote=terms}, exact"));
+}
+
+TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {
+  const auto error_of = [&](const std::string& value, std::vector<std::string> more = {}) {
+    const testing::Outcome outcome = explain(value, std::move(more));
+    EXPECT_EQ(outcome.code, 2) << outcome.out;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+
+  EXPECT_THAT(error_of("two"), AllOf(HasSubstr("m.toml:12:9: "), HasSubstr("not a decimal")));
+  EXPECT_THAT(error_of("1e-3", {"--machine", "trn-clam"}), HasSubstr("mean 'trn-claim'"));
+  EXPECT_THAT(error_of("1e-3", {"--combine", "plain"}), HasSubstr("needs two"));
+  EXPECT_THAT(error_of("1e-3", {"--level", "2"}), HasSubstr("--level"));
+  const testing::Outcome missing = testing::run_line({"explain", "trn7"}, real_case_functions());
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, AllOf(HasSubstr("trn7"), HasSubstr("known: trn1, trn2"),
+                                 Not(HasSubstr("Segmentation"))));
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,221 @@
+/// Files that are not what they should be, of every kind, given to every command that reads them:
+/// an exit code that says so, a message with place and value, and nothing lost: every file that was
+/// there keeps its bytes.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <map>
+
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/malformations.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using testing::Malformation;
+using testing::Outcome;
+using testing::run_line;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+using Files = std::map<std::string, std::string>;
+
+class MalformedFiles : public ::testing::Test {
+ protected:
+  MalformedFiles() {
+    write_text(directory_ / "sweep.toml", testing::good_sweep);
+    write_text(directory_ / "gates.toml", testing::good_gates);
+    EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@run"}).code, 0);
+    std::filesystem::remove_all(directory_ / "run/plots");
+    EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@other"}).code, 0);
+    std::filesystem::remove_all(directory_ / "other/plots");
+  }
+
+  /// "@" stands for the directory.
+  Outcome line(std::vector<std::string> words) {
+    for (std::string& word : words)
+      if (word.starts_with('@')) word = directory_ / word.substr(1);
+    return run_line(words, fake_functions());
+  }
+
+  Files files() const {
+    Files texts;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory_.path()))
+      if (entry.is_regular_file())
+        texts[std::filesystem::relative(entry.path(), directory_.path())] = text_of(entry.path());
+    return texts;
+  }
+
+  /// Gives each malformation of `file` to each command. A command that reads it says so and loses
+  /// nothing; what is no mistake is read.
+  void expect_refused(const std::string& file, const std::vector<Malformation>& malformations,
+                      const std::vector<std::vector<std::string>>& commands) {
+    const std::string good = text_of(directory_ / file);
+    for (const Malformation& malformation : malformations)
+      for (const std::vector<std::string>& command : commands) {
+        SCOPED_TRACE(file + ", " + malformation.name + ", fftprec " + command[0]);
+        write_text(directory_ / file, malformation.of(good));
+        const Files before = files();
+
+        const Outcome outcome = line(command);
+
+        EXPECT_EQ(outcome.code, malformation.code) << outcome.err;
+        if (malformation.code == 0) {
+          std::filesystem::remove_all(directory_ / "made");
+          continue;
+        }
+        EXPECT_THAT(outcome.err, HasSubstr(malformation.message));
+        EXPECT_EQ(files(), before);
+      }
+    write_text(directory_ / file, good);
+  }
+
+  TemporaryDirectory directory_;
+};
+
+TEST_F(MalformedFiles, SweepsAreRefusedWithTheirPlace) {
+  expect_refused("sweep.toml", testing::of_sweeps(),
+                 {{"run", "@sweep.toml", "-n"}, {"list", "cases", "@sweep.toml"}});
+}
+
+TEST_F(MalformedFiles, GatesAreRefusedWithTheirPlace) {
+  expect_refused("gates.toml", testing::of_gates(),
+                 {{"gate", "@run", "-g", "@gates.toml"},
+                  {"report", "@run", "-g", "@gates.toml", "-o", "@made"}});
+}
+
+TEST_F(MalformedFiles, RowsAreRefusedWithTheirPlaceByAllThatReadThem) {
+  expect_refused("run/results.csv", testing::of_rows(),
+                 {{"gate", "@run", "-g", "@gates.toml"},
+                  {"report", "@run", "-o", "@made"},
+                  {"plot", "@run", "--format", "gnuplot", "-o", "@made"},
+                  {"compare", "@run", "@other"},
+                  {"compare", "@other", "@run"}});
+}
+
+TEST_F(MalformedFiles, NumbersThatAreNotFiniteAreReadAndFailGates) {
+  const std::string good = text_of(directory_ / "run/results.csv");
+  for (const char* value : {"inf", "-inf", "nan"}) {
+    write_text(directory_ / "run/results.csv",
+               testing::replaced(good, ",0.0078125,", "," + std::string(value) + ","));
+    EXPECT_EQ(line({"gate", "@run", "-g", "@gates.toml"}).code, 1) << value;
+    EXPECT_EQ(line({"report", "@run", "-o", "@made"}).code, 0) << value;
+    EXPECT_EQ(line({"plot", "@run", "--format", "gnuplot", "-o", "@plots"}).code, 0) << value;
+    EXPECT_EQ(line({"compare", "@run", "@other", "--exit-code"}).code, 1) << value;
+  }
+}
+
+TEST_F(MalformedFiles, RowsAreRefusedByARunThatWouldGoOnFromThem) {
+  std::vector<Malformation> wrong = testing::of_rows();
+  std::erase_if(wrong, [](const Malformation& each) { return each.code == 0; });
+  expect_refused("run/results.csv", wrong, {{"run", "@sweep.toml", "-o", "@run"}});
+}
+
+TEST_F(MalformedFiles, RowsThatAreNotThoseOfTheirManifestAreNotMerged) {
+  std::vector<Malformation> changed = testing::of_rows();
+  for (Malformation& each : changed) {
+    each.message = "results.csv: is not the file that manifest.json beside it describes";
+    each.code = 2;
+  }
+  expect_refused("run/results.csv", changed, {{"merge", "@run", "-o", "@made"}});
+}
+
+TEST_F(MalformedFiles, BaselinesAreRefusedWithCode5) {
+  write_text(directory_ / "kept.toml",
+             "[[gate]]\nname = \"k\"\nkind = \"baseline\"\nsource = \"s\"\n"
+             "metric = \"err_l2_rel\"\nbaseline = \"other/results.csv\"\n");
+  std::vector<Malformation> wrong = testing::of_rows();
+  std::erase_if(wrong, [](const Malformation& each) { return each.code == 0; });
+  for (Malformation& each : wrong) each.code = 5;
+  expect_refused("other/results.csv", wrong,
+                 {{"gate", "@run", "-g", "@kept.toml"},
+                  {"gate", "@run", "-g", "@kept.toml", "--update-baseline"}});
+}
+
+TEST_F(MalformedFiles, ManifestsAreRefusedByAllThatReadThem) {
+  std::vector<Malformation> wrong = testing::of_manifests();
+  std::erase_if(wrong, [](const Malformation& each) { return each.code == 0; });
+  expect_refused("run/manifest.json", wrong,
+                 {{"report", "@run", "-o", "@made"},
+                  {"run", "@sweep.toml", "-o", "@run"},
+                  {"merge", "@run", "-o", "@made"},
+                  {"compare", "@run", "@other"}});
+  std::filesystem::remove(directory_ / "run/results.csv");
+  expect_refused("run/manifest.json", wrong, {{"run", "@sweep.toml", "-o", "@run"}});
+}
+
+TEST_F(MalformedFiles, VersionsAreCheckedByAllThatGoOnFromRows) {
+  expect_refused("run/manifest.json", testing::of_versions(),
+                 {{"run", "@sweep.toml", "-o", "@run"}, {"merge", "@run", "-o", "@made"}});
+}
+
+TEST_F(MalformedFiles, ManifestsOfOtherSystemsAreRead) {
+  std::vector<Malformation> harmless = testing::of_manifests();
+  std::erase_if(harmless, [](const Malformation& each) { return each.code != 0; });
+  expect_refused("run/manifest.json", harmless,
+                 {{"report", "@run", "-o", "@made"},
+                  {"merge", "@run", "-o", "@made"},
+                  {"compare", "@run", "@other"}});
+}
+
+TEST_F(MalformedFiles, AJournalIsRefusedWithItsPlace) {
+  const std::string csv = text_of(directory_ / "run/results.csv");
+  std::filesystem::rename(directory_ / "run/results.csv", directory_ / "run/results.csv.part");
+  std::vector<Malformation> wrong;
+  for (Malformation& each : testing::of_rows()) {
+    // A last line without its end is dropped, and its case is run again.
+    if (each.code == 0 || each.name == "cut off" || each.name == "empty" ||
+        each.name == "duplicate row")
+      continue;
+    each.message = testing::replaced(each.message, "results.csv:", "results.csv.part:");
+    wrong.push_back(each);
+  }
+  expect_refused("run/results.csv.part", wrong, {{"run", "@sweep.toml", "-o", "@run"}});
+  EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@run"}).code, 0);
+  EXPECT_EQ(text_of(directory_ / "run/results.csv"), csv);
+}
+
+TEST_F(MalformedFiles, WhatIsNoFileIsRefused) {
+  std::filesystem::create_directory(directory_ / "folder.toml");
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"run", "@folder.toml", "-n"},
+                                             {"run", "@none.toml", "-n"},
+                                             {"gate", "@run", "-g", "@folder.toml"},
+                                             {"gate", "@run", "-g", "@none.toml"},
+                                             {"gate", "@none", "-g", "@gates.toml"},
+                                             {"report", "@none"},
+                                             {"plot", "@none"},
+                                             {"compare", "@run", "@none"},
+                                             {"merge", "@none", "-o", "@made"},
+                                             {"show", "machine:none"}}) {
+    const Files before = files();
+
+    const Outcome outcome = line(command);
+
+    EXPECT_EQ(outcome.code, 2) << command[0];
+    EXPECT_THAT(outcome.err, HasSubstr(command[0] == "show" ? "unknown machine" : "cannot be read"))
+        << command[0];
+    EXPECT_EQ(files(), before);
+  }
+}
+
+TEST_F(MalformedFiles, AHundredMegabytesAreRefusedInTime) {
+  std::string text = testing::good_sweep;
+  text.resize(100'000'000, '#');
+  write_text(directory_ / "sweep.toml", text + "\n[axes]\n");  // twice: found at the very end
+  EXPECT_THAT(line({"run", "@sweep.toml", "-n"}).err, HasSubstr("sweep.toml:6:1: "));
+
+  std::string csv = text_of(directory_ / "run/results.csv");
+  csv.resize(100'000'000, 'x');
+  write_text(directory_ / "run/results.csv", csv);
+  EXPECT_THAT(line({"gate", "@run", "-g", "@gates.toml"}).err,
+              HasSubstr("results.csv:8: the last line has no end"));
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,89 @@
+#include "reports/commands/one_case.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "arith/error.hpp"
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/fake_functions.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::HasSubstr;
+
+OneCase chosen(const OneCaseRequest& request) {
+  return one_case(request, testing::fake_functions().check_names);
+}
+
+std::string refusal(const OneCaseRequest& request) {
+  try {
+    chosen(request);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A CSV file with these rows, gone at the end.
+class RunFile {
+ public:
+  explicit RunFile(const std::vector<Row>& rows) : path_(::testing::TempDir() + "one_case.csv") {
+    std::ofstream file(path_);
+    write_csv(file, rows);
+  }
+  ~RunFile() { std::filesystem::remove(path_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+std::vector<Row> rows_of_lengths(std::initializer_list<std::uint64_t> lengths) {
+  std::vector<Row> rows;
+  for (const std::uint64_t n : lengths) rows.push_back({.where = {.n = n}, .err_l2_rel = 0.5});
+  return rows;
+}
+
+TEST(OneCase, TakesAxesThatNameOneCase) {
+  const OneCase one = chosen({.axes = {"mode=bf16", "n=64"}});
+
+  EXPECT_EQ(one.where, (Case{.mode = "bf16", .n = 64}));
+  EXPECT_FALSE(one.stored);
+}
+
+TEST(OneCase, SaysHowManyCasesAxesNameAndWhereTheyDiffer) {
+  EXPECT_EQ(refusal({.axes = {"mode=bf16,fast", "n=64", "seed=1..3"}}),
+            "the axes name 6 cases, not one: give a single value for mode, seed");
+}
+
+TEST(OneCase, FindsARowByTheBeginningOfItsId) {
+  const std::vector<Row> rows = rows_of_lengths({8, 16, 32});
+  const RunFile run(rows);
+
+  const OneCase one = chosen({.id = case_id(rows[1].where).substr(0, 8), .run = run.path()});
+
+  EXPECT_EQ(one.where, rows[1].where);
+  ASSERT_TRUE(one.stored);
+  EXPECT_EQ(one.stored->err_l2_rel, 0.5);
+}
+
+TEST(OneCase, RefusesAnIdOfNoRowOrOfSeveral) {
+  const RunFile run(rows_of_lengths({8, 16}));
+
+  EXPECT_THAT(refusal({.id = "0123456789abcdef", .run = run.path()}),
+              HasSubstr("holds no case whose case_id begins with '0123456789abcdef' among its 2"));
+  EXPECT_THAT(refusal({.id = "", .run = run.path()}), HasSubstr("holds 2 cases, not one"));
+}
+
+TEST(OneCase, RefusesWhatNamesACaseNotAtAllOrTwice) {
+  EXPECT_THAT(refusal({}), HasSubstr("name a case"));
+  EXPECT_THAT(refusal({.id = "12ab"}), HasSubstr("--run DIR names it"));
+  EXPECT_THAT(refusal({.id = "12ab", .run = "x", .axes = {"n=8"}}), HasSubstr("not by both"));
+  EXPECT_THAT(refusal({.axes = {"mode=bf61"}}), HasSubstr("bf16"));
+  EXPECT_THAT(refusal({.run = "/no/such/run.csv"}), HasSubstr("/no/such/run.csv"));
+}
+
+}  // namespace
+}  // namespace fftprec

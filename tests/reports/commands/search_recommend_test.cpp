@@ -1,0 +1,247 @@
+/// `fftprec search` and `fftprec recommend`: words in, tables, files and exit codes out.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "experiments/decimal.hpp"
+#include "experiments/latencies/latencies.hpp"
+#include "reports/commands/case_functions.hpp"
+#include "reports/plots/plot_recommend.hpp"
+#include "reports/results/csv.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::testing {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+namespace {
+
+Outcome line(std::vector<std::string> words) {
+  return run_line(std::move(words), real_case_functions());
+}
+
+/// What follows `key` up to the next of `ends`.
+std::string after(const std::string& text, const std::string& key, const std::string& ends) {
+  const std::size_t at = text.find(key);
+  if (at == std::string::npos) return {};
+  const std::size_t start = at + key.size();
+  return text.substr(start, text.find_first_of(ends, start) - start);
+}
+
+/// The words of the printed command after `fftprec`.
+std::vector<std::string> command_in(const std::string& text) {
+  std::vector<std::string> words;
+  std::string rest = after(text, "  fftprec ", "\n") + " ";
+  for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
+    words.push_back(rest.substr(0, space));
+  return words;
+}
+
+std::vector<std::string> search_words(const std::string& file) {
+  return {"search",   "-a",        "algorithm=radix2-dit",
+          "-a",       "mode=bf16", "-a",
+          "n=16",     "--budget",  "2000",
+          "--random", "50",        "-j",
+          "2",        "-o",        file};
+}
+
+std::vector<std::string> recommend_words(const std::string& budget) {
+  return {"recommend",
+          "--n",
+          "64",
+          "--max",
+          budget,
+          "--algorithm",
+          "dft-gemm,radix2-dit",
+          "--mode",
+          "bf16,fast",
+          "--input",
+          "gaussian",
+          "--seeds",
+          "1"};
+}
+
+}  // namespace
+
+TEST(SearchCommand, PrintsACommandThatGivesTheSameError) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory / "worst.npy").string();
+  const Outcome found = line(search_words(file));
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out,
+              AllOf(HasSubstr("rounding tree"), HasSubstr("local search"),
+                    HasSubstr("times the worst of 50 random inputs"), HasSubstr("% of its bound")));
+  EXPECT_THAT(found.err, HasSubstr("2000 of 2000 inputs judged"));
+  const Outcome again = line(command_in(found.out));
+  ASSERT_EQ(again.code, 0) << again.err;
+  const std::vector<Row> rows = parse_csv(again.out, "again");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(shortest(*rows[0].err_l2_rel), after(found.out, "worst found: err_l2_rel = ", ","));
+  // The same bytes from the same words.
+  const std::string first = text_of(file);
+  EXPECT_EQ(line(search_words(file)).out, found.out);
+  EXPECT_EQ(text_of(file), first);
+}
+
+TEST(SearchCommand, WritesItsTableAsCsv) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> words = search_words((directory / "worst.npy").string());
+  words.insert(words.end(), {"--csv", "-", "--metric", "err_over_bound"});
+  const Outcome found = line(words);
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out,
+              StartsWith("family,worst_input,inputs,err_over_bound,over_worst_random\n"));
+  EXPECT_THAT(found.out, HasSubstr("\n\"local search\","));
+  EXPECT_THAT(found.err, HasSubstr("worst found: err_over_bound = 0."));
+  const double share = std::stod(after(found.err, "worst found: err_over_bound = ", ","));
+  EXPECT_LE(share, 1);
+  // What the search scored is what a row of the kept file says.
+  const std::string local = after(found.out, "\n\"local search\",", "\n");
+  const std::string cells = local.substr(local.rfind('"') + 2);
+  EXPECT_EQ(cells.substr(0, cells.find(',')), "451");
+  EXPECT_EQ(after(cells, "451,", ","), shortest(share));
+}
+
+TEST(SearchCommand, HasNoRatioWhereRandomInputsAreExact) {
+  const TemporaryDirectory directory;
+  const Outcome found = line({"search", "-a", "algorithm=dft-gemm", "-a", "n=1", "--budget", "1600",
+                              "--random", "3", "-o", (directory / "one.npy").string()});
+  ASSERT_EQ(found.code, 0) << found.err;
+  EXPECT_THAT(found.out,
+              AllOf(HasSubstr("err_l2_rel = 0, - times the worst"), Not(HasSubstr("nan"))));
+}
+
+TEST(SearchCommand, NamesWhatIsWrong) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory / "worst.npy").string();
+  const auto message = [&](std::vector<std::string> words, int code) {
+    words.insert(words.begin(), {"search", "-o", file});
+    const Outcome outcome = line(words);
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_THAT(message({"-a", "n=16", "--metric", "err_l2"}, 2), HasSubstr("err_l2_rel"));
+  EXPECT_THAT(message({"-a", "n=16,32"}, 2), HasSubstr("the axes name 2 cases, not one"));
+  EXPECT_THAT(message({"-a", "n=16", "-a", "input=tone"}, 2), HasSubstr("what is looked for"));
+  EXPECT_THAT(message({"-a", "n=16", "-a", "batch=2"}, 2), HasSubstr("batch = 2"));
+  EXPECT_THAT(message({"-a", "n=16", "--budget", "0"}, 2), HasSubstr("--budget"));
+  EXPECT_THAT(message({}, 2), Not(HasSubstr("judged")));
+  EXPECT_THAT(message({"-a", "algorithm=stockham-r4", "-a", "n=8"}, 4), HasSubstr("4^k"));
+  EXPECT_THAT(line({"search", "-a", "n=16", "-o", "/no/such/place.npy"}).err,
+              HasSubstr("/no/such/place.npy"));
+}
+
+TEST(RecommendCommand, SaysWhatToTakeAndWhatTheModelIsWorth) {
+  const Outcome outcome = line(recommend_words("err_l2_rel=1e-3"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("err_l2_rel <= 0.001, measured and bound"),
+            HasSubstr("recommended: dft-gemm in fast, "),
+            HasSubstr("4 choices, 0 without a meaning or a time; "), HasSubstr("measured "),
+            HasSubstr("*  dft-gemm"), HasSubstr("21 published latencies of trn1"),
+            HasSubstr("off by a factor of 1.0"), HasSubstr("fftprec run -a transform=fft")));
+  EXPECT_THAT(outcome.err, HasSubstr("4 of 4 cases measured"));
+  const std::vector<Row> rows = parse_csv(line(command_in(outcome.out)).out, "again");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_LE(*rows[0].err_l2_rel, 1e-3);
+}
+
+TEST(RecommendCommand, ExitsWithFourWhereNothingIsWithinTheBudget) {
+  const Outcome outcome = line(recommend_words("err_l2_rel=1e-20"));
+  EXPECT_EQ(outcome.code, 4);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("nothing is within the budget; closest: "),
+                                 HasSubstr("times too large"), Not(HasSubstr("recommended: "))));
+  std::vector<std::string> odd = recommend_words("err_l2_rel=1");
+  odd[2] = "63";
+  odd[6] = "radix2-dit";
+  const Outcome no_length = line(odd);
+  EXPECT_EQ(no_length.code, 4);
+  EXPECT_THAT(no_length.err, HasSubstr("nothing to recommend: "));
+}
+
+TEST(RecommendCommand, WritesAllChoicesAsCsvAndDrawsThem) {
+  const TemporaryDirectory directory;
+  const std::string file = (directory / "choices.csv").string();
+  std::vector<std::string> words = recommend_words("err_l2_rel=1e-3");
+  words.insert(words.end(), {"--csv", file, "-o", (directory / "plots").string()});
+  ASSERT_EQ(line(words).code, 0);
+  const std::string csv = text_of(file);
+  EXPECT_THAT(csv, StartsWith("algorithm,mode,time_ns,tensor_ns,vector_ns,dma_ns,launch_ns,"
+                              "err_l2_rel,bound_l2_rel,on_front,recommended\n"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
+  EXPECT_TRUE(std::filesystem::exists(directory / "plots" / "error_vs_time.gp"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "plots" / "predicted_vs_measured.gp"));
+}
+
+TEST(RecommendCommand, NamesWhatIsWrong) {
+  const auto message = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"recommend"});
+    const Outcome outcome = line(words);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(message({"--n", "64"}), HasSubstr("--max is missing"));
+  EXPECT_THAT(message({"--max", "err_l2_rel=1"}), HasSubstr("--n is missing"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_l2=1e-3"}), HasSubstr("err_l2_rel"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_l2_rel=-1"}),
+              HasSubstr("err_l2_rel=-1: expected a number from 0 on"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_max_ulp=3"}), HasSubstr("--by measured"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_l2_rel=1", "--by", "theory"}),
+              HasSubstr("measured, bound, both"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_l2_rel=1", "--hardware", "trn4"}),
+              HasSubstr("trn1, trn2, trn3"));
+  EXPECT_THAT(message({"--n", "64", "--max", "err_l2_rel=1", "--machine", "tnr"}),
+              HasSubstr("trn"));
+  EXPECT_THAT(message({"--n", "0", "--max", "err_l2_rel=1"}), HasSubstr("--n"));
+}
+
+TEST(RecommendFigures, HoldEveryPoint) {
+  const RecommendRequest request{.where = {.n = 8}, .budget = {.largest = 0.5}};
+  Recommendation result;
+  result.choices = {{.algorithm = "cheap",
+                     .mode = "a",
+                     .time = {.launch_ns = 1000},
+                     .measured = 0.25,
+                     .bound = {},
+                     .judged = 0.25,
+                     .on_front = true},
+                    {.algorithm = "beaten",
+                     .mode = "b",
+                     .time = {.launch_ns = 2000},
+                     .measured = 0.5,
+                     .bound = {},
+                     .judged = 0.5},
+                    {.algorithm = "exact",
+                     .mode = "c",
+                     .time = {.launch_ns = 3000},
+                     .measured = 0,
+                     .bound = {},
+                     .judged = 0,
+                     .on_front = true}};
+  result.best = 0;
+  const Drawing drawing = recommend_drawing(result, request);
+  EXPECT_THAT(drawing.data,
+              AllOf(HasSubstr("1 0.25\n2 0.5\n3 "), HasSubstr("# the front\n1 0.25\n3 ")));
+  EXPECT_THAT(drawing.script, AllOf(HasSubstr("'exact'"), HasSubstr("cheap, a  (recommended)"),
+                                    HasSubstr("2  exact, c"), Not(HasSubstr("beaten"))));
+
+  const Calibration calibrations[] = {calibration_of("trn1"), calibration_of("trn2")};
+  const Drawing latencies = latency_drawing(calibrations);
+  EXPECT_THAT(latencies.data,
+              AllOf(HasSubstr("# radix2-dit, fast on trn1;"), HasSubstr("7399 "),
+                    HasSubstr("# not fitted: dft-gemm, fast on trn1;"), HasSubstr("17500 ")));
+  const auto points = std::count(latencies.data.begin(), latencies.data.end(), '\n') -
+                      2 * std::count(latencies.data.begin(), latencies.data.end(), '#');
+  EXPECT_GE(points, 30);
+}
+
+}  // namespace fftprec::testing

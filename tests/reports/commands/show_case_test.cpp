@@ -1,0 +1,115 @@
+/// `fftprec show CASE`, with the real measuring functions at small lengths.
+#include "reports/commands/show_case.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "experiments/columns.hpp"
+#include "experiments/evaluate.hpp"
+#include "reports/results/csv.hpp"
+#include "tests/support/command_line.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+testing::Outcome show(std::vector<std::string> words) {
+  words.insert(words.begin(), "show");
+  return testing::run_line(std::move(words), real_case_functions());
+}
+
+Row measured(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+TEST(ShowCase, PrintsColumnsTheoryStagesWorstOutputAndCommand) {
+  const Case where{.mode = "bf16", .n = 8};
+  const Row row = measured(where);
+
+  const testing::Outcome outcome = show({"-a", "mode=bf16", "-a", "n=8"});
+
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const Column& column : columns()) {
+    if (column.name == "time_ns" || column.text(row).empty()) continue;
+    EXPECT_THAT(outcome.out, AllOf(HasSubstr(std::string(column.name)), HasSubstr(column.text(row)),
+                                   HasSubstr(std::string(column.meaning))));
+  }
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("| expected "), HasSubstr("| bound "),
+                                 HasSubstr("butterflies, stage 3"),
+                                 HasSubstr("largest error (err_linf_rel): item 0, index "),
+                                 HasSubstr("fftprec run " + command_of(where) + " --csv -\n")));
+}
+
+TEST(ShowCase, SaysWhyACaseHasNoStages) {
+  EXPECT_THAT(show({"-a", "mode=double", "-a", "n=8"}).out,
+              AllOf(HasSubstr("No errors after stages: mode double keeps its data in binary64"),
+                    HasSubstr("largest error")));
+  const testing::Outcome skipped = show({"-a", "algorithm=radix2-dit", "-a", "n=12"});
+  EXPECT_EQ(skipped.code, 0);
+  EXPECT_THAT(skipped.out, AllOf(HasSubstr("skipped"), Not(HasSubstr("largest error"))));
+}
+
+TEST(ShowCase, ChecksAStoredRow) {
+  const std::string path = ::testing::TempDir() + "show_case.csv";
+  Row row = measured({.mode = "bf16", .n = 8});
+  const auto shown = [&] {
+    std::ofstream(path) << csv_header() << to_csv(row);
+    return show({case_id(row.where).substr(0, 6), "--run", path}).out;
+  };
+
+  EXPECT_THAT(shown(), HasSubstr("the stored row agrees"));
+  row.output_hash = "0000000000000000";
+  row.err_l2_rel = 0.25;
+  EXPECT_THAT(shown(), AllOf(HasSubstr("the stored row differs: err_l2_rel "),
+                             HasSubstr(", stored 0.25"), HasSubstr("stored 0000000000000000")));
+  std::filesystem::remove(path);
+}
+
+TEST(ShowCase, RefusesWhatIsNotOneCase) {
+  EXPECT_THAT(show({"-a", "n=8,16"}).err, HasSubstr("the axes name 2 cases"));
+  EXPECT_EQ(show({"-a", "n=8,16"}).code, 2);
+  EXPECT_THAT(show({"-a", "n=8", "--plot", "x.pdf"}).err, HasSubstr("must end in .svg or .png"));
+  EXPECT_THAT(show({"-a", "n=8", "-a", "mode=double", "--plot", "x.svg"}).err,
+              HasSubstr("binary64"));
+}
+
+TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
+  Row now = measured({.n = 4});
+  Row stored = now;
+  stored.time_ns = 1;
+  stored.truth_bits = 60;
+  EXPECT_EQ(differences(now, stored), "");
+  stored.bits_l2 = std::nullopt;
+  EXPECT_THAT(differences(now, stored), HasSubstr("stored empty"));
+}
+
+/// The worst index is that of a fault put in.
+TEST(WorstOutputs, FindAFaultWhereItIs) {
+  const Case where{.mode = "fast", .n = 16, .batch = 3};
+  const Problem problem = make_problem(problem_key(where));
+  Output output{.values = problem.truth.hi,
+                .rest = {},
+                .round_trip = {},
+                .input_rounded = false,
+                .time_ns = 0};
+  output.values.re[2 * 16 + 5] += 1;
+  output.values.im[16 + 7] *= 1.5;
+  const double true_im = problem.truth.hi.im[16 + 7];
+
+  const WorstOutputs worst = worst_outputs(output, problem.truth, fp32);
+
+  const bool first_is_larger = std::abs(true_im) < 2;
+  const WorstOutput& by_magnitude = worst.by_magnitude;
+  EXPECT_EQ(by_magnitude.item, first_is_larger ? 2u : 1u);
+  EXPECT_EQ(by_magnitude.index, first_is_larger ? 5u : 7u);
+  EXPECT_NEAR(by_magnitude.error_re + by_magnitude.error_im, first_is_larger ? 1 : 0.5 * true_im,
+              1e-12);
+  EXPECT_GE(worst.by_part.part_rel, 0.5);
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,85 @@
+/// The case that a report follows from stage to stage, and its section.
+#include "reports/page/report_stages.hpp"
+
+#include <gmock/gmock.h>
+
+#include "arith/error.hpp"
+#include "experiments/evaluate.hpp"
+#include "reports/page/report_sections.hpp"
+#include "reports/plots/plot_stages.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Row measured(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+TEST(ReportStages, FollowTheTraceableRowFarthestAboveItsExpectation) {
+  std::vector<Row> rows = {measured({.mode = "bf16", .n = 16}), measured({.mode = "bf16", .n = 8}),
+                           measured({.mode = "double", .n = 8})};
+  rows[0].expected_l2_rel = *rows[0].err_l2_rel / 2;
+  rows[1].expected_l2_rel = *rows[1].err_l2_rel / 3;
+  rows[2].expected_l2_rel = *rows[2].err_l2_rel / 9;
+
+  const ReportStages stages = trace_for_report(rows, "");
+
+  ASSERT_TRUE(stages.row && stages.errors);
+  EXPECT_EQ(stages.row->where, rows[1].where);
+  EXPECT_EQ(stages.errors->stages.back().err_l2_rel, *rows[1].err_l2_rel);
+  EXPECT_EQ(stages.note, "");
+}
+
+TEST(ReportStages, FollowTheRowThatIsAskedFor) {
+  const std::vector<Row> rows = {measured({.mode = "bf16", .n = 16}),
+                                 measured({.mode = "bf16", .n = 8})};
+  EXPECT_EQ(trace_for_report(rows, case_id(rows[0].where).substr(0, 7)).row->where, rows[0].where);
+  EXPECT_THROW(trace_for_report(rows, "0123456789abcdef"), InputError);
+}
+
+TEST(ReportStages, SayWhatIsInTheWay) {
+  Row missing{.where = {.n = 8, .input = "file:/no/such/file.npy"}, .err_l2_rel = 0.1};
+  missing.expected_l2_rel = 0.1;
+  const std::vector<Row> rows = {missing};
+
+  const ReportStages none = trace_for_report(rows, "");
+  EXPECT_FALSE(none.errors);
+  EXPECT_THAT(none.note, HasSubstr("/no/such/file.npy"));
+  EXPECT_THAT(stages_section(none, {}), HasSubstr("/no/such/file.npy"));
+
+  const ReportStages asked = trace_for_report(rows, case_id(missing.where));
+  EXPECT_THAT(asked.note, HasSubstr("cannot be computed again"));
+
+  EXPECT_THAT(trace_for_report({}, "").note, HasSubstr("No case"));
+}
+
+TEST(ReportStages, SayWhereTheRowIsNotRepeated) {
+  Row other = measured({.mode = "bf16", .n = 8});
+  other.err_l2_rel = 0.75;
+  EXPECT_THAT(trace_for_report({&other, 1}, "").note, HasSubstr("not that of the row"));
+}
+
+TEST(ReportStages, ListEveryStageWithItsErrors) {
+  const Row row = measured({.mode = "bf16", .n = 4});
+  const std::string html = stages_section(trace_for_report({&row, 1}, ""), {});
+  EXPECT_THAT(html, AllOf(HasSubstr("id=\"stages\""), HasSubstr("<td>butterflies, stage 2</td>"),
+                          HasSubstr("<span>show</span>"), Not(HasSubstr("<figure>"))));
+}
+
+TEST(StagesDrawing, PutsEachStageOnALineAndExactOnesOnTheFloor) {
+  StageErrors errors{.stages = {{"input rounding", 1e-16, 1e-16, 0, std::nullopt},
+                                {"butterflies, stage 1", 1e-3, 2e-3, 1e-3, 2e-3}},
+                     .floor_l2_rel = 1e-16};
+  const Drawing drawing = stages_panel("stages", errors, 600);
+  EXPECT_THAT(drawing.data, HasSubstr("\n1 0.001 0.001 0.002\n"));
+  EXPECT_THAT(drawing.data, Not(HasSubstr("1e-16")));
+  EXPECT_THAT(drawing.script,
+              AllOf(HasSubstr("'butterflies, stage 1' 1"), HasSubstr("'0 after'"),
+                    HasSubstr("'3 added'"), HasSubstr("'2 expected'"), HasSubstr("'exact' floor")));
+  EXPECT_THAT(stages_figure("f", "it's one case", errors).script, HasSubstr("it''s one case"));
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,203 @@
+/// What can be wrong with the files that commands read: a way to make a good one so, and what a
+/// message about it must say.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace fftprec::testing {
+
+inline constexpr const char* good_sweep = R"(name = "small"
+[axes]
+mode = ["fast", "bf16"]
+n = { pow2 = [3, 5] }
+)";
+
+inline constexpr const char* good_gates = R"([[gate]]
+name = "budget"
+kind = "max"
+source = "a budget"
+metric = "err_l2_rel"
+limit = 1
+)";
+
+/// A file as it was made wrong, and what a message about it must hold. Exit code 0: it is no
+/// mistake.
+struct Malformation {
+  std::string name;
+  std::function<std::string(std::string)> of;
+  std::string message;
+  int code = 2;
+};
+
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::logic_error("no '" + from + "' in " + text);
+  return text.replace(at, from.size(), to);
+}
+
+inline Malformation replacing(const std::string& name, const std::string& from,
+                              const std::string& to, const std::string& message, int code = 2) {
+  return {name, [=](const std::string& text) { return replaced(text, from, to); }, message, code};
+}
+
+inline Malformation appending(const std::string& name, const std::string& more,
+                              const std::string& message, int code = 2) {
+  return {name, [=](const std::string& text) { return text + more; }, message, code};
+}
+
+inline std::string with_crlf(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  return result;
+}
+
+/// The first row's line once more.
+inline std::string first_row_of(const std::string& csv) {
+  const std::size_t begin = csv.find('\n') + 1;
+  return csv.substr(begin, csv.find('\n', begin) + 1 - begin);
+}
+
+/// Of any text file, that it is no mistake, or is one everywhere.
+inline std::vector<Malformation> of_any_text(const std::string& nul_message) {
+  return {
+      {"BOM", [](const std::string& text) { return "\xEF\xBB\xBF" + text; }, "", 0},
+      {"CRLF", with_crlf, "", 0},
+      appending("NUL", std::string("\0\n", 2), nul_message),
+  };
+}
+
+inline std::vector<Malformation> joined(std::vector<Malformation> a,
+                                        const std::vector<Malformation>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+inline std::vector<Malformation> of_sweeps() {
+  return joined(
+      of_any_text("sweep.toml:5:1: "),
+      {
+          {"empty", [](const std::string&) { return std::string(); }, "sweep.toml:1:1: nothing to"},
+          appending("syntax", "[axes\n", "sweep.toml:5:6: "),
+          appending("invalid UTF-8", "# \xff\n", "sweep.toml:5:2: Encountered invalid utf-8"),
+          appending("unknown key", "seeds = 3\n", "sweep.toml:5:1: unknown key 'seeds'"),
+          appending("unknown table", "[plots]\n", "sweep.toml:5:2: unknown key 'plots'"),
+          replacing("unknown name", "\"bf16\"", "\"bf61\"", "sweep.toml:3:17: unknown mode 'bf61'"),
+          replacing("boolean", "{ pow2 = [3, 5] }", "true", "sweep.toml:4:5: expected a string or"),
+          replacing("float", "{ pow2 = [3, 5] }", "8.0", "sweep.toml:4:5: expected a string or an"),
+          replacing("table as value", "pow2 = [3, 5]", "", "sweep.toml:4:5: expected one of pow2"),
+          replacing("array as text", "\"small\"", "[]", "sweep.toml:1:8: 'name' must be a string"),
+          replacing("no array", "pow2 = [3, 5]", "pow2 = 3", "sweep.toml:4:14: expected [first,"),
+          replacing("unpaired bracket", "[3, 5] }", "[3, 5] }\ninput = \"wide(\"",
+                    "sweep.toml:5:9: brackets do not pair in 'wide('"),
+          replacing("zero", "{ pow2 = [3, 5] }", "0", "sweep.toml:4:5: axis 'n': '0' contains 0"),
+          replacing("negative", "{ pow2 = [3, 5] }", "-1", "sweep.toml:4:5: axis 'n': '-1' is not"),
+          replacing("beyond 2^63", "pow2 = [3, 5]", "range = [1, 99999999999999999999]",
+                    "sweep.toml:4:"),
+          replacing("beyond 2^64", "{ pow2 = [3, 5] }", "\"1..99999999999999999999\"",
+                    "sweep.toml:4:5: axis 'n': '1..99999999999999999999' is not an integer"),
+          replacing("wide range", "pow2 = [3, 5]", "range = [1, 9223372036854775807]",
+                    "sweep.toml:4:15: axis 'n': '[1:9223372036854775807]' has more than 1000000"),
+          replacing("exponent", "[3, 5]", "[3, 64]", "sweep.toml:4:14: axis 'n': '[3:64]' is an"),
+          replacing("empty range", "[3, 5]", "[5, 3]", "sweep.toml:4:14: axis 'n': '[5:3]' is an"),
+          replacing("too many cases", "{ pow2 = [3, 5] }",
+                    "{ range = [1, 1000000] }\nseed = \"1..1000000\"",
+                    "the axes make more than 4000000 cases"),
+          replacing("two values of one key", "name = ", "name = \"a\"\nname = ", "sweep.toml:2:"),
+      });
+}
+
+inline std::vector<Malformation> of_gates() {
+  return joined(
+      of_any_text("gates.toml:7:1: "),
+      {
+          {"empty", [](const std::string&) { return std::string(); },
+           "gates.toml:1:1: no [[gate]]"},
+          appending("syntax", "= 3\n", "gates.toml:7:1: "),
+          appending("unknown key", "limits = 3\n",
+                    "gates.toml:7:1: unknown key of a max gate 'lim"),
+          appending("unknown table", "[gates]\n", "gates.toml:7:2: unknown key 'gates'"),
+          replacing("unknown kind", "\"max\"", "\"mx\"", "gates.toml:3:8: kind: unknown"),
+          replacing("unknown metric", "err_l2_rel", "err_l3_rel", "gates.toml:5:10: metric: unk"),
+          replacing("text as number", "limit = 1", "limit = \"1\"",
+                    "gates.toml:6:9: limit: expect"),
+          replacing("infinity", "limit = 1", "limit = inf", "gates.toml:6:9: limit: expected a fi"),
+          replacing("NaN", "limit = 1", "limit = nan", "gates.toml:6:9: limit: expected a finite"),
+          replacing("beyond double", "limit = 1", "limit = 1e999", "gates.toml:6:"),
+          replacing("missing key", "limit = 1\n", "", "gates.toml:1:1: a gate of kind max needs"),
+          replacing("no array of tables", "[[gate]]", "[gate]", "gates.toml:1:1: no [[gate]]"),
+          replacing("unpaired bracket", "limit = 1", "limit = 1\nwhere = \"input=wide(\"",
+                    "gates.toml:7:9: where: brackets do not pair"),
+      });
+}
+
+inline std::vector<Malformation> of_rows() {
+  return joined(
+      of_any_text("results.csv:8: 1 cells; expected"),
+      {
+          {"empty", [](const std::string&) { return std::string(); },
+           "results.csv:1: the file is empty"},
+          replacing("missing column", "seed,", "", "results.csv:1: column 'seed' is missing"),
+          replacing("unknown column", "err_l2_rel", "err_l2",
+                    "results.csv:1: unknown column 'err_"),
+          replacing("column twice", "err_linf_rel", "err_l2_rel",
+                    "results.csv:1: column 'err_l2_r"),
+          replacing("word for a number", ",exact,16,", ",exact,sixteen,",
+                    "results.csv:3: column 'n': 'sixteen'"),
+          replacing("other case", ",exact,16,", ",exact,17,", "results.csv:3: column 'case_id': '"),
+          replacing("unknown status", ",ok,", ",okay,", "results.csv:2: column 'status': unknown"),
+          replacing("text in a metric", ",0.0078125,", ",0.0x,",
+                    "results.csv:2: column 'err_l2_rel': '0.0x' is not a number"),
+          replacing("beyond double", ",0.0078125,", ",1e999,",
+                    "results.csv:2: column 'err_l2_rel': '1e999' is not a number"),
+          {"cut off", [](const std::string& text) { return text.substr(0, text.size() - 5); },
+           "results.csv:7: the last line has no end"},
+          {"duplicate row", [](const std::string& text) { return text + first_row_of(text); },
+           "results.csv:8: the case of line 2 once more: -a transform=fft"},
+          appending("open quote", "\"a\n\n", "results.csv:8: the last line has no end"),
+          appending("stray quote", "a\"b\n", "results.csv:8: a quote within an unquoted cell"),
+          appending("text after a quote", "\"a\"b\n", "results.csv:8: text after a closing quote"),
+          replacing("embedded newline", ",ok,\n", ",ok,\"two\nlines\"\n", "", 0),
+      });
+}
+
+inline std::vector<Malformation> of_manifests() {
+  return {
+      {"BOM", [](const std::string& text) { return "\xEF\xBB\xBF" + text; }, "", 0},
+      {"CRLF", with_crlf, "", 0},
+      {"empty", [](const std::string&) { return std::string(); },
+       "manifest.json: is no manifest: "},
+      {"cut off", [](const std::string& text) { return text.substr(0, text.size() / 2); },
+       "manifest.json: is no manifest: "},
+      {"array", [](const std::string& text) { return "[" + text + "]"; },
+       "manifest.json: is no manifest: no JSON object"},
+      {"deep",
+       [](const std::string& text) {
+         return "{\"a\": " + std::string(100000, '[') + std::string(100000, ']') + "," +
+                text.substr(1);
+       },
+       "manifest.json: is no manifest: nested deeper than"},
+      appending("NUL", std::string("\0{}", 3), "manifest.json: is no manifest: byte "),
+  };
+}
+
+/// What only some readers look at.
+inline std::vector<Malformation> of_versions() {
+  return {
+      {"somebody else's", [](const std::string&) { return std::string("{\"name\": \"app\"}"); },
+       "manifest.json: is no manifest: a text 'version'"},
+      replacing("other numerics", "\"numerics_version\": ", "\"numerics_version\": 9",
+                "manifest.json"),
+      replacing("wrapped numerics", "\"numerics_version\": ", "\"numerics_version\": 429496729600",
+                "manifest.json: is no manifest: "),
+      replacing("numerics as text", "\"numerics_version\": ", "\"numerics_version\": \"\", \"b\": ",
+                "manifest.json: is no manifest: "),
+      replacing("no version", "\"version\"", "\"versions\"", "manifest.json: is no manifest: "),
+      replacing("shard as number", "\"shard\": \"\"", "\"shard\": 3",
+                "manifest.json: is no manifest: "),
+  };
+}
+
+}  // namespace fftprec::testing
