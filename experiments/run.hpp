@@ -36,7 +36,7 @@ struct RunOptions {
   /// finished row, also the failed ones of what was given up, given to on_row. A thread cannot be
   /// ended from outside, so this replaces or ends the process; if it returns, the run goes on when
   /// what hangs has ended after all.
-  std::function<void()> on_hang;
+  std::function<void()> on_hang{};
 };
 
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do

@@ -44,10 +44,10 @@ struct LatencyCheck {
 /// Launch times of a generation, fitted by least squares of log(predicted / measured).
 struct Calibration {
   std::string_view generation;  ///< whose latencies these are
-  LaunchTimes launch;
-  std::vector<LatencyCheck> checks;  ///< in the order of the latencies, those not fitted included
-  double median_factor;              ///< of the fitted rows, each left out of its own fit
-  double largest_factor;
+  LaunchTimes launch{};
+  std::vector<LatencyCheck> checks{};  ///< in the order of the latencies, those not fitted included
+  double median_factor = 0;            ///< of the fitted rows, each left out of its own fit
+  double largest_factor = 0;
 };
 
 /// Levenberg-Marquardt in the logarithms of the launch times, from one fixed start. Requires: at

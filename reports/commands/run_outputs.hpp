@@ -15,8 +15,8 @@ namespace fftprec {
 
 /// The rules by which a run is to be judged.
 struct RunGates {
-  std::vector<Gate> gates;  ///< empty where the sweep has none, or where they do not apply
-  bool changed = false;     ///< there are some, but -a or -f has changed what the sweep runs
+  std::vector<Gate> gates{};  ///< empty where the sweep has none, or where they do not apply
+  bool changed = false;       ///< there are some, but -a or -f has changed what the sweep runs
   GateOptions options{};
 };
 

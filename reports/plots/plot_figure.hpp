@@ -17,8 +17,8 @@ namespace fftprec {
 /// What to draw. The axes named in x, series and panel spread the rows out; the others are pooled
 /// or held (see hold_axes).
 struct FigureRequest {
-  std::string name;  ///< of the files, without ending
-  std::string title;
+  std::string name{};  ///< of the files, without ending
+  std::string title{};
   std::string y = "err_l2_rel";  ///< a column of numbers, or a computed quantity
   std::string x = "n";           ///< likewise
   std::string series = "mode";
