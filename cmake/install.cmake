@@ -17,7 +17,7 @@ install(TARGETS ${layers} EXPORT fftprec COMPONENT development
 foreach(folder arith algorithms experiments reports)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${include_dir}
           COMPONENT development FILES_MATCHING PATTERN "*.hpp"
-          PATTERN sweeps EXCLUDE PATTERN assets EXCLUDE)
+          PATTERN assets EXCLUDE)
 endforeach()
 install(EXPORT fftprec NAMESPACE fftprec:: FILE fftprecTargets.cmake DESTINATION ${package_dir}
         COMPONENT development)

@@ -10,9 +10,9 @@
 #include <memory>
 #include <string>
 
-#include "experiments/inputs.hpp"
-#include "experiments/measure_result.hpp"
-#include "experiments/result_bound.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/testing/measure_result.hpp"
+#include "experiments/testing/result_bound.hpp"
 
 namespace {
 

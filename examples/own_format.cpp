@@ -7,8 +7,8 @@
 #include "arith/emulated.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/inputs.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/tables/tables.hpp"
 
 int main() {
   using namespace fftprec;

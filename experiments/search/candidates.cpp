@@ -8,9 +8,9 @@
 
 #include "arith/round.hpp"
 #include "arith/stochastic.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/inputs_random.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/inputs/inputs_random.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec {
 

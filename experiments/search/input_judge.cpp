@@ -9,10 +9,10 @@
 #include "arith/error.hpp"
 #include "arith/round.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/case_output.hpp"
-#include "experiments/case_prediction.hpp"
-#include "experiments/columns.hpp"
-#include "experiments/measure_result.hpp"
+#include "experiments/cases/case_output.hpp"
+#include "experiments/cases/case_prediction.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 

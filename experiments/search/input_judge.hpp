@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/problem.hpp"
-#include "experiments/resolved_case.hpp"
-#include "experiments/row.hpp"
+#include "experiments/cases/problem.hpp"
+#include "experiments/cases/resolved_case.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 
 namespace fftprec::silicon {
 

@@ -39,8 +39,8 @@ struct DesignOptions {
   double further_spread = 0;
 };
 
-/// The candidates that come with the program: a sweep (experiments/sweep.hpp), whose machines do
-/// not count and whose `metrics` are those to publish, err_linf_rel if there are none.
+/// The candidates that come with the program: a sweep (experiments/sweeps/sweep.hpp), whose
+/// machines do not count and whose `metrics` are those to publish, err_linf_rel if there are none.
 std::string_view builtin_experiments();
 
 /// The cases of a sweep as candidates. Throws what parse_sweep throws.

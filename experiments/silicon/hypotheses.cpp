@@ -4,7 +4,7 @@
 #include <set>
 
 #include "arith/machine_parameters.hpp"
-#include "experiments/filter_names.hpp"
+#include "experiments/rows/filter_names.hpp"
 #include "experiments/silicon/toml_reader.hpp"
 
 namespace fftprec::silicon {

@@ -24,8 +24,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/axes.hpp"
-#include "experiments/filter.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/rows/filter.hpp"
 #include "experiments/silicon/measured.hpp"
 
 namespace fftprec::silicon {

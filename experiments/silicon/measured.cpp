@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "experiments/files.hpp"
 #include "experiments/silicon/toml_reader.hpp"
+#include "experiments/support/files.hpp"
 
 namespace fftprec::silicon {
 

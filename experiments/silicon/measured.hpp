@@ -24,8 +24,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/axes.hpp"
-#include "experiments/columns.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/rows/columns.hpp"
 #include "experiments/silicon/published_value.hpp"
 
 namespace fftprec::silicon {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec::silicon {
 

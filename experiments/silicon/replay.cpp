@@ -5,9 +5,9 @@
 #include <string>
 
 #include "arith/error.hpp"
-#include "experiments/evaluate.hpp"
-#include "experiments/name_keys.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/name_keys.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::silicon {
 

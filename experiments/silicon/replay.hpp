@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "experiments/row.hpp"
-#include "experiments/run.hpp"
+#include "experiments/rows/row.hpp"
 #include "experiments/silicon/hypotheses.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec::silicon {
 

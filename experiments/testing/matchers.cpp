@@ -7,11 +7,11 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/measure_result.hpp"
-#include "experiments/result_bound.hpp"
-#include "experiments/transform_entry.hpp"
-#include "experiments/worst_element.hpp"
+#include "experiments/errors/worst_element.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/testing/measure_result.hpp"
+#include "experiments/testing/result_bound.hpp"
+#include "experiments/transforms/transform_entry.hpp"
 
 namespace fftprec {
 

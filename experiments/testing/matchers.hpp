@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/measured_limit.hpp"
+#include "experiments/testing/measured_limit.hpp"
 #include "experiments/testing/signal.hpp"
 
 namespace fftprec {

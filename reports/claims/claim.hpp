@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate.hpp"
 
 namespace fftprec {

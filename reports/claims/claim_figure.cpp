@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/plots/plot_orders.hpp"
 #include "reports/plots/plot_script.hpp"

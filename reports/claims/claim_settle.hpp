@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/problem.hpp"
+#include "experiments/cases/problem.hpp"
 #include "reports/claims/claim.hpp"
 
 namespace fftprec {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <ostream>
 
-#include "experiments/budget.hpp"
+#include "experiments/errors/budget.hpp"
 #include "reports/commands/attribute_text.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/budget.hpp"
+#include "experiments/errors/budget.hpp"
 
 namespace fftprec {
 

@@ -1,7 +1,7 @@
 #include "reports/commands/case_functions.hpp"
 
-#include "experiments/evaluate.hpp"
-#include "experiments/remembered_cost.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/sweeps/remembered_cost.hpp"
 
 namespace fftprec {
 

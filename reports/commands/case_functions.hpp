@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "arith/isa.hpp"
-#include "experiments/axes.hpp"
-#include "experiments/run.hpp"
-#include "experiments/truth_cache.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/sweeps/run.hpp"
+#include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {
 
@@ -19,7 +19,7 @@ struct CaseFunctions {
   EstimateCost estimated_truth_ns{};  ///< of the truth that a case needs; empty: nothing
 };
 
-/// The functions of experiments/evaluate.hpp and experiments/problem.hpp.
+/// The functions of experiments/cases/evaluate.hpp and experiments/cases/problem.hpp.
 CaseFunctions real_case_functions();
 
 }  // namespace fftprec

@@ -9,7 +9,7 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/filter.hpp"
+#include "experiments/rows/filter.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/results/compare_report.hpp"

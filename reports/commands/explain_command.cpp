@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "arith/machine.hpp"
-#include "experiments/evaluate.hpp"
-#include "experiments/files.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/experiment.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/silicon/explanation_csv.hpp"

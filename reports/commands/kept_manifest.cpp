@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/manifest_object.hpp"
 

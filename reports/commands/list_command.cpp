@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/registry.hpp"
+#include "experiments/cases/registry.hpp"
 #include "reports/claims/claim_file.hpp"
 #include "reports/commands/exit_code.hpp"
 

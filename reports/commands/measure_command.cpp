@@ -12,12 +12,12 @@
 #include <ostream>
 #include <utility>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/inputs_file.hpp"
-#include "experiments/measure_result.hpp"
-#include "experiments/measured_limit.hpp"
-#include "experiments/worst_element.hpp"
+#include "experiments/errors/worst_element.hpp"
+#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/testing/measure_result.hpp"
+#include "experiments/testing/measured_limit.hpp"
 #include "reports/commands/exit_code.hpp"
 
 namespace fftprec {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/axes.hpp"
-#include "experiments/row.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace CLI {
 class App;

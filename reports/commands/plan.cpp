@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "arith/error.hpp"
-#include "experiments/filter_names.hpp"
+#include "experiments/rows/filter_names.hpp"
 
 namespace fftprec {
 

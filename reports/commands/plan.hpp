@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 
 namespace fftprec {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/split.hpp"
+#include "experiments/support/split.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/plots/plot_defaults.hpp"

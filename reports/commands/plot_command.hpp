@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <span>
 
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/plots/plot_process.hpp"
 

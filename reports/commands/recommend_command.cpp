@@ -8,12 +8,12 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/evaluate.hpp"
-#include "experiments/latencies/latencies.hpp"
-#include "experiments/recommend.hpp"
-#include "experiments/run.hpp"
-#include "experiments/split.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/devices/latencies.hpp"
+#include "experiments/devices/recommend.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/split.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/plots/plot_recommend.hpp"

@@ -7,12 +7,12 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/evaluate.hpp"
-#include "experiments/inputs_file.hpp"
-#include "experiments/npy.hpp"
-#include "experiments/run.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/inputs/npy.hpp"
 #include "experiments/search/worst_input.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
 #include "reports/gates/gate.hpp"

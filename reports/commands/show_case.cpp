@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/summary/error_table.hpp"
 #include "reports/summary/text_table.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "experiments/stage_errors.hpp"
-#include "experiments/worst_output.hpp"
+#include "experiments/errors/stage_errors.hpp"
+#include "experiments/errors/worst_output.hpp"
 #include "reports/commands/one_case.hpp"
 
 namespace fftprec {

@@ -11,8 +11,8 @@
 
 #include "arith/error.hpp"
 #include "arith/machine_parameters.hpp"
-#include "experiments/case_output.hpp"
-#include "experiments/case_prediction.hpp"
+#include "experiments/cases/case_output.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/show_case.hpp"
 #include "reports/plots/plot_file.hpp"

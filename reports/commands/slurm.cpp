@@ -1,7 +1,7 @@
 #include "reports/commands/slurm.hpp"
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/shard.hpp"
+#include "experiments/sweeps/shard.hpp"
 
 namespace fftprec {
 

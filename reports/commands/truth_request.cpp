@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/problem.hpp"
-#include "experiments/truth_cache.hpp"
+#include "experiments/cases/problem.hpp"
+#include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <set>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
-#include "experiments/files.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 

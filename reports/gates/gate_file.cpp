@@ -10,8 +10,8 @@
 #include <string>
 
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
-#include "experiments/files.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_table.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "experiments/hash.hpp"
+#include "experiments/support/hash.hpp"
 #include "reports/gates/gate_report.hpp"
 
 namespace fftprec {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 
 namespace fftprec {
 

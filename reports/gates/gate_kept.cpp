@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_kinds.hpp"
 
 namespace fftprec {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "experiments/axes.hpp"
-#include "experiments/columns.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/rows/columns.hpp"
 
 namespace fftprec {
 

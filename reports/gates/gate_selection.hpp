@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/filter.hpp"
-#include "experiments/row.hpp"
+#include "experiments/rows/filter.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "experiments/silicon/published_value.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_pairs.hpp"

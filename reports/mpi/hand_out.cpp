@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "experiments/portions.hpp"
+#include "experiments/sweeps/portions.hpp"
 #include "reports/mpi/message.hpp"
 
 namespace fftprec {

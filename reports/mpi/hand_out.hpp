@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "experiments/run.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/mpi/post.hpp"
 
 namespace fftprec {

@@ -1,7 +1,7 @@
 /// What the processes do that evaluate for the first: ask, evaluate, send the rows.
 #pragma once
 
-#include "experiments/run.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/mpi/post.hpp"
 
 namespace fftprec {

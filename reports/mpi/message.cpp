@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/results/csv.hpp"
 
 namespace fftprec {

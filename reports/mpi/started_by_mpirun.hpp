@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
-#include "experiments/hash.hpp"
-#include "experiments/sweep.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/results/csv.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 #include "reports/gates/gate.hpp"
 
 namespace fftprec {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 #include "reports/plots/plot_held.hpp"
 
 namespace fftprec {

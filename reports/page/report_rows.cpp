@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/gates/gate_selection.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/plots/plot_figure.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 
 namespace fftprec {
 

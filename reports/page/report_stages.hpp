@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "experiments/row.hpp"
-#include "experiments/stage_errors.hpp"
+#include "experiments/errors/stage_errors.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

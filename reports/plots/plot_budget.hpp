@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/budget.hpp"
+#include "experiments/errors/budget.hpp"
 #include "reports/plots/plot_process.hpp"
 
 namespace fftprec {

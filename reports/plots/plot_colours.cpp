@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 
 namespace fftprec {

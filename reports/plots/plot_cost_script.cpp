@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
 #include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_quantity.hpp"

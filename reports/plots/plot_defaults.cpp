@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/plots/plot_figure.hpp"
 
 namespace fftprec {

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/summary/error_table.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/gates/gate_selection.hpp"
 #include "reports/plots/plot_held.hpp"
 #include "reports/plots/plot_kind.hpp"

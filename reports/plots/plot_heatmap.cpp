@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_quantity.hpp"
 #include "reports/summary/error_table.hpp"
 

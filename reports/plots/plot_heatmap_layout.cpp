@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_canvas.hpp"
 
 namespace fftprec {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_colours.hpp"

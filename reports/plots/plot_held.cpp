@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_selection.hpp"
 
 namespace fftprec {

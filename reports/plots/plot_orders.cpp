@@ -1,6 +1,6 @@
 #include "reports/plots/plot_orders.hpp"
 
-#include "experiments/registry.hpp"
+#include "experiments/cases/registry.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/page/report_html.hpp"
 
 namespace fftprec {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/results/durable.hpp"
 
 namespace fftprec {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/gates/gate_judge.hpp"
 
 namespace fftprec {

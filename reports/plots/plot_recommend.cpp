@@ -7,7 +7,7 @@
 #include <limits>
 #include <map>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_curves.hpp"

@@ -2,8 +2,8 @@
 /// latencies. Pure functions.
 #pragma once
 
-#include "experiments/latencies/latencies.hpp"
-#include "experiments/recommend.hpp"
+#include "experiments/devices/latencies.hpp"
+#include "experiments/devices/recommend.hpp"
 #include "reports/plots/plot_process.hpp"
 
 namespace fftprec {

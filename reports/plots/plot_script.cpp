@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_quantity.hpp"

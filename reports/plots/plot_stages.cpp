@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_curves.hpp"

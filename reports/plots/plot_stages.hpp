@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/stage_errors.hpp"
+#include "experiments/errors/stage_errors.hpp"
 #include "reports/plots/plot_panel.hpp"
 #include "reports/plots/plot_process.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_styles.hpp"
 
 namespace fftprec::vega {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 
 namespace fftprec {
 

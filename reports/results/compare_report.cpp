@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "experiments/axes.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
-#include "experiments/files.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/files.hpp"
 
 namespace fftprec {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

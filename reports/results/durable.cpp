@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 
 namespace fftprec {
 

@@ -7,8 +7,8 @@
 
 #include "arith/error.hpp"
 #include "arith/version.hpp"
-#include "experiments/files.hpp"
-#include "experiments/hash.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 #include "reports/results/build_info.hpp"
 #include "reports/results/manifest_object.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 #include "reports/results/environment.hpp"
 
 namespace fftprec {

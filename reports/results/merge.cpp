@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
-#include "experiments/hash.hpp"
-#include "experiments/shard.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/sweeps/shard.hpp"
 #include "reports/commands/plan.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"

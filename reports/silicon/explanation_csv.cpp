@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 

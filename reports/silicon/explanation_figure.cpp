@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "experiments/decimal.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_curves.hpp"

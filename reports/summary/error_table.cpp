@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/gates/gate_judge.hpp"
 
 namespace fftprec {

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

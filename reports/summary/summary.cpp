@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_judge.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/plots/plot_orders.hpp"

@@ -1,5 +1,5 @@
 /// Cost formulas at values counted by hand. That every algorithm's formula equals what it does is
-/// tested for all of them together (tests/experiments/algorithm_counts_test.cpp).
+/// tested for all of them together (tests/experiments/algorithms/algorithm_counts_test.cpp).
 #include <gtest/gtest.h>
 
 #include "algorithms/costs.hpp"

@@ -6,8 +6,8 @@
 
 #include "algorithms/machine_arithmetic.hpp"
 #include "algorithms/radix2.hpp"
-#include "experiments/inputs.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::testing {
 

@@ -9,8 +9,8 @@
 #include <memory>
 
 #include "arith/error.hpp"
-#include "experiments/algorithm_entry.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace fftprec {

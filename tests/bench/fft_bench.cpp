@@ -7,7 +7,7 @@
 
 #include "algorithms/machine_arithmetic.hpp"
 #include "algorithms/radix2.hpp"
-#include "experiments/tables.hpp"
+#include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace fftprec {

@@ -6,7 +6,7 @@
 #include "arith/truth/expansion_fourier.hpp"
 #include "arith/truth/expansion_roots.hpp"
 #include "arith/truth/roots.hpp"
-#include "experiments/inputs.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace fftprec {

@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "experiments/axes.hpp"
-#include "experiments/evaluate.hpp"
-#include "experiments/run.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/sweeps/run.hpp"
 #include "reports/commands/case_functions.hpp"
 #include "reports/results/run_directory.hpp"
 

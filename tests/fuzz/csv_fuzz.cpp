@@ -2,7 +2,7 @@
 /// nothing but an InputError that names the file; rows that are read are written to lines that are
 /// read as the same rows.
 #include "arith/error.hpp"
-#include "experiments/columns.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/page/report_data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"

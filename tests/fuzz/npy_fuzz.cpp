@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "arith/error.hpp"
-#include "experiments/npy.hpp"
+#include "experiments/inputs/npy.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace fftprec::testing {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
-#include "experiments/npy.hpp"
+#include "experiments/inputs/npy.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/sample_files.hpp"
 

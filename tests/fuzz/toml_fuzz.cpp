@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "arith/error.hpp"
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

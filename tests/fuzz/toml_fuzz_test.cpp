@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
-#include "experiments/sweep.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

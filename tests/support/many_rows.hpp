@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 
 namespace fftprec::testing {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/row.hpp"
+#include "experiments/rows/row.hpp"
 #include "reports/gates/gate.hpp"
 
 namespace fftprec {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/experiment.hpp"
 
 namespace fftprec::silicon {

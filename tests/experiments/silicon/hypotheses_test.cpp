@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "arith/machine.hpp"
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::silicon {

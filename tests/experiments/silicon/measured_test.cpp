@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::silicon {

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::silicon {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <span>
 
-#include "experiments/inputs.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/gtest.hpp"
 #include "tests/support/error_text.hpp"
 

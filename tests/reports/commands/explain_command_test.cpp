@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/commands/case_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/sample_files.hpp"

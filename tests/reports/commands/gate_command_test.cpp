@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/csv.hpp"

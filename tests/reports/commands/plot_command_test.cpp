@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/summary/summary.hpp"

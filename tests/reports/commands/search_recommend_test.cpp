@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/decimal.hpp"
-#include "experiments/latencies/latencies.hpp"
+#include "experiments/devices/latencies.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/commands/case_functions.hpp"
 #include "reports/plots/plot_recommend.hpp"
 #include "reports/results/csv.hpp"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "experiments/columns.hpp"
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "experiments/axes.hpp"
+#include "experiments/cases/axes.hpp"
 #include "reports/mpi/hand_out.hpp"
 #include "reports/mpi/help.hpp"
 #include "reports/mpi/message.hpp"

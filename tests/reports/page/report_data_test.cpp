@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "arith/error.hpp"
-#include "experiments/hash.hpp"
-#include "experiments/sweep.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/support/error_text.hpp"

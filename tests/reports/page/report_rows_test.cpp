@@ -8,8 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "experiments/columns.hpp"
-#include "experiments/decimal.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "arith/error.hpp"
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/plots/plot_stages.hpp"
 

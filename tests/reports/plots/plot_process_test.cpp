@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "arith/error.hpp"
-#include "experiments/files.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/plots/plot_draw.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/plots/plot_heatmap_script.hpp"

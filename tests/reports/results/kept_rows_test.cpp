@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <map>
 
-#include "experiments/evaluate.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "reports/results/csv.hpp"
 
 namespace fftprec::testing {

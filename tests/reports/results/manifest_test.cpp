@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "experiments/hash.hpp"
+#include "experiments/support/hash.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -1,0 +1,208 @@
+#include "experiments/cases/axes.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "algorithms/modes.hpp"
+#include "arith/error.hpp"
+#include "arith/machine.hpp"
+#include "experiments/cases/lengths.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/split.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr std::uint64_t most_values = 1'000'000;
+constexpr std::uint64_t most_cases = 4'000'000;  // they are held in memory, about 1 GiB
+
+/// A closed arithmetic progression of integers.
+struct Range {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::uint64_t step = 1;
+};
+
+bool holds_integers(std::size_t axis) { return holds_numbers(axis_columns()[axis]); }
+
+InputError bad_value(std::size_t axis, std::string_view text, std::string_view reason) {
+  return InputError("axis '" + std::string(axis_columns()[axis].name) + "': '" + std::string(text) +
+                    "' " + std::string(reason));
+}
+
+std::uint64_t integer_in(std::size_t axis, std::string_view item, std::string_view text) {
+  if (const auto value = parse_unsigned(trimmed(text))) return *value;
+  throw bad_value(axis, item, "is not an integer in 0..2^64-1, a range A..B or [A:B]");
+}
+
+/// "7", "1..20", "0..100..10", "[3:20]" or "[0:100:10]".
+Range range_in(std::size_t axis, std::string_view item) {
+  std::string_view rest = item;
+  std::string_view separator = "..";
+  if (rest.starts_with('[') && rest.ends_with(']')) {
+    rest = rest.substr(1, rest.size() - 2);
+    separator = ":";
+  }
+  std::vector<std::uint64_t> parts;
+  for (;;) {
+    const std::size_t end = rest.find(separator);
+    parts.push_back(integer_in(axis, item, rest.substr(0, end)));
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + separator.size());
+  }
+  if (parts.size() == 1) return {parts[0], parts[0]};
+  if (parts.size() > 3) throw bad_value(axis, item, "has more parts than first, last and step");
+  const Range range{parts[0], parts[1], parts.size() == 3 ? parts[2] : 1};
+  if (range.step == 0) throw bad_value(axis, item, "has step 0");
+  if (range.first > range.last) throw bad_value(axis, item, "is an empty range");
+  return range;
+}
+
+void check_width(const Range& range, std::size_t axis, std::string_view item) {
+  if ((range.last - range.first) / range.step >= most_values)
+    throw bad_value(axis, item, "has more than " + std::to_string(most_values) + " values");
+}
+
+/// The integers of the range, or two to their power.
+std::vector<std::uint64_t> progression(const Range& range, bool pow2, std::size_t axis,
+                                       std::string_view item) {
+  if (pow2 && range.last >= 64) throw bad_value(axis, item, "is an exponent beyond 63");
+  check_width(range, axis, item);
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t i = 0; i <= (range.last - range.first) / range.step; ++i) {
+    const std::uint64_t value = range.first + i * range.step;
+    values.push_back(pow2 ? std::uint64_t{1} << value : value);
+  }
+  return values;
+}
+
+/// The numbers of the range that are smooth, or prime; there must be one.
+std::vector<std::uint64_t> members(const Range& range, bool smooth, std::size_t axis,
+                                   std::string_view item) {
+  if (range.step != 1) throw bad_value(axis, item, "has a step, and smooth and primes take none");
+  if (!smooth) {
+    check_width(range, axis, item);
+    if (range.last >= std::uint64_t{1} << 32)
+      throw bad_value(axis, item, "goes beyond 2^32, below which primes are found");
+  }
+  std::vector<std::uint64_t> values =
+      smooth ? smooth_numbers(range.first, range.last) : primes(range.first, range.last);
+  if (values.empty())
+    throw bad_value(axis, item, smooth ? "holds no 7-smooth number" : "holds no prime");
+  return values;
+}
+
+}  // namespace
+
+std::span<const Column> axis_columns() { return columns().subspan(1, 9); }
+
+std::size_t axis_index(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Column& column : axis_columns()) {
+    if (column.name == name) return static_cast<std::size_t>(&column - axis_columns().data());
+    known.emplace_back(column.name);
+  }
+  throw unknown_name("axis", name, known);
+}
+
+const std::vector<std::string>& axis_modifiers() {
+  static const std::vector<std::string> modifiers = {"pow2", "smooth", "primes"};
+  return modifiers;
+}
+
+std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
+                                     std::string_view item) {
+  const std::vector<std::string>& known = axis_modifiers();
+  if (!modifier.empty() && std::find(known.begin(), known.end(), modifier) == known.end())
+    throw unknown_name("modifier of an axis", modifier, known);
+  if (item.empty()) throw bad_value(axis, item, "is no value");
+  if (!holds_integers(axis)) {
+    if (!modifier.empty()) throw bad_value(axis, modifier, "is a modifier of integer axes only");
+    return {std::string(item)};
+  }
+  const Range range = range_in(axis, item);
+  std::vector<std::string> values;
+  for (const std::uint64_t value : modifier == "smooth" || modifier == "primes"
+                                       ? members(range, modifier == "smooth", axis, item)
+                                       : progression(range, modifier == "pow2", axis, item)) {
+    if (value == 0 && axis_columns()[axis].name != "seed")
+      throw bad_value(axis, item, "contains 0; it is at least 1");
+    values.push_back(std::to_string(value));
+  }
+  return values;
+}
+
+std::string canonical_value(std::size_t axis, const std::string& value) {
+  const std::string_view name = axis_columns()[axis].name;
+  try {
+    if (name == "machine") return machine_named(value).name;
+    if (name == "mode") return mode_named(value).name;
+  } catch (const InputError&) {  // whoever checks names says why
+  }
+  return value;
+}
+
+std::string check_axis_value(std::size_t axis, const std::string& value,
+                             const CheckNames& check_names) {
+  Row row;
+  axis_columns()[axis].parse(row, value);
+  check_names(row.where);
+  return canonical_value(axis, value);
+}
+
+void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos)
+    throw InputError("'" + std::string(assignment) + "' is no axis; expected AXIS=VALUES");
+  std::string_view name = trimmed(assignment.substr(0, equals));
+  std::string_view modifier;
+  if (const std::size_t open = name.find('['); open != std::string_view::npos) {
+    if (!name.ends_with(']') || open + 2 == name.size())
+      throw InputError("'" + std::string(name) + "' is no axis; expected AXIS or AXIS[MODIFIER]");
+    modifier = name.substr(open + 1, name.size() - open - 2);
+    name = name.substr(0, open);
+  }
+  const std::size_t axis = axis_index(name);
+  std::vector<std::string> values;
+  for (const std::string& item : split_list(assignment.substr(equals + 1)))
+    for (std::string& value : axis_values(axis, modifier, item)) {
+      if (!holds_integers(axis)) value = check_axis_value(axis, value, check_names);
+      values.push_back(std::move(value));
+    }
+  axes.values[axis] = std::move(values);
+}
+
+std::vector<Case> expand(const Axes& axes) {
+  std::uint64_t count = 1;
+  for (const std::vector<std::string>& values : axes.values) {
+    if (values.size() > most_cases / count)
+      throw InputError("the axes make more than " + std::to_string(most_cases) +
+                       " cases; split them into several runs");
+    count *= std::max<std::uint64_t>(values.size(), 1);
+  }
+  std::vector<Case> cases(1);
+  for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
+    if (axes.values[axis].empty()) continue;
+    std::vector<Case> next;
+    next.reserve(cases.size() * axes.values[axis].size());
+    Row row;
+    for (const Case& where : cases)
+      for (const std::string& value : axes.values[axis]) {
+        row.where = where;
+        axis_columns()[axis].parse(row, value);
+        next.push_back(row.where);
+      }
+    cases = std::move(next);
+  }
+  normalise(cases);
+  return cases;
+}
+
+void normalise(std::vector<Case>& cases) {
+  std::sort(cases.begin(), cases.end());
+  cases.erase(std::unique(cases.begin(), cases.end()), cases.end());
+}
+
+}  // namespace fftprec

@@ -1,0 +1,65 @@
+/// Axes: which values of each factor a run covers, as `-a` and sweep files write them.
+///
+///     mode=bf16,ozaki        a list; commas within brackets do not split
+///     machine=trn{psum=bf16} a preset with parameters set; kept by its canonical name
+///     seed=1..20             every integer; 0..100..10 in steps of 10
+///     n=[64:256]             the same as 64..256
+///     n[pow2]=[3:20]         2^3, 2^4, ..., 2^20; also n[pow2]=3,5,7
+///     n[smooth]=[60:512]     the lengths there without a prime factor above 7
+///     n[primes]=[3:97]       the primes there
+#pragma once
+
+#include <array>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cases/case.hpp"
+#include "experiments/rows/columns.hpp"
+
+namespace fftprec {
+
+/// The columns that make a case: transform, algorithm, ..., seed.
+std::span<const Column> axis_columns();
+
+/// The values of each axis, in the order of axis_columns(). No values: the default of Case.
+struct Axes {
+  std::array<std::vector<std::string>, 9> values;
+};
+
+/// Refuses, by an InputError, a case that holds an unknown name.
+using CheckNames = std::function<void(const Case&)>;
+
+/// Position of an axis in axis_columns(). Throws InputError for an unknown one.
+std::size_t axis_index(std::string_view name);
+
+/// "pow2", "smooth" and "primes".
+const std::vector<std::string>& axis_modifiers();
+
+/// The values that one item of a list stands for: itself, or each number of a range.
+/// `modifier` is empty or one of axis_modifiers(). Throws InputError for what the axis cannot hold;
+/// 0 is no length.
+std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
+                                     std::string_view item);
+
+/// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES"; earlier values of it are forgotten.
+void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
+
+/// The one spelling of what a value of this axis names: of machines and modes it is the name that
+/// what they name bears; of other axes, and for names that this version does not know, the value
+/// itself.
+std::string canonical_value(std::size_t axis, const std::string& value);
+
+/// The canonical value. Throws InputError if a case with it would hold an unknown name.
+std::string check_axis_value(std::size_t axis, const std::string& value,
+                             const CheckNames& check_names);
+
+/// Every combination, sorted as results.csv is and without duplicates.
+std::vector<Case> expand(const Axes& axes);
+
+/// Sorts as results.csv does, and drops duplicates.
+void normalise(std::vector<Case>& cases);
+
+}  // namespace fftprec

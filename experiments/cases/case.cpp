@@ -1,0 +1,46 @@
+#include "experiments/cases/case.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "experiments/support/hash.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// `text` as one word of a POSIX shell: quoted only where it must be.
+std::string shell_word(const std::string& text) {
+  const auto plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_@%+=:,./-").find(c) != std::string_view::npos;
+  };
+  if (std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+}  // namespace
+
+std::string command_of(const Case& where) {
+  std::string command;
+  const auto add = [&command](std::string_view axis, const std::string& value) {
+    command += command.empty() ? "-a " : " -a ";
+    command += shell_word(std::string(axis) + "=" + value);
+  };
+  add("transform", where.transform);
+  add("algorithm", where.algorithm);
+  add("mode", where.mode);
+  add("machine", where.machine);
+  add("tables", where.tables);
+  add("n", std::to_string(where.n));
+  add("batch", std::to_string(where.batch));
+  add("input", where.input);
+  add("seed", std::to_string(where.seed));
+  return command;
+}
+
+std::string case_id(const Case& where) { return text_hash(command_of(where)); }
+
+}  // namespace fftprec

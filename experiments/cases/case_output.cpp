@@ -1,0 +1,177 @@
+#include "experiments/cases/case_output.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "algorithms/refinement.hpp"
+#include "experiments/cases/case_prediction.hpp"
+#include "experiments/support/lru_cache.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// The plan of a case for `transform`, its tables kept for the next case that needs the same.
+template <class Real>
+std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
+    const Case& where, const Resolved& resolved, const MachineArithmetic<Real>& arithmetic,
+    const TransformEntry& transform) {
+  constexpr std::size_t capacity_bytes = std::size_t{1} << 30;
+  static LruCache<PlanKey, Transform<MachineArithmetic<Real>>> cache(capacity_bytes);
+  const std::size_t words = 2;
+  const std::size_t entries =
+      resolved.algorithm.is_predictable() ? prediction_for(where, resolved)->table_entries : 0;
+  return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
+    // Random bits that the plan takes are its own: it is kept for cases that did not make it.
+    const MachineArithmetic<Real> maker = arithmetic;
+    return transform.make<Real>()(maker, resolved.algorithm, where.n, resolved.tables);
+  });
+}
+
+/// The plan of the inverse, or null where there is none for that length.
+template <class Real>
+auto inverse_plan_for(const Case& where, const Resolved& resolved,
+                      const MachineArithmetic<Real>& arithmetic)
+    -> decltype(plan_for<Real>(where, resolved, arithmetic, resolved.transform)) {
+  if (resolved.transform.inverse.empty()) return nullptr;
+  const TransformEntry inverse = transform_named(resolved.transform.inverse);
+  if (!inverse.unsupported(resolved.algorithm, where.n).empty()) return nullptr;
+  return plan_for<Real>(where, resolved, arithmetic, inverse);
+}
+
+template <class Real>
+ComplexArray<double> widened(const ComplexArray<Real>& x) {
+  ComplexArray<double> result(x.size());
+  const auto widen = [](Real value) { return static_cast<double>(value); };
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), widen);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), widen);
+  return result;
+}
+
+/// What widened() loses of double words, exactly.
+ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
+  ComplexArray<double> result(x.size());
+  const auto lost = [](FloatPair value) {
+    const double rounded = static_cast<double>(value);
+    return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
+  };
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost);
+  return result;
+}
+
+/// x rounded to fp32: the input of a refinement, whose residual is formed in fp32.
+ComplexArray<float> in_fp32(const ComplexArray<double>& x) {
+  ComplexArray<float> result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.re[i] = static_cast<float>(x.re[i]);
+    result.im[i] = static_cast<float>(x.im[i]);
+  }
+  return result;
+}
+
+/// A transform with its inverse, each with the arithmetic that it runs in.
+template <class Real>
+struct Pass {
+  const MachineArithmetic<Real>& arithmetic;
+  std::shared_ptr<const Transform<MachineArithmetic<Real>>> transform;
+  const MachineArithmetic<Real>& of_inverse;
+  std::shared_ptr<const Transform<MachineArithmetic<Real>>> inverse;  ///< for refinements
+};
+
+/// The transform of values that are not yet in the storage format, with the mode's refinement.
+template <class Real>
+ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
+  if constexpr (std::is_same_v<Real, float>) {
+    const int steps = pass.arithmetic.mode().refinement_steps;
+    if (steps > 0)
+      return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
+                    in_fp32(input), steps);
+  }
+  return (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
+}
+
+/// A refinement rounds what it hands to each transform, whatever the input was.
+template <class Real>
+bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
+  return arithmetic.mode().refinement_steps > 0 || widened(arithmetic.stored(input)) != input;
+}
+
+template <class Real>
+Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input, Isa isa,
+           RoundTrip round_trip) {
+  const MachineArithmetic<Real> arithmetic(resolved.mode, resolved.machine, isa);
+  const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
+  const auto backward = inverse_plan_for(where, resolved, arithmetic);
+  const bool refined = resolved.mode.refinement_steps > 0;
+
+  // What a refinement inverts by: its own transforms, or those of a more accurate mode.
+  Case residual_case = where;
+  residual_case.mode = residual_mode(resolved.mode);
+  Resolved residual = resolved;
+  residual.mode = mode_named(residual_case.mode);
+  const MachineArithmetic<Real> accurate(residual.mode, resolved.machine, isa);
+  const auto inverse = refined ? inverse_plan_for(residual_case, residual, accurate) : backward;
+
+  const auto start = std::chrono::steady_clock::now();
+  const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
+  const auto time = std::chrono::steady_clock::now() - start;
+
+  Output output{.values = widened(y),
+                .rest = {},
+                .round_trip = {},
+                .input_rounded = is_rounded(arithmetic, input),
+                .time_ns = static_cast<std::uint64_t>(
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
+  if (resolved.mode.rounds_result)
+    output.values = widened(in_fp32(output.values));
+  else if constexpr (std::is_same_v<Real, FloatPair>)
+    output.rest = rest_of(y);
+  if (backward && round_trip == RoundTrip::yes) {
+    const auto again =
+        refined ? plan_for<Real>(residual_case, residual, accurate, resolved.transform) : forward;
+    output.round_trip =
+        widened(apply<Real>({arithmetic, backward, accurate, again}, output.values));
+  }
+  return output;
+}
+
+}  // namespace
+
+truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) {
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    truth.lo.re[i] -= rest.re[i];
+    truth.lo.im[i] -= rest.im[i];
+  }
+  return truth;
+}
+
+Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
+                Isa isa, RoundTrip round_trip) {
+  switch (resolved.mode.carrier) {
+    case DataCarrier::doubles:
+      return run<double>(where, resolved, input, isa, round_trip);
+    case DataCarrier::pairs:
+      return run<FloatPair>(where, resolved, input, isa, round_trip);
+    case DataCarrier::floats:
+      break;
+  }
+  return run<float>(where, resolved, input, isa, round_trip);
+}
+
+bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
+  const auto rounds = [&]<class Real>(Real) {
+    return is_rounded(MachineArithmetic<Real>(resolved.mode, resolved.machine, isa), input);
+  };
+  switch (resolved.mode.carrier) {
+    case DataCarrier::doubles:
+      return rounds(double{});
+    case DataCarrier::pairs:
+      return rounds(FloatPair{});
+    case DataCarrier::floats:
+      break;
+  }
+  return rounds(float{});
+}
+
+}  // namespace fftprec

@@ -1,0 +1,132 @@
+#include "experiments/cases/case_prediction.hpp"
+
+#include "algorithms/rounding_errors.hpp"
+#include "algorithms/variances.hpp"
+#include "arith/truth/metrics.hpp"
+#include "experiments/support/lru_cache.hpp"
+#include "experiments/tables/table_error.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/windows.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// Everything that is known of mode, machine and tables.
+Predictor predictor_of(const Case& where, const Resolved& resolved) {
+  TableSource source{resolved.tables.roots,
+                     table_source("exact"),
+                     where.tables == "exact",
+                     [tables = where.tables](const TableExtent& extent, const Format& format) {
+                       return table_error_bound(tables, extent, format);
+                     },
+                     resolved.tables.windows,
+                     window_source("exact")};
+  return Predictor(resolved.mode, resolved.machine, Direction::forward, std::move(source));
+}
+
+/// Stages as `transform` takes them.
+Prediction predicted(const Case& where, const Resolved& resolved) {
+  return resolved.transform.predict(predictor_of(where, resolved), resolved.algorithm, where.n,
+                                    where.batch);
+}
+
+/// What the residual of a refinement is formed by.
+struct WayBack {
+  double bound;
+  double variance;
+};
+
+WayBack way_back(const Case& where, const Resolved& resolved) {
+  Resolved inverse = resolved;
+  inverse.transform = transform_named(resolved.transform.inverse);
+  Case back = where;
+  back.transform = inverse.transform.name;
+  back.mode = residual_mode(resolved.mode);
+  inverse.mode = mode_named(back.mode);
+  const auto prediction = prediction_for(back, inverse);
+  const double expected = prediction->expected().value_or(unknown);
+  // Its input is fp32.
+  if (inverse.mode.storage == fp32) return {prediction->bound, expected * expected};
+  return {compose(prediction->bound, real_errors(inverse.mode, resolved.machine).store),
+          expected * expected + store_variance(inverse.mode, resolved.machine)};
+}
+
+}  // namespace
+
+Prediction costs_alone(const Case& where, const Resolved& resolved) {
+  return resolved.transform.predict(
+      Predictor(resolved.mode, resolved.machine, Direction::forward, {}), resolved.algorithm,
+      where.n, where.batch);
+}
+
+std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
+  constexpr std::size_t capacity = 4096;
+  static LruCache<PlanKey, Prediction> cache(capacity);
+  return cache.get(plan_key(where, where.transform, where.batch), 1,
+                   [&] { return predicted(where, resolved); });
+}
+
+Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
+  return resolved.transform.predict(predictor_of(where, resolved).traced(trace), resolved.algorithm,
+                                    where.n, where.batch);
+}
+
+double input_variance(const Resolved& resolved) {
+  return static_cast<double>(resolved.transform.operands) *
+         store_variance(resolved.mode, resolved.machine);
+}
+
+bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
+  const bool once = prediction.tables_met <= 1 && resolved.mode.refinement_steps == 0;
+  return where.tables == "exact" || once;
+}
+
+Format result_format(const Case& where, const Resolved& resolved) {
+  if (resolved.mode.refinement_steps > 0 || resolved.mode.rounds_result) return fp32;
+  return resolved.algorithm.is_predictable()
+             ? output_format(*prediction_for(where, resolved), resolved.mode)
+             : resolved.mode.storage;
+}
+
+void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
+                  const Prediction& prediction, bool input_rounded) {
+  Prediction whole = prediction;
+  if (input_rounded) {
+    const std::size_t operands = resolved.transform.operands;
+    const double store = real_errors(resolved.mode, resolved.machine).store;
+    whole.bound = compose(whole.bound, repeated_error(store, operands));
+    whole.variance += input_variance(resolved);
+  }
+  if (resolved.mode.refinement_steps > 0) {
+    const Prediction unrefined = whole;
+    const WayBack back = way_back(row.where, resolved);
+    const double forward = unrefined.variance + unrefined.drift * unrefined.drift;
+    whole.variance = forward;
+    whole.drift = 0;
+    for (int step = 0; step < resolved.mode.refinement_steps; ++step) {
+      whole.bound =
+          refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
+      whole.variance = refined_variance(whole.variance, forward, back.variance);
+    }
+    whole.theorem = "refinement";
+  }
+  if (resolved.mode.rounds_result) {
+    const double u = unit_roundoff(fp32);
+    whole.bound = compose(whole.bound, u);
+    whole.variance += value_variance(u);
+  }
+  row.bound_l2_rel = whole.bound;
+  if (const auto& reference = resolved.transform.reference_norm) {
+    const double norm = reference(problem.input, row.where.n, row.where.batch);
+    if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
+  }
+  row.bound_name = whole.theorem;
+  if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
+  const Cost cost =
+      (1 + 2 * static_cast<std::uint64_t>(resolved.mode.refinement_steps)) * whole.cost;
+  row.mac_count = cost.mac_count;
+  row.matmul_passes = cost.matmul_passes;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,36 @@
+/// What can be said of a case before it runs, and of its row: bound, expected error, cost.
+#pragma once
+
+#include <memory>
+
+#include "experiments/cases/problem.hpp"
+#include "experiments/cases/resolved_case.hpp"
+#include "experiments/rows/row.hpp"
+
+namespace fftprec {
+
+/// What the case costs, without a look at its tables.
+Prediction costs_alone(const Case& where, const Resolved& resolved);
+
+/// The prediction of a case, kept for the next input and seed.
+std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved);
+
+/// A prediction that expects an error only of the stages that `trace` does not take as exact.
+Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
+
+/// What rounding the operands to the storage format adds to the expected square of the error.
+double input_variance(const Resolved& resolved);
+
+/// Whether the RMS model's errors are independent, as it takes them: those of inexact angles are
+/// the same in every stage and in every transform of a refinement, so the model holds only where
+/// data meet such a table once.
+bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
+
+/// The format that the result of a case is in, whose steps the ulp columns count.
+Format result_format(const Case& where, const Resolved& resolved);
+
+/// Fills in what theory says of a row: rounding of the input and refinement included.
+void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
+                  const Prediction& prediction, bool input_rounded);
+
+}  // namespace fftprec

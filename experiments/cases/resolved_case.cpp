@@ -1,0 +1,41 @@
+#include "experiments/cases/resolved_case.hpp"
+
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/windows.hpp"
+
+namespace fftprec {
+
+Resolved resolve(const Case& where) {
+  return {transform_named(where.transform),
+          algorithm_named(where.algorithm),
+          mode_named(where.mode),
+          machine_named(where.machine),
+          {table_source(where.tables), window_source(where.tables)}};
+}
+
+std::string inapplicable(const Case& where, const Resolved& resolved) {
+  const TransformEntry& transform = resolved.transform;
+  const AlgorithmEntry& algorithm = resolved.algorithm;
+  const bool is_fft = algorithm.kind == AlgorithmKind::fft;
+  if (!(is_fft ? transform.takes_fft : algorithm.name == transform.kernel)) {
+    std::string means = transform.takes_fft ? "an FFT" : "";
+    if (!transform.kernel.empty())
+      means += (means.empty() ? "algorithm " : " or algorithm ") + transform.kernel;
+    return where.transform + " is carried out by " + means + ", not by " + where.algorithm;
+  }
+  if (resolved.mode.refinement_steps > 0 && transform.inverse.empty())
+    return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
+  if (resolved.mode.refinement_steps > 0 && !transform.unrefined.empty())
+    return transform.unrefined;
+  if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
+    return reason;
+  return transform.unsupported(algorithm, where.n);
+}
+
+std::string residual_mode(const Mode& mode) { return mode.accurate_residual ? "fast" : mode.name; }
+
+PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
+  return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
+}
+
+}  // namespace fftprec

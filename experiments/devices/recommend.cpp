@@ -1,0 +1,180 @@
+#include "experiments/devices/recommend.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "arith/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/registry.hpp"
+#include "experiments/devices/case_time.hpp"
+#include "experiments/devices/latencies.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/sweeps/remembered_cost.hpp"
+#include "experiments/sweeps/run.hpp"
+#include "experiments/testing/measured_limit.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The metric without a theorem of its own is judged by what was measured alone.
+void check_judged(const RecommendRequest& request) {
+  if (request.budget.metric != "err_l2_rel" && request.by != JudgedBy::measured)
+    throw InputError("no theorem bounds " + request.budget.metric +
+                     "; judge it with --by measured, or give a budget for err_l2_rel");
+}
+
+/// Combinations that have a meaning and a time.
+std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendation& result) {
+  const Calibration& calibration = calibration_of(request.generation);
+  const Generation& generation = generation_named(request.generation);
+  std::vector<Choice> choices;
+  for (const std::string& algorithm : request.algorithms)
+    for (const std::string& mode : request.modes) {
+      Case where = request.where;
+      where.algorithm = algorithm;
+      where.mode = mode;
+      try {
+        Case one = where;
+        one.batch = 1;
+        const DeviceTime time = case_time(where, resolve(where), generation, calibration.launch);
+        if (estimated_cost_ns(one) > 1e9 * request.most_seconds) {
+          ++result.too_slow;
+          continue;
+        }
+        choices.push_back({.algorithm = algorithm,
+                           .mode = mode,
+                           .time = time,
+                           .measured = 0,
+                           .bound = {},
+                           .judged = infinity});
+      } catch (const NotApplicable& reason) {
+        if (result.not_applicable++ == 0) result.first_reason = reason.what();
+      }
+    }
+  return choices;
+}
+
+std::vector<Case> cases_of(const RecommendRequest& request, const std::vector<Choice>& choices) {
+  std::vector<Case> cases;
+  for (const Choice& choice : choices)
+    for (const std::string& input : request.inputs)
+      for (std::uint64_t seed = 0; seed < request.seeds; ++seed) {
+        Case where = request.where;
+        where.algorithm = choice.algorithm;
+        where.mode = choice.mode;
+        where.batch = 1;
+        where.input = input;
+        where.seed = request.where.seed + seed;
+        cases.push_back(where);
+      }
+  return cases;
+}
+
+/// The larger; a NaN counts as infinite.
+double larger(double a, double b) { return std::isnan(b) ? infinity : std::max(a, b); }
+
+/// Puts the rows of a choice together.
+void judge(Choice& choice, const std::vector<Row>& rows, const RecommendRequest& request) {
+  const Column& metric = column_named(request.budget.metric);
+  double bound = 0;
+  for (const Row& row : rows) {
+    choice.measured = larger(choice.measured, metric.number(row).value_or(infinity));
+    bound = larger(bound, row.bound_l2_rel.value_or(infinity));
+  }
+  if (request.budget.metric == "err_l2_rel" && std::isfinite(bound)) choice.bound = bound;
+  const double worst_case = choice.bound.value_or(infinity);
+  choice.judged = request.by == JudgedBy::measured ? choice.measured
+                  : request.by == JudgedBy::bound  ? worst_case
+                                                   : std::max(choice.measured, worst_case);
+}
+
+auto cost_order(const Choice& choice) { return std::tuple(choice.time.total_ns(), choice.judged); }
+
+}  // namespace
+
+ErrorBudget error_budget_from(std::string_view text) {
+  const MeasuredLimit limit = parse_measured_limit(text);
+  require(limit.metric->name.starts_with("err_") && limit.largest > 0,
+          "--max: '" + std::string(text) + "' is no error above 0, as err_l2_rel=1e-6 is");
+  return {std::string(limit.metric->name), limit.largest};
+}
+
+JudgedBy judged_by_named(std::string_view name) {
+  if (name == "measured") return JudgedBy::measured;
+  if (name == "bound") return JudgedBy::bound;
+  if (name == "both") return JudgedBy::both;
+  throw unknown_name("value of --by", name, {"measured", "bound", "both"});
+}
+
+std::vector<std::string> timed_algorithms() {
+  std::vector<std::string> names;
+  for (const std::string& name : algorithm_names())
+    // auto is one of the others, batch-split takes several cores.
+    if (name != "auto" && name != "batch-split" && algorithm_named(name).is_predictable())
+      names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> timed_modes() {
+  std::vector<std::string> names;
+  for (const Mode& mode : modes())
+    if (!on_host(mode) && mode.gemm != GemmKind::residues) names.push_back(mode.name);
+  return names;
+}
+
+Recommendation recommend(const RecommendRequest& request) {
+  check_judged(request);
+  require(!request.inputs.empty() && request.seeds > 0, "recommend: no inputs to measure with");
+  Recommendation result;
+  std::vector<Choice> choices = timed_choices(request, result);
+  if (choices.empty())
+    throw NotApplicable("nothing to recommend: " +
+                        (result.too_slow > 0 ? "emulating any choice takes longer than " +
+                                                   shortest(request.most_seconds) + " s"
+                                             : result.first_reason));
+  std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
+  const std::vector<Case> cases = cases_of(request, choices);
+  std::size_t done = 0;
+  run_cases(cases, {.evaluate = [](const Case& where,
+                                   const Problem& problem) { return evaluate(where, problem); },
+                    .make_problem = [](const ProblemKey& key) { return make_problem(key); },
+                    .estimated_cost_ns = remembered_cost(estimated_cost_ns),
+                    .on_row =
+                        [&](const Row& row) {
+                          rows[{row.where.algorithm, row.where.mode}].push_back(row);
+                          if (request.on_progress) request.on_progress(++done, cases.size());
+                        },
+                    .threads = request.threads});
+  for (Choice& choice : choices) {
+    const std::vector<Row>& own = rows.at({choice.algorithm, choice.mode});
+    const auto bad = std::find_if(own.begin(), own.end(),
+                                  [](const Row& row) { return row.status != Status::ok; });
+    if (bad != own.end()) {
+      if (result.not_applicable++ == 0) result.first_reason = bad->message;
+      continue;
+    }
+    judge(choice, own, request);
+    result.choices.push_back(std::move(choice));
+  }
+  if (result.choices.empty()) throw NotApplicable("nothing to recommend: " + result.first_reason);
+  std::stable_sort(result.choices.begin(), result.choices.end(),
+                   [](const Choice& a, const Choice& b) { return cost_order(a) < cost_order(b); });
+  double least = infinity;
+  for (std::size_t i = 0; i < result.choices.size(); ++i) {
+    Choice& choice = result.choices[i];
+    choice.on_front = choice.judged < least;
+    if (choice.on_front) result.closest = i;
+    least = std::min(least, choice.judged);
+    if (!result.best && choice.judged <= request.budget.largest) result.best = i;
+  }
+  return result;
+}
+
+}  // namespace fftprec

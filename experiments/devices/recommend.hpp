@@ -1,0 +1,79 @@
+/// Which algorithm and mode to take: what each would cost on a device, and how it errs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algorithms/cycle_model.hpp"
+#include "experiments/cases/case.hpp"
+
+namespace fftprec {
+
+/// A metric that must not be above `largest`.
+struct ErrorBudget {
+  std::string metric = "err_l2_rel";
+  double largest = 0;
+};
+
+/// "METRIC=NUMBER". Throws InputError for an unknown metric, listing the known ones, and for what
+/// is no number above 0.
+ErrorBudget error_budget_from(std::string_view text);
+
+/// By which errors a choice is judged.
+enum class JudgedBy {
+  measured,  ///< the largest over inputs and seeds
+  bound,     ///< the largest of the theorems' worst cases; of err_l2_rel alone
+  both,
+};
+
+/// "measured", "bound" or "both".
+JudgedBy judged_by_named(std::string_view name);
+
+struct RecommendRequest {
+  Case where;  ///< transform, machine, tables, n and batch of all choices
+  std::vector<std::string> algorithms;
+  std::vector<std::string> modes;
+  std::vector<std::string> inputs{"gaussian", "uniform", "tone", "wide"};
+  std::uint64_t seeds = 2;  ///< of each input, from that of `where` on
+  ErrorBudget budget;
+  JudgedBy by = JudgedBy::both;
+  std::string generation = "trn1";
+  double most_seconds =
+      1;  ///< of emulation, by estimate: a choice whose cases take longer is left out
+  unsigned threads = 1;
+  std::function<void(std::size_t done, std::size_t total)> on_progress{};  ///< after each case
+};
+
+/// Every algorithm and mode of which the cycle model has a time.
+std::vector<std::string> timed_algorithms();
+std::vector<std::string> timed_modes();
+
+/// An algorithm in a mode.
+struct Choice {
+  std::string algorithm;
+  std::string mode;
+  DeviceTime time;              ///< of the whole batch
+  double measured;              ///< the largest over inputs and seeds
+  std::optional<double> bound;  ///< the largest of those rows; empty for a metric without theorem
+  double judged;  ///< what is compared with the budget; infinite without a bound to judge by
+  bool on_front = false;  ///< no other takes as little time and errs as little
+};
+
+struct Recommendation {
+  std::vector<Choice> choices;      ///< by time, then error
+  std::optional<std::size_t> best;  ///< the cheapest within the budget
+  std::size_t closest = 0;          ///< the one that errs least, the cheapest of those
+  std::size_t too_slow = 0;         ///< choices left out for their time to emulate
+  std::size_t not_applicable = 0;   ///< combinations without a meaning or without a time
+  std::string first_reason;         ///< of the first of them
+};
+
+/// Measures every choice with a batch of one, since errors do not depend on it, and times the whole
+/// batch. Throws InputError for unknown names, a metric that --by cannot judge; NotApplicable if no
+/// combination has a meaning, with the first reason.
+Recommendation recommend(const RecommendRequest& request);
+
+}  // namespace fftprec

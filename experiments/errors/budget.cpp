@@ -1,0 +1,149 @@
+#include "experiments/errors/budget.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "arith/error.hpp"
+#include "arith/truth/metrics.hpp"
+#include "experiments/cases/case_output.hpp"
+#include "experiments/cases/case_prediction.hpp"
+#include "experiments/errors/traced_case.hpp"
+
+namespace fftprec {
+
+namespace {
+
+using Array = ComplexArray<double>;
+
+Array difference(const Array& a, const Array& b) {
+  Array result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    result.re[i] = a.re[i] - b.re[i];
+    result.im[i] = a.im[i] - b.im[i];
+  }
+  return result;
+}
+
+void add_to(Array& sum, const Array& x) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum.re[i] += x.re[i];
+    sum.im[i] += x.im[i];
+  }
+}
+
+double square(double x) { return x * x; }
+
+/// Runs of one case with chosen errors.
+class Runs {
+ public:
+  Runs(const Case& where, const Problem& problem, Isa isa)
+      : traced_(where, isa), problem_(problem), isa_(isa) {
+    if (traced_.resolved().mode.refinement_steps > 0)
+      throw NotApplicable("mode " + where.mode +
+                          " refines: its later transforms take back what the first one errs by, so "
+                          "that no part of its error has a source");
+    scale_ = truth::l2_norm(problem.truth.hi, isa);
+    exact_ = run([](const StagePath&) { return ErrorSources{}; });
+  }
+
+  const TracedCase& traced() const { return traced_; }
+  const Array& exact() const { return exact_; }
+
+  Array run(StageTrace::Choice choice, std::set<StagePath>* seen = nullptr) const {
+    StageTrace trace(std::move(choice), StageTrace::Operands::any);
+    Array y = traced_.run(problem_.input, trace);
+    if (seen != nullptr) *seen = trace.seen();
+    return y;
+  }
+  Array run(ErrorSources sources) const {
+    return run([sources](const StagePath&) { return sources; });
+  }
+  /// What these sources add at that stage alone.
+  double added_at(const StagePath& stage, ErrorSources sources) const {
+    return norm(difference(
+        run([&](const StagePath& path) { return path == stage ? sources : ErrorSources{}; }),
+        exact_));
+  }
+
+  double norm(const Array& x) const { return truth::l2_norm(x, isa_) / scale_; }
+  double error(const Array& y) const {
+    return truth::measure(y, problem_.truth, result_format(traced_.where(), traced_.resolved()),
+                          isa_)
+        .l2_rel;
+  }
+
+  /// The error expected of these sources, if the model tells them apart from the others.
+  std::optional<double> expected(ErrorSources sources, bool input_rounded) const {
+    const Resolved& resolved = traced_.resolved();
+    if (!resolved.algorithm.is_predictable()) return std::nullopt;
+    StageTrace trace([sources](const StagePath&) { return sources; });
+    Prediction prediction = traced_prediction(traced_.where(), resolved, trace);
+    if (!model_holds(traced_.where(), resolved, prediction)) return std::nullopt;
+    if (input_rounded && sources.has(ErrorSource::input))
+      prediction.variance += input_variance(resolved);
+    return prediction.expected();
+  }
+
+ private:
+  TracedCase traced_;
+  const Problem& problem_;
+  Isa isa_;
+  double scale_ = 1;
+  Array exact_{};
+};
+
+}  // namespace
+
+Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
+  const Runs runs(where, problem, isa);
+  Budget budget{};
+  const Array y = run_case(where, runs.traced().resolved(), problem.input, isa).values;
+  budget.error = runs.error(y);
+  budget.floor_l2_rel = std::max(runs.error(runs.exact()), 0x1p-53);
+
+  std::set<StagePath> stages;
+  const Array all = runs.run([](const StagePath&) { return ErrorSources::all(); }, &stages);
+  budget.modelled = runs.error(all);
+
+  Array sum(y.size());
+  double squares = 0;
+  for (const auto& [source, name] : all_error_sources) {
+    const Array part = difference(runs.run(ErrorSources::only(source)), runs.exact());
+    const double alone = runs.norm(part);
+    if (!(alone > budget.floor_l2_rel)) continue;
+    add_to(sum, part);
+    squares += square(alone);
+    budget.sources.push_back({.source = source,
+                              .name = std::string(name),
+                              .alone = alone,
+                              .removed = runs.error(runs.run(ErrorSources::all_but(source))),
+                              .expected = std::nullopt});
+  }
+  std::stable_sort(budget.sources.begin(), budget.sources.end(),
+                   [](const SourcePart& a, const SourcePart& b) { return a.alone > b.alone; });
+  const bool input_rounded =
+      std::any_of(budget.sources.begin(), budget.sources.end(),
+                  [](const SourcePart& part) { return part.source == ErrorSource::input; });
+  budget.expected = runs.expected(ErrorSources::all(), input_rounded);
+  for (SourcePart& part : budget.sources)
+    part.expected = runs.expected(ErrorSources::only(part.source), input_rounded);
+
+  budget.quadrature = std::sqrt(squares);
+  if (budget.error > 0) {
+    budget.interaction = 1 - squares / square(budget.error);
+    budget.correlation = (square(runs.norm(sum)) - squares) / square(budget.error);
+  }
+
+  const std::vector<StagePath> paths(stages.begin(), stages.end());
+  const std::vector<std::string> titles = titles_of(paths);
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    StageParts parts{titles[i], {}, runs.added_at(paths[i], ErrorSources::all())};
+    for (const SourcePart& part : budget.sources)
+      parts.alone.push_back(runs.added_at(paths[i], ErrorSources::only(part.source)));
+    budget.stages.push_back(std::move(parts));
+  }
+  return budget;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,45 @@
+/// The error after each stage of a case, judged by the truth of the final result alone.
+///
+/// The error after stage s is the error of the result when the input and the stages up to s are
+/// done in the case's own arithmetic, with its own tables, and all later ones exactly. The stages
+/// of a DFT are unitary but for their scale, so in the 2-norm that is the relative error of the
+/// data after stage s; and no truth is needed but that of the result, even where no moment exists
+/// at which all data have passed stage s and none the next.
+///
+/// A refinement would undo what a stage of its first transform errs by. So its stages are those of
+/// the first transform, with no refinement after it, and then the result after each step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arith/isa.hpp"
+#include "experiments/cases/problem.hpp"
+
+namespace fftprec {
+
+struct StageError {
+  std::string title;
+  double err_l2_rel;  ///< as the columns of those names, of the result with exact later stages
+  double err_linf_rel;
+  /// ||y_s - y_(s-1)||_2 / ||t||_2: what the stage itself adds.
+  double added_l2_rel;
+  std::optional<double> expected_l2_rel;  ///< of err_l2_rel: RMS model, random input
+};
+
+struct StageErrors {
+  std::vector<StageError> stages;  ///< in the order of the data, the input's rounding first
+  /// Of the result with every stage done exactly, in binary64 with tables rounded to it, and the
+  /// input as given, but at least 2^-53: a smaller error cannot be told.
+  double floor_l2_rel;
+};
+
+/// Runs the case once per stage. Throws NotApplicable, saying why, where the case has no meaning or
+/// its stages cannot be told from one another; InputError for an unknown name.
+StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa = best_isa());
+
+/// Why a case has no stage errors, or an empty string.
+std::string untraceable(const Case& where);
+
+}  // namespace fftprec

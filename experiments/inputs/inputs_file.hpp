@@ -1,0 +1,37 @@
+/// Inputs that stand in files: NumPy arrays and WAV recordings.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "experiments/inputs/samples.hpp"
+
+namespace fftprec {
+
+/// What `path` holds: a .npy array (npy.hpp) or one channel of a WAV recording (wav.hpp), told
+/// apart by their first bytes. Throws InputError "PATH: ..." for a path that is no regular file or
+/// cannot be read, a file of more than 2 GiB, another format, a channel of an array, and for what
+/// the two readers throw for.
+Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0);
+
+/// The n * batch values from `offset` on of the file that `locator` names:
+///
+///     PATH?offset=O&channel=C      both keys may be left out, in any order; they are 0 then
+///
+/// A relative path starts at the working directory. In PATH, %XX is the byte with that hexadecimal
+/// number: %2C for a comma (which separates the values of an axis), %3F for '?', %25 for '%'.
+/// The values keep all bits that they have in the file: they may be doubles that no fp32 equals.
+/// A file is read once for all its cases, and again when its size or time of change differ.
+/// Throws what read_samples throws; InputError for a bad locator and an offset at or beyond the
+/// end; NotApplicable if the file holds less than n * batch values from `offset` on.
+ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch);
+
+/// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
+std::string file_input_name(const std::filesystem::path& path);
+
+/// Throws what file_input would throw for every n; reads the file for it.
+void check_file_input(std::string_view locator);
+
+}  // namespace fftprec

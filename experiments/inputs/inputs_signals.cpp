@@ -1,0 +1,70 @@
+#include "experiments/inputs/inputs_signals.hpp"
+
+#include <algorithm>
+
+#include "arith/format.hpp"
+#include "arith/truth/roots.hpp"
+
+namespace fftprec {
+namespace {
+
+/// The first transform, repeated.
+ComplexArray<double> repeat_first(ComplexArray<double> x, std::size_t n) {
+  for (std::size_t i = n; i < x.size(); ++i) {
+    x.re[i] = x.re[i - n];
+    x.im[i] = x.im[i - n];
+  }
+  return x;
+}
+
+}  // namespace
+
+ComplexArray<double> impulse(std::size_t n, std::size_t batch, std::uint64_t seed) {
+  ComplexArray<double> x(n * batch);
+  for (std::size_t b = 0; b < batch; ++b) x.re[b * n + (seed + b) % n] = 1;
+  return x;
+}
+
+ComplexArray<double> tone(std::size_t n, std::size_t batch, std::uint64_t seed) {
+  const ComplexArray<double> roots = truth::roots_of_unity(n, fp32);
+  ComplexArray<double> x(n * batch);
+  for (std::size_t b = 0; b < batch; ++b) {
+    const std::size_t frequency = (seed + b) % n;
+    std::size_t exponent = 0;  // frequency * j mod n
+    for (std::size_t j = 0; j < n; ++j) {
+      x.re[b * n + j] = roots.re[exponent];
+      x.im[b * n + j] = 0 - roots.im[exponent];
+      exponent += frequency;
+      if (exponent >= n) exponent -= n;
+    }
+  }
+  return x;
+}
+
+ComplexArray<double> chirp(std::size_t n, std::size_t batch) {
+  const ComplexArray<double> roots = truth::roots_of_unity(2 * n, fp32);
+  ComplexArray<double> x(n * batch);
+  std::size_t square = 0;  // j^2 mod 2n
+  for (std::size_t j = 0; j < n; ++j) {
+    x.re[j] = roots.re[square];
+    x.im[j] = 0 - roots.im[square];
+    square += 2 * j + 1;
+    if (square >= 2 * n) square -= 2 * n;
+  }
+  return repeat_first(std::move(x), n);
+}
+
+ComplexArray<double> constant(std::size_t n, std::size_t batch) {
+  ComplexArray<double> x(n * batch);
+  std::fill(x.re.begin(), x.re.end(), 1.0);
+  return x;
+}
+
+ComplexArray<double> ramp(std::size_t n, std::size_t batch) {
+  ComplexArray<double> x(n * batch);
+  for (std::size_t j = 0; j < n; ++j)
+    x.re[j] = static_cast<double>(static_cast<float>(j) / static_cast<float>(n));
+  return repeat_first(std::move(x), n);
+}
+
+}  // namespace fftprec

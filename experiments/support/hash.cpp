@@ -1,0 +1,38 @@
+#include "experiments/support/hash.hpp"
+
+#include <xxhash.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace fftprec {
+
+namespace {
+
+std::string hexadecimal(std::uint64_t hash) {
+  std::string digits(16, '0');
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
+  return digits;
+}
+
+}  // namespace
+
+std::string text_hash(std::string_view text) {
+  return hexadecimal(XXH3_64bits(text.data(), text.size()));
+}
+
+std::string array_hash(const ComplexArray<double>& x) {
+  static_assert(std::endian::native == std::endian::little);
+  std::vector<double> bytes;
+  bytes.reserve(2 * x.size());
+  for (const AlignedVector<double>* part : {&x.re, &x.im})
+    for (const double value : *part)
+      bytes.push_back(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
+  return hexadecimal(XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
+}
+
+}  // namespace fftprec

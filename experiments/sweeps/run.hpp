@@ -1,0 +1,56 @@
+/// Runs cases on all cores: one truth for all cases that share it, the costly groups first.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+
+#include "experiments/cases/problem.hpp"
+#include "experiments/rows/row.hpp"
+
+namespace fftprec {
+
+using Evaluate = std::function<Row(const Case&, const Problem&)>;
+using MakeProblem = std::function<Problem(const ProblemKey&)>;
+using EstimateCost = std::function<double(const Case&)>;
+
+/// Nanoseconds, roughly: what decides who runs what, never a result.
+struct RunCosts {
+  EstimateCost of_case;   ///< empty: 1 each
+  EstimateCost of_truth;  ///< that the case needs; empty: none
+};
+
+/// What a run is made of. `evaluate`, `make_problem` and the estimates are called from several
+/// threads at once.
+struct RunOptions {
+  Evaluate evaluate;
+  MakeProblem make_problem;
+  EstimateCost estimated_cost_ns;
+  EstimateCost estimated_truth_ns{};  ///< of the problem of a case
+  /// Gets each row as soon as it is finished, one call at a time, in no particular order.
+  std::function<void(const Row&)> on_row;
+  unsigned threads = 1;
+  const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
+  double timeout_s = 0;                     ///< most seconds for a case, or for a truth; 0: any
+  /// Called once the timeout has passed and all that is not past it is finished, with every
+  /// finished row, also the failed ones of what was given up, given to on_row. A thread cannot be
+  /// ended from outside, so this replaces or ends the process; if it returns, the run goes on when
+  /// what hangs has ended after all.
+  std::function<void()> on_hang{};
+};
+
+/// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
+/// not depend on the number of threads; only their order does.
+///
+/// An exception from `evaluate` makes that case a row with status failed (skipped, if it is
+/// NotApplicable), one from `make_problem` every case of its group; the others go on. An exception
+/// from `on_row` ends the run: running cases finish, and the exception passes through.
+///
+/// What takes longer than the timeout is given up: its case (of a truth, every case that shares it)
+/// becomes a row with status failed, nothing else is begun, and on_hang is called.
+void run_cases(std::span<const Case> cases, const RunOptions& options);
+
+/// The number of threads to use when none is asked for: one per core.
+unsigned default_threads();
+
+}  // namespace fftprec

@@ -1,0 +1,35 @@
+/// One of several parts of a sweep, each for a run of its own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/sweeps/run.hpp"
+
+namespace fftprec {
+
+/// Part `index` of `count`, from 1.
+struct Shard {
+  std::uint64_t index = 1;
+  std::uint64_t count = 1;
+
+  friend bool operator==(const Shard&, const Shard&) = default;
+};
+
+/// "2/4". Throws InputError for anything else, and unless 1 <= index <= count <= 100000.
+Shard parse_shard(std::string_view text);
+
+/// What parse_shard reads.
+std::string text_of(const Shard& shard);
+
+/// The cases of one shard, in their order. Every case is in exactly one shard; which one follows
+/// from the cases, their costs and `count` alone. The shards cost about the same: groups of a
+/// shared truth, costly ones first, each go to the shard that has least so far, and a group that
+/// costs more than a quarter of a shard is cut; each part pays for the truth.
+std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,
+                                 const RunCosts& costs);
+
+}  // namespace fftprec

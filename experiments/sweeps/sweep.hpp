@@ -1,0 +1,94 @@
+/// A sweep: an experiment as data, read from a TOML file or built in.
+///
+///     name = "psum_width"
+///     question = "How narrow may the PSUM be before a bf16 FFT loses a bit?"
+///     gates = "gates.toml"                # optional, beside the sweep file
+///     metrics = ["err_max_ulp"]           # drawn against n beside err_l2_rel
+///
+///     [defaults]                          # one value each, for axes that no block names
+///     machine = "trn3-bf16psum"
+///
+///     [axes]                              # shared by every block
+///     mode = ["bf16", "ozaki"]
+///     n = { pow2 = [3, 12] }              # or 64, [64, 128], "64,128", { range = [1, 20] },
+///                                         # { smooth = [60, 512] }, { primes = [3, 97] }
+///
+///     [[sweep]]                           # optional blocks, each on top of [axes]
+///     algorithm = "dft-gemm"
+///
+///     [[exclude]]                         # cases to leave out: values of axes, or a filter
+///     where = "algorithm=dft-gemm and n>1024"
+///
+///     [[include]]                         # further cases, on top of [axes]
+///     n = 4096
+///
+///     [[plot]]                            # kept as data for the renderer
+///     x = "n"
+///     y = "err_l2_rel"
+///     series = "mode"
+///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not
+///     given,
+///                                         # "cost", whose x is "matmul_passes", "histogram"
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cases/axes.hpp"
+#include "experiments/rows/filter.hpp"
+
+namespace fftprec {
+
+/// A figure that the sweep asks for; columns and filter are checked when the file is read.
+struct PlotSpec {
+  std::string kind = "lines";  ///< or "heatmap": x across, series down, a panel per mode; or
+                               ///< "cost": y against x; or "histogram": of error over bound
+  std::string title{};
+  std::string x = "n";
+  std::string y = "err_l2_rel";
+  std::string series = "mode";
+  std::string filter{};
+};
+
+struct Sweep {
+  std::string name;
+  std::string question;
+  std::string gates;                 ///< path of a gate file, relative to the sweep file, or empty
+  std::string builtin_gates;         ///< the rules of a built-in sweep (TOML), or empty
+  std::vector<Axes> blocks;          ///< their union is the sweep; at least one
+  std::vector<Filter> exclude;       ///< cases that match any of them are left out of the blocks
+  std::vector<Axes> include;         ///< added after the exclusions
+  std::vector<std::string> metrics;  ///< columns of numbers
+  std::vector<PlotSpec> plots;
+  std::string text;  ///< the TOML it came from
+};
+
+/// Reads a sweep. Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys,
+/// names, and values that an axis cannot hold.
+Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNames& check_names);
+
+Sweep load_sweep(const std::filesystem::path& path, const CheckNames& check_names);
+
+/// The cases of the sweep in the order of results.csv, without duplicates. An axis that `overrides`
+/// sets replaces that axis in every block.
+std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
+
+/// The figures that the sweep asks for: its plots, then lines against n of each metric that none of
+/// them shows. (err_l2_rel is drawn unasked.)
+std::vector<PlotSpec> plots_of(const Sweep& sweep);
+
+/// A sweep that comes with the program.
+struct BuiltinSweep {
+  std::string_view name;
+  std::string_view toml;
+  std::string_view gates;  ///< gates/NAME.toml, or empty
+};
+
+std::span<const BuiltinSweep> builtin_sweeps();
+
+/// Throws InputError for an unknown name.
+const BuiltinSweep& builtin_sweep(std::string_view name);
+
+}  // namespace fftprec

@@ -1,0 +1,45 @@
+/// Table sources by name: where an algorithm's roots of unity come from, and how wrong they are.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "algorithms/roots.hpp"
+
+namespace fftprec {
+
+/// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
+///   exact         exp(-2 pi i e/order), each part rounded once to the format
+///   fp32-angle    angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), e as it comes, not reduced;
+///                 fl(cos angle) - i fl(sin angle), then to the format
+///   fp32-reduced  the same with e mod order for e
+///   fp64-angle    angle formed in fp64 likewise, cosine and sine in fp64, then to the format
+///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
+///   recurrence    w_j = w_(j-1) w, j = e mod order, by fp32 complex products (four products and
+///                 two sums, each rounded), w the fp32-rounded primitive root; then to the format
+/// The three that take an angle may be followed by ":jitter=K", draw K of cosines and sines that
+/// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
+/// function library may be; 0 and 1 at the angle 0 stay (experiments/tables/jitter.hpp).
+/// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
+/// is rounded to fp32 first, the product and the quotient are each rounded.
+/// The function is safe to call from several threads and fast enough for each entry of a DFT
+/// matrix; tables behind it are kept for the next caller.
+/// Throws InputError for an unknown name; the function throws it for order = 0 and a format that
+/// does not hold 1/2 and 1.
+RootFunction table_source(std::string_view name);
+
+/// The name of a source taken apart.
+struct TableName {
+  std::string_view source;
+  std::uint64_t jitter;  ///< K, 0 if there is none
+};
+
+/// Throws InputError for an unknown source or key, a K that is not a whole number from 1 to 2^24,
+/// and for the jitter of a source that takes no cosine.
+TableName table_name(std::string_view name);
+
+/// Whether entries are cosines of an angle, so that ":jitter=K" may follow. Throws InputError for
+/// an unknown source.
+bool takes_cosines(std::string_view source);
+
+}  // namespace fftprec

@@ -1,0 +1,49 @@
+/// The error of somebody else's result, by the same truths and metrics as that of a case.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "arith/format.hpp"
+#include "arith/truth/metrics.hpp"
+#include "arith/truth/truth.hpp"
+#include "experiments/cases/problem.hpp"
+#include "experiments/inputs/samples.hpp"
+#include "experiments/rows/row.hpp"
+
+namespace fftprec {
+
+/// Copies the measures into the columns of a row.
+void set_errors(Row& row, const truth::Errors& errors);
+
+/// What a program was given and what it gave.
+struct ForeignResult {
+  std::string transform = "fft";  ///< with its keys, as in a case
+  std::uint64_t n = 0;            ///< 0: the last axis of the input; of spectra of real data the
+                                  ///< even length that they belong to
+  Format format = fp32;           ///< whose steps the ulp columns count
+  Samples input;                  ///< the operands of all items, one item after the other
+  Samples output;                 ///< the results likewise, as the transform orders them
+};
+
+/// What a program was to compute: transform, n and batch of `where` are set, nothing else is known.
+struct ForeignProblem {
+  Case where;
+  Problem problem;
+};
+
+/// The truth for `input`; n = 0 as in ForeignResult. The batch follows from the size of the input.
+/// Throws InputError for an unknown transform, a size that is none of n (saying which would be),
+/// and as the truth of the transform does.
+ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Samples input,
+                               const truth::TruthOptions& options = {});
+
+/// A row with transform, n and batch, the measures, truth_bits and truth_tier.
+/// Throws InputError if the output is not of the truth's size.
+Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
+                   const Format& format, Isa isa = best_isa());
+
+/// Both in one. Throws what they throw.
+Row measure_result(const ForeignResult& result, const truth::TruthOptions& options = {});
+
+}  // namespace fftprec

@@ -1,0 +1,37 @@
+#include "arith/named.hpp"
+#include "experiments/cases/registry.hpp"
+#include "experiments/transforms/transform_entry.hpp"
+
+namespace fftprec {
+
+namespace {
+
+const std::vector<TransformFamily>& families() {
+  static const std::vector<TransformFamily> all = [] {
+    std::vector<TransformFamily> joined;
+    for (auto group : {fourier_transforms, real_transforms, cosine_transforms,
+                       short_time_transforms, kernel_transforms})
+      for (TransformFamily& family : group()) joined.push_back(std::move(family));
+    return joined;
+  }();
+  return all;
+}
+
+}  // namespace
+
+TransformEntry transform_named(std::string_view text) {
+  const auto [name, keys] = split_name(text);
+  const TransformFamily& family = item_named(families(), "transform", name);
+  TransformEntry entry = family.make(with_values(family.keys, keys, "transform " + family.name));
+  entry.name = text;
+  entry.summary = family.summary;
+  return entry;
+}
+
+std::vector<Named> list_transforms() {
+  std::vector<Named> names;
+  for (const TransformFamily& family : families()) names.push_back({family.name, family.summary});
+  return names;
+}
+
+}  // namespace fftprec

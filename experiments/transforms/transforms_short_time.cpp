@@ -1,0 +1,232 @@
+/// stft and istft.
+#include <cmath>
+
+#include "algorithms/short_time.hpp"
+#include "arith/error.hpp"
+#include "arith/named.hpp"
+#include "arith/truth/metrics.hpp"
+#include "arith/truth/stft.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/windows.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// The keys of both transforms. A value in terms of n stands for it as well as a number does.
+const std::vector<Key> framing_keys{{"hop", "n/4"}, {"length", "16n"}, {"window", "hann"},
+                                    {"win", "n"},   {"center", "1"},   {"pad", "reflect"}};
+
+/// A count of samples, or the fraction or multiple of n that a key has by default.
+struct Samples {
+  std::size_t fixed = 0;  ///< 0: as the default says
+  std::size_t times = 1;
+  std::size_t divisor = 1;
+
+  std::size_t of(std::size_t n) const {
+    return fixed != 0 ? fixed : std::max<std::size_t>(times * n / divisor, 1);
+  }
+};
+
+InputError bad_value(const std::string& owner, const Key& key, const std::string& expected) {
+  return InputError(owner + ": " + key.name + "='" + key.value + "' is not " + expected);
+}
+
+Samples samples(const std::string& owner, const Key& key, const std::string& by_default,
+                Samples derived) {
+  if (key.value == by_default) return derived;
+  derived.fixed = whole_number(key, owner, std::size_t{1} << 24, "nor " + by_default);
+  return derived;
+}
+
+struct NamedWindow {
+  std::string name;
+  Window window;
+};
+const std::vector<NamedWindow> windows{{"rectangular", Window::rectangular},
+                                       {"hann", Window::hann},
+                                       {"hamming", Window::hamming},
+                                       {"blackman", Window::blackman},
+                                       {"bartlett", Window::bartlett}};
+
+struct NamedPadding {
+  std::string name;
+  Padding padding;
+};
+const std::vector<NamedPadding> paddings{{"reflect", Padding::reflect},
+                                         {"constant", Padding::constant},
+                                         {"replicate", Padding::replicate},
+                                         {"circular", Padding::circular}};
+
+bool flag(const std::string& owner, const Key& key) {
+  if (key.value != "0" && key.value != "1") throw bad_value(owner, key, "0 or 1");
+  return key.value == "1";
+}
+
+/// Framings by n, from the values of framing_keys.
+class Framings {
+ public:
+  Framings(const std::string& owner, const std::vector<Key>& keys)
+      : hop_(samples(owner, keys[0], "n/4", {.divisor = 4})),
+        length_(samples(owner, keys[1], "16n", {.times = 16})),
+        window_(item_named(windows, "window", keys[2].value).window),
+        win_(samples(owner, keys[3], "n", {})),
+        center_(flag(owner, keys[4])),
+        padding_(item_named(paddings, "pad", keys[5].value).padding) {}
+
+  Framing operator()(std::size_t n) const {
+    return {.n = n,
+            .hop = hop_.of(n),
+            .length = length_.of(n),
+            .window = window_,
+            .window_length = win_.of(n),
+            .center = center_,
+            .padding = padding_};
+  }
+
+ private:
+  Samples hop_;
+  Samples length_;
+  Window window_;
+  Samples win_;
+  bool center_;
+  Padding padding_;
+};
+
+std::string unsupported_stft(const Framing& framing) { return unsupported_frames(framing); }
+
+std::string unsupported_istft(const Framing& framing) {
+  if (std::string reason = unsupported_frames(framing); !reason.empty()) return reason;
+  return unsupported_overlap(framing, window_source("exact").window(framing, fp64));
+}
+
+/// framings(n), or the reason why there are none as NotApplicable.
+template <class Unsupported>
+Framing checked(const std::string& owner, const Framings& framings, std::size_t n,
+                Unsupported unsupported) {
+  const Framing framing = framings(n);
+  if (const std::string reason = unsupported(framing); !reason.empty())
+    throw NotApplicable(owner + ": " + reason);
+  return framing;
+}
+
+/// ||X|| of predict_stft times sqrt(n).
+double stft_reference(const ComplexArray<double>& input, const Framing& framing) {
+  ComplexArray<double> frames = framed(input, framing);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const std::size_t j = i % framing.n;
+    const bool under =
+        j >= window_start(framing) && j < window_start(framing) + framing.window_length;
+    if (!under) frames.re[i] = 0;
+  }
+  return std::sqrt(static_cast<double>(framing.n)) * truth::l2_norm(frames);
+}
+
+/// ||V|| / sqrt(n s) of predict_istft.
+double istft_reference(const ComplexArray<double>& input, const Framing& framing) {
+  const double least = least_overlap(framing, window_source("exact").window(framing, fp64));
+  return truth::l2_norm(two_sided(input, framing.n)) /
+         std::sqrt(static_cast<double>(framing.n) * least);
+}
+
+template <template <class> class ShortTime, class Arithmetic>
+MakeTransformIn<Arithmetic> short_time(const Framings& framings) {
+  return [framings](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+                    const SourceTables& tables) -> Transform<Arithmetic> {
+    const auto plan = std::make_shared<const ShortTime<Arithmetic>>(
+        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make_in<Arithmetic>());
+    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
+      return plan->transform(with, x);
+    };
+  };
+}
+
+/// What both transforms share.
+template <template <class> class ShortTime, class Unsupported>
+TransformEntry entry_of(const Framings& framings, Unsupported unsupported) {
+  TransformEntry entry;
+  entry.unsupported = [framings, unsupported](const AlgorithmEntry& algorithm, std::size_t n) {
+    const std::string reason = algorithm.model.unsupported(n);
+    return reason.empty() ? unsupported(framings(n)) : reason;
+  };
+  entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings);
+  entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings);
+  entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings);
+  entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings);
+  return entry;
+}
+
+TransformEntry stft(const std::vector<Key>& keys) {
+  const Framings framings("transform stft", keys);
+  TransformEntry entry = entry_of<Stft>(framings, unsupported_stft);
+  entry.inverse = "istft";
+  for (const Key& key : keys) entry.inverse += ":" + key.name + "=" + key.value;
+  entry.unrefined =
+      "istft undoes stft but not the reverse, since frames overlap: refinement "
+      "would keep what the frames contradict each other in";
+  entry.make_input = [framings](std::string_view input, std::size_t n, std::size_t batch,
+                                std::uint64_t seed) {
+    const Framing framing = checked("stft", framings, n, unsupported_stft);
+    ComplexArray<double> x = make_input(input, framing.length, batch, seed);
+    drop_imaginary(x);
+    return x;
+  };
+  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                           const truth::TruthOptions& options) {
+    return truth::stft(input, framings(n), options);
+  };
+  entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+    return stft_reference(input, framings(n));
+  };
+  entry.predict = [framings](const Predictor& predictor, const AlgorithmEntry& algorithm,
+                             std::size_t n, std::size_t batch) {
+    return predict_stft(predictor, framings(n), batch, algorithm.model);
+  };
+  return entry;
+}
+
+/// Its input is what the generator gives, one-sided spectra that contradict each other where
+/// frames overlap: istft is their least-squares inverse, and nothing takes it back.
+TransformEntry istft(const std::vector<Key>& keys) {
+  const Framings framings("transform istft", keys);
+  TransformEntry entry = entry_of<Istft>(framings, unsupported_istft);
+  entry.make_input = [framings](std::string_view input, std::size_t n, std::size_t batch,
+                                std::uint64_t seed) {
+    const Framing framing = checked("istft", framings, n, unsupported_istft);
+    ComplexArray<double> x = make_input(input, framing.frames() * framing.bins(), batch, seed);
+    for (std::size_t first = 0; first < x.size(); first += framing.bins()) {
+      x.im[first] = 0;
+      if (n % 2 == 0) x.im[first + n / 2] = 0;
+    }
+    return x;
+  };
+  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                           const truth::TruthOptions& options) {
+    return truth::istft(input, framings(n), options);
+  };
+  entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+    return istft_reference(input, framings(n));
+  };
+  entry.predict = [framings](const Predictor& predictor, const AlgorithmEntry& algorithm,
+                             std::size_t n, std::size_t batch) {
+    return predict_istft(predictor, framings(n), batch, algorithm.model);
+  };
+  return entry;
+}
+
+}  // namespace
+
+std::vector<TransformFamily> short_time_transforms() {
+  return {
+      {"stft",
+       "one-sided spectra of windowed frames, as torch.stft; keys hop, length, window, win, "
+       "center, "
+       "pad",
+       framing_keys, stft},
+      {"istft", "least-squares inverse of stft by overlap-add, as torch.istft; its keys",
+       framing_keys, istft},
+  };
+}
+
+}  // namespace fftprec

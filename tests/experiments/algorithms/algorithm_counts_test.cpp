@@ -1,0 +1,77 @@
+/// Every registered algorithm does exactly the operations that its prediction says, in one mode of
+/// every kind: a rounding lost or doubled anywhere fails here.
+#include "experiments/tables/tables.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/experiments/algorithms/every_algorithm.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr std::size_t batch = 3;
+
+template <class Real>
+OperationCounts counted_run(const AlgorithmEntry& algorithm, const Mode& mode,
+                            const Machine& machine, std::size_t n, Direction direction) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const auto fft = algorithm.make<Real>()(arithmetic, n, direction, table_source("exact"));
+  ComplexArray<Real> x(n * batch);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x.re[i] = static_cast<Real>(static_cast<double>(i % 7) - 3);
+  reset_counts();
+  fft(arithmetic, x);
+  return counted();
+}
+
+void expect_predicted_counts(const AlgorithmEntry& algorithm, const Mode& mode,
+                             const Machine& machine, std::size_t n, Direction direction) {
+  SCOPED_TRACE(::testing::Message()
+               << algorithm.name << ", " << mode.name << " on " << machine.name << ", n = " << n
+               << ", direction " << static_cast<int>(direction));
+  const auto counted_by = [&] {
+    switch (mode.carrier) {
+      case DataCarrier::doubles:
+        return counted_run<double>(algorithm, mode, machine, n, direction);
+      case DataCarrier::pairs:
+        return counted_run<FloatPair>(algorithm, mode, machine, n, direction);
+      default:
+        return counted_run<float>(algorithm, mode, machine, n, direction);
+    }
+  };
+  const OperationCounts counts = counted_by();
+  const Predictor predictor(mode, machine, direction, {});
+  const OperationCounts formula = algorithm.model.predict(predictor, n, batch).cost.operations;
+  EXPECT_EQ(counts.multiplications, formula.multiplications);
+  // Terms of slices are summed by no counted loop.
+  if (mode.gemm != GemmKind::slices) {
+    EXPECT_EQ(counts.additions, formula.additions);
+  }
+  EXPECT_EQ(counts.conversions, formula.conversions);
+}
+
+}  // namespace
+
+class AlgorithmCounts : public PerAlgorithm {};
+
+TEST_P(AlgorithmCounts, EqualTheirPrediction) {
+  const AlgorithmEntry algorithm = algorithm_named(GetParam());
+  if (!algorithm.model.predict) return;  // a peer counts by itself
+  std::size_t lengths = 0;
+  for (const std::size_t n : {1u, 2u, 5u, 7u, 8u, 12u, 16u, 30u, 64u, 97u, 130u}) {
+    if (!algorithm.model.unsupported(n).empty()) continue;
+    ++lengths;
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      for (const Mode& mode : trnfft_modes())
+        for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"})
+          expect_predicted_counts(algorithm, mode, machine_named(machine), n, direction);
+      for (const char* mode : {"tf32", "fp16x2:3", "bf16x3:6", "rounded_once", "dot2", "kahan-sum",
+                               "neumaier", "doubleword", "slices:3x3", "slices:2x3:pair"})
+        expect_predicted_counts(algorithm, mode_named(mode), machine_named("trn"), n, direction);
+    }
+  }
+  EXPECT_GE(lengths, 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AlgorithmCounts, every_algorithm(), name_of_algorithm);
+
+}  // namespace fftprec::testing

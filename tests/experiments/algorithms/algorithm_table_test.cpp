@@ -1,0 +1,97 @@
+/// The whole table of algorithms and modes, and which lengths each algorithm takes: nothing is
+/// skipped by accident.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/registry.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+bool any(std::size_t) { return true; }
+bool power_of(std::size_t base, std::size_t n) {
+  while (n % base == 0) n /= base;
+  return n == 1;
+}
+bool power_of_2(std::size_t n) { return power_of(2, n); }
+
+std::size_t largest_prime_factor(std::size_t n) {
+  std::size_t largest = 1;
+  for (std::size_t p = 2; n > 1; ++p)
+    for (; n % p == 0; n /= p) largest = p;
+  return largest;
+}
+bool smooth(std::size_t n) { return largest_prime_factor(n) <= 127; }
+bool prime(std::size_t n) { return n > 1 && largest_prime_factor(n) == n; }
+
+}  // namespace
+
+TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
+  const std::map<std::string, bool (*)(std::size_t)> takes{
+      {"dft-gemm", any},
+      {"direct", any},
+      {"radix2-dit", power_of_2},
+      {"radix2-dif", power_of_2},
+      {"recursive", power_of_2},
+      {"split-radix", power_of_2},
+      {"stockham-r2", power_of_2},
+      {"stockham-r4", [](std::size_t n) { return power_of(4, n); }},
+      {"stockham-r8", [](std::size_t n) { return power_of(8, n); }},
+      {"stockham-mixed", [](std::size_t n) { return n >= 4 && power_of_2(n); }},
+      {"mixed-radix", smooth},
+      {"four-step", smooth},
+      {"bluestein", any},
+      {"rader", [](std::size_t n) { return n > 2 && prime(n); }},
+      {"good-thomas", [](std::size_t n) { return n > 1 && !power_of(largest_prime_factor(n), n); }},
+      {"row-column", [](std::size_t n) { return n > 1 && !prime(n); }},
+      {"batch-split", power_of_2},
+      {"auto", any},
+      {"fftw-f32", any},
+      {"fftw-f64", any},
+      {"fftw-f128", any},
+  };
+  for (const std::string& name : algorithm_names()) {
+    ASSERT_TRUE(takes.contains(name)) << name << " has no line in this table";
+    const AlgorithmEntry algorithm = algorithm_named(name);
+    for (std::size_t n = 1; n <= 1100; ++n)
+      EXPECT_EQ(algorithm.model.unsupported(n).empty(), takes.at(name)(n)) << name << ", n = " << n;
+  }
+}
+
+/// The first machine that multiplies matrices in that mode.
+std::string machine_for(const Mode& mode) {
+  for (const Machine& machine : machines()) try {
+      gemm_scheme(mode, machine);
+      return machine.name;
+    } catch (const NotApplicable&) {
+    }
+  ADD_FAILURE() << "no machine for mode " << mode.name;
+  return "trn";
+}
+
+TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
+  const std::map<std::string, std::set<std::string>> only{
+      {"fftw-f32", {"fast"}}, {"fftw-f64", {"double"}}, {"fftw-f128", {"double"}}};
+  for (const std::string& algorithm : algorithm_names())
+    for (const Named& mode : list_modes()) {
+      const bool runs = !only.contains(algorithm) || only.at(algorithm).contains(mode.name);
+      // The first length from 64 on that the algorithm takes.
+      Case where{.algorithm = algorithm,
+                 .mode = mode.name,
+                 .machine = machine_for(mode_named(mode.name)),
+                 .n = 64};
+      while (!algorithm_named(algorithm).model.unsupported(where.n).empty()) ++where.n;
+      const Row row = evaluate(where, make_problem(problem_key(where)));
+      EXPECT_EQ(row.status, runs ? Status::ok : Status::skipped) << command_of(where);
+      EXPECT_EQ(row.message.empty(), runs) << command_of(where) << ": " << row.message;
+      EXPECT_EQ(row.err_l2_rel.has_value(), runs) << command_of(where);
+      EXPECT_EQ(row.err_roundtrip_l2_rel.has_value(), runs) << command_of(where);
+    }
+}
+
+}  // namespace fftprec::testing

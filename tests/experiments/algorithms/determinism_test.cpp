@@ -1,0 +1,108 @@
+/// The same bits on every instruction set, however often and wherever a case is evaluated.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/registry.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// Every FFT in every mode, on the machines given.
+std::vector<Case> all_combinations(const std::string& transform, std::uint64_t n,
+                                   const std::vector<std::string>& machines) {
+  std::vector<Case> cases;
+  for (const std::string& algorithm : algorithm_names())
+    for (const Named& mode : list_modes())
+      for (const std::string& machine : machines)
+        cases.push_back({.transform = transform,
+                         .algorithm = algorithm,
+                         .mode = mode.name,
+                         .machine = machine,
+                         .n = n,
+                         .batch = 3,
+                         .input = "gaussian"});
+  return cases;
+}
+
+void expect_same_bits(const std::vector<Case>& cases) {
+  const Problem problem = make_problem(problem_key(cases.front()));
+  for (const Case& where : cases) {
+    const Row baseline = evaluate(where, problem, Isa::baseline);
+    if (baseline.status == Status::skipped) continue;
+    for (const Isa isa : available_isas()) {
+      const Row row = evaluate(where, problem, isa);
+      EXPECT_EQ(row.output_hash, baseline.output_hash)
+          << name_of(isa) << ": fftprec run " << command_of(where);
+      const bool overflowed = std::isnan(baseline.err_l2_rel.value());
+      if (!overflowed) EXPECT_EQ(row.err_l2_rel, baseline.err_l2_rel);
+    }
+  }
+}
+
+}  // namespace
+
+TEST(Evaluate, GivesTheSameBitsOnEveryInstructionSet) {
+  for (const std::uint64_t n : {8u, 64u, 97u, 300u}) {
+    expect_same_bits(all_combinations("fft", n, {"trn", "ieee", "trn-claim", "trn-rz"}));
+    expect_same_bits(all_combinations("ifft", n, {"trn"}));
+  }
+  expect_same_bits(all_combinations("fft", 1024, {"trn"}));
+}
+
+TEST(Evaluate, GivesTheSameBitsInSeveralThreadsAtOnce) {
+  const std::vector<Case> cases = all_combinations("fft", 128, {"trn", "trn-rz"});
+  const Problem problem = make_problem(problem_key(cases.front()));
+  const auto run = [&](std::vector<std::string>& hashes) {
+    for (const Case& where : cases) hashes.push_back(evaluate(where, problem).output_hash);
+  };
+  std::vector<std::string> first, second, alone;
+  {
+    const std::jthread one([&] { run(first); }), two([&] { run(second); });
+  }
+  run(alone);
+
+  EXPECT_EQ(first, alone);
+  EXPECT_EQ(second, alone);
+}
+
+/// A convolution takes random bits for its tables too, which later cases share.
+TEST(Evaluate, GivesTheSameRowWhateverCameBefore) {
+  const Case where{
+      .algorithm = "bluestein", .mode = "bf16", .machine = "trn-sr", .n = 13, .seed = 2};
+  const Problem problem = make_problem(problem_key(where));
+  Case before = where;
+  before.seed = 1;
+
+  const std::string first = evaluate(where, problem).output_hash;
+  evaluate(before, make_problem(problem_key(before)));
+  EXPECT_EQ(evaluate(where, problem).output_hash, first);
+}
+
+TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
+  const Case where{.algorithm = "radix2-dit", .n = 12};
+  const Row row = evaluate(where, make_problem(problem_key(where)));
+  EXPECT_EQ(row.status, Status::skipped);
+  EXPECT_EQ(row.message, "radix2-dit needs n = 2^k, got 12");
+  EXPECT_FALSE(row.err_l2_rel.has_value());
+}
+
+TEST(CheckNames, RefusesEveryUnknownName) {
+  const Case good;
+  EXPECT_NO_THROW(check_names(good));
+  for (std::string Case::*axis : {&Case::transform, &Case::algorithm, &Case::mode, &Case::machine,
+                                  &Case::tables, &Case::input}) {
+    Case bad = good;
+    bad.*axis = "no-such-name";
+    EXPECT_THROW(check_names(bad), std::invalid_argument) << command_of(bad);
+  }
+  Case empty = good;
+  empty.n = 0;
+  EXPECT_THROW(check_names(empty), std::invalid_argument);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,20 @@
+/// One test per registered algorithm, named after it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "experiments/cases/algorithm_entry.hpp"
+#include "tests/support/test_name.hpp"
+
+namespace fftprec::testing {
+
+using PerAlgorithm = ::testing::TestWithParam<std::string>;
+
+/// radix2-dit as a test's name: radix2_dit.
+inline std::string name_of_algorithm(const ::testing::TestParamInfo<std::string>& info) {
+  return test_name(info.param);
+}
+
+inline auto every_algorithm() { return ::testing::ValuesIn(algorithm_names()); }
+
+}  // namespace fftprec::testing

@@ -1,0 +1,39 @@
+/// Cases as their arithmetic runs them, to hold traced runs against.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "arith/error.hpp"
+#include "experiments/cases/case_output.hpp"
+
+namespace fftprec::testing {
+
+/// A case that has a meaning, its input and its plain result.
+struct PlainRun {
+  ComplexArray<double> input;
+  ComplexArray<double> result;
+};
+
+/// Empty where the case has no meaning.
+inline std::optional<PlainRun> plain_run(const Case& where) {
+  const Resolved resolved = resolve(where);
+  if (!inapplicable(where, resolved).empty()) return std::nullopt;
+  ComplexArray<double> input =
+      resolved.transform.make_input(where.input, where.n, where.batch, where.seed);
+  try {
+    ComplexArray<double> result = run_case(where, resolved, input, best_isa()).values;
+    return PlainRun{std::move(input), std::move(result)};
+  } catch (const NotApplicable&) {
+    return std::nullopt;
+  }
+}
+
+/// A length that the algorithm takes, not a power of two where it can be avoided.
+inline std::uint64_t length_for(const std::string& algorithm) {
+  for (const std::uint64_t n : {13u, 12u, 16u, 64u})
+    if (algorithm_named(algorithm).model.unsupported(n).empty()) return n;
+  return 0;
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,49 @@
+#include "experiments/cases/case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <set>
+
+#include "experiments/cases/axes.hpp"
+
+namespace fftprec {
+namespace {
+
+TEST(CaseId, IsStableAcrossVersions) {
+  // Kept values: an id that moves breaks every stored baseline.
+  EXPECT_EQ(command_of(Case{}),
+            "-a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact "
+            "-a n=1024 -a batch=1 -a input=gaussian -a seed=1");
+  EXPECT_EQ(case_id(Case{}), "5d2b7d9f53f94a38");
+}
+
+TEST(CaseId, DiffersWhereAnyAxisDiffers) {
+  std::set<std::string> ids = {case_id(Case{})};
+  for (const char* assignment : {"transform=ifft", "algorithm=x", "mode=bf16", "machine=ieee",
+                                 "tables=x", "n=2048", "batch=2", "input=x", "seed=2"}) {
+    Axes axes;
+    set_axis(axes, assignment, [](const Case&) {});
+    EXPECT_TRUE(ids.insert(case_id(expand(axes).at(0))).second) << assignment;
+  }
+}
+
+TEST(CommandOf, SurvivesAShell) {
+  Case where;
+  where.input = "file:/tmp/it's a $HOME (1).npy";
+  const std::string command = "printf '%s|' " + command_of(where);
+  std::string output;
+  std::array<char, 256> block;
+
+  std::FILE* const shell = ::popen(command.c_str(), "r");
+  ASSERT_NE(shell, nullptr);
+  while (const std::size_t count = std::fread(block.data(), 1, block.size(), shell))
+    output.append(block.data(), count);
+  ::pclose(shell);
+
+  EXPECT_NE(output.find("|input=file:/tmp/it's a $HOME (1).npy|"), std::string::npos) << output;
+}
+
+}  // namespace
+}  // namespace fftprec

@@ -1,0 +1,164 @@
+/// Recommendations against what rows and the cycle model say, choice by choice.
+#include "experiments/devices/recommend.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "arith/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/devices/case_time.hpp"
+#include "experiments/devices/latencies.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::testing {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+namespace {
+
+RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
+  return {.where = {.n = 64, .batch = 3},
+          .algorithms = {"dft-gemm", "radix2-dit", "stockham-r8", "fftw-f32"},
+          .modes = {"bf16", "fast", "ozaki", "double", "doubleword"},
+          .inputs = {"gaussian", "tone"},
+          .seeds = 2,
+          .budget = {.metric = "err_l2_rel", .largest = largest},
+          .by = by,
+          .threads = 2};
+}
+
+}  // namespace
+
+TEST(Recommend, TakesErrorsFromRowsAndTimesFromTheModel) {
+  const RecommendRequest request = request_for(1e-5);
+  const Recommendation result = recommend(request);
+  // FFTW's time and that of host modes are not known.
+  EXPECT_EQ(result.choices.size(), 3u * 4);
+  EXPECT_EQ(result.not_applicable, 5u + 3u);
+  for (const Choice& choice : result.choices) {
+    Case where = request.where;
+    where.algorithm = choice.algorithm;
+    where.mode = choice.mode;
+    const LaunchTimes& launch = calibration_of("trn1").launch;
+    EXPECT_EQ(choice.time.total_ns(),
+              case_time(where, resolve(where), generation_named("trn1"), launch).total_ns());
+    where.batch = 1;
+    double measured = 0;
+    double bound = 0;
+    for (const char* input : {"gaussian", "tone"})
+      for (const std::uint64_t seed : {1u, 2u}) {
+        where.input = input;
+        where.seed = seed;
+        const Row row = evaluate(where, make_problem(problem_key(where)));
+        measured = std::max(measured, *row.err_l2_rel);
+        bound = std::max(bound, *row.bound_l2_rel);
+      }
+    EXPECT_EQ(choice.measured, measured) << command_of(where);
+    EXPECT_EQ(choice.bound, bound) << command_of(where);
+    EXPECT_EQ(choice.judged, std::max(measured, bound));
+  }
+}
+
+TEST(Recommend, ChoosesTheCheapestWithinTheBudget) {
+  for (const JudgedBy by : {JudgedBy::measured, JudgedBy::bound, JudgedBy::both})
+    for (const double largest : {1e-1, 1e-2, 1e-5, 1e-6, 1e-12}) {
+      const Recommendation result = recommend(request_for(largest, by));
+      ASSERT_TRUE(result.best.has_value()) << largest;
+      const Choice& best = result.choices[*result.best];
+      EXPECT_LE(best.judged, largest);
+      for (const Choice& other : result.choices) {
+        EXPECT_EQ(other.judged, by == JudgedBy::measured ? other.measured : *other.bound);
+        if (other.judged <= largest) {
+          EXPECT_GE(other.time.total_ns(), best.time.total_ns());
+        }
+      }
+    }
+  // A bound is larger than an error: a budget between both tells them apart.
+  EXPECT_NE(recommend(request_for(1e-2, JudgedBy::bound)).best,
+            recommend(request_for(1e-2, JudgedBy::measured)).best);
+}
+
+TEST(Recommend, PutsOnTheFrontWhatNoOtherBeats) {
+  const Recommendation result = recommend(request_for(1e-5));
+  for (const Choice& choice : result.choices) {
+    const bool beaten =
+        std::any_of(result.choices.begin(), result.choices.end(), [&](const Choice& other) {
+          const double time = other.time.total_ns();
+          const double own = choice.time.total_ns();
+          return time <= own && other.judged <= choice.judged &&
+                 (time < own || other.judged < choice.judged);
+        });
+    EXPECT_EQ(choice.on_front, !beaten) << choice.algorithm << " " << choice.mode;
+  }
+  EXPECT_TRUE(std::is_sorted(
+      result.choices.begin(), result.choices.end(),
+      [](const Choice& a, const Choice& b) { return a.time.total_ns() < b.time.total_ns(); }));
+}
+
+TEST(Recommend, SaysWhatComesClosestWhereNothingIsWithinTheBudget) {
+  const Recommendation result = recommend(request_for(1e-30));
+  EXPECT_FALSE(result.best.has_value());
+  for (const Choice& choice : result.choices)
+    EXPECT_GE(choice.judged, result.choices[result.closest].judged);
+}
+
+TEST(Recommend, LeavesOutWhatTakesTooLongToEmulate) {
+  RecommendRequest request = request_for(1e-5);
+  request.where.n = 4096;
+  request.algorithms = {"dft-gemm", "stockham-r8"};
+  request.modes = {"fast"};
+  request.most_seconds = 0.1;
+  const Recommendation result = recommend(request);
+  ASSERT_EQ(result.choices.size(), 1u);
+  EXPECT_EQ(result.choices[0].algorithm, "stockham-r8");
+  EXPECT_EQ(result.too_slow, 1u);
+  request.algorithms = {"dft-gemm"};
+  EXPECT_THAT(error_text([&] { recommend(request); }), HasSubstr("takes longer than 0.1 s"));
+}
+
+TEST(Recommend, RefusesWhatItCannotJudge) {
+  RecommendRequest other_metric = request_for(1e-5);
+  other_metric.budget.metric = "err_linf_rel";
+  EXPECT_THAT(error_text([&] { recommend(other_metric); }), HasSubstr("--by measured"));
+  other_metric.by = JudgedBy::measured;
+  const Recommendation by_linf = recommend(other_metric);
+  ASSERT_TRUE(by_linf.best.has_value());
+  EXPECT_FALSE(by_linf.choices.front().bound.has_value());
+  EXPECT_GT(by_linf.choices.front().measured, 0);
+
+  RecommendRequest odd = request_for(1e-5);
+  odd.where.n = 15;
+  odd.algorithms = {"radix2-dit", "stockham-r8"};
+  EXPECT_THROW(recommend(odd), NotApplicable);
+  RecommendRequest unknown = request_for(1e-5);
+  unknown.modes = {"bf61"};
+  EXPECT_THAT(error_text([&] { recommend(unknown); }), HasSubstr("bf16"));
+}
+
+TEST(Recommend, ReadsBudgets) {
+  const ErrorBudget budget = error_budget_from("err_linf_rel=2.5e-3");
+  EXPECT_EQ(budget.metric, "err_linf_rel");
+  EXPECT_EQ(budget.largest, 2.5e-3);
+  for (const char* bad : {"err_l2_rel", "err_l2_rel=", "err_l2_rel=0", "err_l2_rel=-1",
+                          "err_l2_rel=nan", "n=3", "time_ns=5", "err_l2=1e-3"})
+    EXPECT_NE(error_text([&] { error_budget_from(bad); }), "no error") << bad;
+  EXPECT_THAT(error_text([] { error_budget_from("err_l2=1"); }), HasSubstr("err_l2_rel"));
+  EXPECT_EQ(judged_by_named("bound"), JudgedBy::bound);
+  EXPECT_THAT(error_text([] { judged_by_named("bounds"); }), HasSubstr("bound"));
+}
+
+TEST(Recommend, KnowsWhatHasATime) {
+  EXPECT_THAT(timed_modes(), Contains("bf16"));
+  EXPECT_THAT(timed_modes(), Not(Contains("double")));
+  EXPECT_THAT(timed_modes(), Not(Contains("ozaki2:14")));
+  EXPECT_THAT(timed_algorithms(), Contains("radix2-dit"));
+  EXPECT_THAT(timed_algorithms(), Not(Contains("fftw-f32")));
+  EXPECT_THAT(timed_algorithms(), Not(Contains("batch-split")));
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,230 @@
+/// The .npy reader: each dtype to the bit, and one error for each way in which a file can be bad.
+#include "experiments/inputs/npy.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/support/error_text.hpp"
+#include "tests/support/sample_files.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string error_of(const std::string& bytes) {
+  return error_text([&] { parse_npy(bytes, "x.npy"); });
+}
+
+/// The error of a file with this header and 64 bytes of zeros.
+std::string error_of_header(const std::string& header) {
+  return error_of(npy_file(header, std::string(64, '\0')));
+}
+
+TEST(Npy, ReadsEveryDtypeToTheBit) {
+  const double fine = 1.0 / 3;  // no fp32 number
+  const float single = 0x1.fffffep-140F;
+  const auto one = [](const char* descr, const std::string& data) {
+    const Samples x = parse_npy(npy_file(npy_header(descr, "(1,)"), data), "x.npy");
+    EXPECT_EQ(x.values.size(), 1u) << descr;
+    return std::pair(x.values.re[0], x.values.im[0]);
+  };
+  using Value = std::pair<double, double>;
+
+  EXPECT_EQ(one("<f4", little(single)), Value(single, 0));
+  EXPECT_EQ(one(">f4", big(single)), Value(single, 0));
+  EXPECT_EQ(one("<f8", little(fine)), Value(fine, 0));
+  EXPECT_EQ(one(">f8", big(fine)), Value(fine, 0));
+  EXPECT_EQ(one("<c8", little(single) + little(-2.5F)), Value(single, -2.5));
+  EXPECT_EQ(one(">c8", big(single) + big(-2.5F)), Value(single, -2.5));
+  EXPECT_EQ(one("<c16", little(fine) + little(-1e300)), Value(fine, -1e300));
+  EXPECT_EQ(one(">c16", big(fine) + big(5e-324)), Value(fine, 5e-324));
+}
+
+TEST(Npy, KeepsSignedZeroAndGivesRealsAPositiveOne) {
+  const Samples x = parse_npy(npy_file(npy_header("<f8", "(1,)"), little(-0.0)), "x.npy");
+
+  EXPECT_TRUE(std::signbit(x.values.re[0]));
+  EXPECT_FALSE(std::signbit(x.values.im[0]));
+}
+
+TEST(Npy, KeepsTheShapeAndTheOrderOfTheValues) {
+  const std::vector<double> values{1, 2, 3, 4, 5, 6};
+
+  const Samples x = parse_npy(npy_file(npy_header("<f8", "(2, 3)"), little_all(values)), "x.npy");
+
+  EXPECT_THAT(x.shape, ElementsAre(2, 3));
+  EXPECT_THAT(x.values.re, ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_THAT(x.values.im, ElementsAre(0, 0, 0, 0, 0, 0));
+  EXPECT_EQ(x.rate_hz, 0u);
+}
+
+TEST(Npy, ASingleNumberHasNoShape) {
+  const Samples x = parse_npy(npy_file(npy_header("<f8", "()"), little(7.0)), "x.npy");
+
+  EXPECT_THAT(x.shape, IsEmpty());
+  EXPECT_THAT(x.values.re, ElementsAre(7));
+}
+
+TEST(Npy, ReadsAllThreeVersions) {
+  for (const int major : {1, 2, 3}) {
+    const std::string file = npy_file(npy_header("<f8", "(1,)"), little(7.0), major);
+    EXPECT_THAT(parse_npy(file, "x.npy").values.re, ElementsAre(7)) << major;
+  }
+}
+
+TEST(Npy, TakesAnyLayoutOfTheDictionary) {
+  for (const char* header :
+       {"{'descr':'<f8','fortran_order':False,'shape':(2,)}",
+        "  { \"shape\" : ( 2 , ) , \"fortran_order\" : False , \"descr\" : \"<f8\" , } \t\r\n",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2, 1,)}"}) {
+    const std::string file = npy_file(header, little(1.0) + little(2.0));
+    EXPECT_THAT(parse_npy(file, "x.npy").values.re, ElementsAre(1, 2)) << header;
+  }
+}
+
+TEST(Npy, EveryTruncationIsAnErrorThatNamesTheFile) {
+  const std::string file = npy_file(npy_header("<f8", "(3, 2)"), std::string(48, '\0'));
+  for (std::size_t size = 0; size < file.size(); ++size) {
+    const std::string message = error_of(file.substr(0, size));
+    EXPECT_THAT(message, StartsWith(size < 6 ? "x.npy: is no .npy file" : "x.npy: is cut short"))
+        << size << " bytes";
+  }
+  EXPECT_EQ(error_of(file.substr(0, file.size() - 1)),
+            "x.npy: is cut short: shape 3 x 2 takes more than the 5 values that are there");
+}
+
+TEST(Npy, BytesAfterTheArrayAreAnError) {
+  EXPECT_EQ(error_of(npy_file(npy_header("<f4", "(2,)"), std::string(9, '\0'))),
+            "x.npy: has 1 bytes after its array of shape 2");
+}
+
+TEST(Npy, UnknownVersionsAreErrors) {
+  const std::string good = npy_file(npy_header("<f8", "(1,)"), little(7.0));
+  for (const auto& [major, minor] : {std::pair(0, 0), {4, 0}, {1, 1}, {255, 0}}) {
+    std::string file = good;
+    file[6] = static_cast<char>(major);
+    file[7] = static_cast<char>(minor);
+    EXPECT_EQ(error_of(file), "x.npy: has .npy version " + std::to_string(major) + "." +
+                                  std::to_string(minor) + "; known: 1.0, 2.0, 3.0");
+  }
+}
+
+TEST(Npy, AHeaderLongerThanTheFileIsAnErrorWhateverItsLength) {
+  for (const std::uint64_t length : {0xffffffffU, 0x7fffffffU, 200U}) {
+    std::string file = npy_file(npy_header("<f8", "(1,)"), little(7.0), 2);
+    file.replace(8, 4, little(length, 4));
+    EXPECT_THAT(error_of(file), HasSubstr("its header takes " + std::to_string(length) + " bytes"));
+  }
+}
+
+TEST(Npy, OtherDtypesAreErrorsThatListTheKnown) {
+  for (const char* descr : {"<i4", "<i8", "|u1", "|b1", "<f2", "<f16", "<c32", "<U5", "<M8[ns]", "",
+                            "<", "f8", "=f8", "|f8", "|c16", "<F8", "<f8 ", "<f", "f4<"}) {
+    const std::string message = error_of_header(npy_header(descr, "(8,)"));
+    EXPECT_THAT(message, StartsWith("x.npy: has dtype '" + std::string(descr) + "'")) << descr;
+    EXPECT_THAT(message, HasSubstr("known: <f4, <f8, <c8, <c16")) << descr;
+  }
+  EXPECT_THAT(error_of_header(npy_header("|O", "(8,)")), HasSubstr("ragged"));
+  EXPECT_THAT(error_of_header(npy_header("=f8", "(8,)")), HasSubstr("order of bytes"));
+  EXPECT_THAT(error_of_header("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (8,), }"),
+              HasSubstr("records of several fields"));
+}
+
+TEST(Npy, FortranOrderIsAnErrorThatSaysWhatToDo) {
+  EXPECT_THAT(error_of_header(npy_header("<f8", "(2, 4)", "True")),
+              HasSubstr("numpy.ascontiguousarray"));
+}
+
+TEST(Npy, ShapesThatDoNotFitAreErrorsBeforeAnythingIsAllocated) {
+  for (const char* shape :
+       {"(9,)", "(3, 3)", "(1000000000000,)", "(18446744073709551615,)", "(4294967296, 4294967296)",
+        "(4294967296, 4294967296, 8)", "(9223372036854775808, 2)", "(2, 9223372036854775809)"})
+    EXPECT_THAT(error_of_header(npy_header("<f8", shape)), HasSubstr("is cut short: shape"))
+        << shape;
+  EXPECT_THAT(error_of_header(npy_header("<f8", "(18446744073709551616,)")),
+              HasSubstr("no size below 2^64"));
+  EXPECT_THAT(error_of(npy_file(npy_header("<f8", "()"), "1234567")), HasSubstr("is cut short"));
+}
+
+TEST(Npy, AnEmptyArrayIsAnError) {
+  for (const char* shape : {"(0,)", "(3, 0)", "(0, 18446744073709551615)",
+                            "(18446744073709551615, 18446744073709551615, 0)"})
+    EXPECT_THAT(error_of(npy_file(npy_header("<f8", shape), "")), HasSubstr("holds no values"))
+        << shape;
+}
+
+TEST(Npy, InfinitiesAndNansAreErrorsThatSayWhere) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double value : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
+    const std::string data = little_all<double>({1, 2, 3, value});
+    EXPECT_EQ(error_of(npy_file(npy_header("<f8", "(4,)"), data)),
+              "x.npy: value 3 is infinite or not a number");
+    EXPECT_EQ(error_of(npy_file(npy_header("<c16", "(2,)"), data)),
+              "x.npy: value 1 is infinite or not a number");
+    const std::string single = little_all<float>({0, static_cast<float>(value)});
+    EXPECT_EQ(error_of(npy_file(npy_header("<f4", "(2,)"), single)),
+              "x.npy: value 1 is infinite or not a number");
+  }
+}
+
+TEST(Npy, OtherHeadersAreErrorsThatSayWhatIsWrong) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "has no '{' at its byte"},
+      {"[]", "has no '{' at its byte 0: '[]"},
+      {"{}", "lacks descr"},
+      {"{'descr': '<f8'}", "lacks fortran_order"},
+      {"{'descr': '<f8', 'fortran_order': False}", "lacks shape"},
+      {"{'fortran_order': False, 'shape': (8,)}", "lacks descr"},
+      {"{'descr': '<f8', 'shape': (8,)}", "lacks fortran_order"},
+      {"{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (8,)}",
+       "has the key 'descr'"},
+      {"{'shape': (8,), 'shape': (8,), 'descr': '<f8', 'fortran_order': False}",
+       "has the key 'shape'"},
+      {"{'fortran_order': False, 'fortran_order': False, 'descr': '<f8', 'shape': (8,)}",
+       "has the key 'fortran_order'"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8,), 'x': 1}", "has the key 'x'"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8,)", "has no '}'"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8,)} x", "goes on after its '}'"},
+      {"{'descr': '<f8' 'fortran_order': False, 'shape': (8,)}", "has no '}'"},
+      {"{'descr' '<f8', 'fortran_order': False, 'shape': (8,)}", "has no ':'"},
+      {"{descr: '<f8', 'fortran_order': False, 'shape': (8,)}", "has no quoted word"},
+      {"{'descr': '<f8, \"fortran_order\": False, \"shape\": (8,)}", "has no closing quote"},
+      {"{'descr': \"<f8', 'fortran_order': False, 'shape': (8,)}", "has no closing quote"},
+      {"{'descr': '<f8', 'fortran_order': 0, 'shape': (8,)}", "has no True or False"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': 8}", "has no '('"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8)}", "has no ','"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8,}", "has no size"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (4 2)}", "has no ','"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4 2)}", "has no ')'"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (-8,)}", "has no size"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (8.0,)}", "has no ','"},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (,)}", "has no size"},
+  };
+  for (const auto& [header, expected] : cases) {
+    EXPECT_THAT(error_of_header(header), StartsWith("x.npy: the .npy header ")) << header;
+    EXPECT_THAT(error_of_header(header), HasSubstr(expected)) << header;
+  }
+}
+
+TEST(Npy, AnErrorShowsHostileBytesAsOneShortLine) {
+  const std::string message =
+      error_of_header(npy_header("a\n\x1b[31m" + std::string(500, 'x'), "()"));
+
+  EXPECT_LT(message.size(), 300u);
+  EXPECT_EQ(message.find_first_of("\n\x1b"), std::string::npos) << message;
+  EXPECT_THAT(message, HasSubstr("has dtype 'a??[31mxxx"));
+  EXPECT_THAT(message, HasSubstr("xxx...'"));
+}
+
+}  // namespace
+}  // namespace fftprec::testing

@@ -1,0 +1,291 @@
+/// The search for the worst input: what it claims of its inputs, and that it repeats itself.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "arith/error.hpp"
+#include "arith/round.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/inputs/npy.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/search/moves.hpp"
+#include "experiments/search/worst_input.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/sample_files.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::testing {
+
+using ::testing::AllOf;
+using ::testing::Ge;
+using ::testing::HasSubstr;
+using ::testing::Le;
+
+namespace {
+
+const Case bf16_radix2{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
+const Case rz_gemm{.algorithm = "dft-gemm", .machine = "trn-rz", .n = 64};
+
+bool same(const ComplexArray<double>& a, const ComplexArray<double>& b) {
+  return a.re == b.re && a.im == b.im;
+}
+
+/// Magnitudes that moves keep to, and fp32.
+::testing::AssertionResult is_tame(const ComplexArray<double>& x, bool real_only) {
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    for (const double part : {x.re[j], x.im[j]}) {
+      if (static_cast<double>(static_cast<float>(part)) != part || std::abs(part) > 0x1p60 ||
+          (part != 0 && std::abs(part) < 0x1p-60))
+        return ::testing::AssertionFailure() << "value " << j << " is " << part;
+    }
+    if (real_only && x.im[j] != 0) return ::testing::AssertionFailure() << j << " is not real";
+  }
+  return ::testing::AssertionSuccess();
+}
+
+/// The row of a file that holds `x`, as a run measures it.
+Row row_of(Case where, const ComplexArray<double>& x) {
+  const TemporaryDirectory directory;
+  const std::string path = (directory.path() / "x, y.npy").string();
+  write_text(path, npy_bytes(x));
+  where.input = file_input_name(path);
+  return evaluate(where, make_problem(problem_key(where)));
+}
+
+}  // namespace
+
+TEST(RoundingTree, LosesHalfAStepInEverySumThatCanRound) {
+  const std::size_t n = 256;
+  for (const Format& format : {bf16, fp32}) {
+    const double u = unit_roundoff(format);
+    const std::uint64_t one = std::uint64_t{1} << (format.precision - 1);
+    const std::vector<double> leaves = rounding_tree(n, format, one);
+    // By definition, from the leaves: every sum rounded to bf16, in the order of a radix-2 FFT.
+    std::vector<double> nodes;
+    std::size_t ties = 0;
+    for (const double leaf : leaves) nodes.push_back(round(leaf, format, Rounding::rne));
+    for (std::size_t size = n / 2; size > 0; size /= 2)
+      for (std::size_t j = 0; j < size; ++j) {
+        const double sum = nodes[j] + nodes[j + size];
+        nodes[j] = round(sum, format, Rounding::rne);
+        EXPECT_LE(nodes[j], sum);
+        ties += nodes[j] != sum ? 1 : 0;
+      }
+    EXPECT_EQ(nodes[0], static_cast<double>(n));
+    // Even nodes e and odd ones o: e -> e + o, o -> 2 e; a sum rounds at every even one.
+    std::size_t even = 1;
+    std::size_t odd = 0;
+    std::size_t expected_ties = 0;
+    for (std::size_t level = 1; level < n; level *= 2) {
+      expected_ties += even;
+      const std::size_t before = even;
+      even = even + 2 * odd;
+      odd = before;
+    }
+    EXPECT_EQ(ties, expected_ties);
+    const double sum = [&] {
+      double total = 0;
+      for (const double leaf : leaves) total += leaf;
+      return total;
+    }();
+    // About 2/3 u for each of 8 levels, and u for the leaves themselves where they can lose it.
+    const double of_leaves = format == fp32 ? 0 : 0.9;
+    EXPECT_GT(sum / static_cast<double>(n) - 1, (2.0 / 3 * 8 + of_leaves) * u);
+  }
+}
+
+TEST(StructuredCandidates, AreFp32NumbersOfManyFamilies) {
+  for (const bool real_only : {false, true}) {
+    std::set<std::string> families;
+    std::set<std::pair<std::string, std::string>> names;
+    for (const Candidate& each :
+         structured_candidates({.n = 64, .storage = bf16, .real_only = real_only})) {
+      ASSERT_EQ(each.values.size(), 64u);
+      EXPECT_TRUE(is_tame(each.values, real_only)) << each.family << ": " << each.name;
+      families.insert(each.family);
+      names.insert({each.family, each.name});
+    }
+    EXPECT_GE(families.size(), real_only ? 10u : 12u);
+    EXPECT_TRUE(families.contains("rounding tree"));
+  }
+  const auto of_odd_length = structured_candidates({.n = 15});
+  EXPECT_FALSE(of_odd_length.empty());
+  EXPECT_TRUE(std::none_of(of_odd_length.begin(), of_odd_length.end(),
+                           [](const Candidate& c) { return c.family == "rounding tree"; }));
+  EXPECT_FALSE(structured_candidates({.n = 1}).empty());
+}
+
+TEST(Draws, AreTheSameForTheSamePlaceAndUniform) {
+  Draws first(7, 3);
+  Draws again(7, 3);
+  Draws other(7, 4);
+  std::size_t differ = 0;
+  std::array<int, 10> counts{};
+  for (int i = 0; i < 10000; ++i) {
+    const std::uint64_t value = first.below(10);
+    EXPECT_EQ(value, again.below(10));
+    differ += value != other.below(10) ? 1 : 0;
+    ++counts.at(value);
+  }
+  EXPECT_GT(differ, 8500u);
+  EXPECT_THAT(counts, ::testing::Each(AllOf(Ge(850), Le(1150))));  // 5 standard deviations
+  const double unit = first.unit();
+  EXPECT_TRUE(unit >= 0 && unit < 1);
+}
+
+TEST(Moves, KeepInputsTameAndChangeThem) {
+  const auto parents = structured_candidates({.n = 32, .storage = bf16});
+  for (const bool real_only : {false, true})
+    for (const Move move : all_moves) {
+      std::size_t changed = 0;
+      for (std::uint64_t trial = 0; trial < 100; ++trial) {
+        Draws draws(1, trial);
+        ComplexArray<double> parent = parents[37 * trial % parents.size()].values;
+        ComplexArray<double> other = parents[41 * trial % parents.size()].values;
+        if (real_only) parent.im = other.im = ComplexArray<double>(32).im;
+        const auto child = moved(parent, other, move, bf16, real_only, draws);
+        EXPECT_TRUE(is_tame(child, real_only)) << name_of(move);
+        changed += same(child, parent) ? 0 : 1;
+        Draws replayed(1, trial);
+        EXPECT_TRUE(same(child, moved(parent, other, move, bf16, real_only, replayed)));
+      }
+      EXPECT_GT(changed, 25u) << name_of(move);
+    }
+}
+
+TEST(InputJudge, GivesTheNumbersOfRows) {
+  const Case cases[] = {
+      bf16_radix2,
+      rz_gemm,
+      {.transform = "rfft", .algorithm = "stockham-mixed", .mode = "ozaki", .n = 32},
+      {.algorithm = "bluestein", .n = 15},
+      {.algorithm = "stockham-r4", .mode = "doubleword", .n = 256},
+      {.algorithm = "dft-gemm", .mode = "bf16_refined", .n = 32},
+      {.algorithm = "dft-gemm", .mode = "bf16", .machine = "trn-sr", .n = 32}};
+  for (const Case& where : cases)
+    for (const std::string metric :
+         {"err_l2_rel", "err_linf_rel", "err_max_ulp", "err_over_bound"}) {
+      const InputJudge judge(where, metric, 2);
+      std::vector<ComplexArray<double>> inputs;
+      for (std::uint64_t seed = 1; seed <= 3; ++seed) inputs.push_back(judge.gaussian(seed));
+      const std::vector<double> together = judge.scores(inputs);
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const double alone = judge.scores({&inputs[i], 1}).front();
+        const Row row = row_of(where, inputs[i]);
+        const double expected = metric == "err_over_bound" ? *row.err_l2_rel / *row.bound_l2_rel
+                                                           : *column_named(metric).number(row);
+        EXPECT_EQ(alone, expected) << metric << " " << command_of(where);
+        EXPECT_NEAR(together[i], expected, 0x1p-40 * expected);
+      }
+    }
+}
+
+TEST(InputJudge, RefusesWhatCannotBeSearched) {
+  const auto message = [](const Case& where, const char* metric = "err_l2_rel") {
+    return error_text([&] { InputJudge(where, metric, 1); });
+  };
+  EXPECT_THAT(message(bf16_radix2, "bits_l2"),
+              AllOf(HasSubstr("metric to search by"), HasSubstr("err_over_bound")));
+  EXPECT_THAT(message({.n = 64, .batch = 2}), HasSubstr("batch = 2"));
+  EXPECT_THAT(message({.transform = "irfft", .n = 64}), HasSubstr("takes no n free values"));
+  EXPECT_THROW(InputJudge({.algorithm = "stockham-r4", .n = 8}, "err_l2_rel", 1), NotApplicable);
+  EXPECT_THAT(message({.algorithm = "fftw-f32", .n = 64}, "err_over_bound"),
+              HasSubstr("no bound is known"));
+}
+
+TEST(WorstInput, IsAtLeastTwiceAsBadAsTheWorstOfAThousandRandomOnes) {
+  for (const Case& where : {bf16_radix2, rz_gemm}) {
+    const InputJudge judge(where, "err_l2_rel", 2);
+    const SearchResult result = search_worst_input(judge, {.budget = 6000, .random = 1000});
+    EXPECT_EQ(result.structured_score, result.families.front().score);
+    EXPECT_GE(result.best_score, 2 * result.random_worst) << command_of(where);
+    EXPECT_GE(result.best_score, result.structured_score);
+    EXPECT_EQ(result.judged, 6000u);
+    EXPECT_EQ(*row_of(where, result.best.values).err_l2_rel, result.best_score);
+    EXPECT_LE(result.best_score, *row_of(where, result.best.values).bound_l2_rel);
+  }
+}
+
+TEST(WorstInput, NamesTheWorstOfEveryFamily) {
+  const InputJudge judge(bf16_radix2, "err_l2_rel", 2);
+  const auto candidates = structured_candidates({.n = 64, .storage = bf16});
+  const SearchResult result = search_worst_input(judge, {.budget = candidates.size(), .random = 1});
+  std::uint64_t tried = 0;
+  for (const FamilyBest& family : result.families) {
+    double worst = 0;
+    for (const Candidate& each : candidates) {
+      if (each.family != family.family) continue;
+      const double score = judge.scores({&each.values, 1}).front();
+      worst = std::max(worst, score);
+      if (each.name == family.name) {
+        EXPECT_EQ(score, family.score) << family.family;
+      }
+    }
+    EXPECT_EQ(worst, family.score) << family.family;
+    tried += family.tried;
+  }
+  EXPECT_EQ(tried, candidates.size());
+  EXPECT_TRUE(
+      std::is_sorted(result.families.begin(), result.families.end(),
+                     [](const FamilyBest& a, const FamilyBest& b) { return a.score > b.score; }));
+}
+
+TEST(WorstInput, IsTheSameForAnyNumberOfThreads) {
+  const SearchOptions options{.budget = 2500, .random = 70, .seed = 3};
+  const SearchResult one = search_worst_input(InputJudge(rz_gemm, "err_l2_rel", 1), options);
+  const SearchResult three = search_worst_input(InputJudge(rz_gemm, "err_l2_rel", 3), options);
+  EXPECT_TRUE(same(one.best.values, three.best.values));
+  EXPECT_EQ(one.best_score, three.best_score);
+  EXPECT_EQ(one.random_worst, three.random_worst);
+  EXPECT_EQ(one.moves, three.moves);
+  EXPECT_GT(one.moves, 0u);
+  EXPECT_GT(one.best_score, one.structured_score);
+}
+
+TEST(WorstInput, ComparesWithTheRandomInputsOfItsSeeds) {
+  const InputJudge judge(bf16_radix2, "err_l2_rel", 1);
+  const SearchResult result = search_worst_input(judge, {.budget = 1, .random = 5, .seed = 11});
+  double worst = 0;
+  for (std::uint64_t seed = 11; seed < 16; ++seed)
+    worst = std::max(worst, *row_of(bf16_radix2, judge.gaussian(seed)).err_l2_rel);
+  EXPECT_EQ(result.random_worst, worst);
+  EXPECT_EQ(*row_of(bf16_radix2, judge.gaussian(result.random_worst_seed)).err_l2_rel, worst);
+  EXPECT_EQ(result.judged, 1u);
+  EXPECT_THROW(search_worst_input(judge, {.budget = 0}), InputError);
+  EXPECT_THROW(search_worst_input(judge, {.random = 0}), InputError);
+}
+
+TEST(NpyBytes, AreReadBackBitForBit) {
+  ComplexArray<double> x(3);
+  x.re = {1, -0.0, 0x1.fffffep127};
+  x.im = {0.5, 0x1p-149, -3};
+  const std::string single = npy_bytes(x);
+  EXPECT_THAT(single, HasSubstr("'<c8'"));
+  EXPECT_EQ((single.size() - 3 * 8) % 64, 0u);
+  EXPECT_TRUE(same(parse_npy(single, "x").values, x));
+  EXPECT_EQ(parse_npy(single, "x").shape, std::vector<std::size_t>{3});
+  x.im[0] = 0.1;
+  const std::string wide = npy_bytes(x);
+  EXPECT_THAT(wide, HasSubstr("'<c16'"));
+  EXPECT_TRUE(same(parse_npy(wide, "x").values, x));
+}
+
+TEST(FileInputName, SurvivesEveryPath) {
+  const TemporaryDirectory directory;
+  ComplexArray<double> x(2);
+  x.re = {1, 2};
+  for (const char* name : {"a.npy", "a,b.npy", "a?offset=1.npy", "100%25.npy", "it's {x}.npy"}) {
+    const std::string path = (directory.path() / name).string();
+    write_text(path, npy_bytes(x));
+    const std::string input = file_input_name(path);
+    ASSERT_TRUE(input.starts_with("file:"));
+    EXPECT_EQ(input.find(','), std::string::npos);
+    EXPECT_TRUE(same(file_input(input.substr(5), 2, 1), x)) << input;
+  }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,98 @@
+#include "experiments/support/decimal.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <locale>
+#include <random>
+
+namespace fftprec {
+namespace {
+
+/// Decimal comma and grouped digits, as some locales write numbers.
+struct HostilePunctuation : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\1"; }
+};
+
+TEST(Decimal, ReadsBackToTheSameBitsByTheCLibraryToo) {
+  std::mt19937_64 generator(1);
+  for (int i = 0; i < 20000; ++i) {
+    const auto value = std::bit_cast<double>(generator());
+    if (!std::isfinite(value)) continue;
+    const std::string text = shortest(value);
+    SCOPED_TRACE(::testing::Message()
+                 << "text = " << text << ", bits = " << std::hexfloat << value);
+
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr)),
+              std::bit_cast<std::uint64_t>(value));
+    ASSERT_TRUE(parse_double(text));
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(*parse_double(text)),
+              std::bit_cast<std::uint64_t>(value));
+  }
+}
+
+TEST(Decimal, IsNeverLongerThanTheFewestDigitsThatReadBack) {
+  std::mt19937_64 generator(2);
+  for (int i = 0; i < 2000; ++i) {
+    const double value = std::ldexp(static_cast<double>(generator() >> 11), -60);
+    int digits = 1;
+    char fewest[64];
+    do std::snprintf(fewest, sizeof fewest, "%.*e", digits - 1, value);
+    while (std::strtod(fewest, nullptr) != value && ++digits < 18);
+
+    const std::string text = shortest(value);
+    const std::string mantissa = text.substr(0, text.find('e'));
+    int significant = 0;
+    for (const char c :
+         mantissa.substr(std::min(mantissa.find_first_of("123456789"), mantissa.size())))
+      significant += c >= '0' && c <= '9';
+    EXPECT_LE(significant, digits) << text << " against " << fewest;
+  }
+}
+
+TEST(Decimal, HasWordsForWhatIsNotFinite) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+
+  EXPECT_EQ(shortest(infinity), "inf");
+  EXPECT_EQ(shortest(-infinity), "-inf");
+  EXPECT_EQ(shortest(nan), "nan");
+  EXPECT_EQ(shortest(-nan), "nan");
+  EXPECT_EQ(parse_double("inf"), infinity);
+  EXPECT_EQ(parse_double("-inf"), -infinity);
+  EXPECT_TRUE(std::isnan(parse_double("nan").value()));
+}
+
+TEST(Decimal, KeepsTheSignOfZeroAndTheEndsOfTheRange) {
+  for (const double value : {0.0, -0.0, 5e-324, 1.7976931348623157e308, -2.2250738585072014e-308})
+    EXPECT_EQ(std::bit_cast<std::uint64_t>(parse_double(shortest(value)).value()),
+              std::bit_cast<std::uint64_t>(value));
+}
+
+TEST(Decimal, RefusesWhatIsNoNumberInFull) {
+  for (const char* text : {"", " 1", "1 ", "1x", "0x10", "1e999", "INF", "infinity", "nan(1)",
+                           "1,5", "+1", "--1", "e5"})
+    EXPECT_FALSE(parse_double(text)) << text;
+  for (const char* text : {"", "-1", "+1", "1.0", "1e3", " 1", "18446744073709551616"})
+    EXPECT_FALSE(parse_unsigned(text)) << text;
+  EXPECT_EQ(parse_unsigned("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
+}
+
+TEST(Decimal, IsTheSameUnderAHostileLocale) {
+  const std::locale old = std::locale::global(std::locale(std::locale(), new HostilePunctuation));
+  const std::string text = shortest(12345.5);
+  const auto value = parse_double("12345.5");
+  std::locale::global(old);
+
+  EXPECT_EQ(text, "12345.5");
+  EXPECT_EQ(value, 12345.5);
+}
+
+}  // namespace
+}  // namespace fftprec

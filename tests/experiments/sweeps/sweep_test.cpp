@@ -1,0 +1,286 @@
+#include "experiments/sweeps/sweep.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "arith/machine.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+void known_names_only(const Case& where) {
+  machine_named(where.machine);
+  const std::vector<std::string> known = {"fast", "bf16", "ozaki"};
+  for (const std::string& mode : known)
+    if (where.mode == mode) return;
+  throw unknown_name("mode", where.mode, known);
+}
+
+Sweep parse(const std::string& toml) { return parse_sweep(toml, "file.toml", known_names_only); }
+
+std::string error_of(const std::string& toml) {
+  return error_text([&] { parse(toml); });
+}
+
+std::vector<std::string> points(const Sweep& sweep, const Axes& overrides = {}) {
+  std::vector<std::string> result;
+  for (const Case& where : cases_of(sweep, overrides))
+    result.push_back(where.algorithm + " " + where.mode + " " + std::to_string(where.n));
+  return result;
+}
+
+TEST(Sweep, ExpandsEveryFormOfValues) {
+  const Sweep sweep = parse(R"toml(
+    name = "forms"
+    question = "Which?"
+    gates = "gates.toml"
+    [axes]
+    mode = "fast,bf16"
+    n = { pow2 = [3, 5] }
+    batch = 2
+    seed = { range = [1, 5, 2] }
+    input = ["a(1,2)", "b"])toml");
+
+  EXPECT_EQ(sweep.name, "forms");
+  EXPECT_EQ(sweep.question, "Which?");
+  EXPECT_EQ(sweep.gates, "gates.toml");
+  const auto cases = cases_of(sweep);
+  EXPECT_EQ(cases.size(), 2u * 3 * 1 * 3 * 2);
+  std::set<std::uint64_t> lengths, seeds;
+  std::set<std::string> inputs;
+  for (const Case& where : cases) {
+    lengths.insert(where.n);
+    seeds.insert(where.seed);
+    inputs.insert(where.input);
+    EXPECT_EQ(where.batch, 2u);
+  }
+  EXPECT_EQ(lengths, (std::set<std::uint64_t>{8, 16, 32}));
+  EXPECT_EQ(seeds, (std::set<std::uint64_t>{1, 3, 5}));
+  EXPECT_EQ(inputs, (std::set<std::string>{"a(1,2)", "b"}));
+}
+
+TEST(Sweep, TakesLengthsByTheirFactors) {
+  EXPECT_EQ(points(parse("[axes]\nn = { smooth = [60, 72] }")).size(), 5u);
+  EXPECT_EQ(points(parse("[axes]\nn = { primes = [3, 13] }")).size(), 5u);
+}
+
+TEST(Sweep, PutsDefaultsUnderTheAxesAndTheseUnderABlock) {
+  const auto all = points(parse(R"([defaults]
+mode = "bf16"
+algorithm = "radix"
+n = 8
+[axes]
+n = [16, 32]
+[[sweep]]
+[[sweep]]
+n = 64
+mode = "fast"
+[[include]]
+algorithm = "gemm")"));
+
+  EXPECT_THAT(all, ElementsAre("gemm bf16 16", "gemm bf16 32", "radix bf16 16", "radix bf16 32",
+                               "radix fast 64"));
+}
+
+TEST(Sweep, DrawsEachMetricThatNoPlotShows) {
+  const Sweep sweep = parse(R"(metrics = ["err_l2_rel", "err_max_ulp", "bits_l2"]
+[axes]
+[[plot]]
+y = "bits_l2"
+title = "own")");
+
+  EXPECT_THAT(sweep.metrics, ElementsAre("err_l2_rel", "err_max_ulp", "bits_l2"));
+  const std::vector<PlotSpec> plots = plots_of(sweep);
+  ASSERT_EQ(plots.size(), 2u);
+  EXPECT_EQ(plots[0].title, "own");
+  EXPECT_EQ(plots[1].y, "err_max_ulp");
+  EXPECT_EQ(plots[1].title, "err_max_ulp against n");
+}
+
+constexpr const char* blocks = R"(
+[axes]
+mode = ["fast", "bf16"]
+[[sweep]]
+algorithm = "gemm"
+n = [64, 128]
+[[sweep]]
+algorithm = "radix"
+n = [128, 256]
+[[exclude]]
+algorithm = "gemm"
+n = 128
+[[exclude]]
+where = "n>=256 and mode=bf16"
+[[include]]
+algorithm = "radix"
+mode = "ozaki"
+n = 8
+)";
+
+TEST(Sweep, KeepsMachinesByTheirCanonicalNames) {
+  const auto machines = [](const std::string& value) {
+    std::vector<std::string> names;
+    for (const Case& where : cases_of(parse("[axes]\nmachine = " + value + "\n"), {}))
+      names.push_back(where.machine);
+    return names;
+  };
+
+  EXPECT_THAT(machines(R"("trn{accumulate.rounding=rz, psum=bf16}")"),
+              ElementsAre("trn-rz{psum=bf16}"));
+  EXPECT_THAT(machines(R"(["trn{k_tile=64, psum=bf16}", "trn{accumulate.rounding = rz}"])"),
+              ElementsAre("trn-rz", "trn{k_tile=64,psum=bf16}"));
+  EXPECT_THAT(error_of("[axes]\nmachine = [\"trn{psum=fp64}\"]\n"),
+              AllOf(StartsWith("file.toml:2:12: "), HasSubstr("psum=fp64 is wider than fp32")));
+}
+
+TEST(Sweep, IsTheUnionOfBlocksLessExclusionsPlusInclusions) {
+  EXPECT_THAT(points(parse(blocks)),
+              ::testing::ElementsAre("gemm bf16 64", "gemm fast 64", "radix bf16 128",
+                                     "radix fast 128", "radix fast 256", "radix ozaki 8"));
+}
+
+TEST(Sweep, LetsTheCommandLineReplaceAnAxisInEveryBlock) {
+  Axes overrides;
+  set_axis(overrides, "n=64", known_names_only);
+
+  EXPECT_THAT(points(parse(blocks), overrides),
+              ::testing::ElementsAre("gemm bf16 64", "gemm fast 64", "radix bf16 64",
+                                     "radix fast 64", "radix ozaki 64"));
+}
+
+TEST(Sweep, DropsDuplicatesOfOverlappingBlocks) {
+  EXPECT_EQ(points(parse("[[sweep]]\nn=[8,16]\n[[sweep]]\nn=[16,32]\n")).size(), 3u);
+}
+
+TEST(Sweep, KeepsPlotsAsData) {
+  const Sweep sweep = parse(R"([axes]
+[[plot]]
+title = "T"
+y = "err_linf_rel"
+filter = "mode=bf16"
+[[plot]]
+y = "err_over_bound"
+series = "machine"
+[[plot]]
+kind = "heatmap"
+y = "err_over_expected"
+[[plot]]
+kind = "cost"
+[[plot]]
+kind = "histogram")");
+
+  ASSERT_EQ(sweep.plots.size(), 5u);
+  EXPECT_EQ(sweep.plots[3].x, "matmul_passes");
+  EXPECT_EQ(sweep.plots[4].kind, "histogram");
+  EXPECT_EQ(sweep.plots[0].kind, "lines");
+  EXPECT_EQ(sweep.plots[2].kind, "heatmap");
+  EXPECT_EQ(sweep.plots[2].series, "algorithm");
+  EXPECT_EQ(sweep.plots[2].y, "err_over_expected");
+  EXPECT_EQ(sweep.plots[0].title, "T");
+  EXPECT_EQ(sweep.plots[0].x, "n");
+  EXPECT_EQ(sweep.plots[0].y, "err_linf_rel");
+  EXPECT_EQ(sweep.plots[0].filter, "mode=bf16");
+  EXPECT_EQ(sweep.plots[1].y, "err_over_bound");
+  EXPECT_EQ(sweep.plots[1].series, "machine");
+}
+
+TEST(Sweep, NamesThePlaceOfEveryError) {
+  for (const auto& [toml, place, message] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"nam = \"x\"", "file.toml:1:1: ", "unknown key 'nam'; did you mean 'name'?"},
+           {"\nname = 3", "file.toml:2:8: ", "'name' must be a string"},
+           {"[axes]\nmod = \"fast\"", "file.toml:2:1: ", "did you mean 'mode'?"},
+           {"[axes]\nmode = [\"fast\",\n  \"bf61\"]", "file.toml:3:3: ", "unknown mode 'bf61'"},
+           {"[axes]\nmode = \"bf61\"", "file.toml:2:8: ", "known: fast, bf16, ozaki"},
+           {"[axes]\nn = 0", "file.toml:2:5: ", "contains 0"},
+           {"[axes]\nn = -3", "file.toml:2:5: ", "is not an integer"},
+           {"[axes]\nn = 1.5", "file.toml:2:5: ", "expected a string or an integer"},
+           {"[axes]\nn = []", "file.toml:2:5: ", "needs at least one value"},
+           {"[axes]\nn = {pow3 = [1, 2]}", "file.toml:2:6: ", "did you mean 'pow2'?"},
+           {"[axes]\nn = {}", "file.toml:2:5: ", "expected one of pow2, smooth, primes, range"},
+           {"[axes]\nn = {pow2 = [1, 2], range = [1, 2]}", "file.toml:2:5: ", "expected one of"},
+           {"[axes]\nn = {primes = [24, 28]}", "file.toml:2:15: ", "holds no prime"},
+           {"[defaults]\nn = [1, 2]", "file.toml:2:5: ", "a default is one value"},
+           {"[defaults]\nmod = 1", "file.toml:2:1: ", "did you mean 'mode'?"},
+           {"default = 1", "file.toml:1:1: ", "did you mean 'defaults'?"},
+           {"metrics = \"err_l2_rel\"", "file.toml:1:11: ", "must be an array of names"},
+           {"metrics = [\"bits_l2\", \"err_l2\"]",
+            "file.toml:1:23: ", "did you mean 'err_l2_rel'?"},
+           {"metrics = [\"status\"]", "file.toml:1:12: ", "is not a column of numbers"},
+           {"[[exclude]]\nwhere = \"mode=bf61\"", "file.toml:2:9: ", "unknown mode 'bf61'"},
+           {"[[plot]]\nfilter = \"mode=bf61\"", "file.toml:2:10: ", "unknown mode 'bf61'"},
+           {"[axes]\nn = {pow2 = 3}", "file.toml:2:13: ", "expected [first, last]"},
+           {"[axes]\nn = {pow2 = [5, 3]}", "file.toml:2:13: ", "is an empty range"},
+           {"axes = 3", "file.toml:1:8: ", "expected a table"},
+           {"[sweep]\nn = 3", "file.toml:1:1: ", "must be tables: [[sweep]]"},
+           {"[[exclude]]\nwhere = \"mod=3\"", "file.toml:2:9: ", "unknown column 'mod'"},
+           {"[[exclude]]\nwhere = \"err_l2_rel>1\"", "file.toml:1:1: ", "only ask for axes"},
+           {"[[exclude]]", "file.toml:1:1: ", "needs a condition"},
+           {"[[plot]]\ny = \"err\"", "file.toml:2:5: ", "unknown column 'err'"},
+           {"[[plot]]\ny = \"mode\"", "file.toml:2:5: ", "y = mode is not a column of numbers"},
+           {"[[plot]]\nx = \"status\"", "file.toml:2:5: ", "x = status is not a column of numbers"},
+           {"", "file.toml:1:1: ", "nothing to run: a sweep needs [axes] or [[sweep]]"},
+           {"name = \"x\"", "file.toml:1:1: ", "nothing to run"},
+           {"[[plot]]\nkind = \"heat\"", "file.toml:2:8: ", "unknown plot kind 'heat'"},
+           {"[[plot]]\ncolour = \"red\"", "file.toml:2:1: ", "unknown key 'colour'"},
+           {"[[plot]]\nfilter = \"n<\"", "file.toml:2:10: ", "one number"},
+           {"name = \"x", "file.toml:1:", "string"},
+           {"name = \"x\"\nname = \"y\"", "file.toml:2:", "name"}})
+    EXPECT_THAT(error_of(toml), AllOf(StartsWith(place), HasSubstr(message))) << toml;
+}
+
+TEST(Sweep, KeepsItsText) { EXPECT_EQ(parse("[axes]\nn = 8\n").text, "[axes]\nn = 8\n"); }
+
+TEST(LoadSweep, NamesAFileThatCannotBeRead) {
+  EXPECT_THAT(error_text([] { load_sweep("/nonexistent/a.toml", known_names_only); }),
+              HasSubstr("/nonexistent/a.toml: cannot be read: No such file"));
+  EXPECT_THAT(error_text([] { load_sweep("/", known_names_only); }),
+              HasSubstr("/: cannot be read: Is a directory"));
+}
+
+class EveryBuiltinSweep : public ::testing::TestWithParam<BuiltinSweep> {};
+
+TEST_P(EveryBuiltinSweep, IsWellFormedAndNamedAsItsFile) {
+  const Sweep sweep = parse_sweep(GetParam().toml, GetParam().name, [](const Case&) {});
+
+  EXPECT_EQ(sweep.name, GetParam().name);
+  EXPECT_FALSE(sweep.question.empty());
+  EXPECT_FALSE(cases_of(sweep).empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryBuiltinSweep, ::testing::ValuesIn(builtin_sweeps()),
+                         [](const auto& sweep) { return std::string(sweep.param.name); });
+
+TEST(BuiltinSweeps, HoldTheCasesBehindThePublishedFigures) {
+  const Sweep sweep = parse_sweep(builtin_sweep("published").toml, "published", [](const Case&) {});
+  const auto cases = cases_of(sweep);
+  const auto has = [&cases](const char* algorithm, const char* mode, std::uint64_t n) {
+    const Case wanted{"fft", algorithm, mode, "trn", "fp32-angle", n, 1, "torch_randn", 42};
+    return std::binary_search(cases.begin(), cases.end(), wanted);
+  };
+
+  for (const std::uint64_t n : {64u, 128u, 256u})
+    for (const char* mode : {"bf16", "bf16_refined", "ozaki", "ozaki_hq"})
+      EXPECT_TRUE(has("dft-gemm", mode, n)) << mode << " " << n;
+  EXPECT_TRUE(has("dft-gemm", "fast", 1024));
+  for (const std::uint64_t n : {256u, 512u, 1024u, 4096u})
+    for (const char* mode : {"fast", "kahan"}) EXPECT_TRUE(has("radix2-dit", mode, n)) << mode << n;
+}
+
+TEST(BuiltinSweeps, AreListedWhenAnotherIsAskedFor) {
+  EXPECT_THAT(error_text([] { builtin_sweep("smok"); }),
+              AllOf(HasSubstr("did you mean 'smoke'?"), HasSubstr("paper")));
+}
+
+}  // namespace
+}  // namespace fftprec

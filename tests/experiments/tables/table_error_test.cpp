@@ -1,0 +1,79 @@
+/// Bounds of table errors against the tables that the algorithms really use.
+#include "experiments/tables/table_error.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "algorithms/bounds.hpp"
+#include "algorithms/dft_gemm.hpp"
+#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/radix2.hpp"
+#include "arith/error.hpp"
+#include "experiments/tables/tables.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// Largest |w^ - w| of a table, against roots rounded once to fp64.
+double largest_error(const char* source, const TableSpec& table, const Format& format) {
+  const RootFunction stored = table_source(source), exact = table_source("exact");
+  double largest = 0;
+  for (std::size_t i = 0; i < table.size; ++i) {
+    const RootIndex root = table.index(i);
+    largest = std::max(largest, std::abs(stored(root.exponent, root.order, format) -
+                                         exact(root.exponent, root.order, fp64)));
+  }
+  return largest;
+}
+
+}  // namespace
+
+/// Not far below it either: a bound that is much too large would say nothing. The errors of a
+/// recurrence are random and mostly cancel, so its worst case lies further away.
+TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
+  for (const char* source :
+       {"exact", "fp32-angle", "fp32-reduced", "fp64-angle", "bf16-angle", "recurrence"})
+    for (const Format& format : {fp32, bf16})
+      for (const std::size_t n : {8u, 64u, 256u})
+        for (const TableSpec& table :
+             {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2)}) {
+          const double bound = table_error_bound(source, table.extent, format);
+          const double error = largest_error(source, table, format);
+          SCOPED_TRACE(::testing::Message() << source << " n = " << n << ", " << table.size
+                                            << " entries, precision " << format.precision);
+          EXPECT_LE(error, bound);
+          EXPECT_GE(error, bound / (std::string(source) == "recurrence" ? 500 : 50));
+        }
+}
+
+TEST(TableErrorBound, HasTheValuesWorkedOutByHand) {
+  const TableExtent one_turn{1, 1}, far{1000, 100};
+  const double rounding = 0x1p-24 / std::sqrt(2.0), step = 1e-6;
+  const auto expect_value = [step](double actual, double by_hand) {
+    EXPECT_NEAR(actual, by_hand, step * by_hand);
+  };
+  expect_value(table_error_bound("exact", far, fp32), rounding);
+  expect_value(table_error_bound("exact", far, fp64), 0x1p-53 / std::sqrt(2.0));
+  // 5.01 u of 2 pi, and the rounding of both parts.
+  const double angle = 5.01 * 0x1p-24 * 6.283185307;
+  expect_value(table_error_bound("fp32-angle", one_turn, fp32), angle + rounding);
+  expect_value(table_error_bound("fp32-angle", far, fp32), 1000 * angle + rounding);
+  expect_value(table_error_bound("fp32-reduced", far, fp32), angle + rounding);
+  expect_value(table_error_bound("bf16-angle", one_turn, fp32),
+               angle + 0x1p-8 * (6.283185307 + angle) + rounding);
+  // (1 + sqrt(5) u)(1 + u / sqrt(2)) per product, 100 of them, and one rounding more.
+  expect_value(table_error_bound("recurrence", far, fp32),
+               std::expm1(100 * (std::sqrt(5.0) * 0x1p-24 + rounding)) + rounding);
+  // Narrower formats round once more.
+  expect_value(table_error_bound("fp32-angle", one_turn, bf16),
+               angle + rounding + (1 + angle + rounding) * 0x1p-8 / std::sqrt(2.0));
+}
+
+TEST(TableErrorBound, RefusesAnUnknownSource) {
+  EXPECT_THROW(table_error_bound("no-such-source", {1, 1}, fp32), InputError);
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,218 @@
+/// The table sources against their definitions, step by step in MPFR, and the published errors that
+/// un-reduced angles explain.
+#include "experiments/tables/tables.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <thread>
+#include <vector>
+
+#include "arith/error.hpp"
+#include "arith/truth/dft.hpp"
+#include "arith/truth/metrics.hpp"
+#include "experiments/cases/registry.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "tests/support/mpfr_judge.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using Root = std::complex<double>;
+
+/// x rounded to the format by MPFR, subnormals included.
+double rounded(double x, const Format& format) {
+  return IeeeJudge(format)(Operation::identity, Rounding::rne, x);
+}
+
+/// angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), fl to so many bits, then rounded to `angle_format`.
+Wide angle_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& angle_format,
+                   int bits = 24) {
+  Wide angle(bits);
+  Wide divisor(bits);
+  Wide factor(bits);
+  mpfr_const_pi(angle.get(), MPFR_RNDN);
+  mpfr_mul_2ui(angle.get(), angle.get(), 1, MPFR_RNDN);
+  mpfr_set_ui(factor.get(), e, MPFR_RNDN);
+  mpfr_mul(angle.get(), angle.get(), factor.get(), MPFR_RNDN);
+  mpfr_set_ui(divisor.get(), order, MPFR_RNDN);
+  mpfr_div(angle.get(), angle.get(), divisor.get(), MPFR_RNDN);
+  mpfr_prec_round(angle.get(), angle_format.precision, MPFR_RNDN);
+  return angle;
+}
+
+/// fl(cos angle) - i fl(sin angle), each then rounded to `format`.
+Root root_by_mpfr(const Wide& angle, const Format& format, int bits = 24) {
+  Wide part(bits);
+  mpfr_cos(part.get(), angle.get(), MPFR_RNDN);
+  const double re = mpfr_get_d(part.get(), MPFR_RNDN);
+  mpfr_sin(part.get(), angle.get(), MPFR_RNDN);
+  return {rounded(re, format), -rounded(mpfr_get_d(part.get(), MPFR_RNDN), format)};
+}
+
+/// Exact value at the reduced exponent in 200 bits, rounded once.
+Root exact_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& format) {
+  Wide angle(200);
+  Wide part(200);
+  mpfr_const_pi(angle.get(), MPFR_RNDN);
+  mpfr_mul_ui(angle.get(), angle.get(), 2 * (e % order), MPFR_RNDN);
+  mpfr_div_ui(angle.get(), angle.get(), order, MPFR_RNDN);
+  const auto round_part = [&] {
+    if (std::fabs(mpfr_get_d(part.get(), MPFR_RNDN)) < 0x1p-150) return 0.0;  // of pi's rounding
+    mpfr_prec_round(part.get(), format.precision, MPFR_RNDN);
+    const double value = mpfr_get_d(part.get(), MPFR_RNDN);
+    mpfr_set_prec(part.get(), 200);
+    return value;
+  };
+  mpfr_cos(part.get(), angle.get(), MPFR_RNDN);
+  const double re = round_part();
+  mpfr_sin(part.get(), angle.get(), MPFR_RNDN);
+  return {re, -round_part()};
+}
+
+constexpr std::uint64_t exponents[] = {
+    0, 1, 2, 5, 31, 63, 64, 100, 1023 * 1023, 999 * 1001, (std::uint64_t{1} << 40) + 12345};
+constexpr std::uint64_t orders[] = {1, 2, 3, 8, 64, 100, 1024, 4096};
+
+/// Compares a source with its judge over exponents, orders and formats.
+template <class RootJudge>
+void expect_source(const char* name, RootJudge root_judge) {
+  const RootFunction source = table_source(name);
+  for (const Format& format : {fp32, bf16, fp16, fp64})
+    for (const std::uint64_t order : orders)
+      for (const std::uint64_t e : exponents)
+        EXPECT_EQ(source(e, order, format), root_judge(e, order, format))
+            << name << " " << e << "/" << order << " precision " << format.precision;
+}
+
+TEST(TableSource, ExactIsCorrectlyRoundedForUnreducedExponents) {
+  expect_source("exact", exact_by_mpfr);
+}
+
+TEST(TableSource, Fp32AngleRoundsAsTheFrameworkDoes) {
+  expect_source("fp32-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return root_by_mpfr(angle_by_mpfr(e, order, fp32), format);
+  });
+}
+
+TEST(TableSource, Fp32ReducedFormsTheAngleOfTheReducedExponent) {
+  expect_source("fp32-reduced", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return root_by_mpfr(angle_by_mpfr(e % order, order, fp32), format);
+  });
+}
+
+TEST(TableSource, Bf16AngleRoundsTheUnreducedAngleToBf16) {
+  expect_source("bf16-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return root_by_mpfr(angle_by_mpfr(e, order, bf16), format);
+  });
+}
+
+TEST(TableSource, Fp64AngleIsThatOfTheFormulaInFp64) {
+  expect_source("fp64-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return root_by_mpfr(angle_by_mpfr(e, order, fp64, 53), format, 53);
+  });
+}
+
+TEST(TableSource, RecurrenceMultipliesOnByTheRoundedPrimitiveRoot) {
+  const std::uint64_t order = 100;
+  const RootFunction source = table_source("recurrence");
+  const Root primitive = exact_by_mpfr(1, order, fp32);
+  const auto fl = [](double x) {
+    return rounded(x, fp32);
+  };  // products of fp32 are exact in double
+  Root power = 1;
+  for (std::uint64_t j = 0; j < order; ++j) {
+    EXPECT_EQ(source(j + 7 * order, order, fp32), power) << j;
+    EXPECT_EQ(source(j, order, bf16),
+              Root(rounded(power.real(), bf16), rounded(power.imag(), bf16)));
+    // A double sum of two fp32 numbers, rounded again, is the fp32 sum: 53 >= 2 * 24 + 2.
+    power = {fl(fl(power.real() * primitive.real()) - fl(power.imag() * primitive.imag())),
+             fl(fl(power.real() * primitive.imag()) + fl(power.imag() * primitive.real()))};
+  }
+}
+
+TEST(TableSource, RecurrenceDriftsFarBeyondOneRounding) {
+  const RootFunction source = table_source("recurrence");
+  const RootFunction exact = table_source("exact");
+  double largest = 0;
+  for (std::uint64_t j = 0; j < 4096; ++j)
+    largest = std::max(largest, std::abs(source(j, 4096, fp32) - exact(j, 4096, fp64)));
+  EXPECT_GT(largest, 50 * 0x1p-24);
+  EXPECT_LT(largest, 4096 * 4 * 0x1p-24);
+}
+
+/// The input torch_randn, seed 42, times the fp32 DFT matrix of a source, summed in double.
+truth::Errors errors_of_matrix(const char* tables, std::size_t n) {
+  const RootFunction source = table_source(tables);
+  const auto x = make_input("torch_randn", n, 1, 42);
+  ComplexArray<double> y(n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j) {
+      const Root root = source(k * j, n, fp32);
+      y.re[k] += x.re[j] * root.real();
+      y.im[k] += x.re[j] * root.imag();
+    }
+  return truth::measure(y, truth::dft(x, n, Direction::forward), fp32);
+}
+
+TEST(TableSource, UnreducedAnglesAloneGiveThePublishedErrorAtLength1024) {
+  const double published = 2.2e-2;  // two digits
+  EXPECT_NEAR(errors_of_matrix("fp32-angle", 1024).re_max_rel, published, 0.05e-2);
+  EXPECT_LT(errors_of_matrix("fp32-reduced", 1024).re_max_rel, published / 1000);
+  EXPECT_LT(errors_of_matrix("exact", 1024).re_max_rel, published / 5000);
+}
+
+TEST(TableSource, Bf16ProductsGiveTheSiliconErrorAtLength64) {
+  const std::size_t n = 64;
+  const RootFunction source = table_source("fp32-angle");
+  const auto x = make_input("torch_randn", n, 1, 42);
+  ComplexArray<double> y(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    float re = 0;
+    float im = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const Root root = source(k * j, n, bf16);
+      const auto value = static_cast<float>(rounded(x.re[j], bf16));
+      re += value * static_cast<float>(root.real());
+      im += value * static_cast<float>(root.imag());
+    }
+    y.re[k] = static_cast<double>(re);
+    y.im[k] = static_cast<double>(im);
+  }
+  const double published = 1.499e-3;
+
+  const auto errors = truth::measure(y, truth::dft(x, n, Direction::forward), fp32);
+
+  EXPECT_NEAR(errors.linf_rel, published, 0.01 * published);
+}
+
+TEST(TableSource, ThreadsGetTheSameTables) {
+  const RootFunction source = table_source("exact");
+  std::vector<double> sums(4);
+  std::vector<std::thread> threads;
+  for (double& sum : sums)
+    threads.emplace_back([&sum, &source] {
+      for (std::uint64_t order = 1; order < 60; ++order)
+        for (std::uint64_t e = 0; e < 4 * order; ++e)
+          sum += static_cast<double>(e) * source(e, order, e % 2 ? fp32 : bf16).real();
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(sums, ::testing::Each(sums[0]));
+  EXPECT_NE(sums[0], 0);
+}
+
+TEST(TableSource, UnknownNamesAndBadOrdersAreInputErrors) {
+  EXPECT_THAT([] { table_source("fp32-angel"); },
+              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("fp32-angle")));
+  for (const Named& named : list_tables()) {
+    const RootFunction source = table_source(named.name);
+    EXPECT_THROW(source(1, 0, fp32), InputError) << named.name;
+    EXPECT_THROW(source(1, 4, Format{8, -126, -1}), InputError) << named.name;
+  }
+}
+
+}  // namespace
+}  // namespace fftprec::testing

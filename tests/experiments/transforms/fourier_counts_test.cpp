@@ -1,0 +1,58 @@
+/// Every transform over axes and every cosine transform does exactly the operations that its
+/// prediction says, in every mode of trnfft.
+#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/tables/tables.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/experiments/transforms/fourier_transforms.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+constexpr std::size_t batch = 3;
+
+template <class Real>
+OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
+                            const Mode& mode, const Machine& machine, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const auto apply =
+      transform.make<Real>()(arithmetic, algorithm, n, RootFunction(table_source("exact")));
+  ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, batch, 1));
+  reset_counts();
+  apply(arithmetic, std::move(x));
+  return counted();
+}
+
+}  // namespace
+
+class FourierCounts : public PerFourierTransform {};
+
+TEST_P(FourierCounts, EqualTheirPrediction) {
+  const TransformEntry transform = transform_named(GetParam().name);
+  for (const char* name : {"radix2-dit", "dft-gemm", "stockham-r8", "bluestein"}) {
+    const AlgorithmEntry algorithm = algorithm_named(name);
+    for (const std::size_t n : GetParam().lengths) {
+      if (!transform.unsupported(algorithm, n).empty()) continue;
+      for (const Mode& mode : trnfft_modes())
+        for (const char* machine_name : {"trn", "ieee", "trn-claim"}) {
+          SCOPED_TRACE(::testing::Message()
+                       << GetParam().name << " by " << name << ", " << mode.name << " on "
+                       << machine_name << ", n = " << n);
+          const Machine& machine = machine_named(machine_name);
+          const OperationCounts counts =
+              on_host(mode) ? counted_run<double>(transform, algorithm, mode, machine, n)
+                            : counted_run<float>(transform, algorithm, mode, machine, n);
+          const Predictor predictor(mode, machine, Direction::forward, {});
+          const OperationCounts formula =
+              transform.predict(predictor, algorithm, n, batch).cost.operations;
+          EXPECT_EQ(counts.multiplications, formula.multiplications);
+          EXPECT_EQ(counts.additions, formula.additions);
+          EXPECT_EQ(counts.conversions, formula.conversions);
+        }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FourierCounts, every_fourier_transform(), name_of_transform);
+
+}  // namespace fftprec::testing

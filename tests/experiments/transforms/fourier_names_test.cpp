@@ -1,0 +1,107 @@
+/// Names, keys, inputs and limits of the transforms over axes and the cosine transforms.
+#include "arith/error.hpp"
+#include "tests/experiments/transforms/fourier_transforms.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+std::string refusal(const std::string& name) {
+  try {
+    transform_named(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST(FourierNames, RefuseKeysAndValuesThatTheyDoNotTake) {
+  for (const char* name : {"fft2:rows=0", "fft2:rows=x", "rfft2:rows=-1", "irfft2:rows=16777217",
+                           "fft2:rows=99999999999999999999"})
+    EXPECT_NE(refusal(name).find("is not a whole number from 1 to 16777216"), std::string::npos)
+        << name << ": " << refusal(name);
+  for (const char* name : {"fftn:dims=0", "rfftn:dims=6", "irfftn:dims=", "ifftn:dims=2.5"})
+    EXPECT_NE(refusal(name).find("is not a whole number from 1 to 5"), std::string::npos)
+        << name << ": " << refusal(name);
+  EXPECT_NE(refusal("fft2:cols=4").find("rows"), std::string::npos) << refusal("fft2:cols=4");
+  EXPECT_NE(refusal("fftn:rows=4").find("dims"), std::string::npos) << refusal("fftn:rows=4");
+  for (const char* name : {"fft2:rows", "rfft:rows=2", "dct2:dims=1", "fft3"})
+    EXPECT_FALSE(refusal(name).empty()) << name;
+}
+
+TEST(FourierNames, CarryTheirKeysToTheInverse) {
+  EXPECT_EQ(transform_named("rfft2:rows=32").inverse, "irfft2:rows=32");
+  EXPECT_EQ(transform_named("irfft2").inverse, "rfft2");
+  EXPECT_EQ(transform_named("ifftn:dims=2").inverse, "fftn:dims=2");
+  EXPECT_EQ(transform_named("hfft").inverse, "ihfft");
+  EXPECT_EQ(transform_named("dct2").inverse, "");
+}
+
+TEST(FourierSizes, BeyondTheLimitAreSkippedWithTheReason) {
+  for (const auto& [name, n] : std::vector<std::pair<std::string, std::uint64_t>>{
+           {"fftn:dims=5", 4096}, {"rfft2", 1 << 20}, {"irfftn", std::uint64_t{1} << 40}}) {
+    const Case where{.transform = name, .n = n};
+    EXPECT_THROW(make_problem(problem_key(where)), NotApplicable) << name;
+    const std::string reason = transform_named(name).unsupported(algorithm_named("radix2-dit"), n);
+    EXPECT_NE(reason.find("more than 2^24 elements"), std::string::npos) << name << ": " << reason;
+  }
+  EXPECT_EQ(transform_named("fft2").unsupported(algorithm_named("radix2-dit"), 4096), "");
+}
+
+TEST(FourierSizes, NameTheAxisThatAnAlgorithmCannotDo) {
+  EXPECT_EQ(transform_named("fft2:rows=12").unsupported(algorithm_named("radix2-dit"), 16),
+            "radix2-dit needs n = 2^k, got 12");
+}
+
+TEST(FourierInputs, OfRealTransformsAreReal) {
+  for (const char* name : {"rfft", "ihfft", "rfft2", "rfftn", "dct2", "dct3"}) {
+    const ComplexArray<double> x = input_of(name, 6, 2, "gaussian", 1);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(x.im[i], 0) << name << ", element " << i;
+  }
+}
+
+TEST(FourierInputs, OfInverseRealTransformsAreSpectraOfRealData) {
+  for (const std::size_t n : {1u, 2u, 5u, 6u}) {
+    const std::size_t half = n / 2 + 1;
+    constexpr std::size_t rows = 4, batch = 2;
+    const ComplexArray<double> x = input_of("irfft2:rows=4", n, batch, "gaussian", 1);
+    ASSERT_EQ(x.size(), batch * rows * half);
+    for (std::size_t item = 0; item < batch; ++item)
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t k = 0; k < half; ++k) {
+          const std::size_t here = (item * rows + row) * half + k;
+          const std::size_t there = (item * rows + (rows - row) % rows) * half + k;
+          if (k != 0 && 2 * k != n) {
+            EXPECT_NE(x.im[here], 0) << "n = " << n << ", row " << row << ", k = " << k;
+            continue;
+          }
+          EXPECT_EQ(x.re[here], x.re[there]) << "n = " << n << ", row " << row << ", k = " << k;
+          EXPECT_EQ(x.im[here], -x.im[there]) << "n = " << n << ", row " << row << ", k = " << k;
+        }
+  }
+}
+
+TEST(FourierModes, AllRunAndTheCosinesAloneCannotBeRefined) {
+  for (const FourierTransform& transform : fourier_transforms_with_lengths()) {
+    const std::size_t n = transform.lengths.back();
+    const Case any{.transform = transform.name, .n = n};
+    const Problem problem = make_problem(problem_key(any));
+    for (const Mode& mode : trnfft_modes()) {
+      Case where = any;
+      where.algorithm = "dft-gemm";
+      where.mode = mode.name;
+      bool runs = true;
+      try {
+        runs = evaluate(where, problem).status == Status::ok;
+      } catch (const NotApplicable&) {
+        runs = false;
+      }
+      const bool cosine = transform.name.starts_with("dct");
+      EXPECT_EQ(runs, !(cosine && mode.name == "bf16_refined")) << command_of(where);
+    }
+  }
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,237 @@
+/// The documented order of operations, written out in plain loops over single floats: the
+/// transforms must have the same bits.
+#include <complex>
+
+#include "arith/complex.hpp"
+#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/tables/tables.hpp"
+#include "tests/experiments/transforms/fourier_transforms.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using Line = std::vector<std::complex<float>>;
+
+std::complex<float> product(std::complex<float> a, std::complex<float> b) {
+  const float rr = a.real() * b.real(), ii = a.imag() * b.imag();
+  const float ri = a.real() * b.imag(), ir = a.imag() * b.real();
+  return {rr - ii, ri + ir};
+}
+
+std::complex<float> root(std::size_t exponent, std::size_t order, bool inverse) {
+  const std::complex<double> w = table_source("exact")(exponent, order, fp32);
+  const double im = inverse ? -w.imag() : w.imag();
+  return {static_cast<float>(w.real()), static_cast<float>(im)};
+}
+
+/// radix2-dit as a recursion: even and odd elements, then one butterfly per pair.
+Line unscaled(const Line& x, bool inverse) {
+  const std::size_t n = x.size();
+  if (n == 1) return x;
+  Line even, odd, y(n);
+  for (std::size_t j = 0; j < n; ++j) (j % 2 == 0 ? even : odd).push_back(x[j]);
+  even = unscaled(even, inverse);
+  odd = unscaled(odd, inverse);
+  for (std::size_t k = 0; k < n / 2; ++k) {
+    const std::complex<float> t = product(root(k, n, inverse), odd[k]);
+    y[k] = {even[k].real() + t.real(), even[k].imag() + t.imag()};
+    y[k + n / 2] = {even[k].real() - t.real(), even[k].imag() - t.imag()};
+  }
+  return y;
+}
+
+Line fft(const Line& x, bool inverse) {
+  Line y = unscaled(x, inverse);
+  const float factor = 1 / static_cast<float>(x.size());
+  if (inverse)
+    for (auto& value : y) value = {value.real() * factor, value.imag() * factor};
+  return y;
+}
+
+/// Column c of a matrix with `cols` columns, transformed in place.
+void fft_column(Line& x, std::size_t cols, std::size_t c, bool inverse) {
+  Line column;
+  for (std::size_t i = c; i < x.size(); i += cols) column.push_back(x[i]);
+  column = fft(column, inverse);
+  for (std::size_t i = 0; i < column.size(); ++i) x[i * cols + c] = column[i];
+}
+
+Line rfft2(const Line& x, std::size_t rows, std::size_t cols) {
+  Line y;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto first = x.begin() + static_cast<std::ptrdiff_t>(row * cols);
+    const Line whole = fft(Line(first, first + static_cast<std::ptrdiff_t>(cols)), false);
+    y.insert(y.end(), whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cols / 2 + 1));
+  }
+  for (std::size_t k = 0; k <= cols / 2; ++k) fft_column(y, cols / 2 + 1, k, false);
+  return y;
+}
+
+Line irfft2(Line x, std::size_t rows, std::size_t cols) {
+  for (std::size_t k = 0; k <= cols / 2; ++k) fft_column(x, cols / 2 + 1, k, true);
+  Line y;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const std::complex<float>* half = x.data() + row * (cols / 2 + 1);
+    Line whole(cols);
+    for (std::size_t k = 0; k < cols; ++k)
+      whole[k] = k <= cols / 2 ? half[k] : std::conj(half[cols - k]);
+    whole[0] = half[0].real();
+    whole[cols / 2] = half[cols / 2].real();
+    for (const auto& value : fft(whole, true)) y.push_back(value.real());
+  }
+  return y;
+}
+
+Line fft3(Line x, std::size_t n) {
+  for (std::size_t line = 0; line < n * n; ++line) {
+    const auto first = x.begin() + static_cast<std::ptrdiff_t>(line * n);
+    const Line y = fft(Line(first, first + static_cast<std::ptrdiff_t>(n)), false);
+    std::copy(y.begin(), y.end(), first);
+  }
+  for (const std::size_t stride : {n, n * n})
+    for (std::size_t start = 0; start < n * n * n; ++start) {
+      if (start / stride % n != 0) continue;
+      Line line;
+      for (std::size_t i = 0; i < n; ++i) line.push_back(x[start + i * stride]);
+      line = fft(line, false);
+      for (std::size_t i = 0; i < n; ++i) x[start + i * stride] = line[i];
+    }
+  return x;
+}
+
+Line dct2(const Line& x) {
+  const std::size_t n = x.size();
+  Line v(n), y(n);
+  for (std::size_t j = 0; 2 * j < n; ++j) v[j] = x[2 * j];
+  for (std::size_t j = 0; 2 * j + 1 < n; ++j) v[n - 1 - j] = x[2 * j + 1];
+  v = fft(v, false);
+  for (std::size_t k = 0; k < n; ++k) y[k] = 2 * product(root(k, 4 * n, false), v[k]).real();
+  return y;
+}
+
+Line dct3(const Line& x) {
+  const std::size_t n = x.size();
+  Line a(n), y(n);
+  for (std::size_t k = 0; k < n; ++k)
+    a[k] = product(root(k, 4 * n, false), {x[k].real(), k == 0 ? 0 : x[n - k].real()});
+  a = fft(a, false);
+  for (std::size_t j = 0; 2 * j < n; ++j) y[2 * j] = a[j].real();
+  for (std::size_t j = 0; 2 * j + 1 < n; ++j) y[2 * j + 1] = a[n - 1 - j].real();
+  return y;
+}
+
+void expect_bits(const std::string& name, std::size_t n,
+                 Line (*textbook)(const Line&, std::size_t)) {
+  using Arithmetic = MachineArithmetic<float>;
+  const Arithmetic arithmetic(mode_named("fast"), machine_named("trn"));
+  const TransformEntry transform = transform_named(name);
+  const ComplexArray<float> x = arithmetic.stored(transform.make_input("gaussian", n, 1, 1));
+  Line line;
+  for (std::size_t i = 0; i < x.size(); ++i) line.emplace_back(x.re[i], x.im[i]);
+
+  const ComplexArray<float> y =
+      transform.make_float(arithmetic, algorithm_named("radix2-dit"), n,
+                           RootFunction(table_source("exact")))(arithmetic, x);
+  const Line expected = textbook(line, n);
+
+  ASSERT_EQ(y.size(), expected.size()) << name << ", n = " << n;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    ASSERT_EQ(y.re[i], expected[i].real())
+        << name << ", n = " << n << ", output " << i << ", seed 1";
+    ASSERT_EQ(y.im[i], expected[i].imag())
+        << name << ", n = " << n << ", output " << i << ", seed 1";
+  }
+}
+
+}  // namespace
+
+class FourierTextbook : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(FourierTextbook, HasTheBitsOfPlainLoops) {
+  const std::size_t n = GetParam();
+  expect_bits("rfft", n, [](const Line& x, std::size_t m) { return rfft2(x, 1, m); });
+  expect_bits("irfft", n, [](const Line& x, std::size_t m) { return irfft2(x, 1, m); });
+  expect_bits("rfft2:rows=8", n, [](const Line& x, std::size_t m) { return rfft2(x, 8, m); });
+  expect_bits("irfft2:rows=8", n, [](const Line& x, std::size_t m) { return irfft2(x, 8, m); });
+  expect_bits("dct2", n, [](const Line& x, std::size_t) { return dct2(x); });
+  expect_bits("dct3", n, [](const Line& x, std::size_t) { return dct3(x); });
+  if (n <= 16) expect_bits("fftn", n, [](const Line& x, std::size_t m) { return fft3(x, m); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Lengths, FourierTextbook, ::testing::Values(2, 4, 8, 16, 64, 256),
+                         ::testing::PrintToStringParamName());
+
+namespace {
+
+using Arithmetic = MachineArithmetic<float>;
+using Array = ComplexArray<float>;
+
+/// to(j, i) = from(i, j) of one matrix.
+Array turned(const Array& from, std::size_t cols) {
+  Array to(from.size());
+  const std::size_t rows = from.size() / cols;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    to.re[i % cols * rows + i / cols] = from.re[i];
+    to.im[i % cols * rows + i / cols] = from.im[i];
+  }
+  return to;
+}
+
+}  // namespace
+
+/// A matrix product in mode bf16 leaves fp32 values: between two axes they are rounded to bf16, at
+/// the end they are not.
+TEST(FourierAxes, RoundToTheStorageFormatBetweenThemAndNotAfter) {
+  constexpr std::size_t rows = 4, cols = 6, half = cols / 2 + 1;
+  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const AlgorithmEntry gemm = algorithm_named("dft-gemm");
+  const RootFunction roots = table_source("exact");
+  const auto run = [&](const std::string& name, std::size_t n, const Array& x) {
+    return transform_named(name).make_float(arithmetic, gemm, n, roots)(arithmetic, x);
+  };
+  const auto input = [&](const std::string& name) {
+    return arithmetic.stored(transform_named(name).make_input("gaussian", cols, 1, 2));
+  };
+
+  const Array x = input("fft2:rows=4");
+  Array y = run("fft", cols, x);
+  arithmetic.store(y);
+  EXPECT_EQ(run("fft2:rows=4", cols, x), turned(run("fft", rows, turned(y, cols)), rows));
+
+  const Array real = input("rfft2:rows=4");
+  y = run("rfft", cols, real);
+  arithmetic.store(y);
+  EXPECT_EQ(run("rfft2:rows=4", cols, real), turned(run("fft", rows, turned(y, half)), rows));
+
+  const Array spectrum = input("irfft2:rows=4");
+  y = turned(run("ifft", rows, turned(spectrum, half)), rows);
+  arithmetic.store(y);
+  EXPECT_EQ(run("irfft2:rows=4", cols, spectrum), run("irfft", cols, y));
+}
+
+/// The order in mode bf16, whose products round what they are given: type II multiplies last.
+TEST(Cosines, MultiplyByTheirQuarterTurnsInTheStorageFormat) {
+  constexpr std::size_t n = 12;
+  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const AlgorithmEntry gemm = algorithm_named("dft-gemm");
+  const RootFunction roots = table_source("exact");
+  const Array x = arithmetic.stored(transform_named("dct2").make_input("gaussian", n, 1, 2));
+  Array v(n);
+  for (std::size_t j = 0; j < n; ++j) v.re[j % 2 == 0 ? j / 2 : n - 1 - j / 2] = x.re[j];
+  v = transform_named("fft").make_float(arithmetic, gemm, n, roots)(arithmetic, v);
+  arithmetic.store(v);
+  const auto turns = arithmetic.factors({n,
+                                         [](std::size_t k) {
+                                           return RootIndex{k, 4 * n};
+                                         },
+                                         {0.25, n}},
+                                        Direction::forward, roots);
+  arithmetic.multiply(view_of(v, 1, n), turns.view(0, 0, 1));
+
+  const Array y = transform_named("dct2").make_float(arithmetic, gemm, n, roots)(arithmetic, x);
+
+  for (std::size_t k = 0; k < n; ++k) EXPECT_EQ(y.re[k], 2 * v.re[k]) << "output " << k;
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,218 @@
+/// cgemm, cmul, cconv1d and cmodrelu: against their truth, below their bounds, near their
+/// expectation, exactly as many operations as predicted.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "algorithms/elementwise.hpp"
+#include "algorithms/filter.hpp"
+#include "arith/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/registry.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/transform_entry.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/support/classic_machines.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+struct Carried {
+  std::string transform;
+  std::string algorithm;
+};
+
+const std::vector<Carried>& all() {
+  static const std::vector<Carried> kernels{{"cgemm", "gemm"},
+                                            {"cgemm:out=5", "gemm"},
+                                            {"cmul", "elementwise"},
+                                            {"cmodrelu", "elementwise"},
+                                            {"cconv1d", "direct-conv"},
+                                            {"cconv1d:taps=1", "direct-conv"},
+                                            {"cconv1d", "radix2-dit"},
+                                            {"cconv1d:taps=70", "direct-conv"},
+                                            {"cconv1d:taps=70", "dft-gemm"},
+                                            {"cconv1d:taps=3", "split-radix"},
+                                            {"cconv1d", "stockham-mixed"}};
+  return kernels;
+}
+
+Row evaluated(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+Case case_of(const Carried& kernel, std::uint64_t n, const std::string& mode) {
+  return {.transform = kernel.transform, .algorithm = kernel.algorithm, .mode = mode, .n = n};
+}
+
+}  // namespace
+
+TEST(Kernels, AreTheirDefinitionAtEveryLength) {
+  for (const Carried& kernel : all())
+    for (const std::uint64_t n : {1u, 2u, 5u, 16u, 33u, 64u, 130u}) {
+      Case where = case_of(kernel, n, "double");
+      where.batch = 3;
+      const Row row = evaluated(where);
+      if (row.status == Status::skipped) continue;
+      ASSERT_TRUE(row.err_l2_rel.has_value()) << command_of(where) << ": " << row.message;
+      EXPECT_LE(*row.err_l2_rel, 64 * unit_roundoff(fp64)) << command_of(where);
+      EXPECT_LE(*row.err_l2_rel, row.bound_l2_rel.value()) << command_of(where);
+    }
+}
+
+TEST(Kernels, StayBelowTheirBoundInEveryMode) {
+  for (const Carried& kernel : all())
+    for (const char* input : {"gaussian", "uniform", "tone", "wide:phi=4", "cancelling", "dc"})
+      for (const Mode& mode : trnfft_modes())
+        for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"})
+          for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+            Case where = case_of(kernel, 48, mode.name);
+            where.input = input;
+            where.machine = machine;
+            where.seed = seed;
+            const Row row = evaluated(where);
+            if (mode.name == "bf16_refined") {
+              EXPECT_EQ(row.status, Status::skipped) << command_of(where);
+              EXPECT_NE(row.message.find("has no inverse"), std::string::npos) << row.message;
+              continue;
+            }
+            if (row.status == Status::skipped) continue;
+            ASSERT_TRUE(row.err_l2_rel.has_value()) << command_of(where) << ": " << row.message;
+            EXPECT_LE(*row.err_l2_rel, row.bound_l2_rel.value()) << command_of(where);
+          }
+}
+
+/// Not in mode double: inputs are fp32, so that products and first sums are exact there. The model
+/// of a matrix product is one of long sums: a few taps are left out.
+TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
+  for (const Carried& kernel : all())
+    for (const char* mode : {"fast", "kahan", "bf16", "ozaki", "ozaki_hq"})
+      for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"}) {
+        const bool few = kernel.algorithm == "direct-conv" && kernel.transform != "cconv1d:taps=70";
+        if (few) continue;
+        double squares = 0;
+        constexpr int seeds = 10;
+        for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+          Case where = case_of(kernel, 128, mode);
+          where.machine = machine;
+          where.seed = seed;
+          const Row row = evaluated(where);
+          const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
+          squares += ratio * ratio / seeds;
+        }
+        EXPECT_NEAR(std::sqrt(squares), 1, 0.25)
+            << kernel.transform << " by " << kernel.algorithm << ", " << mode << " on " << machine;
+      }
+}
+
+namespace {
+
+template <class Real>
+OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
+                            const Mode& mode, const Machine& machine, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const auto run = transform.make<Real>()(arithmetic, algorithm, n, table_source("exact"));
+  const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+  reset_counts();
+  run(arithmetic, x);
+  return counted();
+}
+
+}  // namespace
+
+/// cmodrelu is no kernel of products: it is not counted.
+TEST(Kernels, CountsEqualTheirPrediction) {
+  for (const Carried& kernel : all()) {
+    if (kernel.transform == "cmodrelu") continue;
+    const TransformEntry transform = transform_named(kernel.transform);
+    const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
+    for (const std::size_t n : {8u, 16u, 150u})
+      for (const Mode& mode : trnfft_modes())
+        for (const Machine& machine : classic_machines()) {
+          if (!transform.unsupported(algorithm, n).empty()) continue;
+          const OperationCounts counts =
+              on_host(mode) ? counted_run<double>(transform, algorithm, mode, machine, n)
+                            : counted_run<float>(transform, algorithm, mode, machine, n);
+          const Predictor predictor(mode, machine, Direction::forward, {});
+          EXPECT_EQ(counts, transform.predict(predictor, algorithm, n, 3).cost.operations)
+              << kernel.transform << " by " << kernel.algorithm << ", " << mode.name << " on "
+              << machine.name << ", n = " << n;
+        }
+  }
+}
+
+TEST(Kernels, ABatchGivesTheBitsOfSingles) {
+  for (const Carried& kernel : all())
+    for (const char* mode : {"fast", "bf16", "ozaki_hq"}) {
+      const TransformEntry transform = transform_named(kernel.transform);
+      const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
+      constexpr std::size_t n = 16;
+      const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+      const auto run = transform.make_float(arithmetic, algorithm, n, table_source("exact"));
+      const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+      const auto together = run(arithmetic, x);
+      const std::size_t shared = x.size() - 3 * n;
+      const std::size_t out = together.size() / 3;
+      for (std::size_t item = 0; item < 3; ++item) {
+        ComplexArray<float> one = part(x, item * n, n + shared);
+        const ComplexArray<float> second = part(x, 3 * n, shared);
+        std::copy(second.re.begin(), second.re.end(), one.re.begin() + n);
+        std::copy(second.im.begin(), second.im.end(), one.im.begin() + n);
+        EXPECT_EQ(run(arithmetic, one), part(together, item * out, out))
+            << kernel.transform << " by " << kernel.algorithm << ", " << mode << ", item " << item;
+      }
+    }
+}
+
+/// The bound lies far above what happens, so each of its parts is looked at by itself.
+TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
+  const FilterShape shape{100, 20};  // 119 outputs in 128 points
+  const auto bound = [&](double forward, double inverse, const char* mode) {
+    const FftModel fft{[](std::size_t) { return std::string(); },
+                       [=](const Predictor& predictor, std::size_t, std::size_t) {
+                         const bool ahead = predictor.direction() == Direction::forward;
+                         return Prediction{.bound = ahead ? forward : inverse,
+                                           .output = Prediction::Output::storage};
+                       }};
+    const Predictor predictor(mode_named(mode), machine_named("trn"), Direction::forward, {});
+    return predict_fft_convolution(predictor, shape, 1, fft).bound;
+  };
+  const double rho = std::sqrt(5.0) * 0x1p-53;
+  const double slack = 1 + 0x1p-40;
+  EXPECT_LE(bound(0, 0, "double"), std::sqrt(119.0) * rho * slack);
+  EXPECT_GE(bound(0, 0, "double") * slack, std::sqrt(119.0) * rho);
+  EXPECT_NEAR(bound(0.5, 0, "double"), std::sqrt(119.0) * 1.25, 1e-12);
+  EXPECT_NEAR(bound(0, 0.5, "double"), std::sqrt(20.0) * 0.5, 1e-12);
+  EXPECT_NEAR(bound(0.5, 0.5, "double"),
+              std::sqrt(119.0) * 1.25 + 0.5 * (std::sqrt(20.0) + std::sqrt(128.0) * 1.25), 1e-12);
+}
+
+TEST(KernelOperands, TheSecondOneTakesTheNextSeed) {
+  const TransformEntry cmul = transform_named("cmul");
+  const ComplexArray<double> x = cmul.make_input("gaussian", 32, 2, /*seed=*/5);
+  const ComplexArray<double> next = cmul.make_input("gaussian", 32, 1, /*seed=*/6);
+  EXPECT_EQ(part(x, 64, 32), part(next, 0, 32));
+  const ComplexArray<double> bias =
+      transform_named("cmodrelu").make_input("gaussian", 32, 2, /*seed=*/5);
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(bias.re[64 + i], x.re[64 + i]);
+    EXPECT_EQ(bias.im[64 + i], 0);
+  }
+}
+
+TEST(KernelNames, AnotherAlgorithmIsSkippedAndABadKeyAnError) {
+  for (const auto& [transform, algorithm] : {Carried{"cgemm", "radix2-dit"},
+                                             {"cmul", "gemm"},
+                                             {"cconv1d", "gemm"},
+                                             {"fft", "gemm"},
+                                             {"stft", "direct-conv"},
+                                             {"cmodrelu", "dft-gemm"}}) {
+    const Row row = evaluated(case_of({transform, algorithm}, 16, "fast"));
+    EXPECT_EQ(row.status, Status::skipped) << transform << " by " << algorithm;
+    EXPECT_NE(row.message.find("carried out by"), std::string::npos) << row.message;
+  }
+  for (const char* name : {"cgemm:out=0", "cgemm:out=-3", "cconv1d:taps=x",
+                           "cconv1d:taps=", "cmul:n=3", "cgemm:rows=2", "cconv1d:taps=99999999999"})
+    EXPECT_THROW(transform_named(name), InputError) << name;
+}
+
+}  // namespace fftprec::testing

@@ -1,0 +1,246 @@
+/// stft and istft: against their truth, below their bounds, near their expectation, exactly as many
+/// operations as predicted, and clear about what cannot be done.
+#include "algorithms/short_time.hpp"
+
+#include <cmath>
+
+#include "arith/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/registry.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/windows.hpp"
+#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/support/classic_machines.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+Row evaluated(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+/// A row that ran is below its bound; a skipped one says why.
+void expect_sound(const Row& row) {
+  if (row.status == Status::skipped) {
+    EXPECT_FALSE(row.message.empty()) << command_of(row.where);
+    return;
+  }
+  ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << ": " << row.message;
+  if (row.bound_l2_rel) {
+    EXPECT_LE(row.err_l2_rel.value(), *row.bound_l2_rel) << command_of(row.where);
+  }
+}
+
+/// As many items of n as there are positions in one, each with its impulse.
+ComplexArray<double> impulses(std::size_t n) {
+  ComplexArray<double> x(n * n);
+  for (std::size_t i = 0; i < n; ++i) x.re[i * n + i] = 1;
+  return x;
+}
+
+/// In the first two, frames reach every sample: the inverse takes those back.
+const char* const framings[] = {"",
+                                ":hop=3:length=70",
+                                ":window=hamming:center=0:length=50",
+                                ":window=blackman:win=5:pad=constant:length=40",
+                                ":window=bartlett:pad=replicate:hop=2:length=33",
+                                ":window=rectangular:pad=circular:length=45:hop=5",
+                                ":hop=40:length=100"};
+
+}  // namespace
+
+class EveryShortTime : public PerAlgorithm {};
+
+TEST_P(EveryShortTime, IsTheDefinitionForEveryFramingAndLength) {
+  const AlgorithmEntry algorithm = algorithm_named(GetParam());
+  std::size_t done = 0;
+  for (const std::string transform : {"stft", "istft"})
+    for (const char* keys : framings)
+      for (const std::uint64_t n : {1u, 2u, 5u, 8u, 13u, 16u, 30u, 64u}) {
+        const Case where{.transform = transform + keys,
+                         .algorithm = GetParam(),
+                         .mode = "double",
+                         .n = n,
+                         .batch = 2};
+        Problem problem;
+        try {
+          problem = make_problem(problem_key(where));
+        } catch (const NotApplicable&) {
+          continue;
+        }
+        const Row row = evaluate(where, problem);
+        expect_sound(row);
+        if (row.status == Status::skipped) continue;
+        ++done;
+        EXPECT_LE(row.err_l2_rel.value(), 1e3 * unit_roundoff(fp64)) << command_of(where);
+        if (row.err_roundtrip_l2_rel && (keys == framings[0] || keys == framings[1])) {
+          EXPECT_LE(*row.err_roundtrip_l2_rel, 1e3 * unit_roundoff(fp64)) << command_of(where);
+        }
+      }
+  if (algorithm.inapplicable(mode_named("double"), "exact").empty()) {
+    EXPECT_GE(done, 10u);
+  }
+}
+
+TEST_P(EveryShortTime, StaysBelowItsBoundInEveryModeOnEveryMachineWithEveryTable) {
+  const std::uint64_t n = algorithm_named(GetParam()).model.unsupported(64).empty() ? 64 : 7;
+  if (!algorithm_named(GetParam()).model.predict) return;
+  for (const std::string transform : {"stft", "istft"})
+    for (const char* input : {"gaussian", "tone", "wide:phi=4", "cancelling", "dc"})
+      for (const char* tables : {"exact", "fp32-angle", "bf16-angle"}) {
+        Case where{.transform = transform + ":length=256", .n = n, .input = input};
+        where.algorithm = GetParam();
+        where.tables = tables;
+        Problem problem;
+        try {
+          problem = make_problem(problem_key(where));
+        } catch (const NotApplicable&) {
+          continue;
+        }
+        for (const Mode& mode : trnfft_modes())
+          for (const char* machine : {"trn", "trn-claim", "trn-rz"}) {
+            where.mode = mode.name;
+            where.machine = machine;
+            expect_sound(evaluate(where, problem));
+          }
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryShortTime, every_algorithm(), name_of_algorithm);
+
+TEST(ShortTimeError, IsWithinAQuarterOfItsExpectation) {
+  for (const std::string transform : {"stft", "istft"})
+    for (const char* algorithm : {"radix2-dit", "split-radix", "dft-gemm", "four-step"})
+      for (const Mode& mode : trnfft_modes())
+        for (const char* machine : {"trn", "ieee", "trn-claim"}) {
+          double squares = 0;
+          int rows = 0;
+          for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+            Case where{.transform = transform, .mode = mode.name, .n = 64};
+            where.algorithm = algorithm;
+            where.machine = machine;
+            where.seed = seed;
+            const Row row = evaluated(where);
+            if (!row.expected_l2_rel) continue;
+            const double ratio = row.err_l2_rel.value() / *row.expected_l2_rel;
+            squares += ratio * ratio;
+            ++rows;
+          }
+          if (rows == 0) continue;
+          EXPECT_NEAR(std::sqrt(squares / rows), 1, 0.25)
+              << transform << ", " << algorithm << ", " << mode.name << " on " << machine;
+        }
+}
+
+TEST(ShortTime, BatchGivesTheBitsOfSingles) {
+  for (const std::string transform : {"stft", "istft"})
+    for (const char* mode : {"fast", "bf16", "ozaki"}) {
+      const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+      const TransformEntry entry = transform_named(transform + ":length=90");
+      const auto run = entry.make_float(arithmetic, algorithm_named("dft-gemm"), 16,
+                                        {table_source("exact"), window_source("exact")});
+      const ComplexArray<float> x =
+          arithmetic.stored(entry.make_input("gaussian", 16, 3, /*seed=*/1));
+      const ComplexArray<float> together = run(arithmetic, x);
+      const std::size_t in = x.size() / 3;
+      const std::size_t out = together.size() / 3;
+      for (std::size_t item = 0; item < 3; ++item) {
+        ComplexArray<float> one(in);
+        std::copy_n(x.re.data() + item * in, in, one.re.data());
+        std::copy_n(x.im.data() + item * in, in, one.im.data());
+        const ComplexArray<float> y = run(arithmetic, one);
+        ASSERT_EQ(y.size(), out);
+        for (std::size_t i = 0; i < out; ++i) {
+          EXPECT_EQ(y.re[i], together.re[item * out + i]) << transform << ", " << mode;
+          EXPECT_EQ(y.im[i], together.im[item * out + i]) << transform << ", " << mode;
+        }
+      }
+    }
+}
+
+TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
+  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  for (const std::size_t n : {4u, 7u, 16u}) {
+    const std::string keys = ":length=40:hop=2";
+    const SourceTables tables{table_source("exact"), window_source("exact")};
+    const AlgorithmEntry fft = algorithm_named("dft-gemm");
+    const auto forward = transform_named("stft" + keys).make_double(arithmetic, fft, n, tables);
+    const auto backward = transform_named("istft" + keys).make_double(arithmetic, fft, n, tables);
+    const ComplexArray<double> x = impulses(40);
+
+    const ComplexArray<double> back = backward(arithmetic, forward(arithmetic, x));
+
+    ASSERT_EQ(back.size(), x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_NEAR(back.re[i], x.re[i], 100 * unit_roundoff(fp64)) << "n = " << n << ", i = " << i;
+      EXPECT_EQ(back.im[i], 0) << "n = " << n << ", i = " << i;
+    }
+  }
+}
+
+namespace {
+
+template <class Real>
+OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
+                            const Mode& mode, const Machine& machine, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+  const auto run = transform.make<Real>()(arithmetic, algorithm, n,
+                                          {table_source("exact"), window_source("exact")});
+  const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+  reset_counts();
+  run(arithmetic, x);
+  return counted();
+}
+
+}  // namespace
+
+TEST(ShortTimeCounts, EqualTheirPrediction) {
+  for (const char* name : {"stft:length=50", "istft:length=50", "istft:hop=3:win=5:length=44"})
+    for (const char* algorithm : {"dft-gemm", "radix2-dit"})
+      for (const Mode& mode : trnfft_modes())
+        for (const Machine& machine : classic_machines()) {
+          const TransformEntry transform = transform_named(name);
+          const AlgorithmEntry fft = algorithm_named(algorithm);
+          const OperationCounts counts = on_host(mode)
+                                             ? counted_run<double>(transform, fft, mode, machine, 8)
+                                             : counted_run<float>(transform, fft, mode, machine, 8);
+          const Predictor predictor(mode, machine, Direction::forward, {});
+          EXPECT_EQ(counts, transform.predict(predictor, fft, 8, 3).cost.operations)
+              << name << ", " << algorithm << ", " << mode.name << " on " << machine.name;
+        }
+}
+
+TEST(ShortTimeKeys, ABadValueIsAnError) {
+  for (const char* name :
+       {"stft:hop=0", "stft:hop=x", "stft:length=0", "stft:win=-1", "stft:center=2",
+        "stft:window=hanning", "istft:pad=zero", "istft:length=1.5", "stft:bogus=1", "stft:hop"})
+    EXPECT_THROW(transform_named(name), InputError) << name;
+}
+
+TEST(ShortTimeKeys, WhatOneLengthMakesImpossibleIsSkippedWithTheReason) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"stft:win=32", "longer than n = 16"},
+      {"stft:center=0:length=10", "no frame of n = 16 fits"},
+      {"stft:length=8", "asks for more than the 8"},
+      {"stft:pad=circular:length=7", "asks for more than the 7"},
+      {"istft:center=0", "less than 1e-11 at sample 0"},
+      {"istft:hop=20", "less than 1e-11 at sample"},
+  };
+  for (const auto& [transform, reason] : cases) {
+    const Case where{.transform = transform, .n = 16};
+    try {
+      make_problem(problem_key(where));
+      ADD_FAILURE() << transform << " was made";
+    } catch (const NotApplicable& exception) {
+      EXPECT_NE(std::string(exception.what()).find(reason), std::string::npos)
+          << transform << ": " << exception.what();
+    }
+    const TransformEntry entry = transform_named(transform);
+    EXPECT_NE(entry.unsupported(algorithm_named("radix2-dit"), 16).find(reason), std::string::npos)
+        << transform;
+  }
+  EXPECT_FALSE(evaluated({.transform = "stft:hop=20", .n = 16}).err_roundtrip_l2_rel);
+}
+
+}  // namespace fftprec::testing
