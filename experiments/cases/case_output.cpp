@@ -5,6 +5,7 @@
 
 #include "algorithms/refinement.hpp"
 #include "experiments/cases/case_prediction.hpp"
+#include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"
 
 namespace fftprec {

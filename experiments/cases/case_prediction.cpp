@@ -3,6 +3,7 @@
 #include "algorithms/rounding_errors.hpp"
 #include "algorithms/variances.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/tables/table_error.hpp"
 #include "experiments/tables/tables.hpp"

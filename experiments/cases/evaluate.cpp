@@ -59,11 +59,6 @@ Row measured(const Case& where, const Problem& problem, Isa isa) {
   return row;
 }
 
-double operations_of(const Prediction& prediction) {
-  const OperationCounts operations = prediction.cost.operations;
-  return static_cast<double>(operations.multiplications + operations.additions);
-}
-
 }  // namespace
 
 Row evaluate(const Case& where, const Problem& problem, Isa isa) {
@@ -82,41 +77,6 @@ void check_names(const Case& where) {
   check_input_name(where.input);
   require(where.n >= 1, "n = 0: a transform needs at least one element");
   require(where.batch >= 1, "batch = 0: a case needs at least one transform");
-}
-
-double estimated_cost_ns(const Case& where) {
-  const Resolved resolved = resolve(where);
-  if (!inapplicable(where, resolved).empty()) return 1e3;
-  constexpr double ns_per_operation = 0.3;
-  constexpr double ns_per_table_entry = 20;
-  const double to_measure = 3e4 + 50 * static_cast<double>(where.n * where.batch);
-  if (!resolved.algorithm.is_predictable()) return to_measure;
-  try {
-    const Prediction prediction = costs_alone(where, resolved);
-    return to_measure + ns_per_operation * operations_of(prediction) +
-           ns_per_table_entry * static_cast<double>(prediction.table_entries);
-  } catch (const NotApplicable&) {
-    return 1e3;
-  }
-}
-
-double estimated_truth_ns(const Case& where) {
-  constexpr double ns_for_any = 5e4;
-  constexpr double ns_per_operation = 1.5;
-  constexpr double ns_per_operation_of_kernel = 0.04;  // sums of products, without a transform
-  Case plain{.transform = where.transform, .n = where.n, .batch = where.batch};
-  const TransformEntry transform = transform_named(where.transform);
-  plain.algorithm = !transform.takes_fft           ? transform.kernel
-                    : std::has_single_bit(where.n) ? "radix2-dit"
-                                                   : "bluestein";
-  try {
-    const Resolved resolved = resolve(plain);
-    if (!inapplicable(plain, resolved).empty()) return ns_for_any;
-    return ns_for_any + operations_of(costs_alone(plain, resolved)) *
-                            (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
-  } catch (const NotApplicable&) {
-    return ns_for_any;
-  }
 }
 
 }  // namespace fftprec

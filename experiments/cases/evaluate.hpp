@@ -17,11 +17,4 @@ Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 /// Throws InputError if any name in `where` is unknown (checked before anything is computed).
 void check_names(const Case& where);
 
-/// A rough cost in nanoseconds, for ordering cases and the ETA only.
-double estimated_cost_ns(const Case& where);
-
-/// The same of the truth that the case needs, in the tier that is chosen where none is named: a
-/// vectorised FFT in double-double, or a kernel. Depends on the problem of the case alone.
-double estimated_truth_ns(const Case& where);
-
 }  // namespace fftprec

@@ -34,8 +34,4 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
 
 std::string residual_mode(const Mode& mode) { return mode.accurate_residual ? "fast" : mode.name; }
 
-PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
-  return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
-}
-
 }  // namespace fftprec

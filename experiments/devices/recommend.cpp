@@ -7,13 +7,13 @@
 #include <tuple>
 
 #include "arith/error.hpp"
+#include "experiments/cases/estimated_costs.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/devices/case_time.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/sweeps/remembered_cost.hpp"
 #include "experiments/sweeps/run.hpp"
 #include "experiments/testing/measured_limit.hpp"
 
@@ -44,7 +44,7 @@ std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendatio
         Case one = where;
         one.batch = 1;
         const DeviceTime time = case_time(where, resolve(where), generation, calibration.launch);
-        if (estimated_cost_ns(one) > 1e9 * request.most_seconds) {
+        if (estimated_whole_ns(one) > 1e9 * request.most_seconds) {
           ++result.too_slow;
           continue;
         }
@@ -145,7 +145,7 @@ Recommendation recommend(const RecommendRequest& request) {
   run_cases(cases, {.evaluate = [](const Case& where,
                                    const Problem& problem) { return evaluate(where, problem); },
                     .make_problem = [](const ProblemKey& key) { return make_problem(key); },
-                    .estimated_cost_ns = remembered_cost(estimated_cost_ns),
+                    .costs = estimated_costs(),
                     .on_row =
                         [&](const Row& row) {
                           rows[{row.where.algorithm, row.where.mode}].push_back(row);

@@ -60,7 +60,7 @@ RunOptions replay_options(unsigned threads) {
     return evaluate(where, problem);
   };
   options.make_problem = [](const ProblemKey& key) { return make_problem(key); };
-  options.estimated_cost_ns = [](const Case& where) { return static_cast<double>(where.n); };
+  options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
   options.threads = threads;
   return options;
 }

@@ -13,26 +13,50 @@ namespace fftprec {
 
 namespace {
 
-/// Cases with one truth.
+/// Cases with one truth, or with the same tables.
 struct Group {
   std::vector<std::size_t> cases;
   double cases_cost = 0;
-  double truth_cost = 0;
+  double shared_cost = 0;
 };
+
+/// The groups of cases for which `key_of` is the same; `shared` is what such a group costs.
+template <class KeyOf, class Shared>
+std::vector<Group> grouped(std::span<const Case> cases, std::span<const double> costs, KeyOf key_of,
+                           Shared shared) {
+  std::map<decltype(key_of(cases.front())), Group> groups;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Group& group = groups[key_of(cases[i])];
+    group.cases.push_back(i);
+    group.cases_cost += costs[i];
+  }
+  std::vector<Group> result;
+  for (auto& [key, group] : groups) {
+    group.shared_cost = shared(cases[group.cases.front()]);
+    result.push_back(std::move(group));
+  }
+  return result;
+}
+
+double total_shared(std::span<const Group> groups) {
+  return std::accumulate(groups.begin(), groups.end(), 0.0,
+                         [](double sum, const Group& group) { return sum + group.shared_cost; });
+}
 
 void cut(const Group& group, std::span<const double> costs, double limit,
          std::vector<Portion>& portions) {
   std::size_t parts = 1;
-  if (group.cases_cost + group.truth_cost > limit) {
-    const double room = std::max(limit - group.truth_cost, group.truth_cost);
+  if (group.cases_cost + group.shared_cost > limit) {
+    const double room = std::max(limit - group.shared_cost, group.shared_cost);
     parts = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(group.cases_cost / room)), 1,
                                     group.cases.size());
   }
   std::vector<double> own;
   for (const std::size_t i : group.cases) own.push_back(costs[i]);
-  const std::vector<std::size_t> part_of = balance(own, parts);
+  const std::vector<std::size_t> part_of =
+      balance(own, parts, [&own](std::size_t item, std::size_t) { return own[item]; });
   const std::size_t first = portions.size();
-  portions.resize(first + parts, {{}, group.truth_cost});
+  portions.resize(first + parts, {{}, group.shared_cost});
   for (std::size_t i = 0; i < own.size(); ++i) {
     portions[first + part_of[i]].cases.push_back(group.cases[i]);
     portions[first + part_of[i]].cost += own[i];
@@ -41,7 +65,8 @@ void cut(const Group& group, std::span<const double> costs, double limit,
 
 }  // namespace
 
-std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins) {
+std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins,
+                                 const std::function<double(std::size_t, std::size_t)>& add) {
   std::vector<std::size_t> order(costs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -54,27 +79,23 @@ std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins
     const auto [cost, items, bin] = least.top();
     least.pop();
     bin_of[item] = bin;
-    least.emplace(cost + costs[item], items + 1, bin);
+    least.emplace(cost + add(item, bin), items + 1, bin);
   }
   return bin_of;
 }
 
 std::vector<Portion> portions_of(std::span<const Case> cases, double parts, const RunCosts& costs) {
-  std::map<ProblemKey, Group> groups;
   std::vector<double> case_costs;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    case_costs.push_back(costs.of_case ? costs.of_case(cases[i]) : 1.0);
-    Group& group = groups[problem_key(cases[i])];
-    group.cases.push_back(i);
-    group.cases_cost += case_costs.back();
-  }
-  double total = 0;
-  for (auto& [key, group] : groups) {
-    if (costs.of_truth) group.truth_cost = costs.of_truth(cases[group.cases.front()]);
-    total += group.cases_cost + group.truth_cost;
-  }
+  for (const Case& where : cases) case_costs.push_back(costs.case_ns(where));
+  const std::vector<Group> by_truth = grouped(
+      cases, case_costs, problem_key, [&](const Case& where) { return costs.truth_ns(where); });
+  const std::vector<Group> by_tables = grouped(
+      cases, case_costs, tables_key, [&](const Case& where) { return costs.tables_ns(where); });
+  const double truths = total_shared(by_truth), tables = total_shared(by_tables);
+  const double total = std::accumulate(case_costs.begin(), case_costs.end(), truths + tables);
   std::vector<Portion> portions;
-  for (const auto& [key, group] : groups) cut(group, case_costs, total / parts, portions);
+  for (const Group& group : tables > truths ? by_tables : by_truth)
+    cut(group, case_costs, total / parts, portions);
   return portions;
 }
 

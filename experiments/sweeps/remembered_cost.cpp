@@ -3,27 +3,22 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <tuple>
 #include <utility>
 
 namespace fftprec {
 
 namespace {
 
-using Key = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                       std::uint64_t, std::uint64_t>;
-
 struct Memory {
   std::mutex mutex;
-  std::map<Key, double> costs;
+  std::map<PlanKey, double> costs;
 };
 
 }  // namespace
 
 EstimateCost remembered_cost(EstimateCost cost_of) {
   return [cost_of = std::move(cost_of), memory = std::make_shared<Memory>()](const Case& where) {
-    const auto key = std::tie(where.transform, where.algorithm, where.mode, where.machine,
-                              where.tables, where.n, where.batch);
+    const PlanKey key = plan_key(where, where.transform, where.batch);
     {
       const std::scoped_lock lock(memory->mutex);
       if (const auto found = memory->costs.find(key); found != memory->costs.end())

@@ -2,7 +2,7 @@
 /// one.
 #pragma once
 
-#include "experiments/sweeps/run.hpp"
+#include "experiments/sweeps/run_costs.hpp"
 
 namespace fftprec {
 

@@ -8,35 +8,36 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "arith/error.hpp"
 #include "arith/truth/real.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/sweeps/failure.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// Why a case has no result.
-struct Failure {
-  Status status = Status::failed;
-  std::string message;
+/// Tables that cases share, by number: the first case that needs them makes them.
+using TablesNumber = std::size_t;
+enum class TablesState { unmade, being_made, made };
+
+struct Member {
+  const Case* where;
+  TablesNumber tables;
 };
 
 /// The cases that share a problem. It is made by the first worker that takes the group, and dropped
 /// with its last case.
 struct Group {
   ProblemKey key;
-  std::vector<const Case*> cases;  ///< costly ones first
-  double cost = 0;                 ///< with the problem's
-  std::size_t next = 0;            ///< first case that no worker has taken
+  std::vector<Member> cases;  ///< costly ones first
+  double cost = 0;            ///< with the problem's
+  std::size_t next = 0;       ///< first case that no worker has taken
   std::shared_ptr<const Problem> problem;
   Failure failure;  ///< why there is no problem
   bool ready = false;
@@ -44,22 +45,27 @@ struct Group {
 
 struct Task {
   Group* group;
-  const Case* where;
+  Member member;
   std::shared_ptr<const Problem> problem;
 };
 
+/// Costly groups first.
 std::vector<Group> groups_of(std::span<const Case> cases, const RunCosts& costs) {
-  std::map<ProblemKey, std::vector<std::pair<double, const Case*>>> by_key;
-  for (const Case& where : cases)
-    by_key[problem_key(where)].emplace_back(costs.of_case ? costs.of_case(where) : 1.0, &where);
+  std::map<PlanKey, TablesNumber> tables;
+  std::map<ProblemKey, std::vector<std::pair<double, Member>>> by_key;
+  for (const Case& where : cases) {
+    const TablesNumber number = tables.try_emplace(tables_key(where), tables.size()).first->second;
+    by_key[problem_key(where)].push_back(
+        {costs.case_ns(where) + costs.tables_ns(where), {&where, number}});
+  }
   std::vector<Group> groups;
   for (auto& [key, members] : by_key) {
     std::stable_sort(members.begin(), members.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    const double truth_cost = costs.of_truth ? costs.of_truth(*members.front().second) : 0;
+    const double truth_cost = costs.truth_ns(*members.front().second.where);
     Group group{key, {}, truth_cost, 0, nullptr, {}, false};
-    for (const auto& [cost, where] : members) {
-      group.cases.push_back(where);
+    for (const auto& [cost, member] : members) {
+      group.cases.push_back(member);
       group.cost += cost;
     }
     groups.push_back(std::move(group));
@@ -69,36 +75,12 @@ std::vector<Group> groups_of(std::span<const Case> cases, const RunCosts& costs)
   return groups;
 }
 
-Row row_without_result(const Case& where, const Failure& failure) {
-  Row row;
-  row.where = where;
-  row.status = failure.status;
-  row.message = failure.message;
-  return row;
-}
-
-/// What the exception being handled says of its case.
-Failure current_failure() {
-  try {
-    throw;
-  } catch (const NotApplicable& reason) {
-    return {Status::skipped, reason.what()};
-  } catch (const std::bad_alloc&) {
-    return {Status::failed, "not enough memory"};
-  } catch (const std::length_error&) {
-    return {Status::failed, "not enough memory: more values than a vector can hold"};
-  } catch (const std::exception& error) {
-    return {Status::failed, error.what()};
-  } catch (...) {
-    return {Status::failed, "an exception of unknown type"};
-  }
-}
-
 class Runner {
  public:
   Runner(std::span<const Case> cases, const RunOptions& options)
       : options_(options),
-        groups_(groups_of(cases, {options.estimated_cost_ns, options.estimated_truth_ns})) {}
+        groups_(groups_of(cases, options.costs)),
+        tables_(cases.size(), TablesState::unmade) {}
 
   void run() {
     {
@@ -119,12 +101,13 @@ class Runner {
     Group* own = nullptr;
     while (const std::optional<Task> task = next(own)) {
       own = task->group;
-      const auto activity = begin(task->group, task->where);
+      const auto activity = begin(task->group, task->member.where);
       Row row = run_task(*task);
       // One line per row, so that a torn line of a journal is never more than its last.
       for (char& c : row.message)
         if (c == '\n' || c == '\r') c = ' ';
       const std::scoped_lock lock(mutex_);
+      tables_[task->member.tables] = TablesState::made;
       if (end(activity)) report(row);
     }
   }
@@ -193,7 +176,7 @@ class Runner {
     }
     Group& group = *activity.group;
     for (; has_cases(group); ++group.next)
-      report(row_without_result(*group.cases[group.next],
+      report(row_without_result(*group.cases[group.next].where,
                                 {Status::failed, "its truth is not finished after " + limit}));
     group.ready = true;
   }
@@ -229,9 +212,17 @@ class Runner {
 
   static bool has_cases(const Group& group) { return group.next < group.cases.size(); }
 
+  /// The costliest case whose tables nobody is making just now: to wait for them would leave a core
+  /// idle. If there is none, the costliest.
   Task take(Group& group) {
-    const Case* const where = group.cases[group.next++];
-    Task task{&group, where, group.problem};
+    const auto first = group.cases.begin() + static_cast<std::ptrdiff_t>(group.next);
+    const auto free = std::find_if(first, group.cases.end(), [this](const Member& member) {
+      return tables_[member.tables] != TablesState::being_made;
+    });
+    if (free != group.cases.end()) std::rotate(first, free, free + 1);
+    Task task{&group, group.cases[group.next++], group.problem};
+    TablesState& tables = tables_[task.member.tables];
+    if (tables == TablesState::unmade) tables = TablesState::being_made;
     if (!has_cases(group)) group.problem = nullptr;
     return task;
   }
@@ -255,11 +246,12 @@ class Runner {
   }
 
   Row run_task(const Task& task) const {
-    if (!task.problem) return row_without_result(*task.where, task.group->failure);
+    const Case& where = *task.member.where;
+    if (!task.problem) return row_without_result(where, task.group->failure);
     try {
-      return options_.evaluate(*task.where, *task.problem);
+      return options_.evaluate(where, *task.problem);
     } catch (...) {
-      return row_without_result(*task.where, current_failure());
+      return row_without_result(where, current_failure());
     }
   }
 
@@ -278,6 +270,7 @@ class Runner {
   std::mutex mutex_;
   std::condition_variable_any changed_;  ///< a problem was made, something ended, or the run ends
   std::vector<Group> groups_;
+  std::vector<TablesState> tables_;
   std::size_t untouched_ = 0;
   Activities activities_;
   std::size_t given_up_ = 0;  ///< activities past the timeout that go on all the same

@@ -7,26 +7,19 @@
 
 #include "experiments/cases/problem.hpp"
 #include "experiments/rows/row.hpp"
+#include "experiments/sweeps/run_costs.hpp"
 
 namespace fftprec {
 
 using Evaluate = std::function<Row(const Case&, const Problem&)>;
 using MakeProblem = std::function<Problem(const ProblemKey&)>;
-using EstimateCost = std::function<double(const Case&)>;
 
-/// Nanoseconds, roughly: what decides who runs what, never a result.
-struct RunCosts {
-  EstimateCost of_case;   ///< empty: 1 each
-  EstimateCost of_truth;  ///< that the case needs; empty: none
-};
-
-/// What a run is made of. `evaluate`, `make_problem` and the estimates are called from several
+/// What a run is made of. `evaluate`, `make_problem` and the costs are called from several
 /// threads at once.
 struct RunOptions {
   Evaluate evaluate;
   MakeProblem make_problem;
-  EstimateCost estimated_cost_ns;
-  EstimateCost estimated_truth_ns{};  ///< of the problem of a case
+  RunCosts costs{};
   /// Gets each row as soon as it is finished, one call at a time, in no particular order.
   std::function<void(const Row&)> on_row;
   unsigned threads = 1;

@@ -38,7 +38,13 @@ std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard
       portions_of(cases, 4 * static_cast<double>(shard.count), costs);
   std::vector<double> portion_costs;
   for (const Portion& portion : portions) portion_costs.push_back(portion.cost);
-  const std::vector<std::size_t> shard_of = balance(portion_costs, shard.count);
+  std::vector<CostSum> sums(shard.count, CostSum(costs));
+  const std::vector<std::size_t> shard_of =
+      balance(portion_costs, shard.count, [&](std::size_t portion, std::size_t bin) {
+        double cost = 0;
+        for (const std::size_t i : portions[portion].cases) cost += sums[bin].add(cases[i]);
+        return cost;
+      });
   std::vector<std::size_t> own;
   for (std::size_t i = 0; i < portions.size(); ++i)
     if (shard_of[i] + 1 == shard.index)

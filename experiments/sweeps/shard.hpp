@@ -26,9 +26,10 @@ Shard parse_shard(std::string_view text);
 std::string text_of(const Shard& shard);
 
 /// The cases of one shard, in their order. Every case is in exactly one shard; which one follows
-/// from the cases, their costs and `count` alone. The shards cost about the same: groups of a
-/// shared truth, costly ones first, each go to the shard that has least so far, and a group that
-/// costs more than a quarter of a shard is cut; each part pays for the truth.
+/// from the cases, their costs and `count` alone. The shards cost about the same: portions of cases
+/// that share a truth or tables (portions.hpp), none of much more than a quarter of a shard, costly
+/// ones first, each go to the shard that has least so far; each shard pays for its truths and
+/// tables.
 std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,
                                  const RunCosts& costs);
 

@@ -14,12 +14,11 @@ struct CaseFunctions {
   std::function<Row(const Case&, const Problem&, Isa)> evaluate;
   /// The cache may be null.
   std::function<Problem(const ProblemKey&, const truth::TruthOptions&, TruthCache*)> make_problem;
-  EstimateCost estimated_cost_ns;
   CheckNames check_names;
-  EstimateCost estimated_truth_ns{};  ///< of the truth that a case needs; empty: nothing
+  RunCosts costs{};
 };
 
-/// The functions of experiments/cases/evaluate.hpp and experiments/cases/problem.hpp.
+/// The functions of experiments/cases/evaluate.hpp, problem.hpp and estimated_costs.hpp.
 CaseFunctions real_case_functions();
 
 }  // namespace fftprec

@@ -92,16 +92,14 @@ ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& funct
     check_writable(std::filesystem::path(arguments.directory) / "claims.csv");
   }
   const std::vector<Case> cases = cases_of_all(claims);
-  double cost = 0;
-  for (const Case& where : cases) cost += functions.estimated_cost_ns(where);
   const bool terminal = &context.err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   const InterruptGuard guard;
   const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
-  Progress progress(context.err, terminal, cases.size(), cost);
+  Progress progress(context.err, terminal, cases.size(), total_cost(cases, functions.costs));
+  CostSum done(functions.costs);
   const Evidence evidence = measure_claims(
       claims, functions, arguments.threads == 0 ? default_threads() : arguments.threads,
-      &InterruptGuard::flag(),
-      [&](const Row& row) { progress.advance(functions.estimated_cost_ns(row.where)); },
+      &InterruptGuard::flag(), [&](const Row& row) { progress.advance(done.add(row.where)); },
       cache.get());
   progress.finish();
   if (InterruptGuard::flag()) {
@@ -135,7 +133,7 @@ Evidence measure_claims(std::span<const Claim> claims, const CaseFunctions& func
     evidence.truth_max[key] = largest_magnitude(problem.truth);
     return problem;
   };
-  options.estimated_cost_ns = functions.estimated_cost_ns;
+  options.costs = functions.costs;
   options.on_row = [&](const Row& row) {
     evidence.rows[row.where] = row;
     if (on_row) on_row(row);

@@ -48,9 +48,7 @@ Part part_of(const RunRequest& request, const Plan& plan, const CaseFunctions& f
     err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
   if (!shard || shard->count == 1) return {"", plan.cases};
-  return {text_of(*shard),
-          cases_of_shard(plan.cases, *shard,
-                         {functions.estimated_cost_ns, functions.estimated_truth_ns})};
+  return {text_of(*shard), cases_of_shard(plan.cases, *shard, functions.costs)};
 }
 
 ManifestTruth manifest_truth(const TruthRequest& request) {
@@ -165,11 +163,13 @@ void run_missing(RowStore& store, const CaseFunctions& functions, const RunReque
                               count_problems(store.missing()) < threads ? threads : 1, err);
   const std::atomic<bool>& stop = InterruptGuard::flag();
   const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
-  Progress progress(err, terminal, store.missing().size(), total_cost(store.missing(), functions));
+  Progress progress(err, terminal, store.missing().size(),
+                    total_cost(store.missing(), functions.costs));
+  CostSum done(functions.costs);
   RunOptions options = evaluation.options();
   options.on_row = [&](const Row& row) {
     store.add(row);
-    progress.advance(functions.estimated_cost_ns(row.where));
+    progress.advance(done.add(row.where));
   };
   options.stop = &stop;
   options.on_hang = [&] { go_on_without(store, request, stop, err); };
@@ -257,7 +257,8 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
         "--timeout needs -o DIR: after a case is given up, the run goes on from there");
   const RunGates gates = gates_of_run(request.cases, plan, {.today = context.today()});
   if (request.dry_run) {
-    context.out << dry_run_text(part.cases, functions, threads * std::max(1u, helpers.count()));
+    context.out << dry_run_text(part.cases, functions.costs,
+                                threads * std::max(1u, helpers.count()));
     return to_int(ExitCode::ok);
   }
   if (!request.csv.empty() && request.csv != "-") check_writable(request.csv);

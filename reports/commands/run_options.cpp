@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <numeric>
 #include <set>
 #include <string_view>
 
@@ -29,8 +27,7 @@ Evaluation::Evaluation(const RunRequest& request, const CaseFunctions& functions
     require_truth_bits(problem.truth, request.truth);
     return problem;
   };
-  options_.estimated_cost_ns = functions.estimated_cost_ns;
-  options_.estimated_truth_ns = functions.estimated_truth_ns;
+  options_.costs = functions.costs;
   options_.threads = threads_of(request);
   options_.timeout_s = request.timeout_s;
 }
@@ -49,27 +46,15 @@ std::size_t count_problems(std::span<const Case> cases) {
   return problems.size();
 }
 
-double total_cost(std::span<const Case> cases, const CaseFunctions& functions) {
-  return std::accumulate(cases.begin(), cases.end(), 0.0,
-                         [&functions](double sum, const Case& where) {
-                           return sum + functions.estimated_cost_ns(where);
-                         });
-}
-
-std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
-                         unsigned threads) {
-  std::map<ProblemKey, double> truths;
-  for (const Case& where : cases)
-    truths.try_emplace(problem_key(where),
-                       functions.estimated_truth_ns ? functions.estimated_truth_ns(where) : 0.0);
-  double nanoseconds = total_cost(cases, functions);
-  for (const auto& [key, cost] : truths) nanoseconds += cost;
-  const double seconds = nanoseconds * 1e-9;
+std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
+  CostSum sum(costs);
+  for (const Case& where : cases) sum.add(where);
+  const double seconds = sum.total() * 1e-9;
   const auto counted = [](std::size_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
   };
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
-                     counted(cases.size(), "case"), counted(truths.size(), "truth"),
+                     counted(cases.size(), "case"), counted(sum.truths(), "truth"),
                      duration_text(seconds), counted(threads, "thread"),
                      duration_text(seconds / threads));
 }

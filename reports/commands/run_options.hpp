@@ -37,10 +37,6 @@ Isa isa_of(const RunRequest& request);
 std::size_t count_problems(std::span<const Case> cases);
 
 /// What --dry-run prints: cases, truths, cost, time.
-std::string dry_run_text(std::span<const Case> cases, const CaseFunctions& functions,
-                         unsigned threads);
-
-/// Nanoseconds of all cases, without their truths.
-double total_cost(std::span<const Case> cases, const CaseFunctions& functions);
+std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads);
 
 }  // namespace fftprec

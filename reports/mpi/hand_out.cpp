@@ -30,8 +30,7 @@ class HandingOut {
              std::set<int>& gone)
       : options_(options), post_(post), gone_(gone) {
     const auto slots = static_cast<double>(post.processes - 1) * options.threads;
-    std::vector<Portion> portions =
-        portions_of(cases, 3 * slots, {options.estimated_cost_ns, options.estimated_truth_ns});
+    std::vector<Portion> portions = portions_of(cases, 3 * slots, options.costs);
     std::stable_sort(portions.begin(), portions.end(),
                      [](const Portion& a, const Portion& b) { return a.cost > b.cost; });
     for (const Portion& portion : portions) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/error.hpp"
-#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/estimated_costs.hpp"
 
 namespace fftprec {
 
@@ -27,7 +27,7 @@ double strangeness(const Row& row, bool by_expectation) {
 }
 
 bool is_cheap(const Case& where) {
-  return where.n * where.batch <= most_elements && estimated_cost_ns(where) <= most_cost_ns;
+  return where.n * where.batch <= most_elements && estimated_whole_ns(where) <= most_cost_ns;
 }
 
 const Row& row_of(std::span<const Row> rows, const std::string& id) {
@@ -89,7 +89,7 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id) 
       last_reason = "it would take too long";
       continue;
     }
-    work_ns += estimated_cost_ns(row.where);
+    work_ns += estimated_whole_ns(row.where);
     if (work_ns > most_work_ns) break;
     trace(stages);
     if (stages.errors && stages.errors->stages.size() >= many_lines) return stages;

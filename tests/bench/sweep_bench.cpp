@@ -43,7 +43,7 @@ void engine(benchmark::State& state) {
   RunOptions options;
   options.evaluate = [](const Case& where, const Problem&) { return row_of(where); };
   options.make_problem = [](const ProblemKey&) { return Problem{}; };
-  options.estimated_cost_ns = real_case_functions().estimated_cost_ns;
+  options.costs = real_case_functions().costs;
   options.threads = 2;
   for (auto _ : state) {
     {

@@ -99,7 +99,7 @@ TEST(RunCases, MakesEachProblemOnceAndGivesItToItsOwnCases) {
 TEST(RunCases, BeginsWithTheCostliestGroupAndItsCostliestCase) {
   const auto cases = grid({"mode=cheap,dear", "n=1,2,3"});
   Recorder recorder;
-  recorder.options.estimated_cost_ns = [](const Case& where) {
+  recorder.options.costs.of_case = [](const Case& where) {
     return static_cast<double>(where.n) * (where.mode == "dear" ? 10.0 : 1.0);
   };
 

@@ -69,7 +69,7 @@ struct SpreadRun {
   SpreadRun() {
     options.evaluate = [](const Case& where, const Problem&) { return measured(where); };
     options.make_problem = [](const ProblemKey&) { return Problem{}; };
-    options.estimated_cost_ns = [](const Case& where) { return static_cast<double>(where.n); };
+    options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
     options.on_row = [this](const Row& row) { rows.push_back(row); };
   }
 

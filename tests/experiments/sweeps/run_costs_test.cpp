@@ -1,0 +1,59 @@
+#include "experiments/sweeps/run_costs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "experiments/cases/estimated_costs.hpp"
+
+namespace fftprec {
+namespace {
+
+/// 1 for a case, 10 for a truth, 100 for tables.
+RunCosts powers_of_ten() {
+  return {[](const Case&) { return 1.0; }, [](const Case&) { return 10.0; },
+          [](const Case&) { return 100.0; }};
+}
+
+TEST(CostSum, CountsWhatCasesShareOnce) {
+  CostSum sum(powers_of_ten());
+  Case where;
+  EXPECT_EQ(sum.add(where), 111);
+
+  where.seed = 2;
+  EXPECT_EQ(sum.add(where), 11) << "another truth, the same tables";
+  where.mode = "bf16";
+  EXPECT_EQ(sum.add(where), 101) << "other tables, the same truth";
+  where.input = "tone";
+  EXPECT_EQ(sum.add(where), 11);
+  where.n *= 2;
+  EXPECT_EQ(sum.add(where), 111);
+  EXPECT_EQ(sum.total(), 345);
+  EXPECT_EQ(sum.truths(), 4u);
+}
+
+TEST(CostSum, IsTheNumberOfCasesWhereNothingIsKnown) {
+  const std::vector<Case> cases(7);
+  EXPECT_EQ(total_cost(cases, {}), 7);
+}
+
+TEST(EstimatedCosts, GiveTablesTheirOwnShare) {
+  Case dense{.algorithm = "dft-gemm", .n = 1024};
+  const double of_dense = estimated_tables_ns(dense);
+  dense.n = 2048;
+  EXPECT_EQ(estimated_tables_ns(dense), 4 * of_dense) << "n x n entries";
+
+  const Case sparse{.algorithm = "radix2-dit", .n = 1024};
+  EXPECT_LT(estimated_tables_ns(sparse), of_dense / 100);
+  EXPECT_EQ(estimated_whole_ns(sparse),
+            estimated_cost_ns(sparse) + estimated_tables_ns(sparse) + estimated_truth_ns(sparse));
+}
+
+TEST(EstimatedCosts, OfACaseWithoutMeaningAreNextToNothing) {
+  const Case odd{.algorithm = "radix2-dit", .n = 1000};
+  EXPECT_EQ(estimated_tables_ns(odd), 0);
+  EXPECT_LT(estimated_cost_ns(odd), estimated_cost_ns({.algorithm = "radix2-dit", .n = 8}));
+}
+
+}  // namespace
+}  // namespace fftprec
