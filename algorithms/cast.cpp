@@ -28,16 +28,16 @@ Cast cast_of(const Machine& machine, std::uint64_t stream) {
 }
 
 template <class Real>
-void round_rows(View<Real> x, const Format& format, const Cast& cast) {
+void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa) {
   if (cast.rounding == Rounding::sr) return round_stochastically(x, format, cast.random);
   for (std::size_t i = 0; i < x.rows; ++i)
     for (Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
       const std::span<Real> row(part, x.cols);
-      round_array(row, row, format, cast.rounding);
+      round_array(row, row, format, cast.rounding, isa);
     }
 }
 
-template void round_rows(View<float>, const Format&, const Cast&);
-template void round_rows(View<double>, const Format&, const Cast&);
+template void round_rows(View<float>, const Format&, const Cast&, Isa);
+template void round_rows(View<double>, const Format&, const Cast&, Isa);
 
 }  // namespace fftprec

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "arith/isa.hpp"
 #include "arith/kernels/views.hpp"
 #include "arith/machine.hpp"
 #include "arith/stochastic.hpp"
@@ -19,8 +20,8 @@ struct Cast {
 Cast cast_of(const Machine& machine, std::uint64_t stream);
 
 /// x rounded once to the format, in place. Element (i, j) of re has the counter 2 (i * cols + j),
-/// of im one more. Double words are not cast.
+/// of im one more. Double words are not cast. Same bits for every `isa`.
 template <class Real>
-void round_rows(View<Real> x, const Format& format, const Cast& cast);
+void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa);
 
 }  // namespace fftprec

@@ -6,17 +6,9 @@
 
 #include "algorithms/arithmetic.hpp"
 #include "algorithms/predictor.hpp"
+#include "arith/array_functions.hpp"
 
 namespace fftprec {
-
-/// Elements first .. first + count - 1 of x.
-template <class Real>
-ComplexArray<Real> part(const ComplexArray<Real>& x, std::size_t first, std::size_t count) {
-  ComplexArray<Real> result(count);
-  std::copy_n(x.re.data() + first, count, result.re.data());
-  std::copy_n(x.im.data() + first, count, result.im.data());
-  return result;
-}
 
 /// y_j = m_j x_j, the complex product of the mode with m as a computed factor.
 /// Shapes: items x of n, then one mask m of n for all of them; y items of n.
@@ -27,8 +19,8 @@ ComplexArray<typename Arithmetic::Real> masked(
     const Arithmetic& arithmetic, const ComplexArray<typename Arithmetic::Real>& operands,
     std::size_t n) {
   const std::size_t size = operands.size() - n;
-  const auto mask = arithmetic.factors_of(part(operands, size, n));
-  auto y = part(operands, 0, size);
+  const auto mask = arithmetic.factors_of(part_of(operands, size, n));
+  auto y = part_of(operands, 0, size);
   const auto mark = arithmetic.stage("product", 1);
   arithmetic.multiply(view_of(y, size / n, n), mask.view(0, 0, 1));
   return y;
@@ -42,7 +34,7 @@ ComplexArray<typename Arithmetic::Real> modrelu(
     const Arithmetic& arithmetic, const ComplexArray<typename Arithmetic::Real>& operands,
     std::size_t n) {
   const std::size_t size = operands.size() - n;
-  auto y = part(operands, 0, size);
+  auto y = part_of(operands, 0, size);
   const auto mark = arithmetic.stage("modReLU", 1);
   arithmetic.modrelu(view_of(y, size / n, n), operands.re.data() + size);
   return y;

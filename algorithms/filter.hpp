@@ -31,7 +31,7 @@ ComplexArray<typename Arithmetic::Real> direct_convolution(
   using Array = ComplexArray<typename Arithmetic::Real>;
   const std::size_t batch = (operands.size() - shape.taps) / shape.n;
   const std::size_t outputs = shape.outputs();
-  const auto h = arithmetic.matrix_of(part(operands, batch * shape.n, shape.taps), shape.taps);
+  const auto h = arithmetic.matrix_of(part_of(operands, batch * shape.n, shape.taps), shape.taps);
   Array patches(shape.taps * outputs);
   Array y(batch * outputs);
   for (std::size_t item = 0; item < batch; ++item) {
@@ -78,7 +78,7 @@ class FftConvolution {
     // An FFT may put its result into other memory, so a view does not outlive it.
     const auto rows = [&] { return view_of(spectra, batch + 1, length); };
     copy(view_of(operands, batch, shape_.n), rows().middle_cols(0, shape_.n));
-    ComplexArray<Real> h = part(operands, batch * shape_.n, shape_.taps);
+    ComplexArray<Real> h = part_of(operands, batch * shape_.n, shape_.taps);
     copy(view_of(h, 1, shape_.taps), rows().middle_rows(batch, 1).middle_cols(0, shape_.taps));
     {
       const auto mark = arithmetic.stage(filter_forward, 1);
@@ -100,8 +100,8 @@ class FftConvolution {
     const std::size_t length = shape_.padded();
     const auto mark = arithmetic.stage(filter_product, 2);
     arithmetic.store(view_of(spectra, batch + 1, length));
-    const auto factors = arithmetic.factors_of(part(spectra, batch * length, length));
-    ComplexArray<Real> products = part(spectra, 0, batch * length);
+    const auto factors = arithmetic.factors_of(part_of(spectra, batch * length, length));
+    ComplexArray<Real> products = part_of(spectra, 0, batch * length);
     arithmetic.multiply(view_of(products, batch, length), factors.view(0, 0, 1));
     return products;
   }

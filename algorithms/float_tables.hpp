@@ -6,6 +6,7 @@
 
 #include "algorithms/factor_table.hpp"
 #include "algorithms/float_operands.hpp"
+#include "arith/array_functions.hpp"
 
 namespace fftprec {
 
@@ -13,27 +14,10 @@ inline constexpr std::size_t true_plane = 1;   ///< what errors of the entries a
 inline constexpr std::size_t given_plane = 2;  ///< entries as the source gives them
 inline constexpr std::size_t first_word = 3;   ///< of what the machine takes
 
-template <class To, class From>
-ComplexArray<To> converted(const ComplexArray<From>& x) {
-  ComplexArray<To> result(x.size());
-  const auto convert = [](From value) { return static_cast<To>(value); };
-  std::transform(x.re.begin(), x.re.end(), result.re.begin(), convert);
-  std::transform(x.im.begin(), x.im.end(), result.im.begin(), convert);
-  return result;
-}
-
 /// `count` planes of the table from plane `first` on, as a table of its own.
 template <class Real>
 FactorTable<Real> planes_of(const FactorTable<double>& w, std::size_t first, std::size_t count) {
-  FactorTable<Real> table{ComplexArray<Real>(count * w.size), w.size};
-  const auto convert = [](double value) { return static_cast<Real>(value); };
-  const auto from = static_cast<std::ptrdiff_t>(first * w.size);
-  const auto to = from + static_cast<std::ptrdiff_t>(count * w.size);
-  std::transform(w.planes.re.begin() + from, w.planes.re.begin() + to, table.planes.re.begin(),
-                 convert);
-  std::transform(w.planes.im.begin() + from, w.planes.im.begin() + to, table.planes.im.begin(),
-                 convert);
-  return table;
+  return {converted<Real>(part_of(w.planes, first * w.size, count * w.size)), w.size};
 }
 
 /// The words of a table of the machine.

@@ -8,6 +8,7 @@ namespace fftprec {
 template <class Real>
 KernelSet<Real> kernel_set(const Mode& mode, const Machine& machine, Isa isa) {
   KernelSet<Real> set{};
+  set.isa = isa;
   set.wide = complex_kernels<Real>(wide_scheme(mode), machine, isa);
   try {
     set.scheme = complex_kernels<Real>(element_scheme(mode), machine, isa);

@@ -17,6 +17,7 @@ struct KernelSet {
   /// none run all the same.
   std::string no_matrices{};
   std::string no_elements{};  ///< the same of elementwise operations
+  Isa isa = Isa::baseline;    ///< for the loops that round arrays beside these
 };
 
 /// The loops of `mode` on `machine`, compiled for `isa`.

@@ -21,7 +21,7 @@ ComplexArray<typename Arithmetic::Real> linear_layer(
       transposed.re[l * outputs + j] = operands.re[size + j * n + l];
       transposed.im[l * outputs + j] = operands.im[size + j * n + l];
     }
-  Array x = part(operands, 0, size);
+  Array x = part_of(operands, 0, size);
   Array y(size / n * outputs);
   const auto mark = arithmetic.stage("matrix product", 1);
   arithmetic.gemm(view_of(y, size / n, outputs), view_of(x, size / n, n),

@@ -36,7 +36,7 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
   if constexpr (std::is_same_v<Real, float>)
     if (is_split(mode_)) {
       const WordCut cut = factor_cut(residual_scheme(mode_.split), mode_, machine_, 1);
-      return {cut_into_words(values, {1, size, size, 1}, cut).planes, size};
+      return {cut_into_words(values, {1, size, size, 1}, cut, kernels_.isa).planes, size};
     }
   return {std::move(values), size};
 }
@@ -69,7 +69,7 @@ template <class Real>
 void MachineArithmetic<Real>::store(View<Real> x) const {
   if constexpr (!std::is_same_v<Real, FloatPair>)
     if (mode_.storage != wide_format(mode_))
-      round_rows(x, mode_.storage, cast_of(machine_, step_++));
+      round_rows(x, mode_.storage, cast_of(machine_, step_++), kernels_.isa);
 }
 
 template <class Real>
@@ -189,7 +189,7 @@ View<Real> MachineArithmetic<Real>::elided(View<Real> x, ComplexArray<Real>& cop
 template <class Real>
 void MachineArithmetic<Real>::elide(View<Real> x) const {
   if constexpr (std::is_same_v<Real, float>)
-    if (elides_data_) round_rows(x, mode_.split.word, Cast{});
+    if (elides_data_) round_rows(x, mode_.split.word, Cast{}, kernels_.isa);
 }
 
 template class MachineArithmetic<float>;

@@ -77,7 +77,8 @@ auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) con
   if (scheme_.engine == Engine::host) return {std::move(values), size};
   if (scheme_.engine == Engine::integer)
     return {{}, size, {}, {}, residues_of(values, shape, mode_)};
-  CutWords words = cut_into_words(values, shape, factor_cut(scheme_, mode_, machine_, depth));
+  CutWords words =
+      cut_into_words(values, shape, factor_cut(scheme_, mode_, machine_, depth), kernels_.isa);
   if constexpr (std::is_same_v<Real, float>)
     return {std::move(words.planes), size};
   else
@@ -124,7 +125,8 @@ void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, 
     planes = &w.words;
   }
   if (scheme_.words != Words::whole || scheme_.operands != mode_.storage) {
-    words = cut_into_words(packed(x), shape, data_cut(scheme_, mode_, machine_, shape.depth));
+    words = cut_into_words(packed(x), shape, data_cut(scheme_, mode_, machine_, shape.depth),
+                           kernels_.isa);
     if (misreads()) append_misread(words.planes, scheme_.data_words, shape);
     data = {words.planes.re.data(), words.planes.im.data(), shape.size(), shape.k_step,
             shape.free_step};
@@ -138,7 +140,7 @@ void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, 
                     shape.depth};
   if (scheme_.evict_each()) return sum_of_terms(out, sides, step);
   if constexpr (std::is_same_v<Real, float>)
-    TensorProduct(machine_, kernels_.tensor)
+    TensorProduct(machine_, kernels_.tensor, kernels_.isa)
         .run(out, sides.stationary(), sides.moving(), data_moves, {0, shape.depth}, scheme_.terms,
              step++);
 }
@@ -146,7 +148,7 @@ void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, 
 template <class Real>
 void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
                                      std::uint64_t& step) const {
-  const TensorProduct product(machine_, kernels_.tensor);
+  const TensorProduct product(machine_, kernels_.tensor, kernels_.isa);
   ComplexArray<float> array(out.rows * out.cols);
   const View<float> term = view_of(array, out.rows, out.cols);
   const std::vector<TensorProduct::Depth> evicted =
@@ -162,13 +164,14 @@ void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
                   step++);
       if (mode_.slices.checked) require_exact(term, sides, depth, which);
       scale_exactly(term, exponent);
-      if (demotes(i)) round_rows(term, bf16, cast_of(machine_, step++));
+      if (demotes(i)) round_rows(term, bf16, cast_of(machine_, step++), kernels_.isa);
       add_term(out, term, units, is_first);
       is_first = false;
     }
   }
   if constexpr (std::is_same_v<Real, float>)
-    if (machine_.demotion == Demotion::sum) round_rows(out, bf16, cast_of(machine_, step++));
+    if (machine_.demotion == Demotion::sum)
+      round_rows(out, bf16, cast_of(machine_, step++), kernels_.isa);
 }
 
 template <class Real>

@@ -52,7 +52,7 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
         if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::im, false, out.im, first);
         if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::re, false, out.im, alone);
       }
-  if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write));
+  if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write), isa_);
 }
 
 std::vector<TensorProduct::Depth> stretches(const GemmScheme& scheme, const Mode& mode,

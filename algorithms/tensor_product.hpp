@@ -26,7 +26,8 @@ struct WordPlanes {
 /// The matmuls of one complex product, in program order. Refers to the machine and the unit.
 class TensorProduct {
  public:
-  TensorProduct(const Machine& machine, const TensorUnit& unit) : machine_(machine), unit_(unit) {}
+  TensorProduct(const Machine& machine, const TensorUnit& unit, Isa isa)
+      : machine_(machine), unit_(unit), isa_(isa) {}
 
   /// A stretch [first, first + count) of the contraction, for all data or one part of them.
   struct Depth {
@@ -47,6 +48,7 @@ class TensorProduct {
  private:
   const Machine& machine_;
   const TensorUnit& unit_;
+  Isa isa_;
 };
 
 /// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,

@@ -33,7 +33,8 @@ void add_exactly(View<double> sum, const ComplexArray<float>& t) {
 }  // namespace
 
 TracedBrackets::TracedBrackets(const Mode& mode, const Machine& hardware, Isa isa)
-    : machine_(mode, hardware, isa),
+    : isa_(isa),
+      machine_(mode, hardware, isa),
       hardware_(hardware),
       unevicted_(mode, without_evictions(hardware), isa),
       exact_products_(mode, with_exact_products(without_evictions(hardware)), isa) {}

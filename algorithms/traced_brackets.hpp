@@ -61,6 +61,7 @@ class TracedBrackets {
                                         bool data_moves) const;
   std::size_t factor_words() const;
 
+  Isa isa_;
   MachineArithmetic<float> machine_;
   Machine hardware_;
   MachineArithmetic<float> unevicted_;       ///< without evictions to narrower formats

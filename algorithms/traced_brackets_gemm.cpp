@@ -29,13 +29,11 @@ ComplexArray<double> TracedBrackets::product_of_words(View<double> out, View<flo
   const WordShape shape =
       data_moves ? WordShape{x.rows, x.cols, x.cols, 1} : WordShape{x.cols, x.rows, 1, x.cols};
   const CutWords words =
-      cut_into_words(packed(x), shape, data_cut(scheme, mode, hardware_, shape.depth));
+      cut_into_words(packed(x), shape, data_cut(scheme, mode, hardware_, shape.depth), isa_);
   ComplexArray<double> sum(out.rows * out.cols);
   for (const SplitTerm& term : scheme.terms) {
-    ComplexArray<double> data(shape.size());
-    const auto from = static_cast<std::ptrdiff_t>(term.data * shape.size());
-    std::copy_n(words.planes.re.begin() + from, shape.size(), data.re.begin());
-    std::copy_n(words.planes.im.begin() + from, shape.size(), data.im.begin());
+    ComplexArray<double> data =
+        converted<double>(part_of(words.planes, term.data * shape.size(), shape.size()));
     ComplexArray<double> product(sum.size());
     multiply_with(exact_, view_of(product, out.rows, out.cols), view_of(data, x.rows, x.cols),
                   planes_of<double>(w, first_word + term.factor, 1), data_moves);

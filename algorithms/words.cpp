@@ -14,7 +14,8 @@ float leading_bits(float x, const Format& format) {
 }
 
 /// Word by word: each is what the rounding leaves of the rest so far.
-void cut_part(AlignedVector<float> rest, AlignedVector<float>& planes, const WordCut& cut) {
+void cut_part(AlignedVector<float> rest, AlignedVector<float>& planes, const WordCut& cut,
+              Isa isa) {
   const std::size_t size = rest.size();
   const float up = static_cast<float>(power_of_two(cut.scale));
   for (std::size_t word = 0; word < cut.count; ++word) {
@@ -27,7 +28,7 @@ void cut_part(AlignedVector<float> rest, AlignedVector<float>& planes, const Wor
     if (cut.words == Words::leading || cut.cut)
       for (std::size_t i = 0; i < size; ++i) plane[i] = leading_bits(rest[i], cut.operands);
     else
-      round_array(rest, std::span<float>(plane, size), cut.operands, Rounding::rne);
+      round_array(rest, std::span<float>(plane, size), cut.operands, Rounding::rne, isa);
     for (std::size_t i = 0; i < size; ++i) rest[i] = (rest[i] - plane[i]) * up;
   }
 }
@@ -74,21 +75,21 @@ WordCut data_cut(const GemmScheme& scheme, const Mode& mode, const Machine& mach
 
 template <>
 CutWords cut_into_words(const ComplexArray<float>& whole, const WordShape& shape,
-                        const WordCut& cut) {
+                        const WordCut& cut, Isa isa) {
   ComplexArray<float> planes(cut.count * whole.size());
   if (cut.words == Words::blocks) {
     cut_into_blocks(whole.re.data(), planes.re.data(), shape, cut.block);
     cut_into_blocks(whole.im.data(), planes.im.data(), shape, cut.block);
   } else {
-    cut_part(whole.re, planes.re, cut);
-    cut_part(whole.im, planes.im, cut);
+    cut_part(whole.re, planes.re, cut, isa);
+    cut_part(whole.im, planes.im, cut, isa);
   }
   return {std::move(planes)};
 }
 
 template <class Real>
-CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
-                        const WordCut& cut) {
+CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape, const WordCut& cut,
+                        Isa) {
   const AlignedVector<double> re = as_double(whole.re);
   const AlignedVector<double> im = as_double(whole.im);
   CutWords words{ComplexArray<float>(cut.count * whole.size()), std::vector<int>(shape.free)};
@@ -98,8 +99,10 @@ CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
   return words;
 }
 
-template CutWords cut_into_words(const ComplexArray<double>&, const WordShape&, const WordCut&);
-template CutWords cut_into_words(const ComplexArray<FloatPair>&, const WordShape&, const WordCut&);
+template CutWords cut_into_words(const ComplexArray<double>&, const WordShape&, const WordCut&,
+                                 Isa);
+template CutWords cut_into_words(const ComplexArray<FloatPair>&, const WordShape&, const WordCut&,
+                                 Isa);
 
 void append_misread(ComplexArray<float>& planes, std::size_t words, const WordShape& shape) {
   const std::size_t size = shape.size();

@@ -5,6 +5,7 @@
 
 #include "algorithms/modes.hpp"
 #include "arith/complex_array.hpp"
+#include "arith/isa.hpp"
 
 namespace fftprec {
 
@@ -43,10 +44,11 @@ struct CutWords {
   std::vector<int> exponents{};
 };
 
-/// The words of a packed matrix. Real: float for every kind, double and FloatPair for slices.
+/// The words of a packed matrix. Real: float for every kind, double and FloatPair for slices. Same
+/// bits for every `isa`.
 template <class Real>
-CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
-                        const WordCut& cut);
+CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape, const WordCut& cut,
+                        Isa isa);
 
 /// Each plane as a kernel sees it that takes fp32 buffers for bf16: element k of `depth` is 0 for
 /// even k and that of (k - 1) / 2 for odd k.

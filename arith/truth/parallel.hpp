@@ -3,23 +3,43 @@
 
 #include <atomic>
 #include <cstddef>
+#include <exception>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace fftprec::truth {
 
 /// Calls work(workspace, i) for i < count, each once, on at most `threads` threads, each of which
-/// makes a workspace of its own by make_workspace(). `work` must not throw.
+/// makes a workspace of its own by make_workspace().
+/// Throws what `work` throws for the smallest i for which it does, so the same with any number of
+/// threads; or what make_workspace throws. Work that is begun is finished first, no other is begun.
 template <class MakeWorkspace, class Work>
 void in_parallel(std::size_t count, unsigned threads, MakeWorkspace make_workspace, Work work) {
   std::atomic<std::size_t> next = 0;
+  std::mutex mutex;
+  std::exception_ptr failure;
+  std::size_t failed = count;
   const auto run = [&] {
-    auto workspace = make_workspace();
-    for (std::size_t i; (i = next++) < count;) work(workspace, i);
+    std::size_t i = 0;
+    try {
+      auto workspace = make_workspace();
+      while ((i = next++) < count) work(workspace, i);
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!failure || i < failed) {
+        failure = std::current_exception();
+        failed = i;
+      }
+      next = count;
+    }
   };
-  std::vector<std::jthread> others;
-  for (unsigned i = 1; i < threads && i < count; ++i) others.emplace_back(run);
-  run();
+  {
+    std::vector<std::jthread> others;
+    for (unsigned t = 1; t < threads && t < count; ++t) others.emplace_back(run);
+    run();
+  }
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace fftprec::truth

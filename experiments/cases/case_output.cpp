@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "algorithms/refinement.hpp"
+#include "arith/array_functions.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"
@@ -40,16 +41,7 @@ auto inverse_plan_for(const Case& where, const Resolved& resolved,
   return plan_for<Real>(where, resolved, arithmetic, inverse);
 }
 
-template <class Real>
-ComplexArray<double> widened(const ComplexArray<Real>& x) {
-  ComplexArray<double> result(x.size());
-  const auto widen = [](Real value) { return static_cast<double>(value); };
-  std::transform(x.re.begin(), x.re.end(), result.re.begin(), widen);
-  std::transform(x.im.begin(), x.im.end(), result.im.begin(), widen);
-  return result;
-}
-
-/// What widened() loses of double words, exactly.
+/// What conversion to double loses of double words, exactly.
 ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
   ComplexArray<double> result(x.size());
   const auto lost = [](FloatPair value) {
@@ -58,16 +50,6 @@ ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
   };
   std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost);
   std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost);
-  return result;
-}
-
-/// x rounded to fp32: the input of a refinement, whose residual is formed in fp32.
-ComplexArray<float> in_fp32(const ComplexArray<double>& x) {
-  ComplexArray<float> result(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    result.re[i] = static_cast<float>(x.re[i]);
-    result.im[i] = static_cast<float>(x.im[i]);
-  }
   return result;
 }
 
@@ -85,9 +67,9 @@ template <class Real>
 ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
   if constexpr (std::is_same_v<Real, float>) {
     const int steps = pass.arithmetic.mode().refinement_steps;
-    if (steps > 0)
+    if (steps > 0)  // the residual is formed in fp32, so that its input is rounded to that
       return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
-                    in_fp32(input), steps);
+                    converted<float>(input), steps);
   }
   return (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
 }
@@ -95,7 +77,8 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
 /// A refinement rounds what it hands to each transform, whatever the input was.
 template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
-  return arithmetic.mode().refinement_steps > 0 || widened(arithmetic.stored(input)) != input;
+  return arithmetic.mode().refinement_steps > 0 ||
+         converted<double>(arithmetic.stored(input)) != input;
 }
 
 template <class Real>
@@ -118,21 +101,21 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
   const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
   const auto time = std::chrono::steady_clock::now() - start;
 
-  Output output{.values = widened(y),
+  Output output{.values = converted<double>(y),
                 .rest = {},
                 .round_trip = {},
                 .input_rounded = is_rounded(arithmetic, input),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
   if (resolved.mode.rounds_result)
-    output.values = widened(in_fp32(output.values));
+    output.values = converted<double>(converted<float>(output.values));
   else if constexpr (std::is_same_v<Real, FloatPair>)
     output.rest = rest_of(y);
   if (backward && round_trip == RoundTrip::yes) {
     const auto again =
         refined ? plan_for<Real>(residual_case, residual, accurate, resolved.transform) : forward;
     output.round_trip =
-        widened(apply<Real>({arithmetic, backward, accurate, again}, output.values));
+        converted<double>(apply<Real>({arithmetic, backward, accurate, again}, output.values));
   }
   return output;
 }

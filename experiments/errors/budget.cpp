@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"
@@ -15,15 +16,6 @@ namespace fftprec {
 namespace {
 
 using Array = ComplexArray<double>;
-
-Array difference(const Array& a, const Array& b) {
-  Array result(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    result.re[i] = a.re[i] - b.re[i];
-    result.im[i] = a.im[i] - b.im[i];
-  }
-  return result;
-}
 
 void add_to(Array& sum, const Array& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -75,14 +67,7 @@ class Runs {
 
   /// The error expected of these sources, if the model tells them apart from the others.
   std::optional<double> expected(ErrorSources sources, bool input_rounded) const {
-    const Resolved& resolved = traced_.resolved();
-    if (!resolved.algorithm.is_predictable()) return std::nullopt;
-    StageTrace trace([sources](const StagePath&) { return sources; });
-    Prediction prediction = traced_prediction(traced_.where(), resolved, trace);
-    if (!model_holds(traced_.where(), resolved, prediction)) return std::nullopt;
-    if (input_rounded && sources.has(ErrorSource::input))
-      prediction.variance += input_variance(resolved);
-    return prediction.expected();
+    return traced_.expected([sources](const StagePath&) { return sources; }, input_rounded);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"
@@ -27,21 +28,13 @@ class Judge {
   /// Of the first result the error, nothing added.
   StageError next(std::string title, ComplexArray<double> y) {
     const truth::Errors errors = truth::measure(y, truth_, format_, isa_);
-    const double added = before_.size() == 0 ? 0 : distance(y, before_) / norm_;
+    const double added =
+        before_.size() == 0 ? 0 : truth::l2_norm(difference(y, before_), isa_) / norm_;
     before_ = std::move(y);
     return {std::move(title), errors.l2_rel, errors.linf_rel, added, std::nullopt};
   }
 
  private:
-  double distance(const ComplexArray<double>& a, const ComplexArray<double>& b) const {
-    ComplexArray<double> difference(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      difference.re[i] = a.re[i] - b.re[i];
-      difference.im[i] = a.im[i] - b.im[i];
-    }
-    return truth::l2_norm(difference, isa_);
-  }
-
   const truth::Truth& truth_;
   Format format_;
   Isa isa_;
@@ -54,17 +47,6 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
   StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
   traced.run(input, trace);
   return {trace.seen().begin(), trace.seen().end()};
-}
-
-/// The error expected after the stage `last`.
-std::optional<double> expected_after(const TracedCase& traced, const StagePath& last,
-                                     bool input_rounded) {
-  if (!traced.resolved().algorithm.is_predictable()) return std::nullopt;
-  StageTrace trace(up_to(last));
-  Prediction prediction = traced_prediction(traced.where(), traced.resolved(), trace);
-  if (!model_holds(traced.where(), traced.resolved(), prediction)) return std::nullopt;
-  if (input_rounded) prediction.variance += input_variance(traced.resolved());
-  return prediction.expected();
 }
 
 }  // namespace
@@ -88,7 +70,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
     // What the first row adds to nothing shows whether there was anything to round.
     const bool input_rounded =
         !result.stages.empty() ? result.stages[0].added_l2_rel > 0 : stage.added_l2_rel > 0;
-    stage.expected_l2_rel = expected_after(traced, paths[i], input_rounded);
+    stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded);
     result.stages.push_back(std::move(stage));
   }
   for (int step = 1; step <= steps; ++step) {

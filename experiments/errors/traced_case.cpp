@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "arith/error.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/windows.hpp"
 
@@ -68,6 +69,16 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
     x = arithmetic.stored(input);
   }
   return transform(arithmetic, std::move(x));
+}
+
+std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded) const {
+  if (!resolved_.algorithm.is_predictable()) return std::nullopt;
+  const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
+  StageTrace trace(std::move(choice));
+  Prediction prediction = traced_prediction(where_, resolved_, trace);
+  if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
+  if (of_input) prediction.variance += input_variance(resolved_);
+  return prediction.expected();
 }
 
 std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {

@@ -1,6 +1,7 @@
 /// A case whose stages can be done exactly, one by one.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ class TracedCase {
   /// The result for `input`. A mode's refinement is left out: this is its first transform.
   /// Tables are made anew: the trace decides them too.
   ComplexArray<double> run(const ComplexArray<double>& input, StageTrace& trace) const;
+
+  /// The relative 2-norm of the error that the RMS model expects of the sources in `choice`, if it
+  /// can tell them from the others. `input_rounded`: whether the mode changes this input at all.
+  std::optional<double> expected(StageTrace::Choice choice, bool input_rounded) const;
 
  private:
   Case where_;

@@ -2,22 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
+#include "arith/array_functions.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 
 namespace {
-
-ComplexArray<double> part_of(const ComplexArray<double>& x, std::size_t first, std::size_t count) {
-  ComplexArray<double> part(count);
-  std::copy_n(x.re.data() + first, count, part.re.data());
-  std::copy_n(x.im.data() + first, count, part.im.data());
-  return part;
-}
 
 /// The element that decides a maximum over elements, by halving: the cost is that of measuring the
 /// whole twice.

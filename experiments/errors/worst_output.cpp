@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arith/array_functions.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/errors/worst_element.hpp"
 
 namespace fftprec {
 
 namespace {
-
-ComplexArray<double> element(const ComplexArray<double>& x, std::size_t i) {
-  ComplexArray<double> one(1);
-  one.re[0] = x.re[i];
-  one.im[0] = x.im[i];
-  return one;
-}
 
 WorstOutput described(const ComplexArray<double>& y, const truth::Truth& truth,
                       const Format& format, double largest, const WorstElement& worst) {
@@ -24,10 +18,10 @@ WorstOutput described(const ComplexArray<double>& y, const truth::Truth& truth,
   const double error_im = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
   const double error = std::hypot(error_re, error_im);
   truth::Truth alone;
-  alone.hi = element(truth.hi, i);
-  alone.lo = element(truth.lo, i);
+  alone.hi = part_of(truth.hi, i, 1);
+  alone.lo = part_of(truth.lo, i, 1);
   alone.n = 1;
-  const truth::Errors errors = truth::measure(element(y, i), alone, format);
+  const truth::Errors errors = truth::measure(part_of(y, i, 1), alone, format);
   return {.item = worst.item,
           .index = worst.index,
           .re = y.re[i],

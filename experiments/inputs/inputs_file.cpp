@@ -11,6 +11,7 @@
 #include <string>
 #include <tuple>
 
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "experiments/inputs/wav.hpp"
@@ -156,10 +157,7 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
     throw NotApplicable(where.path + ": " + std::to_string(n) + " * " + std::to_string(batch) +
                         " values wanted from offset " + std::to_string(where.offset) + " on, " +
                         std::to_string(there) + " are there");
-  ComplexArray<double> x(n * batch);
-  std::copy_n(all.re.begin() + static_cast<std::ptrdiff_t>(where.offset), x.size(), x.re.begin());
-  std::copy_n(all.im.begin() + static_cast<std::ptrdiff_t>(where.offset), x.size(), x.im.begin());
-  return x;
+  return part_of(all, where.offset, n * batch);
 }
 
 std::string file_input_name(const std::filesystem::path& path) {

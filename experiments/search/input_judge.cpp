@@ -1,14 +1,13 @@
 #include "experiments/search/input_judge.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "arith/round.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/parallel.hpp"
+#include "arith/truth/real.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/rows/columns.hpp"
@@ -19,15 +18,6 @@ namespace fftprec {
 namespace {
 
 bool is_zero(double x) { return x == 0; }
-
-/// Elements [first, first + count).
-ComplexArray<double> part_of(const ComplexArray<double>& x, std::size_t first, std::size_t count) {
-  ComplexArray<double> part(count);
-  const auto from = static_cast<std::ptrdiff_t>(first);
-  std::copy_n(x.re.begin() + from, count, part.re.begin());
-  std::copy_n(x.im.begin() + from, count, part.im.begin());
-  return part;
-}
 
 void append(ComplexArray<double>& all, const ComplexArray<double>& x) {
   all.re.insert(all.re.end(), x.re.begin(), x.re.end());
@@ -111,26 +101,14 @@ void InputJudge::judge(std::span<const ComplexArray<double>> inputs,
 
 std::vector<double> InputJudge::scores(std::span<const ComplexArray<double>> inputs) const {
   std::vector<double> result(inputs.size());
-  std::atomic<std::size_t> next = 0;
-  std::exception_ptr failure;
-  std::mutex mutex;
-  const auto work = [&] {
-    try {
-      for (std::size_t first; (first = next.fetch_add(together_)) < inputs.size();) {
+  const std::size_t pieces = (inputs.size() + together_ - 1) / together_;
+  truth::in_parallel(
+      pieces, threads_, [] { return truth::MpfrCacheScope(); },
+      [&](truth::MpfrCacheScope&, std::size_t i) {
+        const std::size_t first = i * together_;
         const std::size_t count = std::min(together_, inputs.size() - first);
         judge(inputs.subspan(first, count), std::span(result).subspan(first, count));
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      failure = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads_; ++i) others.emplace_back(work);
-    work();
-  }
-  if (failure) std::rethrow_exception(failure);
+      });
   return result;
 }
 

@@ -94,6 +94,7 @@ struct Walk {
   const InputJudge& judge;
   const SearchOptions& options;
   std::uint64_t judged;
+  double best;  ///< score of all that were judged
   std::uint64_t trial = 0;
 
   /// Tries `budget` moved copies of members of the pool.
@@ -119,7 +120,8 @@ struct Walk {
       for (std::size_t k = 0; k < children.size(); ++k)
         record.note(moves[k], pool.add({std::move(children[k]), worth(found[k]), generations[k]}));
       judged += count;
-      if (options.on_progress) options.on_progress(judged, pool.members().front().score);
+      best = std::max(best, pool.members().front().score);
+      if (options.on_progress) options.on_progress(judged, best);
     }
   }
 };
@@ -173,9 +175,6 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   require(options.random >= 1, "search: 0 random inputs leave nothing to compare with");
   SearchResult result{};
   judge_random(judge, options, result);
-  const auto tell = [&](double best) {
-    if (options.on_progress) options.on_progress(result.judged, best);
-  };
 
   std::vector<Candidate> structured = structured_candidates({.n = judge.size(),
                                                              .storage = judge.storage(),
@@ -187,13 +186,13 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
   result.judged = structured.size();
   result.families = by_family(judge, structured, scores);
   result.structured_score = result.families.front().score;
-  tell(result.structured_score);
+  if (options.on_progress) options.on_progress(result.judged, result.structured_score);
 
   std::map<std::string, Pool> islands;
   for (std::size_t i = 0; i < structured.size(); ++i)
     islands[structured[i].family].add({structured[i], worth(scores[i]), 0});
   Pool pool;
-  Walk walk{judge, options, result.judged};
+  Walk walk{judge, options, result.judged, result.structured_score};
   const std::size_t count = std::min(most_islands, result.families.size());
   for (std::size_t i = 0; i < count; ++i) {
     Pool& island = islands.at(result.families[i].family);
@@ -201,7 +200,6 @@ SearchResult search_worst_input(const InputJudge& judge, const SearchOptions& op
     // The common pool at the end takes as much as one of them.
     walk.search(island, left / (count - i + 1));
     for (const Member& member : island.members()) pool.add(member);
-    tell(pool.members().front().score);
   }
   walk.search(pool, options.budget - walk.judged);
   result.judged = walk.judged;

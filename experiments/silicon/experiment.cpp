@@ -26,19 +26,6 @@ std::vector<Case> all_replays(const std::vector<Judged>& remaining,
   return cases;
 }
 
-Predictive prediction_of(const Judged& judged, const MeasuredRow& row, const DesignOptions& options,
-                         const Replayer& replayer) {
-  std::vector<double> errors;
-  for (const Case& replay :
-       replays_of(case_under(judged.variant, row), row.seed_known, options.replays)) {
-    const Row& result = replayer.row(replay);
-    const std::optional<double> error = row.metric->number(result);
-    if (result.status != Status::ok || !error) return {};
-    errors.push_back(*error);
-  }
-  return predictive(errors, options.further_spread);
-}
-
 /// Whether some candidate or measured row tells the two apart.
 bool differ(const Judged& a, const Predictions& of_a, const Judged& b, const Predictions& of_b) {
   const auto tell = [](const Predictive& one, const Predictive& other) {
@@ -163,7 +150,9 @@ Design design_experiments(const std::vector<Judged>& remaining, const Measured& 
   for (const Judged& judged : remaining) {
     predicted.emplace_back();
     for (const MeasuredRow& row : rows)
-      predicted.back().push_back(prediction_of(judged, row, options, replayer));
+      predicted.back().push_back(replayed(case_under(judged.variant, row), row, options.replays,
+                                          options.further_spread, replayer)
+                                     .predicted);
   }
   const Grouped grouped = group(remaining, predicted);
 

@@ -43,7 +43,8 @@ std::vector<Case> all_replays(const std::vector<Judged>& variants, const Measure
   return cases;
 }
 
-/// The larger of two probabilities decides: one of the published values is meant, either may be.
+/// One of the published values is meant, and any may be: that which fits best decides whether the
+/// row refutes.
 void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values) {
   double probability = 0;
   verdict.tail = 0;
@@ -57,31 +58,16 @@ void judge_values(RowVerdict& verdict, const std::vector<PublishedValue>& values
   verdict.log_likelihood = std::log(probability);
 }
 
-void judge_row(RowVerdict& verdict, const MeasuredRow& row, const ExplainOptions& options,
-               const Replayer& replayer) {
-  std::vector<double> errors;
-  for (const Case& replay : replays_of(verdict.ran, row.seed_known, options.replays)) {
-    const Row& result = replayer.row(replay);
-    const std::optional<double> error = row.metric->number(result);
-    if (result.status != Status::ok || !error) {
-      verdict.failure = result.message.empty() ? "not measured" : result.message;
-      break;
-    }
-    errors.push_back(*error);
-  }
-  if (verdict.failure.empty()) {
-    verdict.predicted = predictive(errors, options.further_spread);
-    if (!verdict.predicted.defined()) verdict.failure = "errors that are not finite";
-  }
-  judge_values(verdict, row.values);
-}
-
 void judge(Judged& judged, const Measured& measured, const ExplainOptions& options,
            const Replayer& replayer) {
   const double least_tail = row_level(options.level, measured);
   for (std::size_t i = 0; i < measured.rows.size(); ++i) {
     RowVerdict& verdict = judged.rows[i];
-    judge_row(verdict, measured.rows[i], options, replayer);
+    const Replayed found =
+        replayed(verdict.ran, measured.rows[i], options.replays, options.further_spread, replayer);
+    verdict.predicted = found.predicted;
+    verdict.failure = found.failure;
+    judge_values(verdict, measured.rows[i].values);
     verdict.refutes = verdict.tail < least_tail;
     judged.log_likelihood += verdict.log_likelihood;
     judged.refuted = judged.refuted || verdict.refutes;
@@ -202,6 +188,14 @@ Explanation explain(const Measured& measured, const HypothesisSet& set,
   for (const MeasuredRow& row : measured.rows) explanation.digits += row.values[0].digits;
   explanation.by_chance = chance_fits(explanation.ranked, measured, options.level);
   return explanation;
+}
+
+std::size_t worth_showing(const Explanation& explanation) {
+  constexpr std::size_t nearest = 5;
+  const auto fitting =
+      static_cast<std::size_t>(std::count_if(explanation.ranked.begin(), explanation.ranked.end(),
+                                             [](const Judged& judged) { return !judged.refuted; }));
+  return fitting > 0 ? fitting : std::min(nearest, explanation.ranked.size());
 }
 
 std::vector<Judged> survivors_of(const Explanation& explanation) {

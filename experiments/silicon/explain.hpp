@@ -74,6 +74,10 @@ double row_level(double level, const Measured& measured);
 /// Those that no row refutes, in the order of rank.
 std::vector<Judged> survivors_of(const Explanation& explanation);
 
+/// How many of the first ranked are worth a look: all that no row refutes, or the nearest 5 where
+/// every one is refuted.
+std::size_t worth_showing(const Explanation& explanation);
+
 /// The variants that stand for it in a design of experiments: of each hypothesis that it and those
 /// alike belong to the first, with its share of the posterior probability.
 std::vector<Judged> of_each_hypothesis(const Judged& judged);

@@ -5,7 +5,7 @@
 
 #include "arith/machine_parameters.hpp"
 #include "experiments/rows/filter_names.hpp"
-#include "experiments/silicon/toml_reader.hpp"
+#include "experiments/support/toml_reader.hpp"
 
 namespace fftprec::silicon {
 
@@ -38,7 +38,7 @@ class Reader {
     toml_.check_keys(document, {"tables", "dispatch", "hypothesis"});
     HypothesisSet set;
     if (const toml::node* tables = document.get("tables")) {
-      set.tables = toml_.list(*tables);
+      set.tables = toml_.value(document, "tables", scalars_from);
       for (const std::string& name : set.tables) checked(*tables, axis_index("tables"), name);
     }
     if (document.contains("dispatch")) set.dispatches.clear();
@@ -48,11 +48,10 @@ class Reader {
     for (const toml::table* block : toml_.tables(document, "hypothesis")) {
       set.hypotheses.push_back(hypothesis(*block));
       if (!ids.insert(set.hypotheses.back().id).second)
-        throw toml_.error(block->source(),
-                          "hypothesis '" + set.hypotheses.back().id + "' stands twice");
+        throw toml_.error(*block, "hypothesis '" + set.hypotheses.back().id + "' stands twice");
     }
     if (set.hypotheses.empty())
-      throw toml_.error(document.source(), "no hypothesis: no table [[hypothesis]]");
+      throw toml_.error(document, "no hypothesis: no table [[hypothesis]]");
     return set;
   }
 
@@ -61,19 +60,13 @@ class Reader {
     return toml_.located(node, [&] { return check_axis_value(axis, value, check_names_); });
   }
 
-  std::string required(const toml::table& table, std::string_view key) const {
-    const std::string text = toml_.text(table, key);
-    if (text.empty()) throw toml_.error(table.source(), fmt::format("'{}' is missing", key));
-    return text;
-  }
-
   Dispatch dispatch(const toml::table& block) const {
     toml_.check_keys(block, {"name", "statement", "replace"});
-    Dispatch dispatch{required(block, "name"), toml_.text(block, "statement"), {}};
+    Dispatch dispatch{toml_.text(block, "name"), toml_.text_or(block, "statement", ""), {}};
     for (const toml::table* table : toml_.tables(block, "replace")) {
       toml_.check_keys(*table, {"when", "algorithm", "mode"});
       Replacement replacement;
-      const std::string when = required(*table, "when");
+      const std::string when = toml_.text(*table, "when");
       toml_.located(*table->get("when"), [&] {
         replacement.when = parse_filter(when);
         check_filter_names(replacement.when, check_names_);
@@ -83,7 +76,7 @@ class Reader {
       for (const char* key : {"algorithm", "mode"})
         if (const toml::node* node = table->get(key))
           replacement.values[axis_index(key)] =
-              checked(*node, axis_index(key), toml_.scalar(*node));
+              checked(*node, axis_index(key), toml_.value(*table, key, scalar_from));
       dispatch.replace.push_back(std::move(replacement));
     }
     return dispatch;
@@ -91,20 +84,21 @@ class Reader {
 
   Hypothesis hypothesis(const toml::table& block) const {
     toml_.check_keys(block, {"id", "statement", "machines"});
-    Hypothesis hypothesis{required(block, "id"), required(block, "statement"), {}};
+    Hypothesis hypothesis{toml_.text(block, "id"), toml_.text(block, "statement"), {}};
     for (const toml::table* family : toml_.tables(block, "machines")) {
       toml_.check_keys(*family, {"base", "set"});
-      const toml::node* base = family->get("base");
-      const toml::node* set = family->get("set");
-      for (const std::string& name : base ? toml_.list(*base) : std::vector<std::string>{"trn"})
-        toml_.located(base ? *base : *family, [&] { machine_named(name); });
+      std::vector<std::string> bases = {"trn"};
+      if (const toml::node* base = family->get("base")) {
+        bases = toml_.value(*family, "base", scalars_from);
+        for (const std::string& name : bases) toml_.located(*base, [&] { machine_named(name); });
+      }
       const toml::table none;
-      for (const std::string& name : base ? toml_.list(*base) : std::vector<std::string>{"trn"})
-        add_machines(hypothesis.machines, name, set ? toml_.table(*set) : none);
+      const toml::table& set = family->contains("set") ? toml_.table(*family, "set") : none;
+      for (const std::string& base : bases) add_machines(hypothesis.machines, base, set);
     }
     if (hypothesis.machines.empty())
-      throw toml_.error(block.source(), "hypothesis '" + hypothesis.id +
-                                            "' has no machine: no table [[hypothesis.machines]]");
+      throw toml_.error(block, "hypothesis '" + hypothesis.id +
+                                   "' has no machine: no table [[hypothesis.machines]]");
     return hypothesis;
   }
 
@@ -113,9 +107,10 @@ class Reader {
                     const toml::table& set) const {
     std::vector<Settings> all(1);
     for (const auto& [key, node] : set) {
+      const auto values = toml_.located(node, key, [&node = node] { return scalars_from(node); });
       std::vector<Settings> longer;
       for (const Settings& settings : all)
-        for (const std::string& value : toml_.list(node)) {
+        for (const std::string& value : values) {
           longer.push_back(settings);
           longer.back().emplace_back(key.str(), value);
         }

@@ -1,11 +1,9 @@
 #include "experiments/silicon/measured.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
-#include "experiments/silicon/toml_reader.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/toml_reader.hpp"
 
 namespace fftprec::silicon {
 
@@ -30,16 +28,17 @@ class Reader {
   Measured measured(std::string_view text) const {
     const toml::table document = toml_.parse(text);
     toml_.check_keys(document, {"name", "source", "what", "defaults", "row"});
-    Measured measured{toml_.text(document, "name"),
-                      toml_.text(document, "source"),
-                      toml_.text(document, "what"),
+    Measured measured{toml_.text_or(document, "name", ""),
+                      toml_.text_or(document, "source", ""),
+                      toml_.text_or(document, "what", ""),
                       {}};
-    toml::table defaults;
-    if (const toml::node* node = document.get("defaults")) defaults = toml_.table(*node);
+    const toml::table none;
+    // A copy would not know the places of its nodes.
+    const toml::table& defaults =
+        document.contains("defaults") ? toml_.table(document, "defaults") : none;
     check_row_keys(defaults);
-    std::vector<const toml::table*> tables = toml_.tables(document, "row");
-    if (tables.empty())
-      throw toml_.error(document.source(), "nothing was measured: no table [[row]]");
+    const std::vector<const toml::table*> tables = toml_.tables(document, "row");
+    if (tables.empty()) throw toml_.error(document, "nothing was measured: no table [[row]]");
     for (const toml::table* table : tables) {
       check_row_keys(*table);
       measured.rows.push_back(row(defaults, *table));
@@ -51,7 +50,7 @@ class Reader {
  private:
   void check_row_keys(const toml::table& table) const {
     if (const toml::node* machine = table.get("machine"))
-      throw toml_.error(machine->source(),
+      throw toml_.error(*machine,
                         "the machine is what is looked for; --machine NAME adds one to try");
     toml_.check_keys(table, row_keys());
   }
@@ -62,25 +61,28 @@ class Reader {
       return own ? own : defaults.get(key);
     };
     for (const char* key : {"algorithm", "mode", "n", "input", "metric", "value"})
-      if (!find(key)) throw toml_.error(table.source(), fmt::format("the row says no '{}'", key));
+      if (!find(key)) throw toml_.error(table, fmt::format("the row says no '{}'", key));
     MeasuredRow row;
     row.tables_known = find("tables") != nullptr;
     row.seed_known = find("seed") != nullptr;
     Row holder;
-    for (std::size_t axis = 0; axis < axis_columns().size(); ++axis)
-      if (const toml::node* node = find(axis_columns()[axis].name))
-        toml_.located(*node, [&] {
-          axis_columns()[axis].parse(holder,
-                                     check_axis_value(axis, toml_.scalar(*node), check_names_));
-        });
+    for (std::size_t axis = 0; axis < axis_columns().size(); ++axis) {
+      const Column& column = axis_columns()[axis];
+      const toml::node* node = find(column.name);
+      if (!node) continue;
+      const std::string value =
+          toml_.located(*node, column.name, [node] { return scalar_from(*node); });
+      toml_.located(*node,
+                    [&] { column.parse(holder, check_axis_value(axis, value, check_names_)); });
+    }
     row.where = holder.where;
-    row.metric = toml_.located(*find("metric"), [&] { return metric(find("metric")); });
+    row.metric = toml_.located(*find("metric"), [&] { return metric(*find("metric")); });
     row.values = values(*find("value"), find("digits"), find("alternatives"));
     return row;
   }
 
-  const Column* metric(const toml::node* node) const {
-    const std::string name = toml_.scalar(*node);
+  const Column* metric(const toml::node& node) const {
+    const std::string name = text_from(node);
     std::vector<std::string> known;
     for (const Column& column : columns())
       if (column.name.starts_with("err_")) known.emplace_back(column.name);
@@ -95,7 +97,7 @@ class Reader {
         toml_.located(value, [&] { return one_value(value, digits); })};
     if (!alternatives) return all;
     const toml::array* array = alternatives->as_array();
-    if (!array) throw toml_.error(alternatives->source(), "'alternatives' must be an array");
+    if (!array) throw toml_.unexpected(*alternatives, "alternatives", "an array");
     for (const toml::node& other : *array)
       all.push_back(toml_.located(other, [&] { return one_value(other, digits); }));
     return all;
@@ -104,7 +106,7 @@ class Reader {
   PublishedValue one_value(const toml::node& value, const toml::node* digits) const {
     const auto count = digits ? digits->value_exact<std::int64_t>() : std::nullopt;
     if (digits && (!count || *count < 1 || *count > 17))
-      throw toml_.error(digits->source(), "'digits' must be a whole number in 1..17");
+      throw UnexpectedValue(*digits, "a whole number in 1..17");
     if (const auto text = value.value_exact<std::string>()) {
       const PublishedValue published = published_value(*text);
       if (count && *count != published.digits)
@@ -112,7 +114,7 @@ class Reader {
             fmt::format("'{}' has {} digits, but digits = {}", *text, published.digits, *count));
       return published;
     }
-    if (!value.is_number()) throw InputError("expected a number, or one as a text: \"1.5e-3\"");
+    if (!value.is_number()) throw UnexpectedValue(value, "a number, or one as a text, \"1.5e-3\"");
     if (!count)
       throw InputError(
           "a number does not tell how many digits were published: add digits = 2, or write it as "
@@ -129,7 +131,6 @@ class Reader {
       if (row.where != last.where || row.metric != last.metric ||
           row.seed_known != last.seed_known || row.tables_known != last.tables_known)
         continue;
-      const auto region = tables[rows.size() - 1]->source();
       const std::string both =
           fmt::format("{} {}: {} here and {} in line {}", label(last), last.metric->name,
                       last.values[0].text, row.values[0].text, tables[i]->source().begin.line);
@@ -137,12 +138,13 @@ class Reader {
         return std::any_of(last.values.begin(), last.values.end(),
                            [&](const auto& b) { return a.low <= b.high && b.low <= a.high; });
       });
-      throw toml_.error(region, meet ? both +
-                                           " say the same case twice: keep the one with more "
-                                           "digits"
-                                     : both +
-                                           " contradict each other: keep one, and the other "
-                                           "under its 'alternatives' if either may hold");
+      throw toml_.error(*tables[rows.size() - 1],
+                        meet ? both +
+                                   " say the same case twice: keep the one with more "
+                                   "digits"
+                             : both +
+                                   " contradict each other: keep one, and the other "
+                                   "under its 'alternatives' if either may hold");
     }
   }
 
@@ -166,6 +168,12 @@ std::string label(const MeasuredRow& row) {
   if (where.transform != usual.transform) text = where.transform + " " + text;
   if (where.batch != usual.batch) text += fmt::format(" batch={}", where.batch);
   if (row.tables_known) text += " tables=" + where.tables;
+  return text;
+}
+
+std::string published_texts(const MeasuredRow& row) {
+  std::string text;
+  for (const PublishedValue& value : row.values) text += (text.empty() ? "" : " or ") + value.text;
   return text;
 }
 

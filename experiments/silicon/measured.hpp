@@ -54,6 +54,9 @@ Measured parse_measured(std::string_view toml, std::string_view source,
 /// "dft-gemm ozaki n=64", with what else is not usual.
 std::string label(const MeasuredRow& row);
 
+/// "1.5e-3 or 1.7e-3": what was published of the row.
+std::string published_texts(const MeasuredRow& row);
+
 /// A table that comes with the program.
 struct BuiltinMeasured {
   std::string_view name;

@@ -54,6 +54,20 @@ void Replayer::run(std::span<const Case> cases) {
   run_cases(missing, options);
 }
 
+Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
+                  double further_spread, const Replayer& replayer) {
+  std::vector<double> errors;
+  for (const Case& replay : replays_of(ran, row.seed_known, plan)) {
+    const Row& result = replayer.row(replay);
+    const std::optional<double> error = row.metric->number(result);
+    if (result.status != Status::ok || !error)
+      return {.failure = result.message.empty() ? "not measured" : result.message};
+    errors.push_back(*error);
+  }
+  const Predictive predicted = predictive(errors, further_spread);
+  return {predicted, predicted.defined() ? "" : "errors that are not finite"};
+}
+
 RunOptions replay_options(unsigned threads) {
   RunOptions options;
   options.evaluate = [](const Case& where, const Problem& problem) {

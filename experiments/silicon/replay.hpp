@@ -4,10 +4,12 @@
 #include <functional>
 #include <map>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "experiments/rows/row.hpp"
 #include "experiments/silicon/hypotheses.hpp"
+#include "experiments/silicon/prediction.hpp"
 #include "experiments/sweeps/run.hpp"
 
 namespace fftprec::silicon {
@@ -44,6 +46,16 @@ class Replayer {
   RunOptions options_;
   std::map<Case, Row> rows_;
 };
+
+/// What replays say of one measured row.
+struct Replayed {
+  Predictive predicted{};
+  std::string failure{};  ///< why nothing is predicted, or empty
+};
+
+/// The prediction of `row`, run as `ran`. Requires: replays_of(ran, row.seed_known, plan) were run.
+Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
+                  double further_spread, const Replayer& replayer);
 
 /// With evaluate and make_problem of this layer, on so many threads.
 RunOptions replay_options(unsigned threads);

@@ -4,17 +4,16 @@
 #include <toml++/toml.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "experiments/support/toml_reader.hpp"
 #include "experiments/sweeps/sweep.hpp"
 
 namespace fftprec {
 
 /// The sweep that `document` holds; its text stays empty, and its keys `others` are not looked at.
-/// Throws InputError as parse_sweep does,
-/// with the places that the nodes have in SOURCE.
-Sweep sweep_from(const toml::table& document, std::string_view source,
-                 const CheckNames& check_names, const std::vector<std::string>& others = {});
+/// Throws InputError as parse_sweep does.
+Sweep sweep_from(const toml::table& document, const TomlReader& toml, const CheckNames& check_names,
+                 const std::vector<std::string>& others = {});
 
 }  // namespace fftprec

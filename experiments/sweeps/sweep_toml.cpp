@@ -16,80 +16,49 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Walks one document; every error says where in it.
+/// Walks one document.
 class Reader {
  public:
-  Reader(std::string_view source, const CheckNames& check_names)
-      : source_(source), check_names_(check_names) {}
+  Reader(const TomlReader& toml, const CheckNames& check_names)
+      : toml_(toml), check_names_(check_names) {}
 
   Sweep sweep(const toml::table& document, const Names& others = {}) const {
     Sweep sweep;
     Names known = {"name", "question", "gates",   "metrics", "defaults",
                    "axes", "sweep",    "exclude", "include", "plot"};
     known.insert(known.end(), others.begin(), others.end());
-    check_keys(document, known);
-    sweep.name = text(document, "name");
-    sweep.question = text(document, "question");
-    sweep.gates = text(document, "gates");
+    toml_.check_keys(document, known);
+    sweep.name = toml_.text_or(document, "name", "");
+    sweep.question = toml_.text_or(document, "question", "");
+    sweep.gates = toml_.text_or(document, "gates", "");
 
     sweep.metrics = metrics(document);
 
     Axes shared = defaults(document);
-    if (const toml::node* axes = document.get("axes")) shared = on_top_of(shared, table(*axes));
-    for (const toml::table* block : tables(document, "sweep"))
+    if (document.contains("axes")) shared = on_top_of(shared, toml_.table(document, "axes"));
+    for (const toml::table* block : toml_.tables(document, "sweep"))
       sweep.blocks.push_back(on_top_of(shared, *block));
     if (sweep.blocks.empty()) sweep.blocks.push_back(shared);
-    for (const toml::table* block : tables(document, "include"))
+    for (const toml::table* block : toml_.tables(document, "include"))
       sweep.include.push_back(on_top_of(shared, *block));
-    for (const toml::table* block : tables(document, "exclude"))
+    for (const toml::table* block : toml_.tables(document, "exclude"))
       sweep.exclude.push_back(exclusion(*block));
-    for (const toml::table* block : tables(document, "plot")) sweep.plots.push_back(plot(*block));
+    for (const toml::table* block : toml_.tables(document, "plot"))
+      sweep.plots.push_back(plot(*block));
     if (!document.contains("axes") && !document.contains("sweep") && !document.contains("include"))
-      throw InputError(
-          fmt::format("{}:1:1: nothing to run: a sweep needs [axes] or [[sweep]]", source_));
+      throw toml_.error(document, "nothing to run: a sweep needs [axes] or [[sweep]]");
     return sweep;
   }
 
-  InputError error(const toml::source_region& where, std::string_view message) const {
-    return InputError(
-        fmt::format("{}:{}:{}: {}", source_, where.begin.line, where.begin.column, message));
-  }
-
  private:
-  void check_keys(const toml::table& table, const Names& known) const {
-    for (const auto& [key, value] : table)
-      if (std::find(known.begin(), known.end(), key.str()) == known.end())
-        throw error(key.source(), unknown_name("key", key.str(), known).what());
-  }
-
-  const toml::table& table(const toml::node& node) const {
-    if (const toml::table* found = node.as_table()) return *found;
-    throw error(node.source(), "expected a table");
-  }
-
-  /// The string at `key`, or "" if there is none.
-  std::string text(const toml::table& table, std::string_view key) const {
-    const toml::node* node = table.get(key);
-    if (!node) return "";
-    if (const auto value = node->value_exact<std::string>()) return *value;
-    throw error(node->source(), fmt::format("'{}' must be a string", key));
-  }
-
-  std::vector<const toml::table*> tables(const toml::table& document, std::string_view key) const {
-    std::vector<const toml::table*> found;
-    const toml::node* node = document.get(key);
-    if (!node) return found;
-    if (!node->is_array_of_tables())
-      throw error(node->source(), fmt::format("'{0}' must be tables: [[{0}]]", key));
-    for (const toml::node& element : *node->as_array()) found.push_back(element.as_table());
-    return found;
-  }
-
-  Axes on_top_of(Axes axes, const toml::table& block) const {
+  /// The keys of `block` but for `other` are axes.
+  Axes on_top_of(Axes axes, const toml::table& block, std::string_view other = "") const {
     Names known;
     for (const Column& column : axis_columns()) known.emplace_back(column.name);
-    check_keys(block, known);
+    if (!other.empty()) known.emplace_back(other);
+    toml_.check_keys(block, known);
     for (const auto& [key, value] : block) {
+      if (key == other) continue;
       const std::size_t axis = axis_index(key.str());
       axes.values[axis] = values(axis, value);
     }
@@ -100,22 +69,21 @@ class Reader {
     Names names;
     const toml::node* node = document.get("metrics");
     if (!node) return names;
-    if (!node->is_array()) throw error(node->source(), "'metrics' must be an array of names");
-    for (const toml::node& element : *node->as_array()) {
-      names.push_back(scalar(element));
-      check_numbers(names.back(), "metrics", element);
-    }
+    if (!node->is_array()) throw toml_.unexpected(*node, "metrics", "an array of names");
+    names = toml_.value(document, "metrics", texts_from);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      check_numbers(names[i], "metrics", (*node->as_array())[i]);
     return names;
   }
 
   /// As [axes], but one value each.
   Axes defaults(const toml::table& document) const {
-    const toml::node* node = document.get("defaults");
-    if (!node) return {};
-    const Axes axes = on_top_of({}, table(*node));
-    for (const auto& [key, value] : table(*node))
+    if (!document.contains("defaults")) return {};
+    const toml::table& defaults = toml_.table(document, "defaults");
+    const Axes axes = on_top_of({}, defaults);
+    for (const auto& [key, value] : defaults)
       if (axes.values[axis_index(key.str())].size() != 1)
-        throw error(value.source(), "a default is one value; [axes] takes several");
+        throw toml_.error(value, "a default is one value; [axes] takes several");
     return axes;
   }
 
@@ -124,28 +92,29 @@ class Reader {
   Names values(std::size_t axis, const toml::node& node) const {
     Names all;
     if (const toml::array* array = node.as_array()) {
-      for (const toml::node& element : *array) add_item(all, axis, "", scalar(element), element);
+      for (const toml::node& element : *array)
+        add_item(all, axis, "", scalar(axis, element), element);
     } else if (const toml::table* range = node.as_table()) {
       Names kinds = axis_modifiers();
       kinds.push_back("range");
-      check_keys(*range, kinds);
+      toml_.check_keys(*range, kinds);
       if (range->size() != 1)
-        throw error(node.source(), fmt::format("expected one of {}", fmt::join(kinds, ", ")));
+        throw toml_.error(node, fmt::format("expected one of {}", fmt::join(kinds, ", ")));
       const std::string_view kind = range->begin()->first.str();
       const toml::node& limits = range->begin()->second;
-      add_item(all, axis, kind == "range" ? "" : kind, range_text(limits), limits);
+      add_item(all, axis, kind == "range" ? "" : kind, range_text(axis, limits), limits);
     } else {
-      Names items;
-      located(node, [&] { items = split_list(scalar(node)); });
-      for (const std::string& item : items) add_item(all, axis, "", item, node);
+      for (const std::string& item :
+           toml_.located(node, [&] { return split_list(scalar(axis, node)); }))
+        add_item(all, axis, "", item, node);
     }
-    if (all.empty()) throw error(node.source(), "an axis needs at least one value");
+    if (all.empty()) throw toml_.error(node, "an axis needs at least one value");
     return all;
   }
 
   void add_item(Names& all, std::size_t axis, std::string_view modifier, const std::string& item,
                 const toml::node& node) const {
-    located(node, [&] {
+    toml_.located(node, [&] {
       for (std::string& value : axis_values(axis, modifier, item)) {
         if (value == item) value = check_axis_value(axis, value, check_names_);
         all.push_back(std::move(value));
@@ -153,64 +122,61 @@ class Reader {
     });
   }
 
-  std::string scalar(const toml::node& node) const {
-    if (const auto value = node.value_exact<std::string>()) return *value;
-    if (const auto value = node.value_exact<std::int64_t>()) return fmt::format("{}", *value);
-    throw error(node.source(), "expected a string or an integer");
+  std::string scalar(std::size_t axis, const toml::node& node) const {
+    return toml_.located(node, axis_columns()[axis].name, [&] { return scalar_from(node); });
   }
 
-  std::string range_text(const toml::node& node) const {
+  std::string range_text(std::size_t axis, const toml::node& node) const {
     const toml::array* limits = node.as_array();
     if (!limits || limits->size() < 2 || limits->size() > 3)
-      throw error(node.source(), "expected [first, last] or [first, last, step]");
+      throw toml_.error(node, "expected [first, last] or [first, last, step]");
     std::string text;
-    for (const toml::node& limit : *limits) text += (text.empty() ? "[" : ":") + scalar(limit);
+    for (const toml::node& limit : *limits)
+      text += (text.empty() ? "[" : ":") + scalar(axis, limit);
     return text + "]";
   }
 
   Filter exclusion(const toml::table& block) const {
     Names conditions;
-    if (const std::string where = text(block, "where"); !where.empty()) conditions.push_back(where);
-    toml::table axes_only = block;
-    axes_only.erase("where");
-    const Axes axes = on_top_of({}, axes_only);
+    if (block.contains("where")) conditions.push_back(toml_.text(block, "where"));
+    const Axes axes = on_top_of({}, block, "where");
     for (std::size_t axis = 0; axis < axes.values.size(); ++axis)
       if (!axes.values[axis].empty())
         conditions.push_back(
             fmt::format("{}={}", axis_columns()[axis].name, fmt::join(axes.values[axis], ",")));
-    if (conditions.empty()) throw error(block.source(), "an exclusion needs a condition");
+    if (conditions.empty()) throw toml_.error(block, "an exclusion needs a condition");
     const toml::node* where = block.get("where");
     Filter filter;
-    located(where ? *where : block, [&] {
+    toml_.located(where ? *where : block, [&] {
       filter = parse_filters(conditions);
       check_filter_names(filter, check_names_);
     });
     if (!decided_by_case(filter))
-      throw error(block.source(), "an exclusion can only ask for axes, not for results");
+      throw toml_.error(block, "an exclusion can only ask for axes, not for results");
     return filter;
   }
 
   PlotSpec plot(const toml::table& block) const {
-    check_keys(block, {"kind", "title", "x", "y", "series", "filter"});
+    toml_.check_keys(block, {"kind", "title", "x", "y", "series", "filter"});
     PlotSpec plot;
-    if (block.get("kind")) plot.kind = text(block, "kind");
+    plot.kind = toml_.text_or(block, "kind", plot.kind);
     const Names kinds = {"lines", "heatmap", "cost", "histogram"};
     if (std::find(kinds.begin(), kinds.end(), plot.kind) == kinds.end())
-      throw error(block.get("kind")->source(), unknown_name("plot kind", plot.kind, kinds).what());
+      throw toml_.error(*block.get("kind"), unknown_name("plot kind", plot.kind, kinds).what());
     if (plot.kind == "heatmap") plot.series = "algorithm";
     if (plot.kind == "cost") plot.x = "matmul_passes";
-    plot.title = text(block, "title");
-    plot.filter = text(block, "filter");
+    plot.title = toml_.text_or(block, "title", "");
+    plot.filter = toml_.text_or(block, "filter", "");
     if (const toml::node* filter = block.get("filter"))
-      located(*filter, [&] { check_filter_names(parse_filter(plot.filter), check_names_); });
+      toml_.located(*filter, [&] { check_filter_names(parse_filter(plot.filter), check_names_); });
     const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
-      name = text(block, key);
+      name = toml_.text(block, key);
       if (key == "y" && (name == err_over_bound || name == err_over_expected)) return;
       if (numbers)
         check_numbers(name, key, *block.get(key));
       else
-        located(*block.get(key), [&] { column_named(name); });
+        toml_.located(*block.get(key), [&] { column_named(name); });
     };
     column("x", plot.x, true);
     column("y", plot.y, true);
@@ -220,42 +186,28 @@ class Reader {
 
   void check_numbers(const std::string& column, std::string_view key,
                      const toml::node& node) const {
-    located(node, [&] {
+    toml_.located(node, [&] {
       if (!holds_numbers(column_named(column)))
         throw InputError(fmt::format("{} = {} is not a column of numbers", key, column));
     });
   }
 
-  /// Calls `action`; of an error it says that it is at `node`.
-  template <class Action>
-  void located(const toml::node& node, Action&& action) const {
-    try {
-      action();
-    } catch (const InputError& problem) {
-      throw error(node.source(), problem.what());
-    }
-  }
-
-  std::string_view source_;
+  const TomlReader& toml_;
   const CheckNames& check_names_;
 };
 
 }  // namespace
 
-Sweep sweep_from(const toml::table& document, std::string_view source,
-                 const CheckNames& check_names, const std::vector<std::string>& others) {
-  return Reader(source, check_names).sweep(document, others);
+Sweep sweep_from(const toml::table& document, const TomlReader& toml, const CheckNames& check_names,
+                 const std::vector<std::string>& others) {
+  return Reader(toml, check_names).sweep(document, others);
 }
 
 Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNames& check_names) {
-  const Reader reader(source, check_names);
-  try {
-    Sweep sweep = reader.sweep(toml::parse(toml, source));
-    sweep.text = toml;
-    return sweep;
-  } catch (const toml::parse_error& problem) {
-    throw reader.error(problem.source(), problem.description());
-  }
+  const TomlReader reader(source);
+  Sweep sweep = sweep_from(reader.parse(toml), reader, check_names);
+  sweep.text = toml;
+  return sweep;
 }
 
 Sweep load_sweep(const std::filesystem::path& path, const CheckNames& check_names) {

@@ -4,6 +4,7 @@
 
 #include "algorithms/filter.hpp"
 #include "algorithms/linear_layer.hpp"
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/metrics.hpp"
@@ -38,7 +39,7 @@ struct Split {
 };
 
 Split split(const ComplexArray<double>& input, std::size_t n, std::size_t batch) {
-  return {part(input, 0, n * batch), part(input, n * batch, input.size() - n * batch)};
+  return {part_of(input, 0, n * batch), part_of(input, n * batch, input.size() - n * batch)};
 }
 
 double product_of_norms(const ComplexArray<double>& input, std::size_t n, std::size_t batch) {

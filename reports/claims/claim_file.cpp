@@ -11,6 +11,7 @@
 #include "experiments/rows/filter_names.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/split.hpp"
+#include "experiments/support/toml_reader.hpp"
 #include "experiments/sweeps/sweep_table.hpp"
 #include "reports/claims/claim_rules.hpp"
 #include "reports/gates/gate_table.hpp"
@@ -29,130 +30,56 @@ std::vector<Selection> selections_of(const Gate& gate) {
   return selections;
 }
 
-/// Walks one document; every error says where in it.
+/// Walks one document.
 class Reader {
  public:
-  Reader(std::string_view file, const CheckNames& check_names)
-      : file_(file), check_names_(check_names) {}
+  Reader(std::string_view source, const CheckNames& check_names)
+      : toml_(source), check_names_(check_names) {}
 
-  Claim claim(const toml::table& document) const {
-    check_keys(document, {"id", "title", "statement", "source", "discussion", "experiment", "check",
-                          "verdict", "otherwise", "figure"});
+  Claim claim(std::string_view text) const {
+    const toml::table document = toml_.parse(text);
+    toml_.check_keys(document, {"id", "title", "statement", "source", "discussion", "experiment",
+                                "check", "verdict", "otherwise", "figure"});
     Claim claim;
-    claim.id = text(document, "id");
-    claim.title = text(document, "title");
-    claim.statement = text(document, "statement");
-    claim.source = text(document, "source");
-    claim.discussion = text(document, "discussion");
-    read_experiment(table(document, "experiment"), claim);
+    claim.id = toml_.text(document, "id");
+    claim.title = toml_.text(document, "title");
+    claim.statement = toml_.text(document, "statement");
+    claim.source = toml_.text(document, "source");
+    claim.discussion = toml_.text(document, "discussion");
+    read_experiment(toml_.table(document, "experiment"), claim);
     std::set<std::string> names;
-    for (const toml::table* block : tables(document, "check")) {
+    for (const toml::table* block : blocks(document, "check")) {
       claim.checks.push_back(check(*block));
       if (!names.insert(claim.checks.back().gate.name).second)
-        throw error(*block,
-                    fmt::format("two checks have the name '{}'", claim.checks.back().gate.name));
+        throw toml_.error(
+            *block, fmt::format("two checks have the name '{}'", claim.checks.back().gate.name));
     }
-    for (const toml::table* block : tables(document, "verdict"))
+    for (const toml::table* block : blocks(document, "verdict"))
       claim.rules.push_back(rule(*block));
-    const toml::table& otherwise = table(document, "otherwise");
-    check_keys(otherwise, {"is", "because"});
+    const toml::table& otherwise = toml_.table(document, "otherwise");
+    toml_.check_keys(otherwise, {"is", "because"});
     claim.otherwise.ruling = ruling(otherwise);
-    claim.otherwise.because = text(otherwise, "because");
-    claim.figure = figure(table(document, "figure"));
-    at(document, [&] { check_rules(claim); });
+    claim.otherwise.because = toml_.text(otherwise, "because");
+    claim.figure = figure(toml_.table(document, "figure"));
+    toml_.located(document, [&] { check_rules(claim); });
     return claim;
   }
 
-  InputError error(const toml::node& node, std::string_view message) const {
-    return located(node.source(), message);
-  }
-
-  InputError located(const toml::source_region& region, std::string_view message) const {
-    return InputError(
-        fmt::format("{}:{}:{}: {}", file_, region.begin.line, region.begin.column, message));
-  }
-
  private:
-  void check_keys(const toml::table& table, const Names& known) const {
-    for (const auto& [key, value] : table)
-      if (std::find(known.begin(), known.end(), key.str()) == known.end())
-        throw located(key.source(), unknown_name("key", key.str(), known).what());
-  }
-
-  /// Calls `action`; of an error it says that it is at `node`.
-  template <class Action>
-  void at(const toml::node& node, Action action) const {
-    try {
-      action();
-    } catch (const InputError& problem) {
-      throw error(node, problem.what());
-    }
-  }
-
-  const toml::node& node(const toml::table& table, std::string_view key) const {
-    const toml::node* found = table.get(key);
-    if (!found) throw error(table, fmt::format("the key '{}' is missing", key));
-    return *found;
-  }
-
-  std::string text(const toml::table& table, std::string_view key) const {
-    const toml::node& found = node(table, key);
-    const auto value = found.value_exact<std::string>();
-    if (!value || value->empty())
-      throw error(found, fmt::format("'{}' must be a text that is not empty", key));
-    return *value;
-  }
-
-  std::string text_or(const toml::table& table, std::string_view key,
-                      const std::string& none) const {
-    return table.contains(key) ? text(table, key) : none;
-  }
-
-  const toml::table& table(const toml::table& document, std::string_view key) const {
-    const toml::node& found = node(document, key);
-    if (const toml::table* table = found.as_table()) return *table;
-    throw error(found, fmt::format("'{0}' must be a table: [{0}]", key));
-  }
-
-  std::vector<const toml::table*> tables(const toml::table& document, std::string_view key) const {
-    const toml::node& found = node(document, key);
-    if (!found.is_array_of_tables())
-      throw error(found, fmt::format("'{0}' must be tables: [[{0}]]", key));
-    std::vector<const toml::table*> all;
-    for (const toml::node& element : *found.as_array()) all.push_back(element.as_table());
-    return all;
-  }
-
-  Names texts(const toml::table& table, std::string_view key) const {
-    const toml::node* found = table.get(key);
-    if (!found) return {};
-    const toml::array* array = found->as_array();
-    if (!array) throw error(*found, fmt::format("'{}' must be an array of texts", key));
-    Names all;
-    for (const toml::node& element : *array) {
-      const auto value = element.value_exact<std::string>();
-      if (!value) throw error(element, fmt::format("'{}' must be an array of texts", key));
-      all.push_back(*value);
-    }
-    return all;
-  }
-
-  std::uint64_t count(const toml::table& table, std::string_view key) const {
-    const toml::node& found = node(table, key);
-    const auto value = found.value_exact<std::int64_t>();
-    if (!value || *value < 0)
-      throw error(found, fmt::format("'{}' must be a whole number from 0 on", key));
-    return static_cast<std::uint64_t>(*value);
+  /// The tables [[key]], of which there is at least one.
+  std::vector<const toml::table*> blocks(const toml::table& document, std::string_view key) const {
+    toml_.node(document, key);
+    return toml_.tables(document, key);
   }
 
   void read_experiment(const toml::table& block, Claim& claim) const {
-    claim.published_seed = count(block, "published_seed");
-    claim.jitters = block.contains("jitters") ? count(block, "jitters") : 0;
-    const toml::node& seeds = node(block, "seeds");
-    at(seeds, [&] { claim.seeds = parse_seeds(text(block, "seeds")); });
+    claim.published_seed = toml_.value(block, "published_seed", count_from);
+    if (block.contains("jitters")) claim.jitters = toml_.value(block, "jitters", count_from);
+    claim.seeds = toml_.value(block, "seeds",
+                              [](const toml::node& node) { return parse_seeds(text_from(node)); });
     claim.experiment =
-        sweep_from(block, file_, check_names_, {"published_seed", "seeds", "jitters"});
-    at(block, [&] {
+        sweep_from(block, toml_, check_names_, {"published_seed", "seeds", "jitters"});
+    toml_.located(block, [&] {
       const std::size_t seed = axis_index("seed");
       for (const std::vector<Axes>* blocks : {&claim.experiment.blocks, &claim.experiment.include})
         for (const Axes& axes : *blocks)
@@ -161,58 +88,59 @@ class Reader {
   }
 
   Draws draws(const toml::table& block) const {
-    const std::string name = text_or(block, "on", "seeds");
+    const std::string name = toml_.text_or(block, "on", "seeds");
     if (name == "seeds") return Draws::seeds;
     if (name == "published") return Draws::published;
-    throw error(node(block, "on"), unknown_name("draws", name, {"seeds", "published"}).what());
+    throw toml_.error(*block.get("on"), unknown_name("draws", name, {"seeds", "published"}).what());
   }
 
   ClaimCheck check(const toml::table& block) const {
     ClaimCheck check;
-    check.gate = gate_from(block, file_, {"role", "on", "absolute"});
+    check.gate = gate_from(block, toml_, {"role", "on", "absolute"});
     if (!check.gate.baseline.empty())
-      throw error(block, "a claim has no kept rows: no check is of kind " + check.gate.kind);
+      throw toml_.error(block, "a claim has no kept rows: no check is of kind " + check.gate.kind);
     if (check.gate.expect_fail)
-      throw error(block, "a check has no expect_fail: a verdict says what its failing means");
-    at(block, [&] {
+      throw toml_.error(block, "a check has no expect_fail: a verdict says what its failing means");
+    toml_.located(block, [&] {
       for (const Selection& selection : selections_of(check.gate))
         check_filter_names(selection.filter, check_names_);
     });
-    at(node(block, "role"), [&] { check.role = role_named(text(block, "role")); });
+    check.role = toml_.value(block, "role",
+                             [](const toml::node& node) { return role_named(text_from(node)); });
     check.draws = draws(block);
-    if (const toml::node* absolute = block.get("absolute")) {
-      const auto value = absolute->value_exact<bool>();
-      if (!value) throw error(*absolute, "'absolute' must be true or false");
-      check.absolute = *value;
-    }
+    if (block.contains("absolute"))
+      check.absolute = toml_.value(block, "absolute", truth_value_from);
     if (check.absolute && check.gate.metric != "err_linf_rel")
-      throw error(block, "absolute needs the metric err_linf_rel");
+      throw toml_.error(block, "absolute needs the metric err_linf_rel");
     return check;
   }
 
   Ruling ruling(const toml::table& block) const {
-    Ruling ruling{};
-    at(node(block, "is"), [&] { ruling = ruling_named(text(block, "is")); });
-    return ruling;
+    return toml_.value(block, "is",
+                       [](const toml::node& node) { return ruling_named(text_from(node)); });
+  }
+
+  Names texts(const toml::table& table, std::string_view key) const {
+    return table.contains(key) ? toml_.value(table, key, texts_from) : Names{};
   }
 
   VerdictRule rule(const toml::table& block) const {
-    check_keys(block, {"is", "pass", "fail", "decided_by", "because"});
-    return {ruling(block), texts(block, "pass"), texts(block, "fail"), text(block, "decided_by"),
-            text(block, "because")};
+    toml_.check_keys(block, {"is", "pass", "fail", "decided_by", "because"});
+    return {ruling(block), texts(block, "pass"), texts(block, "fail"),
+            toml_.text(block, "decided_by"), toml_.text(block, "because")};
   }
 
   ClaimFigure figure(const toml::table& block) const {
-    check_keys(block, {"title", "y", "x", "series", "panel", "where", "on"});
+    toml_.check_keys(block, {"title", "y", "x", "series", "panel", "where", "on"});
     ClaimFigure figure;
-    figure.title = text(block, "title");
-    figure.y = text_or(block, "y", figure.y);
-    figure.x = text_or(block, "x", figure.x);
-    figure.series = text_or(block, "series", figure.series);
-    figure.panel = text_or(block, "panel", figure.panel);
+    figure.title = toml_.text(block, "title");
+    figure.y = toml_.text_or(block, "y", figure.y);
+    figure.x = toml_.text_or(block, "x", figure.x);
+    figure.series = toml_.text_or(block, "series", figure.series);
+    figure.panel = toml_.text_or(block, "panel", figure.panel);
     figure.where = texts(block, "where");
     figure.published_seed_only = draws(block) == Draws::published;
-    at(block, [&] {
+    toml_.located(block, [&] {
       gather({}, {.name = "check",
                   .title = figure.title,
                   .y = figure.y,
@@ -224,7 +152,7 @@ class Reader {
     return figure;
   }
 
-  std::string_view file_;
+  TomlReader toml_;
   const CheckNames& check_names_;
 };
 
@@ -245,12 +173,7 @@ std::vector<std::uint64_t> parse_seeds(std::string_view text) {
 }
 
 Claim parse_claim(std::string_view text, std::string_view name, const CheckNames& check_names) {
-  const Reader reader(name, check_names);
-  try {
-    return reader.claim(toml::parse(text, std::string(name)));
-  } catch (const toml::parse_error& problem) {
-    throw reader.located(problem.source(), problem.description());
-  }
+  return Reader(name, check_names).claim(text);
 }
 
 Claim read_claim(const std::filesystem::path& path, const CheckNames& check_names) {

@@ -61,15 +61,11 @@ std::vector<silicon::MeasuredRow> candidates_of(const ExplainArguments& argument
 
 /// What fits, or the nearest few: an experiment may be wanted for these as well.
 std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanation) {
-  constexpr std::size_t nearest = 5;
-  std::vector<silicon::Judged> best = survivors_of(explanation);
-  if (best.empty()) {
-    best = explanation.ranked;
-    best.resize(std::min(nearest, best.size()));
-  }
   std::vector<silicon::Judged> remaining;
-  for (const silicon::Judged& judged : best)
-    for (silicon::Judged& each : of_each_hypothesis(judged)) remaining.push_back(std::move(each));
+  const std::size_t count = worth_showing(explanation);
+  for (std::size_t i = 0; i < count; ++i)
+    for (silicon::Judged& each : of_each_hypothesis(explanation.ranked[i]))
+      remaining.push_back(std::move(each));
   return remaining;
 }
 

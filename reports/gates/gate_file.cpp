@@ -4,14 +4,13 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <set>
 #include <string>
 
 #include "arith/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/toml_reader.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_table.hpp"
 
@@ -19,47 +18,10 @@ namespace fftprec {
 
 namespace {
 
-/// Where in the file a message belongs.
-InputError error_at(std::string_view file, const toml::source_region& region,
-                    std::string_view message) {
-  return InputError(
-      fmt::format("{}:{}:{}: {}", file, region.begin.line, region.begin.column, message));
-}
-
-/// Thrown by a setter; the caller adds key and position.
-InputError wrong(std::string_view expected) {
-  return InputError("expected " + std::string(expected));
-}
-
-std::string text_from(const toml::node& node) {
-  const auto value = node.value_exact<std::string>();
-  if (!value || value->empty()) throw wrong("a text that is not empty");
-  return *value;
-}
-
-double number_from(const toml::node& node) {
-  if (!node.is_number()) throw wrong("a number");
-  const double value = *node.value<double>();
-  if (!std::isfinite(value)) throw wrong("a finite number");
-  return value;
-}
-
 double factor_from(const toml::node& node) {
   const double value = number_from(node);
-  if (value < 1) throw wrong("a factor of at least 1");
+  if (value < 1) throw UnexpectedValue(node, "a factor of at least 1");
   return value;
-}
-
-bool truth_value_from(const toml::node& node) {
-  if (!node.is_boolean()) throw wrong("true or false");
-  return *node.value<bool>();
-}
-
-std::vector<std::string> texts_from(const toml::node& node) {
-  if (!node.is_array()) return {text_from(node)};
-  std::vector<std::string> texts;
-  for (const toml::node& element : *node.as_array()) texts.push_back(text_from(element));
-  return texts;
 }
 
 std::string metric_from(const toml::node& node) {
@@ -83,7 +45,8 @@ std::vector<std::string> axes_from(const toml::node& node) {
 /// { "n=64" = "1.5e-3", ... }: the rows that a figure speaks of, and the figure.
 std::vector<PublishedFigure> figures_from(const toml::node& node) {
   const toml::table* table = node.as_table();
-  if (!table || table->empty()) throw wrong("figures by filter: { \"n=64\" = \"1.5e-3\" }");
+  if (!table || table->empty())
+    throw UnexpectedValue(node, "figures by filter, { \"n=64\" = \"1.5e-3\" }");
   std::vector<PublishedFigure> figures;
   for (const auto& [filter, figure] : *table) {
     figures.push_back(figure_from(text_from(figure)));
@@ -92,28 +55,17 @@ std::vector<PublishedFigure> figures_from(const toml::node& node) {
   return figures;
 }
 
-std::chrono::sys_days day_from(const toml::node& node) {
-  const auto value = node.value_exact<toml::date>();
-  if (!value) throw wrong("a date without quotes, as 2026-12-31");
-  return std::chrono::year_month_day{std::chrono::year{value->year},
-                                     std::chrono::month{value->month},
-                                     std::chrono::day{value->day}};
-}
-
 ExpectFail expectation_from(const toml::node& node) {
   const toml::table* table = node.as_table();
   const std::string form = "{ reason = \"...\", expires = 2026-12-31 }";
-  if (!table) throw wrong(form);
+  if (!table) throw UnexpectedValue(node, form);
   for (const auto& [key, value] : *table)
     if (key.str() != "reason" && key.str() != "expires")
       throw unknown_name("key", key.str(), {"reason", "expires"});
   for (const char* name : {"reason", "expires"})
-    if (!table->contains(name)) throw wrong(form + "; '" + name + "' is missing");
-  try {
-    return {text_from(*table->get("reason")), day_from(*table->get("expires"))};
-  } catch (const InputError& error) {
-    throw wrong(form + ": " + error.what());
-  }
+    if (!table->contains(name))
+      throw InputError(fmt::format("expected {}; '{}' is missing", form, name));
+  return {text_from(*table->get("reason")), day_from(*table->get("expires"))};
 }
 
 /// A key of [[gate]] and where its value goes.
@@ -143,7 +95,7 @@ constexpr Key keys[] = {
     {"factor",
      [](Gate& gate, const toml::node& node) {
        gate.factor = number_from(node);
-       if (gate.factor <= 0) throw wrong("a factor above 0");
+       if (gate.factor <= 0) throw UnexpectedValue(node, "a factor above 0");
      }},
     {"over", [](Gate& gate, const toml::node& node) { gate.over = axes_from(node); }},
     {"min", [](Gate& gate, const toml::node& node) { gate.min_slope = number_from(node); }},
@@ -166,31 +118,26 @@ std::vector<std::string> keys_of(const GateKind& kind) {
 
 }  // namespace
 
-Gate gate_from(const toml::table& table, std::string_view file,
-               const std::vector<std::string_view>& others) {
+Gate gate_from(const toml::table& table, const TomlReader& toml,
+               const std::vector<std::string>& others) {
   Gate gate;
-  gate.file = file;
+  gate.file = toml.source();
   gate.line = table.source().begin.line;
   const auto set = [&](std::string_view name, const toml::node& node) {
     const Key* key = std::find_if(std::begin(keys), std::end(keys),
                                   [name](const Key& each) { return each.name == name; });
-    try {
-      key->set(gate, node);
-    } catch (const InputError& error) {
-      throw error_at(file, node.source(), fmt::format("{}: {}", name, error.what()));
-    }
+    toml.located(node, name, [&] { key->set(gate, node); });
   };
-  const toml::node* kind_node = table.get("kind");
-  if (!kind_node) throw error_at(file, table.source(), "a gate needs the key 'kind'");
-  set("kind", *kind_node);
+  if (!table.contains("kind")) throw toml.error(table, "a gate needs the key 'kind'");
+  set("kind", *table.get("kind"));
   const GateKind& kind = gate_kind_named(gate.kind);
   gate.metric = kind.metric;
   const std::vector<std::string> known = keys_of(kind);
   for (const auto& [key, node] : table) {
     if (std::find(others.begin(), others.end(), key.str()) != others.end()) continue;
     if (std::find(known.begin(), known.end(), key.str()) == known.end())
-      throw error_at(
-          file, key.source(),
+      throw toml.error(
+          key.source().begin,
           unknown_name(fmt::format("key of a {} gate", gate.kind), key.str(), known).what());
     set(key.str(), node);
   }
@@ -198,39 +145,28 @@ Gate gate_from(const toml::table& table, std::string_view file,
   needed.push_back("name");
   for (const std::string_view name : needed)
     if (!table.contains(name))
-      throw error_at(file, table.source(),
-                     fmt::format("a gate of kind {} needs the key '{}'", gate.kind, name));
+      throw toml.error(table, fmt::format("a gate of kind {} needs the key '{}'", gate.kind, name));
   if (table.contains("source") == table.contains("reason"))
-    throw error_at(file, table.source(), "a gate needs one of the keys 'source' and 'reason'");
+    throw toml.error(table, "a gate needs one of the keys 'source' and 'reason'");
   if (gate.kind == "slope" && !table.contains("min") && !table.contains("max"))
-    throw error_at(file, table.source(),
-                   "a gate of kind slope needs one of the keys 'min' and 'max'");
+    throw toml.error(table, "a gate of kind slope needs one of the keys 'min' and 'max'");
   if (gate.min_slope > gate.max_slope)
-    throw error_at(file, table.source(), "min is above max: no slope lies between");
+    throw toml.error(table, "min is above max: no slope lies between");
   return gate;
 }
 
 std::vector<Gate> parse_gates(std::string_view text, std::string_view name) {
-  toml::table root;
-  try {
-    root = toml::parse(text, std::string(name));
-  } catch (const toml::parse_error& error) {
-    throw error_at(name, error.source(), error.description());
-  }
-  for (const auto& [key, node] : root)
-    if (key.str() != "gate")
-      throw error_at(name, key.source(), unknown_name("key", key.str(), {"gate"}).what());
-  const toml::array* tables = root["gate"].as_array();
-  if (!tables || tables->empty()) throw InputError(fmt::format("{}:1:1: no [[gate]]", name));
+  const TomlReader toml(name);
+  const toml::table document = toml.parse(text);
+  toml.check_keys(document, {"gate"});
   std::vector<Gate> gates;
   std::set<std::string> names;
-  for (const toml::node& node : *tables) {
-    if (!node.is_table()) throw error_at(name, node.source(), "a gate is a table: [[gate]]");
-    gates.push_back(gate_from(*node.as_table(), name));
+  for (const toml::table* table : toml.tables(document, "gate")) {
+    gates.push_back(gate_from(*table, toml));
     if (!names.insert(gates.back().name).second)
-      throw error_at(name, node.source(),
-                     fmt::format("two gates have the name '{}'", gates.back().name));
+      throw toml.error(*table, fmt::format("two gates have the name '{}'", gates.back().name));
   }
+  if (gates.empty()) throw toml.error(document, "no [[gate]]");
   return gates;
 }
 

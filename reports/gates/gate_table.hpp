@@ -3,17 +3,19 @@
 
 #include <toml++/toml.h>
 
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "experiments/support/toml_reader.hpp"
 #include "reports/gates/gate.hpp"
 
 namespace fftprec {
 
 /// The gate that a table states; its keys `others` are not looked at. Throws InputError as
-/// parse_gates does, with the places that the nodes have in FILE.
-Gate gate_from(const toml::table& table, std::string_view file,
-               const std::vector<std::string_view>& others = {});
+/// parse_gates does.
+Gate gate_from(const toml::table& table, const TomlReader& toml,
+               const std::vector<std::string>& others = {});
 
 /// The figure that `text` prints (see silicon::published_value), of all rows. Throws InputError for
 /// what is none, and for 0.

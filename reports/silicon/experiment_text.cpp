@@ -49,6 +49,11 @@ std::string groups_table(const Design& design, std::size_t shown) {
   return text_table(lines, 3);
 }
 
+/// "torch_randn, seed 42"; no seed where any will do.
+std::string input_text(const silicon::MeasuredRow& row) {
+  return row.where.input + (row.seed_known ? fmt::format(", seed {}", row.where.seed) : "");
+}
+
 std::vector<std::string> experiment_cells(const Experiment& experiment, std::size_t shown) {
   const Case& where = experiment.row.where;
   const std::string seed = experiment.row.seed_known ? std::to_string(where.seed) : "-";
@@ -87,10 +92,11 @@ std::string design_text(const Design& design, std::size_t most) {
   const Experiment& best = design.experiments.front();
   return text +
          fmt::format(
-             "\nTHE DISCRIMINATING EXPERIMENT: {}, input {}, seed {}, {} to two digits: {:.2f} of "
-             "{:.2f} bits. The next best follow it:\n",
-             label(best.row), best.row.where.input, best.row.where.seed, best.row.metric->name,
-             best.bits, design.open_bits) +
+             "\nTHE DISCRIMINATING EXPERIMENT: {}, input {}, {} to two digits: {:.2f} of {:.2f} "
+             "bits. "
+             "The next best follow it:\n",
+             label(best.row), input_text(best.row), best.row.metric->name, best.bits,
+             design.open_bits) +
          experiments_table(design.experiments, most, shown);
 }
 

@@ -56,15 +56,12 @@ std::vector<std::string> cells_of(const silicon::Judged& judged, std::size_t i,
   ran.where = row.ran;
   for (const Column& axis : axis_columns())
     if (axis.name != "machine") cells.push_back(axis.text(ran));
-  std::string published;
-  for (const silicon::PublishedValue& value : measured.values)
-    published += (published.empty() ? "" : " or ") + value.text;
   const bool defined = row.predicted.defined();
   const std::vector<Case> replays =
       replays_of(row.ran, measured.seed_known, explanation.options.replays);
   for (const std::string& cell :
-       {yes_or_no(measured.seed_known), std::string(measured.metric->name), published,
-        defined ? shortest(silicon::predicted_error(row.predicted)) : "",
+       {yes_or_no(measured.seed_known), std::string(measured.metric->name),
+        published_texts(measured), defined ? shortest(silicon::predicted_error(row.predicted)) : "",
         defined ? shortest(row.predicted.spread) : "", shortest(row.tail),
         shortest(std::exp(row.miss)), yes_or_no(row.refutes), row.failure, alike_text(judged),
         command_of(replays.front())})

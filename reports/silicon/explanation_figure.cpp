@@ -21,6 +21,7 @@ constexpr int left = 90;
 constexpr int top = 84;
 constexpr int bottom = 96;
 constexpr double covered = 0.95;
+constexpr std::string_view published_title = "published, to its digits";
 
 struct Bar {
   double low;
@@ -66,10 +67,8 @@ struct Layout {
 };
 
 Layout layout_of(const silicon::Explanation& explanation, std::size_t most) {
-  const std::size_t fitting = silicon::survivors_of(explanation).size();
-  const std::size_t shown =
-      std::min({most, fitting == 0 ? std::size_t{5} : fitting, explanation.ranked.size()});
-  std::size_t longest = 0;
+  const std::size_t shown = std::min(most, silicon::worth_showing(explanation));
+  std::size_t longest = published_title.size();
   for (std::size_t i = 0; i < shown; ++i)
     longest = std::max(longest, variant_text(explanation.ranked[i].variant).size() +
                                     explanation.ranked[i].variant.id.size());
@@ -84,79 +83,120 @@ std::string row_label(const Layout& layout, std::size_t i, const std::string& te
                      fftprec::quoted(text), i + 1, screen(bottom - below, layout.height));
 }
 
+/// What the ratios reach, so far.
+struct Range {
+  double low = 0.9;
+  double high = 1.1;
+
+  void include(double from, double to) {
+    low = std::min(low, from);
+    high = std::max(high, to);
+  }
+};
+
+/// The published intervals, as a block of the data file.
+std::string published_data(const silicon::Measured& measured, Range& range) {
+  std::string data = "# published intervals: row, low, high\n";
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+    const double unit = middle(measured.rows[i].values[0]);
+    for (const silicon::PublishedValue& value : measured.rows[i].values) {
+      const double from = std::max(value.low, silicon::exact_error) / unit;
+      const double to = value.high / unit;
+      data += fmt::format("{} {:.6g} {:.6g}\n", i + 1, from, to);
+      range.include(from, to);
+    }
+  }
+  return data;
+}
+
+/// The predictions of the v-th variant likewise, beside those of the others. A block without a
+/// number would not count as one, so what is not predicted stands as NaN, which is not drawn.
+std::string predicted_data(const silicon::Explanation& explanation, std::size_t v,
+                           std::size_t shown, Range& range) {
+  const silicon::Judged& judged = explanation.ranked[v];
+  std::string data;
+  const double shift = 0.7 * ((static_cast<double>(v) + 0.5) / static_cast<double>(shown) - 0.5);
+  for (std::size_t i = 0; i < judged.rows.size(); ++i) {
+    const double place = static_cast<double>(i + 1) + shift;
+    if (!judged.rows[i].predicted.defined()) {
+      data += fmt::format("{:.4g} NaN NaN NaN\n", place);
+      continue;
+    }
+    const Bar bar =
+        ratio_of(judged.rows[i].predicted, middle(explanation.measured.rows[i].values[0]));
+    data += fmt::format("{:.4g} {:.6g} {:.6g} {:.6g}\n", place, bar.centre, bar.low, bar.high);
+    range.include(std::max(bar.low, 1e-6), std::min(bar.high, 1e6));
+  }
+  return data;
+}
+
+/// Below each row what it is and what was published.
+std::string row_names(const silicon::Measured& measured, const Layout& layout) {
+  std::string names;
+  for (std::size_t i = 0; i < measured.rows.size(); ++i) {
+    const silicon::MeasuredRow& row = measured.rows[i];
+    names += row_label(layout, i, row_letter(i) + ": " + row.where.mode, 20) +
+             row_label(layout, i, fmt::format("n = {}", row.where.n), 38) +
+             row_label(layout, i, published_texts(row), 56);
+  }
+  return names;
+}
+
+std::string title_of(const silicon::Explanation& explanation, const Layout& layout) {
+  return canvas_title(
+      explanation.measured.name + ": " +
+          (explanation.none_fits() ? "no variant fits; the nearest" : "what fits"),
+      fmt::format("predicted over published error, with 95 % of each prediction; {} variants "
+                  "tried, {} published digits",
+                  explanation.ranked.size(), explanation.digits),
+      left, layout.width, layout.height);
+}
+
+std::string axes_of(const silicon::Measured& measured, const Layout& layout, const Range& range) {
+  return fmt::format(
+             "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
+             "set bmargin at screen {}\n",
+             screen(left, layout.width), screen(layout.width - layout.right, layout.width),
+             screen(layout.height - top, layout.height), screen(bottom, layout.height)) +
+         fmt::format(
+             "set logscale y\nset yrange [{:.6g}:{:.6g}]\nset ytics {}\nset xrange [0.4:{}.6]\n"
+             "unset xtics\nset ylabel 'predicted error / published error'\n"
+             "set key at screen {}, screen {} left top reverse Left samplen 1.5 spacing 1.3\n"
+             "set grid y lw 0.5 lc '#dddddd'\nset border 3 lc '#888888'\n"
+             "set ytics nomirror\n"
+             "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc '#666666'\n",
+             range.low, range.high, tic_list(ratio_tics(range.low, range.high)),
+             measured.rows.size(), screen(layout.width - layout.right + 16, layout.width),
+             screen(layout.height - top, layout.height));
+}
+
 }  // namespace
 
 Drawing explanation_drawing(const std::string& name, const silicon::Explanation& explanation,
                             std::size_t most) {
-  const silicon::Measured& measured = explanation.measured;
   const Layout layout = layout_of(explanation, most);
-  double low = 0.9;
-  double high = 1.1;
-  std::string data = "# published intervals: row, low, high\n";
-  std::string names;
-  for (std::size_t i = 0; i < measured.rows.size(); ++i) {
-    const silicon::MeasuredRow& row = measured.rows[i];
-    std::string values;
-    for (const silicon::PublishedValue& value : row.values) {
-      const double unit = middle(row.values[0]);
-      data += fmt::format("{} {:.6g} {:.6g}\n", i + 1,
-                          std::max(value.low, silicon::exact_error) / unit, value.high / unit);
-      low = std::min(low, value.low / unit);
-      high = std::max(high, value.high / unit);
-      values += (values.empty() ? "" : " or ") + value.text;
-    }
-    names += row_label(layout, i, row_letter(i) + ": " + row.where.mode, 20) +
-             row_label(layout, i, fmt::format("n = {}", row.where.n), 38) +
-             row_label(layout, i, values, 56);
-  }
-  std::string curves =
+  Range range;
+  std::string data = published_data(explanation.measured, range);
+  std::string curves = fmt::format(
       "plot data index 0 using 1:(($2+$3)/2):($1-0.42):($1+0.42):2:3 with boxxyerror fs solid 0.35 "
-      "noborder lc '#999999' title 'published, to its digits'";
+      "noborder lc '#999999' title '{}'",
+      published_title);
   for (std::size_t v = 0; v < layout.shown; ++v) {
-    const silicon::Judged& judged = explanation.ranked[v];
-    const std::string title = judged.variant.id + " " + variant_text(judged.variant);
-    data += fmt::format("\n\n# {}: place, predicted over published, low, high\n", one_line(title));
-    const double shift =
-        0.7 * ((static_cast<double>(v) + 0.5) / static_cast<double>(layout.shown) - 0.5);
-    for (std::size_t i = 0; i < judged.rows.size(); ++i) {
-      if (!judged.rows[i].predicted.defined()) continue;
-      const Bar bar = ratio_of(judged.rows[i].predicted, middle(measured.rows[i].values[0]));
-      data += fmt::format("{:.4g} {:.6g} {:.6g} {:.6g}\n", static_cast<double>(i + 1) + shift,
-                          bar.centre, bar.low, bar.high);
-      low = std::min(low, std::max(bar.low, 1e-6));
-      high = std::max(high, std::min(bar.high, 1e6));
-    }
+    const silicon::Variant& variant = explanation.ranked[v].variant;
+    const std::string title = variant.id + " " + variant_text(variant);
+    data += fmt::format("\n\n# {}: place, predicted over published, low, high\n", one_line(title)) +
+            predicted_data(explanation, v, layout.shown, range);
     curves += fmt::format(
         ", \\\n  data index {} using 1:2:3:4 with yerrorbars pt {} ps 0.9 lw 1.6 lc '{}' title {} "
         "noenhanced",
         v + 1, series_shape(v), series_colour(v), fftprec::quoted(title));
   }
-  low /= 1.05;
-  high *= 1.05;
-  const bool none = explanation.none_fits();
-  std::string script =
-      canvas_header(name, layout.width, layout.height) +
-      canvas_title(measured.name + ": " + (none ? "no variant fits; the nearest" : "what fits"),
-                   fmt::format("predicted over published {}, with 95 % of each prediction; {} "
-                               "variants tried, {} published digits",
-                               "error", explanation.ranked.size(), explanation.digits),
-                   left, layout.width, layout.height) +
-      fmt::format(
-          "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
-          "set bmargin at screen {}\n",
-          screen(left, layout.width), screen(layout.width - layout.right, layout.width),
-          screen(layout.height - top, layout.height), screen(bottom, layout.height)) +
-      fmt::format(
-          "set logscale y\nset yrange [{:.6g}:{:.6g}]\nset ytics {}\nset xrange [0.4:{}.6]\n"
-          "unset xtics\nset ylabel 'predicted error / published error'\n"
-          "set key at screen {}, screen {} left top reverse Left samplen 1.5 spacing 1.3\n"
-          "set grid y lw 0.5 lc '#dddddd'\nset border 3 lc '#888888'\n"
-          "set ytics nomirror\n"
-          "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc '#666666'\n",
-          low, high, tic_list(ratio_tics(low, high)), measured.rows.size(),
-          screen(layout.width - layout.right + 16, layout.width),
-          screen(layout.height - top, layout.height));
-  return {name, std::move(data), script + names + curves + "\nunset output\n"};
+  range.low /= 1.05;
+  range.high *= 1.05;
+  const std::string script =
+      canvas_header(name, layout.width, layout.height) + title_of(explanation, layout) +
+      axes_of(explanation.measured, layout, range) + row_names(explanation.measured, layout);
+  return {name, std::move(data), script + curves + "\nunset output\n"};
 }
 
 }  // namespace fftprec

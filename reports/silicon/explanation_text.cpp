@@ -22,13 +22,6 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string published(const silicon::MeasuredRow& row) {
-  std::string text;
-  for (const silicon::PublishedValue& value : row.values)
-    text += (text.empty() ? "" : " or ") + value.text;
-  return text;
-}
-
 std::string heading(const Explanation& explanation) {
   const silicon::Measured& measured = explanation.measured;
   std::string text = measured.name + (measured.what.empty() ? "" : ": " + measured.what) + "\n";
@@ -46,7 +39,7 @@ std::string heading(const Explanation& explanation) {
     const silicon::MeasuredRow& row = measured.rows[i];
     lines.push_back({row_letter(i), label(row), row.where.input,
                      row.seed_known ? std::to_string(row.where.seed) : "not known",
-                     std::string(row.metric->name), published(row)});
+                     std::string(row.metric->name), published_texts(row)});
   }
   return text + text_table(lines, 5);
 }
@@ -88,8 +81,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
     text = fmt::format("\n{} of {} that predict differently:\n",
                        counted(fitting, "variant") + (fitting == 1 ? " fits" : " fit"),
                        explanation.ranked.size());
-  const std::size_t shown =
-      std::min({most, fitting == 0 ? std::size_t{5} : fitting, explanation.ranked.size()});
+  const std::size_t shown = std::min(most, worth_showing(explanation));
   Lines lines = {{"rank", "hypothesis", "variant", "P", "ln L", "off by"}};
   add_letters(lines[0], explanation.measured.rows.size());
   for (std::size_t i = 0; i < shown; ++i) {

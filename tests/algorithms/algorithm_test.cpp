@@ -10,6 +10,7 @@
 #include "algorithms/machine_arithmetic.hpp"
 #include "algorithms/radix2.hpp"
 #include "algorithms/scalar_arithmetic.hpp"
+#include "arith/array_functions.hpp"
 #include "arith/emulated.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
@@ -31,16 +32,6 @@ ComplexArray<double> gaussian(std::size_t size, unsigned seed) {
   return x;
 }
 
-template <class T>
-ComplexArray<T> converted(const ComplexArray<double>& x) {
-  ComplexArray<T> result(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    result.re[i] = T(x.re[i]);
-    result.im[i] = T(x.im[i]);
-  }
-  return result;
-}
-
 /// Error of the algorithm in 60 digits, where only its fp64 tables err.
 template <template <class> class Algorithm>
 double error_in_wide_arithmetic(std::size_t n, std::size_t batch, Direction direction) {
@@ -49,12 +40,7 @@ double error_in_wide_arithmetic(std::size_t n, std::size_t batch, Direction dire
   const Algorithm<ScalarArithmetic<Wide>> algorithm(arithmetic, n, direction, exact_roots());
   ComplexArray<Wide> y = converted<Wide>(x);
   algorithm.transform(arithmetic, y);
-  ComplexArray<double> rounded(x.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    rounded.re[i] = static_cast<double>(y.re[i]);
-    rounded.im[i] = static_cast<double>(y.im[i]);
-  }
-  return truth::measure(rounded, truth::dft(x, n, direction), fp64).l2_rel;
+  return truth::measure(converted<double>(y), truth::dft(x, n, direction), fp64).l2_rel;
 }
 
 }  // namespace
@@ -139,9 +125,7 @@ void expect_batch_equals_singles(const Mode& mode, std::size_t n) {
   const ComplexArray<float> input = together;
   algorithm.transform(arithmetic, together);
   for (std::size_t b = 0; b < batch; ++b) {
-    ComplexArray<float> one(n);
-    std::copy_n(input.re.begin() + static_cast<std::ptrdiff_t>(b * n), n, one.re.begin());
-    std::copy_n(input.im.begin() + static_cast<std::ptrdiff_t>(b * n), n, one.im.begin());
+    ComplexArray<float> one = part_of(input, b * n, n);
     algorithm.transform(arithmetic, one);
     for (std::size_t i = 0; i < n; ++i) {
       ASSERT_EQ(together.re[b * n + i], one.re[i]) << mode.name << " n = " << n;

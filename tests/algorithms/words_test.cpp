@@ -19,28 +19,31 @@ double rounded(double x, const Format& format, Rounding rounding = Rounding::rne
   return judge(Operation::identity, rounding, x);
 }
 
-/// Word `word` of element i, both parts: what `expected` makes of the whole value.
+/// Word `word` of element i, both parts, on every instruction set: what `expected` makes of the
+/// whole value.
 template <class Real, class Expected>
-void expect_words(const ComplexArray<Real>& x, const CutWords& words, std::size_t count,
-                  Expected expected) {
-  ASSERT_EQ(words.planes.size(), count * x.size());
-  for (std::size_t i = 0; i < x.size(); ++i)
-    for (std::size_t word = 0; word < count; ++word) {
-      const std::size_t at = word * x.size() + i;
-      EXPECT_EQ(static_cast<double>(words.planes.re[at]),
-                expected(static_cast<double>(x.re[i]), word))
-          << "word " << word << " of " << static_cast<double>(x.re[i]) << ", seed 3";
-      EXPECT_EQ(static_cast<double>(words.planes.im[at]),
-                expected(static_cast<double>(x.im[i]), word))
-          << "word " << word << " of " << static_cast<double>(x.im[i]) << ", seed 3";
-    }
+void expect_words(const ComplexArray<Real>& x, const WordCut& cut, Expected expected) {
+  for (const Isa isa : available_isas()) {
+    const ComplexArray<float> planes = cut_into_words(x, flat(x.size()), cut, isa).planes;
+    ASSERT_EQ(planes.size(), cut.count * x.size());
+    const auto expect_part = [&](const auto& part, const auto& from) {
+      for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t word = 0; word < cut.count; ++word)
+          EXPECT_EQ(static_cast<double>(part[word * x.size() + i]),
+                    expected(static_cast<double>(from[i]), word))
+              << "word " << word << " of " << static_cast<double>(from[i]) << ", seed 3, "
+              << name_of(isa);
+    };
+    expect_part(planes.re, x.re);
+    expect_part(planes.im, x.im);
+  }
 }
 
 /// A value written down, in the words of a cut.
 std::vector<float> words_of(float value, const WordCut& cut) {
   ComplexArray<float> x(1);
   x.re[0] = value;
-  const CutWords words = cut_into_words(x, flat(1), cut);
+  const CutWords words = cut_into_words(x, flat(1), cut, best_isa());
   return {words.planes.re.begin(), words.planes.re.end()};
 }
 
@@ -51,7 +54,7 @@ TEST(Words, WholeValuesAreRoundedOrCutOnce) {
   for (const Format& format : {bf16, fp16, tf32, fp8_e5m2, fp32})
     for (const bool cut : {false, true}) {
       const WordCut how{.words = Words::whole, .operands = format, .cut = cut};
-      expect_words(x, cut_into_words(x, flat(x.size()), how), 1, [&](double value, std::size_t) {
+      expect_words(x, how, [&](double value, std::size_t) {
         return rounded(value, format, cut ? Rounding::rz : Rounding::rne);
       });
     }
@@ -63,7 +66,7 @@ TEST(Words, LeadingHalvesAreCutAndHoldAllThatTheyCan) {
   const auto x = scattered<float>(200, fp32, 3, 20);
   for (const Format& format : {half_fp32, tf32}) {
     const WordCut how{.words = Words::leading, .operands = format, .count = 2};
-    expect_words(x, cut_into_words(x, flat(x.size()), how), 2, [&](double value, std::size_t word) {
+    expect_words(x, how, [&](double value, std::size_t word) {
       const double head = rounded(value, format, Rounding::rz);
       return word == 0 ? head : rounded(value - head, format, Rounding::rz);
     });
@@ -94,15 +97,14 @@ TEST(Words, EachResidualIsWhatThoseBeforeLeave) {
                         .count = split.count,
                         .scale = split.scale,
                         .elided = elided};
-      expect_words(x, cut_into_words(x, flat(x.size()), how), split.count,
-                   [&](double value, std::size_t word) {
-                     double rest = value, cut = 0;
-                     for (std::size_t i = 0; i <= word; ++i) {
-                       cut = rounded(rest, split.word);
-                       rest = std::ldexp(rest - cut, split.scale);
-                     }
-                     return elided && word > 0 ? 0 : cut;
-                   });
+      expect_words(x, how, [&](double value, std::size_t word) {
+        double rest = value, cut = 0;
+        for (std::size_t i = 0; i <= word; ++i) {
+          cut = rounded(rest, split.word);
+          rest = std::ldexp(rest - cut, split.scale);
+        }
+        return elided && word > 0 ? 0 : cut;
+      });
     }
   // 1 + 2^-12 in fp16: the rest, 2^-12, times 2^11.
   EXPECT_EQ(
@@ -122,7 +124,7 @@ TEST(Words, SlicesOfALineShareTheGridThatItsExponentTells) {
     x.im = x.re;
     const WordCut how{.words = Words::slices, .operands = bf16, .count = 4, .bits = 6};
 
-    const CutWords words = cut_into_words(x, shape, how);
+    const CutWords words = cut_into_words(x, shape, how, best_isa());
 
     EXPECT_EQ(words.exponents, (std::vector<int>{0, 7}));  // 1 <= 2^0, 100 <= 2^7
     for (std::size_t k = 0; k < 3; ++k)
@@ -148,7 +150,7 @@ TEST(Words, SlicesOfPairsReachTheLowWord) {
   x.re[0] = FloatPair(1.0f, 0x1p-30f);
   const WordCut how{.words = Words::slices, .operands = bf16, .count = 4, .bits = 8};
 
-  const CutWords words = cut_into_words(x, flat(1), how);
+  const CutWords words = cut_into_words(x, flat(1), how, best_isa());
 
   // E = 1, grids 2^-7, 2^-16, 2^-25, 2^-34: 1 = 2^7 of the first, 2^-30 = 2^4 of the last.
   EXPECT_EQ((std::vector<float>{words.planes.re.begin(), words.planes.re.end()}),
@@ -163,7 +165,7 @@ TEST(Words, BlocksAlongKShareAScaleInBothLayouts) {
     ComplexArray<float> x = scattered<float>(depth * lines, fp32, 3);
     const WordCut how{.words = Words::blocks, .operands = fp8_e4m3fn, .block = mxfp8_e4m3fn};
 
-    const CutWords words = cut_into_words(x, shape, how);
+    const CutWords words = cut_into_words(x, shape, how, best_isa());
 
     for (std::size_t line = 0; line < lines; ++line)
       for (std::size_t first : {0u, 32u}) {

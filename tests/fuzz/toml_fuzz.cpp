@@ -1,6 +1,6 @@
 /// What must hold of the readers of sweeps and gates: they throw nothing but an InputError that
-/// names the file and a place in it; what they return can be used: the cases are sorted, without
-/// duplicates, and each is made of names that were checked.
+/// names the file and a place in it, once; what they return can be used: the cases are sorted,
+/// without duplicates, and each is made of names that were checked.
 #include <algorithm>
 
 #include "arith/error.hpp"
@@ -21,10 +21,12 @@ void check_message(const std::string& whole) {
     const std::size_t count = std::min(message.find_first_not_of("0123456789"), message.size());
     must(count > 0 && message.substr(count).starts_with(':'),
          "an error names line and column: " + whole);
+    must(message[0] != '0', "lines and columns begin at 1: " + whole);
     message.remove_prefix(count + 1);
   };
   digits();
   digits();
+  must(!message.starts_with(" fuzz.toml:"), "an error names its place once: " + whole);
 }
 
 /// As a run does, but for the names, which stand for all others.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/array_functions.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "tests/truth/transform_judge.hpp"
@@ -23,16 +24,6 @@ ComplexArray<double> real_input(std::size_t size, std::uint64_t seed) {
   ComplexArray<double> x = stress_input(Stress::gaussian, size, seed);
   for (double& part : x.im) part = 0;
   return x;
-}
-
-/// `count` elements of x from `first` on.
-ComplexArray<double> part(const ComplexArray<double>& x, std::size_t first, std::size_t count) {
-  ComplexArray<double> y(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    y.re[i] = x.re[first + i];
-    y.im[i] = x.im[first + i];
-  }
-  return y;
 }
 
 /// Items of one element, 1, with an error of item_error 2^-precision; keeps the precisions asked
@@ -126,9 +117,9 @@ TEST(Certify, ItemsHaveTheirOwnPrecisionAndDoNotMeetEachOther) {
   for (const Tier tier : {Tier::mpfr, Tier::double_double}) {
     const truth::Truth all = truth::dct2(x, 24, {.tier = tier});
     for (std::size_t item = 0; item < 3; ++item) {
-      const truth::Truth alone = truth::dct2(part(x, item * 24, 24), 24, {.tier = tier});
-      EXPECT_EQ(part(all.hi, item * 24, 24), alone.hi);
-      EXPECT_EQ(part(all.lo, item * 24, 24), alone.lo);
+      const truth::Truth alone = truth::dct2(part_of(x, item * 24, 24), 24, {.tier = tier});
+      EXPECT_EQ(part_of(all.hi, item * 24, 24), alone.hi);
+      EXPECT_EQ(part_of(all.lo, item * 24, 24), alone.lo);
       EXPECT_EQ(all.element_radius[item], alone.element_radius[0]);
     }
   }

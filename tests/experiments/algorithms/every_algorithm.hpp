@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "experiments/cases/algorithm_entry.hpp"
 #include "tests/support/test_name.hpp"
 
@@ -16,5 +19,12 @@ inline std::string name_of_algorithm(const ::testing::TestParamInfo<std::string>
 }
 
 inline auto every_algorithm() { return ::testing::ValuesIn(algorithm_names()); }
+
+/// Without the peers, such as FFTW: the order of their operations is not known.
+inline auto every_known_algorithm() {
+  std::vector<std::string> names = algorithm_names();
+  std::erase_if(names, [](const std::string& name) { return !algorithm_named(name).make_traced; });
+  return ::testing::ValuesIn(names);
+}
 
 }  // namespace fftprec::testing

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/modes.hpp"
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"
@@ -30,13 +31,8 @@ std::vector<ErrorSource> sources_of(const Budget& budget) {
 }
 
 double relative_distance(const ComplexArray<double>& a, const ComplexArray<double>& b) {
-  ComplexArray<double> difference(a.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference.re[i] = a.re[i] - b.re[i];
-    difference.im[i] = a.im[i] - b.im[i];
-  }
   const double norm = truth::l2_norm(b);
-  return norm == 0 ? 0 : truth::l2_norm(difference) / norm;
+  return norm == 0 ? 0 : truth::l2_norm(difference(a, b)) / norm;
 }
 
 /// With all of their brackets, operations give what the machine gives, but for binary64's errors:
@@ -52,10 +48,9 @@ void expect_brackets_to_add_up(const Case& where) {
 }  // namespace
 
 using EveryAlgorithmsBrackets = PerAlgorithm;
-INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmsBrackets, every_algorithm(), name_of_algorithm);
+INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmsBrackets, every_known_algorithm(), name_of_algorithm);
 
 TEST_P(EveryAlgorithmsBrackets, AddUpToTheMachine) {
-  if (!algorithm_named(GetParam()).make_traced) GTEST_SKIP() << "a peer";
   for (const Mode& mode : modes()) {
     if (mode.carrier != DataCarrier::floats || mode.refinement_steps > 0) continue;
     for (const std::string machine : {"trn", "trn-claim", "trn3-bf16psum", "trn-elided"})

@@ -53,10 +53,9 @@ std::vector<std::string> titles(const Case& where) {
 }  // namespace
 
 using EveryAlgorithmTraced = PerAlgorithm;
-INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmTraced, every_algorithm(), name_of_algorithm);
+INSTANTIATE_TEST_SUITE_P(, EveryAlgorithmTraced, every_known_algorithm(), name_of_algorithm);
 
 TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
-  if (!algorithm_named(GetParam()).make_traced) GTEST_SKIP() << "a peer";
   for (const std::string& mode : traceable_modes())
     for (const std::string machine : {"trn", "trn-elided", "trn-sr", "trn3-bf16psum", "amd-cdna3"})
       for (const std::string transform : {"fft", "ifft"})
@@ -72,7 +71,6 @@ TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
 /// A stage that is done by the machine takes what such stages gave it: marks are in the order of
 /// the data, though blocks of these are not worked on in that order.
 TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
-  if (!algorithm_named(GetParam()).make_traced) GTEST_SKIP() << "a peer";
   for (const std::string transform : {"fft", "ifft", "fft2", "irfft"}) {
     const TracedCase traced({.transform = transform,
                              .algorithm = GetParam(),
@@ -94,7 +92,6 @@ TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
 }
 
 TEST_P(EveryAlgorithmTraced, IsExactWithAllStagesExact) {
-  if (!algorithm_named(GetParam()).make_traced) GTEST_SKIP() << "a peer";
   for (const std::string transform : {"fft", "ifft"}) {
     const Case where{.transform = transform,
                      .algorithm = GetParam(),

@@ -217,5 +217,14 @@ TEST_F(FileInput, DoesNotDependOnTheSeed) {
   EXPECT_EQ(make_input(name, 8, 1, 1), make_input(name, 8, 1, 2));
 }
 
+TEST_F(FileInput, HasANameForEveryPath) {
+  for (const char* name : {"a.npy", "a,b.npy", "a?offset=1.npy", "100%25.npy", "it's {x}.npy"}) {
+    const std::string input = file_input_name(counting(name, 2));
+    ASSERT_TRUE(input.starts_with("file:"));
+    EXPECT_EQ(input.find(','), std::string::npos);
+    EXPECT_THAT(file_input(input.substr(5), 2, 1).re, ElementsAre(0, 1)) << input;
+  }
+}
+
 }  // namespace
 }  // namespace fftprec::testing

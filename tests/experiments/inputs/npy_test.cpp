@@ -216,6 +216,22 @@ TEST(Npy, OtherHeadersAreErrorsThatSayWhatIsWrong) {
   }
 }
 
+TEST(NpyBytes, AreReadBackBitForBit) {
+  ComplexArray<double> x(3);
+  x.re = {1, -0.0, 0x1.fffffep127};
+  x.im = {0.5, 0x1p-149, -3};
+  const std::string single = npy_bytes(x);
+  EXPECT_THAT(single, HasSubstr("'<c8'"));
+  EXPECT_EQ((single.size() - 3 * 8) % 64, 0u);
+  EXPECT_EQ(parse_npy(single, "x").values, x);
+  EXPECT_TRUE(std::signbit(parse_npy(single, "x").values.re[1]));
+  EXPECT_EQ(parse_npy(single, "x").shape, std::vector<std::size_t>{3});
+  x.im[0] = 0.1;
+  const std::string wide = npy_bytes(x);
+  EXPECT_THAT(wide, HasSubstr("'<c16'"));
+  EXPECT_EQ(parse_npy(wide, "x").values, x);
+}
+
 TEST(Npy, AnErrorShowsHostileBytesAsOneShortLine) {
   const std::string message =
       error_of_header(npy_header("a\n\x1b[31m" + std::string(500, 'x'), "()"));

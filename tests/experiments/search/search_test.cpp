@@ -15,7 +15,6 @@
 #include "experiments/search/moves.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "tests/support/error_text.hpp"
-#include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
@@ -29,10 +28,6 @@ namespace {
 
 const Case bf16_radix2{.algorithm = "radix2-dit", .mode = "bf16", .n = 64};
 const Case rz_gemm{.algorithm = "dft-gemm", .machine = "trn-rz", .n = 64};
-
-bool same(const ComplexArray<double>& a, const ComplexArray<double>& b) {
-  return a.re == b.re && a.im == b.im;
-}
 
 /// Magnitudes that moves keep to, and fp32.
 ::testing::AssertionResult is_tame(const ComplexArray<double>& x, bool real_only) {
@@ -149,9 +144,9 @@ TEST(Moves, KeepInputsTameAndChangeThem) {
         if (real_only) parent.im = other.im = ComplexArray<double>(32).im;
         const auto child = moved(parent, other, move, bf16, real_only, draws);
         EXPECT_TRUE(is_tame(child, real_only)) << name_of(move);
-        changed += same(child, parent) ? 0 : 1;
+        changed += child == parent ? 0 : 1;
         Draws replayed(1, trial);
-        EXPECT_TRUE(same(child, moved(parent, other, move, bf16, real_only, replayed)));
+        EXPECT_EQ(child, moved(parent, other, move, bf16, real_only, replayed));
       }
       EXPECT_GT(changed, 25u) << name_of(move);
     }
@@ -238,12 +233,28 @@ TEST(WorstInput, IsTheSameForAnyNumberOfThreads) {
   const SearchOptions options{.budget = 2500, .random = 70, .seed = 3};
   const SearchResult one = search_worst_input(InputJudge(rz_gemm, "err_l2_rel", 1), options);
   const SearchResult three = search_worst_input(InputJudge(rz_gemm, "err_l2_rel", 3), options);
-  EXPECT_TRUE(same(one.best.values, three.best.values));
+  EXPECT_EQ(one.best.values, three.best.values);
   EXPECT_EQ(one.best_score, three.best_score);
   EXPECT_EQ(one.random_worst, three.random_worst);
   EXPECT_EQ(one.moves, three.moves);
   EXPECT_GT(one.moves, 0u);
   EXPECT_GT(one.best_score, one.structured_score);
+}
+
+TEST(WorstInput, TellsTheBestSoFarAndHowManyWereJudged) {
+  std::vector<double> best;
+  std::vector<std::uint64_t> judged;
+  const SearchResult result = search_worst_input(
+      InputJudge(bf16_radix2, "err_l2_rel", 2),
+      {.budget = 4000, .random = 1, .on_progress = [&](std::uint64_t count, double score) {
+         judged.push_back(count);
+         best.push_back(score);
+       }});
+  EXPECT_TRUE(std::is_sorted(best.begin(), best.end()));
+  EXPECT_TRUE(std::is_sorted(judged.begin(), judged.end()));
+  EXPECT_EQ(best.front(), result.structured_score);
+  EXPECT_NEAR(best.back(), result.best_score, 1e-12 * result.best_score);
+  EXPECT_EQ(judged.back(), 4000u);
 }
 
 TEST(WorstInput, ComparesWithTheRandomInputsOfItsSeeds) {
@@ -257,35 +268,6 @@ TEST(WorstInput, ComparesWithTheRandomInputsOfItsSeeds) {
   EXPECT_EQ(result.judged, 1u);
   EXPECT_THROW(search_worst_input(judge, {.budget = 0}), InputError);
   EXPECT_THROW(search_worst_input(judge, {.random = 0}), InputError);
-}
-
-TEST(NpyBytes, AreReadBackBitForBit) {
-  ComplexArray<double> x(3);
-  x.re = {1, -0.0, 0x1.fffffep127};
-  x.im = {0.5, 0x1p-149, -3};
-  const std::string single = npy_bytes(x);
-  EXPECT_THAT(single, HasSubstr("'<c8'"));
-  EXPECT_EQ((single.size() - 3 * 8) % 64, 0u);
-  EXPECT_TRUE(same(parse_npy(single, "x").values, x));
-  EXPECT_EQ(parse_npy(single, "x").shape, std::vector<std::size_t>{3});
-  x.im[0] = 0.1;
-  const std::string wide = npy_bytes(x);
-  EXPECT_THAT(wide, HasSubstr("'<c16'"));
-  EXPECT_TRUE(same(parse_npy(wide, "x").values, x));
-}
-
-TEST(FileInputName, SurvivesEveryPath) {
-  const TemporaryDirectory directory;
-  ComplexArray<double> x(2);
-  x.re = {1, 2};
-  for (const char* name : {"a.npy", "a,b.npy", "a?offset=1.npy", "100%25.npy", "it's {x}.npy"}) {
-    const std::string path = (directory.path() / name).string();
-    write_text(path, npy_bytes(x));
-    const std::string input = file_input_name(path);
-    ASSERT_TRUE(input.starts_with("file:"));
-    EXPECT_EQ(input.find(','), std::string::npos);
-    EXPECT_TRUE(same(file_input(input.substr(5), 2, 1), x)) << input;
-  }
 }
 
 }  // namespace fftprec::testing

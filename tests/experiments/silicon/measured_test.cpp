@@ -109,6 +109,22 @@ TEST(MeasuredFile, SaysWhereItIsWrong) {
   EXPECT_THAT(error_text([] { parsed("name = \n"); }), StartsWith("chip.toml:1:"));
 }
 
+TEST(MeasuredFile, SaysWhereADefaultIsWrong) {
+  const auto with = [](const std::string& keys) {
+    return error_text([&] {
+      parsed("[defaults]\n" + keys +
+             "\n[[row]]\nmode = \"bf16\"\n"
+             "algorithm = \"dft-gemm\"\ninput = \"torch_randn\"\n"
+             "metric = \"err_linf_rel\"\nvalue = \"1e-3\"\n");
+    });
+  };
+
+  EXPECT_EQ(with("n = true"), "chip.toml:2:5: n: expected a text or a whole number, not true");
+  EXPECT_THAT(with("n = 0"), AllOf(StartsWith("chip.toml:2:5: "), HasSubstr("n = 0")));
+  EXPECT_THAT(with("n = 64\nnn = 3"), StartsWith("chip.toml:3:1: unknown key 'nn'"));
+  EXPECT_EQ(with("n = 64\ndigits = 0"), "chip.toml:3:10: expected a whole number in 1..17, not 0");
+}
+
 TEST(MeasuredFile, RefusesDigitsThatCannotBe) {
   const auto with = [](const std::string& keys) {
     return error_of("[[row]]\nmode = \"ozaki\"\n" + keys + "\n");

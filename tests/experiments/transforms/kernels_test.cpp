@@ -6,6 +6,7 @@
 
 #include "algorithms/elementwise.hpp"
 #include "algorithms/filter.hpp"
+#include "arith/array_functions.hpp"
 #include "arith/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
@@ -153,11 +154,11 @@ TEST(Kernels, ABatchGivesTheBitsOfSingles) {
       const std::size_t shared = x.size() - 3 * n;
       const std::size_t out = together.size() / 3;
       for (std::size_t item = 0; item < 3; ++item) {
-        ComplexArray<float> one = part(x, item * n, n + shared);
-        const ComplexArray<float> second = part(x, 3 * n, shared);
+        ComplexArray<float> one = part_of(x, item * n, n + shared);
+        const ComplexArray<float> second = part_of(x, 3 * n, shared);
         std::copy(second.re.begin(), second.re.end(), one.re.begin() + n);
         std::copy(second.im.begin(), second.im.end(), one.im.begin() + n);
-        EXPECT_EQ(run(arithmetic, one), part(together, item * out, out))
+        EXPECT_EQ(run(arithmetic, one), part_of(together, item * out, out))
             << kernel.transform << " by " << kernel.algorithm << ", " << mode << ", item " << item;
       }
     }
@@ -190,7 +191,7 @@ TEST(KernelOperands, TheSecondOneTakesTheNextSeed) {
   const TransformEntry cmul = transform_named("cmul");
   const ComplexArray<double> x = cmul.make_input("gaussian", 32, 2, /*seed=*/5);
   const ComplexArray<double> next = cmul.make_input("gaussian", 32, 1, /*seed=*/6);
-  EXPECT_EQ(part(x, 64, 32), part(next, 0, 32));
+  EXPECT_EQ(part_of(x, 64, 32), part_of(next, 0, 32));
   const ComplexArray<double> bias =
       transform_named("cmodrelu").make_input("gaussian", 32, 2, /*seed=*/5);
   for (std::size_t i = 0; i < 32; ++i) {

@@ -100,6 +100,17 @@ TEST(ClaimFile, RefusesNamesThatDoNotExist) {
   EXPECT_THAT(refusal("err_linf_rel", "err_max_rel"), HasSubstr("metric 'err_max_rel'"));
 }
 
+TEST(ClaimFile, SaysOnceWhereAValueOfTheWrongTypeIs) {
+  EXPECT_EQ(refusal("\"1..5\"", "7"),
+            "x.toml:8:9: seeds: expected a text that is not empty, not 7");
+  EXPECT_EQ(refusal("role = \"figure\"", "role = true"),
+            "x.toml:15:8: role: expected a text that is not empty, not true");
+  EXPECT_EQ(refusal("jitters = 2", "jitters = -2"),
+            "x.toml:9:11: jitters: expected a whole number from 0 on, not -2");
+  EXPECT_EQ(refusal("absolute = true", "absolute = 1"),
+            "x.toml:17:12: absolute: expected true or false, not 1");
+}
+
 TEST(ClaimFile, RefusesFiltersOfNamesThatDoNotExist) {
   EXPECT_THAT(refusal("\"n=16\"", "\"mode=bf17\""), HasSubstr("bf17"));
 }

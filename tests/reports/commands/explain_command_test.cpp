@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/support/files.hpp"
@@ -65,8 +66,14 @@ class ExplainCommand : public ::testing::Test {
   }
 
   testing::Outcome explain(const std::string& value, std::vector<std::string> more = {}) {
+    return explain_with({{"VALUE", value}}, std::move(more));
+  }
+
+  /// With `changes` of the measured file: what is there, and what takes its place.
+  testing::Outcome explain_with(const std::vector<std::pair<std::string, std::string>>& changes,
+                                std::vector<std::string> more = {}) {
     std::string text = measured_text;
-    text.replace(text.find("VALUE"), 5, value);
+    for (const auto& [old, now] : changes) text.replace(text.find(old), old.size(), now);
     const std::vector<std::string> words = {"explain",       file("m.toml", text),
                                             "--hypotheses",  file("h.toml", hypotheses_text),
                                             "--experiments", file("e.toml", experiments_text),
@@ -116,6 +123,33 @@ TEST_F(ExplainCommand, WritesTextRowsAndFigure) {
   EXPECT_THAT(read_file(out / "explain.txt"), HasSubstr("1 variant fits"));
   EXPECT_THAT(read_file(out / "explain.gp"), HasSubstr("predicted error / published error"));
   EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("# rounded trn{demote=terms}, exact"));
+}
+
+TEST_F(ExplainCommand, NamesNoSeedOfAnExperimentWhereAnyWillDo) {
+  const std::string headline = "input torch_randn, err_linf_rel to two digits";
+
+  EXPECT_THAT(explain_with({{"VALUE", "1.5e-1"}, {"seed = 42\n", ""}}).out, HasSubstr(headline));
+  EXPECT_THAT(explain("1.5e-1").out, HasSubstr("input torch_randn, seed 42, err_linf_rel to two"));
+}
+
+TEST_F(ExplainCommand, DrawsWhatWasPublishedAsExact) {
+  const std::filesystem::path out = directory_.path() / "out";
+
+  const testing::Outcome outcome = explain("0", {"-o", out.string()});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("low, high\n1 1 1\n"));
+  EXPECT_THAT(read_file(out / "explain.gp"), HasSubstr("set yrange [0.857143:"));
+}
+
+TEST_F(ExplainCommand, DrawsAVariantThatPredictsNothingAsNothing) {
+  const std::filesystem::path out = directory_.path() / "out";
+
+  const testing::Outcome outcome = explain_with(
+      {{"VALUE", "1e-3"}, {"dft-gemm", "radix2-dit"}, {"n = 16", "n = 12"}}, {"-o", out.string()});
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("low, high\n1 NaN NaN NaN\n"));
 }
 
 TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {

@@ -107,7 +107,9 @@ TEST(GateFile, RefusesAValueOfTheWrongType) {
   EXPECT_THAT(mistake_in(good + "source = 3\n"), HasSubstr("gates.toml:6:10: source: "));
   EXPECT_THAT(mistake_in("[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\n"
                          "metric = 'err_l2_rel'\nlimit = 'large'\n"),
-              HasSubstr("gates.toml:6:9: limit: expected a number"));
+              HasSubstr("gates.toml:6:9: limit: expected a number, not the text 'large'"));
+  EXPECT_THAT(mistake_in(good + "source = 's'\nwhere = ['n=64', 3]\n"),
+              HasSubstr("gates.toml:7:18: where: expected a text that is not empty, not 3"));
 }
 
 TEST(GateFile, RefusesALimitThatIsNotFinite) {
@@ -151,7 +153,8 @@ TEST(GateFile, RefusesTwoGatesOfOneName) {
 TEST(GateFile, RefusesAFileWithoutGates) {
   EXPECT_THAT(mistake_in(""), HasSubstr("no [[gate]]"));
   EXPECT_THAT(mistake_in("[[gates]]\nname = 'g'\n"), HasSubstr("did you mean 'gate'?"));
-  EXPECT_THAT(mistake_in("gate = [1]\n"), HasSubstr("a gate is a table"));
+  EXPECT_THAT(mistake_in("gate = [1]\n"),
+              HasSubstr("gate: expected tables, [[gate]], not an array"));
 }
 
 TEST(GateFile, NamesAFileThatCannotBeRead) {
