@@ -2,7 +2,7 @@
 /// calls by what a call takes.
 ///
 /// Clocks, cycles and DMA rates are the vendor's. What a call takes is not documented beyond "0.7
-/// to 1.2 ms": it comes from measured latencies (experiments/latencies).
+/// to 1.2 ms": it comes from measured latencies (experiments/devices/latencies).
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include "experiments/cases/estimated_costs.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
-#include "experiments/devices/case_time.hpp"
-#include "experiments/devices/latencies.hpp"
+#include "experiments/cases/resolved_case.hpp"
+#include "experiments/devices/calibrated_time.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
@@ -32,8 +32,6 @@ void check_judged(const RecommendRequest& request) {
 
 /// Combinations that have a meaning and a time.
 std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendation& result) {
-  const Calibration& calibration = calibration_of(request.generation);
-  const Generation& generation = generation_named(request.generation);
   std::vector<Choice> choices;
   for (const std::string& algorithm : request.algorithms)
     for (const std::string& mode : request.modes) {
@@ -43,7 +41,7 @@ std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendatio
       try {
         Case one = where;
         one.batch = 1;
-        const DeviceTime time = case_time(where, resolve(where), generation, calibration.launch);
+        const DeviceTime time = calibrated_time(where, request.generation);
         if (estimated_whole_ns(one) > 1e9 * request.most_seconds) {
           ++result.too_slow;
           continue;

@@ -34,15 +34,15 @@ JudgedBy judged_by_named(std::string_view name);
 
 struct RecommendRequest {
   Case where;  ///< transform, machine, tables, n and batch of all choices
-  std::vector<std::string> algorithms;
-  std::vector<std::string> modes;
+  std::vector<std::string> algorithms{};
+  std::vector<std::string> modes{};
   std::vector<std::string> inputs{"gaussian", "uniform", "tone", "wide"};
   std::uint64_t seeds = 2;  ///< of each input, from that of `where` on
   ErrorBudget budget;
   JudgedBy by = JudgedBy::both;
   std::string generation = "trn1";
-  double most_seconds =
-      1;  ///< of emulation, by estimate: a choice whose cases take longer is left out
+  /// Of emulation, by estimate: a choice whose cases take longer is left out.
+  double most_seconds = 1;
   unsigned threads = 1;
   std::function<void(std::size_t done, std::size_t total)> on_progress{};  ///< after each case
 };

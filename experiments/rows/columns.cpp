@@ -138,6 +138,10 @@ constexpr std::array all_columns = {
 
 std::span<const Column> columns() { return all_columns; }
 
+bool is_computed(std::string_view name) {
+  return name == err_over_bound || name == err_over_expected || name == modelled_us;
+}
+
 bool holds_numbers(const Column& column) {
   // Of an axis, the row without anything measured has a number already.
   return column.metric || column.number(Row{}).has_value();

@@ -39,6 +39,11 @@ concept SignalRange = std::ranges::input_range<const Range> &&
   signal_value(value);
 };
 
+template <class Range>
+concept RealRange =
+    SignalRange<Range> && std::convertible_to < std::ranges::range_reference_t<const Range>,
+double > ;
+
 /// A copy of the values, exact, and the format that they came in.
 class Signal {
  public:
@@ -82,12 +87,12 @@ class Signal {
   ComplexArray<double> values_;
   Format format_ = fp64;
 
-  template <SignalRange Range>
+  template <RealRange Range>
   friend Signal split(const Range& re, const Range& im);
 };
 
 /// Real and imaginary parts from two ranges of reals. Throws InputError if their sizes differ.
-template <SignalRange Range>
+template <RealRange Range>
 Signal split(const Range& re, const Range& im) {
   Signal signal(re);
   const Signal imaginary(im);

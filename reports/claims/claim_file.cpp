@@ -30,6 +30,14 @@ std::vector<Selection> selections_of(const Gate& gate) {
   return selections;
 }
 
+/// Pages are named by ids.
+void check_id(const std::string& id) {
+  constexpr const char* allowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  if (id == "index" || id.find_first_not_of(allowed) != std::string::npos)
+    throw InputError("id '" + id + "' names a page: letters, digits, - and _, but not 'index'");
+}
+
 /// Walks one document.
 class Reader {
  public:
@@ -42,6 +50,7 @@ class Reader {
                                 "check", "verdict", "otherwise", "figure"});
     Claim claim;
     claim.id = toml_.text(document, "id");
+    toml_.located(*document.get("id"), [&] { check_id(claim.id); });
     claim.title = toml_.text(document, "title");
     claim.statement = toml_.text(document, "statement");
     claim.source = toml_.text(document, "source");

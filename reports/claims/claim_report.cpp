@@ -85,13 +85,6 @@ std::string jitters_alike_text(const Settled& settled) {
              : "";
 }
 
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
 std::string checks_table(const Settled& settled) {
   std::string text =
       "| check | role | draws | outcome | nearest comparison | margin | in spreads | seeds alike | "

@@ -5,12 +5,12 @@
 #include <ostream>
 
 #include "experiments/errors/budget.hpp"
-#include "reports/commands/attribute_text.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_file.hpp"
+#include "reports/summary/budget_text.hpp"
 
 namespace fftprec {
 

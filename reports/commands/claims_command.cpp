@@ -14,6 +14,7 @@
 #include "reports/claims/claim_figure.hpp"
 #include "reports/claims/claim_file.hpp"
 #include "reports/claims/claim_report.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/interrupt.hpp"
 #include "reports/commands/progress.hpp"
@@ -75,7 +76,14 @@ void write_pages(std::span<const Settled> claims, const Evidence& evidence,
 std::vector<Claim> claims_asked_for(const ClaimsArguments& arguments,
                                     const CheckNames& check_names) {
   std::vector<Claim> claims;
-  for (const std::string& file : arguments.files) claims.push_back(read_claim(file, check_names));
+  for (const std::string& file : arguments.files) {
+    claims.push_back(read_claim(file, check_names));
+    const auto alike = std::find_if(claims.begin(), claims.end() - 1, [&](const Claim& claim) {
+      return claim.id == claims.back().id;
+    });
+    if (alike != claims.end() - 1)
+      throw InputError(file + ": id '" + alike->id + "' is that of another claim");
+  }
   if (claims.empty()) claims = builtin_claims(check_names);
   claims = claims_with_ids(std::move(claims), arguments.ids);
   SeedChoice choice{{}, arguments.seed_shift};
@@ -87,10 +95,7 @@ std::vector<Claim> claims_asked_for(const ClaimsArguments& arguments,
 ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& functions,
                     CommandContext& context) {
   const std::vector<Claim> claims = claims_asked_for(arguments, functions.check_names);
-  if (!arguments.directory.empty()) {
-    std::filesystem::create_directories(arguments.directory);
-    check_writable(std::filesystem::path(arguments.directory) / "claims.csv");
-  }
+  check_outputs("", arguments.directory);
   const std::vector<Case> cases = cases_of_all(claims);
   const bool terminal = &context.err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   const InterruptGuard guard;
@@ -98,9 +103,8 @@ ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& funct
   Progress progress(context.err, terminal, cases.size(), total_cost(cases, functions.costs));
   CostSum done(functions.costs);
   const Evidence evidence = measure_claims(
-      claims, functions, arguments.threads == 0 ? default_threads() : arguments.threads,
-      &InterruptGuard::flag(), [&](const Row& row) { progress.advance(done.add(row.where)); },
-      cache.get());
+      claims, functions, arguments.threads, &InterruptGuard::flag(),
+      [&](const Row& row) { progress.advance(done.add(row.where)); }, cache.get());
   progress.finish();
   if (InterruptGuard::flag()) {
     context.err << "interrupted: nothing is settled\n";
@@ -155,21 +159,15 @@ void add_claims_command(CLI::App& app, const CaseFunctions& functions, CommandCo
       "left\n  a claim unsettled, 130 interrupted.");
   const auto arguments = std::make_shared<ClaimsArguments>();
   command->add_option("id", arguments->ids, "Claims, as C5; default all");
-  command
-      ->add_option("-c,--claim-file", arguments->files,
-                   "Claims in files of one's own, in place of "
-                   "those that come with the program")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(*command, "-c,--claim-file", arguments->files,
+           "Claims in files of one's own, in place of those that come with the program");
   command->add_option("-o,--output", arguments->directory,
                       "Directory for pages, plots, claims.csv and evidence.csv");
   command->add_option("--seeds", arguments->seeds, "In place of the claims' own: 101..120");
   command
       ->add_option("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
       ->type_name("K");
-  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
-      ->check(CLI::Range(1u, 4096u))
-      ->type_name("N");
+  add_threads_option(*command, arguments->threads);
   command
       ->add_option("--truth-cache", arguments->truth.cache,
                    "Where truths are kept, or none; as for run")

@@ -10,6 +10,7 @@
 
 #include "arith/error.hpp"
 #include "experiments/rows/filter.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/results/compare_report.hpp"
@@ -78,9 +79,7 @@ void add_compare_command(CLI::App& app, CommandContext& context) {
   const auto arguments = std::make_shared<CompareArguments>();
   command->add_option("before", arguments->before, "A run's directory, or a CSV file")->required();
   command->add_option("after", arguments->after, "The same, later")->required();
-  command->add_option("-f,--filter", arguments->filters, "Only rows for which this holds")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(*command, "-f,--filter", arguments->filters, "Only rows for which this holds");
   command->add_option("--metric", arguments->metric, "What is followed; default err_l2_rel");
   command->add_option("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
   command->add_option("--csv", arguments->csv, "Write every moved, new and missing case");

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 #include <sstream>
 #include <vector>
@@ -87,17 +89,27 @@ std::string_view word(Health health) {
   return "FAILED";
 }
 
-}  // namespace
-
-int doctor_command(const std::string& directory, const CaseFunctions& functions,
-                   CommandContext& context) {
+ExitCode examine(const std::string& directory, const CaseFunctions& functions,
+                 CommandContext& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check :
        {floating_point(), self_test(functions), writable(directory), gnuplot()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name, check.detail);
     if (check.health == Health::failed) code = ExitCode::usage;
   }
-  return to_int(code);
+  return code;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+  const auto directory = std::make_shared<std::string>(".");
+  CLI::App& doctor = *app.add_subcommand("doctor", "Check that results can be trusted here");
+  doctor.footer("");
+  doctor.add_option("-o,--output", *directory, "Directory that must be writable");
+  doctor.callback([directory, &functions, &context] {
+    context.exit_code = to_int(examine(*directory, functions, context));
+  });
 }
 
 }  // namespace fftprec

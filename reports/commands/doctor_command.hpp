@@ -1,16 +1,17 @@
 /// `fftprec doctor`: can results be trusted here, and can everything be done that a run needs.
 #pragma once
 
-#include <string>
-
 #include "reports/commands/case_functions.hpp"
 #include "reports/commands/command.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace fftprec {
 
 /// Prints one line per check: ok, warning (something optional is missing) or FAILED.
-/// Returns ExitCode::ok unless a check failed, ExitCode::usage then.
-int doctor_command(const std::string& directory, const CaseFunctions& functions,
-                   CommandContext& context);
+/// Exit codes: ok unless a check failed, usage then.
+void add_doctor_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context);
 
 }  // namespace fftprec

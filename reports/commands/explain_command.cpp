@@ -12,6 +12,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/experiment.hpp"
 #include "experiments/support/files.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/silicon/explanation_csv.hpp"
@@ -32,7 +33,7 @@ struct ExplainArguments {
   silicon::ExplainOptions options{};
   std::string csv;
   std::string directory;
-  unsigned threads = default_threads();
+  unsigned threads = 1;
 };
 
 silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments) {
@@ -72,7 +73,6 @@ std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanatio
 void write_directory(const ExplainArguments& arguments, const silicon::Explanation& explanation,
                      const std::string& text, CommandContext& context) {
   const std::filesystem::path directory = arguments.directory;
-  std::filesystem::create_directories(directory);
   replace_file(directory / "explain.csv", explanation_csv(explanation));
   replace_file(directory / "explain.txt", text);
   const Drawing drawing = explanation_drawing("explain", explanation);
@@ -85,6 +85,7 @@ ExitCode explain_measured(const ExplainArguments& arguments, CommandContext& con
   const silicon::Measured measured = silicon::load_measured(arguments.measured, check_names);
   const silicon::HypothesisSet set = hypotheses_of(arguments);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
+  check_outputs(arguments.csv, arguments.directory);
   silicon::Replayer replayer(silicon::replay_options(arguments.threads));
   const silicon::Explanation explanation =
       silicon::explain(measured, set, arguments.options, replayer);
@@ -102,20 +103,14 @@ ExitCode explain_measured(const ExplainArguments& arguments, CommandContext& con
   return ExitCode::ok;
 }
 
-std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
-
 void add_hypothesis_options(CLI::App& command, ExplainArguments& arguments) {
   command
       .add_option("--hypotheses", arguments.hypotheses,
                   "A TOML file, in place of the built-in hypotheses")
       ->check(not_empty);
-  command.add_option("--machine", arguments.machines, "A machine to try besides")
-      ->allow_extra_args(false)
-      ->take_all();
-  command
-      .add_option("--combine", arguments.combinations, "Hypotheses that may hold at once, as H5+H9")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(command, "--machine", arguments.machines, "A machine to try besides");
+  add_list(command, "--combine", arguments.combinations,
+           "Hypotheses that may hold at once, as H5+H9");
   command.add_flag("--presets", arguments.presets, "Try every preset of a machine, too");
   command
       .add_option("--experiments", arguments.experiments,
@@ -161,9 +156,7 @@ void add_explain_command(CLI::App& app, CommandContext& context) {
       ->add_option("-o,--output", arguments->directory,
                    "Directory for the text, the CSV and a figure")
       ->check(not_empty);
-  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
-      ->check(CLI::Range(1u, 4096u))
-      ->type_name("N");
+  add_threads_option(*command, arguments->threads);
   command->callback(
       [arguments, &context] { context.exit_code = to_int(explain_measured(*arguments, context)); });
 }

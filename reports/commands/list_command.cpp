@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <ostream>
 
 #include "arith/error.hpp"
+#include "arith/named.hpp"
 #include "experiments/cases/registry.hpp"
 #include "reports/claims/claim_file.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
+#include "reports/commands/plan.hpp"
 
 namespace fftprec {
 
@@ -38,45 +43,70 @@ std::vector<Named> list_claims(const CheckNames& check_names) {
   return claims;
 }
 
-std::vector<Named> names_of(const std::string& subject, const CheckNames& check_names) {
-  if (subject == "transforms") return list_transforms();
-  if (subject == "algorithms") return list_algorithms();
-  if (subject == "modes") return list_modes();
-  if (subject == "machines") return list_machines();
-  if (subject == "tables") return list_tables();
-  if (subject == "inputs") return list_inputs();
-  if (subject == "metrics") return list_metrics();
-  if (subject == "claims") return list_claims(check_names);
-  if (subject == "sweeps") return list_sweeps(check_names);
-  throw unknown_name("subject of a list", subject, list_subjects());
+struct Subject {
+  std::string_view name;
+  std::vector<Named> (*names)(const CheckNames&);  ///< null: cases
+};
+
+constexpr Subject subjects[] = {
+    {"transforms", [](const CheckNames&) { return list_transforms(); }},
+    {"algorithms", [](const CheckNames&) { return list_algorithms(); }},
+    {"modes", [](const CheckNames&) { return list_modes(); }},
+    {"machines", [](const CheckNames&) { return list_machines(); }},
+    {"tables", [](const CheckNames&) { return list_tables(); }},
+    {"inputs", [](const CheckNames&) { return list_inputs(); }},
+    {"metrics", [](const CheckNames&) { return list_metrics(); }},
+    {"sweeps", list_sweeps},
+    {"claims", list_claims},
+    {"cases", nullptr},
+};
+
+ExitCode print_cases(const CaseRequest& request, const CaseFunctions& functions,
+                     CommandContext& context) {
+  const Plan plan = plan_cases(request, functions.check_names);
+  for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
+  if (!plan.cases.empty()) return ExitCode::ok;
+  context.err << no_case_matches(request);
+  return ExitCode::nothing_matched;
 }
 
-}  // namespace
-
-const std::vector<std::string>& list_subjects() {
-  static const std::vector<std::string> subjects = {
-      "transforms", "algorithms", "modes",  "machines", "tables",
-      "inputs",     "metrics",    "sweeps", "claims",   "cases"};
-  return subjects;
-}
-
-int list_command(const std::string& subject, const CaseRequest& request,
-                 const CaseFunctions& functions, CommandContext& context) {
-  if (subject == "cases") {
-    const Plan plan = plan_cases(request, functions.check_names);
-    for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
-    if (!plan.cases.empty()) return to_int(ExitCode::ok);
-    context.err << no_case_matches(request);
-    return to_int(ExitCode::nothing_matched);
-  }
-  const std::vector<Named> names = names_of(subject, functions.check_names);
+ExitCode print_names(const Subject& subject, const CaseRequest& request,
+                     const CaseFunctions& functions, CommandContext& context) {
   if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
-    throw InputError("list " + subject + " takes neither a sweep nor -a nor -f; list cases does");
+    throw InputError("list " + std::string(subject.name) +
+                     " takes neither a sweep nor -a nor -f; list cases does");
+  const std::vector<Named> names = subject.names(functions.check_names);
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)
     context.out << fmt::format("{:<{}}  {}\n", named.name, width, named.summary);
-  return to_int(ExitCode::ok);
+  return ExitCode::ok;
+}
+
+std::string subject_names() {
+  std::string names;
+  for (const Subject& subject : subjects)
+    names += (names.empty() ? "" : ", ") + std::string(subject.name);
+  return names;
+}
+
+}  // namespace
+
+void add_list_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+  struct Request {
+    std::string subject;
+    CaseRequest cases;
+  };
+  const auto request = std::make_shared<Request>();
+  CLI::App& list = *app.add_subcommand("list", "List what a name can be");
+  list.add_option("subject", request->subject, subject_names())->required();
+  add_case_options(list, request->cases);
+  list.callback([request, &functions, &context] {
+    const Subject& subject = item_named(subjects, "subject of a list", request->subject);
+    context.exit_code =
+        to_int(subject.names == nullptr ? print_cases(request->cases, functions, context)
+                                        : print_names(subject, request->cases, functions, context));
+  });
 }
 
 }  // namespace fftprec

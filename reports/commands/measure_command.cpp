@@ -18,6 +18,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/measured_limit.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 
 namespace fftprec {
@@ -155,9 +156,7 @@ void add_measure_command(CLI::App& app, CommandContext& context) {
       ->check(not_a_length);
   command->add_option("--format", arguments->format,
                       "Format whose steps the ulp columns count; default fp32");
-  command->add_option("--max", arguments->limits, "METRIC=LIMIT that must hold")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(*command, "--max", arguments->limits, "METRIC=LIMIT that must hold");
   command->add_flag("--json", arguments->json, "As JSON");
   command->callback(
       [arguments, &context] { context.exit_code = to_int(measure(*arguments, context)); });

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "arith/error.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/commands/plan.hpp"
 
@@ -57,9 +58,7 @@ OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
 void add_one_case_options(CLI::App& command, OneCaseRequest& request) {
   command.add_option("--run", request.run, "A run's directory, or a CSV file, that holds the case")
       ->type_name("DIR|CSV");
-  command.add_option("-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(command, "-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default");
 }
 
 std::string short_text(const Case& where) {

@@ -13,7 +13,7 @@
 #include "experiments/devices/recommend.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/split.hpp"
-#include "experiments/sweeps/run.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/plots/plot_recommend.hpp"
@@ -155,7 +155,6 @@ RecommendRequest request_of(const RecommendArguments& arguments) {
       arguments.algorithms.empty() ? timed_algorithms() : split_list(arguments.algorithms);
   request.modes = arguments.modes.empty() ? timed_modes() : split_list(arguments.modes);
   if (!arguments.inputs.empty()) request.inputs = split_list(arguments.inputs);
-  if (request.threads == 0) request.threads = default_threads();
   for (const std::string& input : request.inputs) {
     Case where = request.where;
     where.input = input;
@@ -173,6 +172,7 @@ std::string counts_of(const Recommendation& result) {
 
 ExitCode run(RecommendArguments& arguments, CommandContext& context) {
   arguments.request = request_of(arguments);
+  check_outputs(arguments.csv, arguments.directory);
   std::size_t tenths = 0;
   arguments.request.on_progress = [&](std::size_t done, std::size_t total) {
     if (10 * done / total <= tenths) return;
@@ -245,10 +245,7 @@ void add_recommend_command(CLI::App& app, CommandContext& context) {
                       "latencies");
   command->add_option("--csv", arguments->csv, "All choices as CSV, - for standard output")
       ->type_name("FILE|-");
-  arguments->request.threads = 0;
-  command->add_option("-j,--threads", arguments->request.threads, "Threads; default one per core")
-      ->check(CLI::Range(1u, 4096u))
-      ->type_name("N");
+  add_threads_option(*command, arguments->request.threads);
   command->callback([arguments, &context] {
     try {
       context.exit_code = to_int(run(*arguments, context));

@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/page/report_data.hpp"
 #include "reports/page/report_figures.hpp"
@@ -73,8 +74,6 @@ ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
   return ExitCode::baseline_missing;
 }
 
-std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
-
 }  // namespace
 
 void add_report_command(CLI::App& app, CommandContext& context) {
@@ -91,11 +90,8 @@ void add_report_command(CLI::App& app, CommandContext& context) {
       ->add_option("-o,--output", arguments->page,
                    "The page; default DIR/report.html,\nnone if only another form is asked for")
       ->check(not_empty);
-  command
-      ->add_option("-g,--gates", arguments->gate_files,
-                   "Gate files (TOML), in place of the gates of the run's sweep")
-      ->allow_extra_args(false)
-      ->take_all();
+  add_list(*command, "-g,--gates", arguments->gate_files,
+           "Gate files (TOML), in place of the gates of the run's sweep");
   command
       ->add_option("--stages", arguments->stages,
                    "The case whose error is followed from stage to stage,\nby its case_id or the "

@@ -12,7 +12,7 @@
 #include "experiments/inputs/npy.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/sweeps/run.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
 #include "reports/gates/gate.hpp"
@@ -34,7 +34,7 @@ struct SearchArguments {
   std::string csv;
   std::uint64_t budget = SearchOptions{}.budget;
   std::uint64_t random = SearchOptions{}.random;
-  unsigned threads = 0;
+  unsigned threads = 1;
 };
 
 /// A line of the table and of the CSV: a family's best, or what the local search made of them.
@@ -73,8 +73,6 @@ std::string table_of(const SearchResult& result, const std::string& metric) {
   return text_table(cells, 2);
 }
 
-std::string csv_cell(const std::string& text) { return "\"" + text + "\""; }
-
 std::string csv_of(const SearchResult& result, const std::string& metric) {
   std::string text = "family,worst_input,inputs," + metric + ",over_worst_random\n";
   for (const Line& line : lines_of(result))
@@ -109,8 +107,7 @@ ExitCode search(SearchArguments arguments, CommandContext& context) {
                                            where.input + " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
   check_writable(arguments.output);
-  const InputJudge judge(where, arguments.metric,
-                         arguments.threads == 0 ? default_threads() : arguments.threads);
+  const InputJudge judge(where, arguments.metric, arguments.threads);
   std::uint64_t tenths = 0;
   const SearchResult result = search_worst_input(
       judge, {.budget = arguments.budget,
@@ -174,9 +171,7 @@ void add_search_command(CLI::App& app, CommandContext& context) {
       ->type_name("FILE.npy");
   command->add_option("--csv", arguments->csv, "The table as CSV, - for standard output")
       ->type_name("FILE|-");
-  command->add_option("-j,--threads", arguments->threads, "Threads; default one per core")
-      ->check(CLI::Range(1u, 4096u))
-      ->type_name("N");
+  add_threads_option(*command, arguments->threads);
   command->callback([arguments, &context] {
     try {
       context.exit_code = to_int(search(*arguments, context));

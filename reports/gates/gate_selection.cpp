@@ -28,8 +28,11 @@ std::vector<std::string> columns_of(const Selection& selection) {
 }
 
 const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names = {
-      "transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Column& axis : axis_columns()) all.emplace_back(axis.name);
+    return all;
+  }();
   return names;
 }
 

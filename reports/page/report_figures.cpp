@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/page/report_svg.hpp"
+#include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_panel.hpp"
 #include "reports/plots/plot_plain.hpp"
 #include "reports/plots/plot_quantity.hpp"
@@ -130,6 +131,8 @@ std::map<std::string, Labels> labels_of(const ReportFigures& figures) {
   labels[std::string(stages_image)] = {
       "Error after each stage",
       [](std::size_t, std::string_view part) { return stages_curve(part); }};
+  labels[std::string(budget_image)] = {
+      "Error by source", [](std::size_t, std::string_view source) { return std::string(source); }};
   return labels;
 }
 
@@ -189,6 +192,9 @@ std::vector<Drawing> report_drawings(const ReportFigures& figures) {
   if (figures.stages.errors)
     drawings.push_back(
         stages_panel(std::string(stages_image), *figures.stages.errors, stages_width));
+  if (figures.stages.budget && !figures.stages.budget->stages.empty())
+    drawings.push_back(
+        budget_panel(std::string(budget_image), *figures.stages.budget, stages_width));
   return drawings;
 }
 

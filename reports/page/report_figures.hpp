@@ -32,13 +32,14 @@ struct ReportFigures {
   Figure by_input;  ///< a panel per input
   std::string by_input_note;
   HeatMap bits;                   ///< modes down, n across, a panel per algorithm
-  std::vector<CostFigure> costs;  ///< passes and multiply-adds, for each of some lengths
+  std::vector<CostFigure> costs;  ///< those of default_costs, for each of some lengths
   Histogram histogram;
   ReportStages stages{};  ///< see trace_for_report
 };
 
-/// The name of the image of `stages`.
+/// The names of the images of `stages`: its errors, and their sources.
 inline constexpr std::string_view stages_image = "stages";
+inline constexpr std::string_view budget_image = "budget";
 
 ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders);
 

@@ -32,7 +32,7 @@ std::string cost_section(const ReportFigures& figures, const Images& images);
 /// Histogram of error over bound.
 std::string histogram_section(const Histogram& histogram, const Images& images);
 
-/// The error after each stage of one case.
+/// The error after each stage of one case, and how much of it each source makes.
 std::string stages_section(const ReportStages& stages, const Images& images);
 
 /// The table of all rows, filled by the script from the JSON.

@@ -13,18 +13,29 @@ namespace fftprec {
 
 namespace {
 
+/// Passes and multiply-adds are integers, but for medians of an even number.
+std::string cost_text(double cost) {
+  return cost >= 1000 ? fmt::format("{:.0f}", cost) : fmt::format("{:.4g}", cost);
+}
+
+/// A label without its unit.
+std::string cost_name(const std::string& cost) {
+  const std::string label = quantity_label(cost);
+  return label.substr(0, label.find(','));
+}
+
 std::string front_table(const CostFigure& figure) {
   std::string text = fmt::format(
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th class=\"number\">front</th>"
       "<th>algorithm</th><th>mode</th><th class=\"number\">{}</th>"
       "<th class=\"number\">err_l2_rel</th></tr></thead><tbody>\n",
-      html_text(quantity_label(figure.cost)));
+      html_text(figure.cost));
   std::size_t number = 0;
   for (const CostPoint& point : figure.points)
     if (point.on_front)
       text += "<tr>" + element("td", std::to_string(++number), "class=\"number\"") +
               element("td", point.algorithm) + element("td", point.mode) +
-              element("td", fmt::format("{:.0f}", point.cost), "class=\"number\"") +
+              element("td", cost_text(point.cost), "class=\"number\"") +
               element("td", three_digits(point.error), "class=\"number\"") + "</tr>\n";
   return text + "</tbody></table></div>\n";
 }
@@ -50,19 +61,43 @@ std::string mode_fronts(const CostFigure& figure) {
     for (const CostPoint& point : figure.points)
       if (point.mode == mode.name && point.on_mode_front)
         text += "<tr>" + element("td", point.mode) + element("td", point.algorithm) +
-                element("td", fmt::format("{:.0f}", point.cost), "class=\"number\"") +
+                element("td", cost_text(point.cost), "class=\"number\"") +
                 element("td", three_digits(point.error), "class=\"number\"") + "</tr>\n";
   return text + "</tbody></table></div></details>\n";
 }
 
-std::string figure_of(const CostFigure& figure, std::size_t i, const Images& images) {
+std::string held_text(const CostFigure& figure) {
+  return figure.pooled.empty() ? figure.held : figure.held + "; medians over " + figure.pooled;
+}
+
+/// What is true of this cost, and not of the first of the same length.
+std::string own_caption(const CostFigure& figure, const CostFigure& first) {
+  std::string text = held_text(figure) == held_text(first) ? "" : held_text(figure);
+  const std::string rows = left_out({&figure, 1});
+  if (!text.empty() && !rows.empty()) text += "; ";
+  text += rows;
+  return text.empty() ? text : element("p", text + ".", "class=\"caption\"");
+}
+
+std::string figure_of(const CostFigure& figure, const CostFigure& first, std::size_t i,
+                      const Images& images) {
+  const std::string begin = fmt::format("<figure data-cost=\"{}\">", figure.cost);
   if (!has_cost(figure))
-    return "<figure>" + element("p", "No " + quantity_label(figure.cost) + " at this length.") +
+    return begin + element("p", "No " + cost_name(figure.cost) + " at this length.") +
            "</figure>\n";
   const auto image = images.svg.find(image_name("cost", i));
-  return "<figure>" + element("h4", "Error against " + quantity_label(figure.cost)) +
-         (image == images.svg.end() ? std::string() : image->second) + front_table(figure) +
-         mode_fronts(figure) + "</figure>\n";
+  return begin + element("h4", "Error against " + quantity_label(figure.cost)) +
+         (image == images.svg.end() ? std::string() : image->second) + own_caption(figure, first) +
+         front_table(figure) + mode_fronts(figure) + "</figure>\n";
+}
+
+/// All costs, or one.
+std::string cost_options() {
+  std::string options = "<option value=\"all\" selected>all</option>";
+  for (const std::string_view cost : default_costs())
+    options += fmt::format("<option value=\"{}\">{}</option>", cost,
+                           html_text(cost_name(std::string(cost))));
+  return options;
 }
 
 }  // namespace
@@ -84,18 +119,15 @@ std::string cost_section(const ReportFigures& figures, const Images& images) {
     for (const Series& mode : group.modes)
       legend += fmt::format("<li>{}{}</li>", series_swatch(mode.style), html_text(mode.name));
     for (; i < figures.costs.size() && figures.costs[i].n == n; ++i)
-      if (!figures.costs[i].points.empty()) pair += figure_of(figures.costs[i], i, images);
+      pair += figure_of(figures.costs[i], group, i, images);
     const bool shown = n == first;
     options +=
         fmt::format("<option value=\"cost-n-{0}\"{1}>{0}</option>", n, shown ? " selected" : "");
-    std::string caption = group.held;
-    if (!group.pooled.empty()) caption += "; medians over " + group.pooled;
-    if (group.not_drawn > 0)
-      caption += fmt::format("; {} rows not finite, not drawn", group.not_drawn);
     groups += fmt::format(
         "<div class=\"cost\" id=\"cost-n-{}\"{}>\n<ul class=\"legend-line\">{}</ul>\n<div "
         "class=\"pair\">\n{}</div>\n{}</div>\n",
-        n, shown ? "" : " hidden", legend, pair, element("p", caption + ".", "class=\"caption\""));
+        n, shown ? "" : " hidden", legend, pair,
+        element("p", held_text(group) + ".", "class=\"caption\""));
   }
   return section(
       "cost", title,
@@ -105,10 +137,11 @@ std::string cost_section(const ReportFigures& figures, const Images& images) {
       "line "
       "of a mode's colour is its own front. Passes are those of a tensor engine; what has none is "
       "done elsewhere and stands outside the fronts. A multiply-add counts alike in every format, "
-      "so "
-      "there compare within a mode.</p>\n"
+      "so there compare within a mode. Times are those of the cycle model with calibrated kernel "
+      "calls, as in fftprec recommend; what is computed on the host has none.</p>\n"
       "<div class=\"controls\"><label>n <select id=\"cost-n\">" +
-          options + "</select></label></div>\n" + groups);
+          options + "</select></label><label>against <select id=\"cost-of\">" + cost_options() +
+          "</select></label></div>\n" + groups);
 }
 
 }  // namespace fftprec

@@ -3,7 +3,9 @@
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/page/report_svg.hpp"
+#include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_stages.hpp"
+#include "reports/summary/budget_text.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {
@@ -32,6 +34,67 @@ std::string legend() {
   return text + "</ul>\n";
 }
 
+/// A coloured field and a name for each source.
+std::string source_legend(const Budget& budget) {
+  std::string text = "<ul class=\"legend-line\">";
+  for (const SourcePart& part : budget.sources)
+    text += fmt::format("<li><span class=\"field\" style=\"background:{}\"></span>{}</li>",
+                        series_variable(source_style(part.source)), html_text(part.name));
+  return text + "</ul>\n";
+}
+
+std::string sources_table(const Budget& budget) {
+  std::string text =
+      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th>source</th>"
+      "<th class=\"number\">alone</th><th class=\"number\">share</th>"
+      "<th class=\"number\">expected</th><th class=\"number\">without "
+      "it</th></tr></thead><tbody>\n";
+  for (const SourcePart& part : budget.sources)
+    text += "<tr>" + element("td", part.name) + number_cell(error_text(part.alone)) +
+            number_cell(percent_text(share_of(part.alone, budget))) +
+            number_cell(part.expected ? error_text(*part.expected) : "") +
+            number_cell(error_text(part.removed)) + "</tr>\n";
+  return text + "</tbody></table></div>\n";
+}
+
+/// What each source adds in each stage.
+std::string parts_table(const Budget& budget) {
+  std::string text =
+      "<details><summary>every source in every stage</summary><div class=\"scroll\"><table "
+      "class=\"numbers\"><thead><tr><th>stage</th><th class=\"number\">all</th>";
+  for (const SourcePart& part : budget.sources)
+    text += element("th", part.name, "class=\"number\"");
+  text += "</tr></thead><tbody>\n";
+  for (const StageParts& stage : budget.stages) {
+    text += "<tr>" + element("td", stage.title) + number_cell(part_text(stage.all, budget));
+    for (const double part : stage.alone) text += number_cell(part_text(part, budget));
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table></div></details>\n";
+}
+
+std::string budget_part(const ReportStages& stages, const Images& images) {
+  if (!stages.budget && stages.budget_note.empty()) return {};
+  const std::string begin =
+      element("h3", "Error by source") +
+      (stages.budget_note.empty() ? std::string() : element("p", stages.budget_note)) +
+      command_line("fftprec attribute " + command_of(stages.row->where)) + "\n";
+  if (!stages.budget) return begin;
+  const Budget& budget = *stages.budget;
+  std::string text = begin + element("p", verdict_of(budget));
+  const auto image = images.svg.find(std::string(budget_image));
+  if (image != images.svg.end())
+    text +=
+        source_legend(budget) + "<figure class=\"scroll lines\">" + image->second + "</figure>\n";
+  text += element("p",
+                  fmt::format("alone: only this source errs; share: of the error's square; without "
+                              "it: the error when all but this source err. All parts {} Parts "
+                              "below {} cannot be told.",
+                              quadrature_text(budget), error_text(budget.floor_l2_rel)),
+                  "class=\"caption\"");
+  return text + sources_table(budget) + parts_table(budget);
+}
+
 }  // namespace
 
 std::string stages_section(const ReportStages& stages, const Images& images) {
@@ -50,8 +113,9 @@ std::string stages_section(const ReportStages& stages, const Images& images) {
                   error_text(stages.errors->floor_l2_rel)),
       "class=\"caption\"");
   const auto image = images.svg.find(std::string(stages_image));
-  if (image != images.svg.end()) body += legend() + "<figure>" + image->second + "</figure>\n";
-  return section("stages", title, body + table_of(*stages.errors));
+  if (image != images.svg.end())
+    body += legend() + "<figure class=\"scroll lines\">" + image->second + "</figure>\n";
+  return section("stages", title, body + table_of(*stages.errors) + budget_part(stages, images));
 }
 
 }  // namespace fftprec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <utility>
 #include <vector>
 
 #include "arith/error.hpp"
@@ -15,8 +16,9 @@ namespace {
 constexpr double most_cost_ns = 2e6;              ///< of one run: a trace takes some dozens
 constexpr std::uint64_t most_elements = 1 << 14;  ///< of a truth
 constexpr std::size_t most_tries = 200;
-constexpr double most_work_ns = 1e7;   ///< of one run of each case tried
-constexpr std::size_t many_lines = 4;  ///< the input's rounding and three stages
+constexpr double most_work_ns = 1e7;         ///< of one run of each case tried
+constexpr std::size_t many_lines = 4;        ///< the input's rounding and three stages
+constexpr double budget_runs_per_stage = 5;  ///< all sources, and each of about four
 
 /// The error in units of what was to be expected; -1 where it is of no use.
 double strangeness(const Row& row, bool by_expectation) {
@@ -57,13 +59,31 @@ void trace(ReportStages& stages) {
     stages.note = "The last error is not that of the row: the input or the program is another.";
 }
 
+/// The errors that each source makes, or why they are not told apart.
+ReportStages with_budget(ReportStages stages, double most_budget_ns) {
+  if (!stages.errors) return stages;
+  const Case& where = stages.row->where;
+  const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
+  if (runs * estimated_cost_ns(where) > most_budget_ns) {
+    stages.budget_note = "Its sources are not told apart here: that would take long.";
+    return stages;
+  }
+  try {
+    stages.budget = error_budget(where, make_problem(problem_key(where)));
+  } catch (const std::exception& error) {
+    stages.budget_note = std::string("Its sources cannot be told apart: ") + error.what() + ".";
+  }
+  return stages;
+}
+
 }  // namespace
 
-ReportStages trace_for_report(std::span<const Row> rows, const std::string& id) {
+ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
+                              double most_budget_ns) {
   if (!id.empty()) {
     ReportStages asked{row_of(rows, id), "The case that was asked for."};
     trace(asked);
-    return asked;
+    return with_budget(std::move(asked), most_budget_ns);
   }
   const bool by_expectation = std::any_of(
       rows.begin(), rows.end(), [](const Row& row) { return strangeness(row, true) > 0; });
@@ -92,11 +112,12 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id) 
     work_ns += estimated_whole_ns(row.where);
     if (work_ns > most_work_ns) break;
     trace(stages);
-    if (stages.errors && stages.errors->stages.size() >= many_lines) return stages;
+    if (stages.errors && stages.errors->stages.size() >= many_lines)
+      return with_budget(std::move(stages), most_budget_ns);
     last_reason = stages.note;
     if (stages.errors && !short_one) short_one = std::move(stages);
   }
-  if (short_one) return *short_one;
+  if (short_one) return with_budget(*std::move(short_one), most_budget_ns);
   return {std::nullopt,
           {},
           std::nullopt,

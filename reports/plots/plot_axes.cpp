@@ -12,23 +12,10 @@ namespace fftprec {
 
 namespace {
 
-/// Smallest and largest of the values seen.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
 /// Every positive number that the figure draws on its vertical axis.
 Range positive_values(const Figure& figure) {
   Range range;
-  const auto add = [&range](double value) {
-    if (value > 0) range.add(value);
-  };
+  const auto add = [&range](double value) { range.add_positive(value); };
   for (const Panel& panel : figure.panels)
     for (const Series& series : panel.series)
       for (const Point& point : series.points) {

@@ -1,13 +1,32 @@
 /// Where the tics of a plot stand and what they say.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "reports/plots/plot_figure.hpp"
 
 namespace fftprec {
+
+/// Smallest and largest of the values seen; low > high if there was none.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+
+  /// What a logarithmic axis can show; the rest is left out.
+  void add_positive(double value) {
+    if (value > 0 && !std::isinf(value)) add(value);
+  }
+};
 
 /// A mark on an axis; one without a label is short.
 struct Tic {

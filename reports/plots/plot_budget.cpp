@@ -9,15 +9,14 @@
 
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_curves.hpp"
+#include "reports/plots/plot_panel.hpp"
 #include "reports/plots/plot_styles.hpp"
 
 namespace fftprec {
 
 namespace {
 
-constexpr int width = 1000;
-constexpr int head = 100;  ///< title and legend
-constexpr int axis = 56;   ///< below a panel
+constexpr int axis = 56;  ///< below a panel
 constexpr int right = 30;
 constexpr int line_height = 24;
 
@@ -40,12 +39,6 @@ std::vector<Bar> bars_of(const Budget& budget) {
   return bars;
 }
 
-/// The colour of a source is the same in every budget.
-std::string_view colour_of(ErrorSource source) {
-  constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
-  return series_colour(styles[static_cast<std::size_t>(source)]);
-}
-
 /// Where the part of each source begins and ends, a block per source.
 std::string data_of(const Budget& budget, const std::vector<Bar>& bars) {
   std::string text = "# bar, where the source's part of it begins and ends, percent\n";
@@ -61,54 +54,98 @@ std::string data_of(const Budget& budget, const std::vector<Bar>& bars) {
   return text;
 }
 
-/// The bars [first, last), with the legend where `keyed`.
+std::vector<std::string> titles_of(const std::vector<Bar>& bars) {
+  std::vector<std::string> titles;
+  for (const Bar& bar : bars) titles.push_back(bar.title);
+  return titles;
+}
+
+/// How a source is called in the plot command; empty: not at all.
+using SourceTitle = std::string (*)(const SourcePart&);
+
+/// The bars [first, last).
 std::string panel_of(const Budget& budget, const std::vector<Bar>& bars, std::size_t first,
-                     std::size_t last, bool keyed) {
+                     std::size_t last, SourceTitle title_of) {
   double longest = 0;
-  std::string names;
-  for (std::size_t i = first; i < last; ++i) {
-    const std::vector<double>& parts = bars[i].parts;
-    longest = std::max(longest, std::accumulate(parts.begin(), parts.end(), 0.0));
-    names += fmt::format("{}{} {}", i == first ? "" : ", ", fftprec::quoted(bars[i].title), i);
-  }
-  std::string text = fmt::format(
-      "set xrange [0:{:.4g}]\nset yrange [{}.6:{:.1f}]\nset ytics noenhanced ({})\n",
-      longest > 0 ? 1.04 * longest : 1, last - 1, static_cast<double>(first) - 0.6, names);
-  for (std::size_t source = 0; source < budget.sources.size(); ++source)
+  for (std::size_t i = first; i < last; ++i)
+    longest = std::max(longest, std::accumulate(bars[i].parts.begin(), bars[i].parts.end(), 0.0));
+  std::string text = fmt::format("set xrange [0:{:.4g}]\n", longest > 0 ? 1.04 * longest : 1) +
+                     line_names(titles_of(bars), first, last);
+  for (std::size_t source = 0; source < budget.sources.size(); ++source) {
+    const SourcePart& part = budget.sources[source];
+    const std::string title = title_of(part);
     text += fmt::format(
         "{}data index {} every ::{}::{} using (($2+$3)/2):1:2:3:($1-0.36):($1+0.36) with "
         "boxxyerror "
         "fs solid 0.9 noborder lc '{}' {}",
         source == 0 ? "plot " : ", \\\n  ", source, first, last - 1,
-        colour_of(budget.sources[source].source),
-        keyed ? "title " + fftprec::quoted(budget.sources[source].name) : "notitle");
+        series_colour(source_style(part.source)),
+        title.empty() ? "notitle" : "title " + fftprec::quoted(title));
+  }
   if (budget.sources.empty()) text += "plot NaN notitle";
   return text + "\n";
 }
 
+/// Two panels, one below the other, from `head` pixels below the upper edge on.
+struct Layout {
+  int width;
+  int head;
+  int stages;  ///< height of the lower panel
+
+  int height() const { return head + line_height + axis + stages + axis; }
+};
+
+Layout layout_of(const Budget& budget, int width, int head) {
+  return {width, head, line_height * static_cast<int>(budget.stages.size())};
+}
+
+std::string panels_of(const Budget& budget, const std::vector<Bar>& bars, const Layout& layout,
+                      SourceTitle upper_title, SourceTitle lower_title) {
+  const int height = layout.height();
+  const int left = names_width(titles_of(bars));
+  const int end = layout.width - right;
+  const int upper = height - layout.head;
+  return "set multiplot\n" +
+         lines_below({left, end, upper - line_height, upper}, layout.width, height) +
+         "set xlabel 'share of the squared error, 2-norm, %' noenhanced offset 0,0.3\n" +
+         panel_of(budget, bars, 0, 1, upper_title) + "unset label\n" +
+         plot_margins({left, end, axis, axis + layout.stages}, layout.width, height) +
+         panel_of(budget, bars, 1, bars.size(), lower_title) + "unset multiplot\nunset output\n";
+}
+
+std::string name_of(const SourcePart& part) { return part.name; }
+
+std::string no_name(const SourcePart&) { return {}; }
+
+std::string curve_name(const SourcePart& part) {
+  return fmt::format("{} {}", source_style(part.source), part.name);
+}
+
 }  // namespace
 
+std::size_t source_style(ErrorSource source) {
+  constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
+  return styles[static_cast<std::size_t>(source)];
+}
+
 Drawing budget_figure(const std::string& name, const std::string& subtitle, const Budget& budget) {
+  constexpr int width = 1000;
+  constexpr int head = 100;  // title and legend
   const std::vector<Bar> bars = bars_of(budget);
-  std::size_t widest = 12;
-  for (const Bar& bar : bars) widest = std::max(widest, bar.title.size());
-  const int left = 30 + 7 * static_cast<int>(std::min<std::size_t>(widest, 48));
-  const int stages = line_height * static_cast<int>(budget.stages.size());
-  const int height = head + line_height + axis + stages + axis;
-  const int top_panel = height - head - line_height;  // its lower edge
-  std::string script =
-      canvas_header(name, width, height) +
-      canvas_title("Error by source", subtitle, 20, width, height) + "set multiplot\n" +
-      lines_below({left, width - right, top_panel, height - head}, width, height) +
-      fmt::format(
-          "set xlabel 'share of the squared error, 2-norm, %' noenhanced offset 0,0.3\n"
-          "set key at screen {}, screen {} left top horizontal Left reverse maxrows 1 noenhanced "
-          "samplen 1.5 font ',11'\n",
-          screen(20, width), screen(height - 62, height)) +
-      panel_of(budget, bars, 0, 1, true) +
-      fmt::format("unset label\nset bmargin at screen {}\nset tmargin at screen {}\n",
-                  screen(axis, height), screen(axis + stages, height)) +
-      panel_of(budget, bars, 1, bars.size(), false) + "unset multiplot\nunset output\n";
+  const Layout layout = layout_of(budget, width, head);
+  std::string script = canvas_header(name, width, layout.height()) +
+                       canvas_title("Error by source", subtitle, 20, width, layout.height()) +
+                       key_line(20, layout.height() - 62, width, layout.height()) +
+                       panels_of(budget, bars, layout, name_of, no_name);
+  return {name, data_of(budget, bars), std::move(script)};
+}
+
+Drawing budget_panel(const std::string& name, const Budget& budget, int width) {
+  constexpr int head = 12;
+  const std::vector<Bar> bars = bars_of(budget);
+  const Layout layout = layout_of(budget, width, head);
+  std::string script = panel_header(name, {width, layout.height()}) +
+                       panels_of(budget, bars, layout, curve_name, curve_name);
   return {name, data_of(budget, bars), std::move(script)};
 }
 

@@ -95,25 +95,69 @@ int title_excess(const std::string& title, const std::string& subtitle, int left
   return title_lines(title, subtitle, left, width).back().down - 26 - title_step;
 }
 
+std::string label_at(const std::string& text, double x, double y, int width, int height,
+                     std::string_view look) {
+  return fmt::format("set label {} at screen {}, screen {} {}\n", fftprec::quoted(text),
+                     screen(x, width), screen(y, height), look);
+}
+
 std::string canvas_title(const std::string& title, const std::string& subtitle, int left, int width,
                          int height) {
   std::string text;
   for (const TitleLine& line : title_lines(title, subtitle, left, width))
-    text += fmt::format("set label {} at screen {}, screen {} left noenhanced font {}\n",
-                        fftprec::quoted(line.text), screen(left, width),
-                        screen(height - line.down, height),
-                        line.large ? "',15'" : "',10.5' textcolor '#666666'");
+    text += label_at(line.text, left, height - line.down, width, height,
+                     line.large ? "left noenhanced font ',15'"
+                                : "left noenhanced font ',10.5' textcolor '#666666'");
   return text;
 }
 
-std::string lines_below(const PlotEdges& edges, int width, int height) {
+std::string plot_margins(const PlotEdges& edges, int width, int height) {
   return fmt::format(
-      "set border 3 lw 1 lc '#666666'\nset tics nomirror textcolor '#333333' font ',10.5'\n"
-      "set tics scale 0.7,0.35\nset grid xtics lt 1 lw 0.8 lc '#e6e6e6'\n"
       "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\n"
       "set tmargin at screen {}\n",
       screen(edges.left, width), screen(edges.right, width), screen(edges.bottom, height),
       screen(edges.top, height));
+}
+
+std::string plot_frame() {
+  return "set border 3 lw 1 lc '#666666'\n"
+         "set tics nomirror textcolor '#333333' font ',10.5'\n"
+         "set tics scale 0.7,0.35\n";
+}
+
+std::string key_column(double x, double y, int width, int height, std::size_t entries) {
+  return fmt::format(
+      "set key at screen {}, screen {} left top Left reverse noenhanced samplen 2 spacing 1.25 "
+      "font ',11' maxrows {}\n",
+      screen(x, width), screen(y, height), entries);
+}
+
+std::string key_line(double x, double y, int width, int height) {
+  return fmt::format(
+      "set key at screen {}, screen {} left top horizontal Left reverse maxrows 1 noenhanced "
+      "samplen 2 font ',11'\n",
+      screen(x, width), screen(y, height));
+}
+
+std::string lines_below(const PlotEdges& edges, int width, int height) {
+  return plot_frame() + "set grid noytics xtics lt 1 lw 0.8 lc '#e6e6e6'\n" +
+         plot_margins(edges, width, height);
+}
+
+std::string line_names(std::span<const std::string> names, std::size_t first, std::size_t last) {
+  std::string tics;
+  for (std::size_t i = first; i < last; ++i)
+    tics += fmt::format("{}{} {}", i == first ? "" : ", ", fftprec::quoted(names[i]), i);
+  return fmt::format("set yrange [{}.6:{:.1f}]\nset ytics noenhanced ({})\n", last - 1,
+                     static_cast<double>(first) - 0.6, tics);
+}
+
+int names_width(std::span<const std::string> names) {
+  constexpr std::size_t least = 12;
+  constexpr std::size_t most = 48;
+  std::size_t longest = least;
+  for (const std::string& name : names) longest = std::max(longest, letters(name));
+  return 30 + 7 * static_cast<int>(std::min(longest, most));
 }
 
 }  // namespace fftprec

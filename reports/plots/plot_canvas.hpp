@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,7 +48,30 @@ struct PlotEdges {
   int top;
 };
 
-/// Margins and looks of a plot of lines one below the other, with a grid along x.
+/// The edges as margins of gnuplot.
+std::string plot_margins(const PlotEdges& edges, int width, int height);
+
+/// A frame at the left and below, with tics outside of what is drawn.
+std::string plot_frame();
+
+/// A label so many pixels from the left and from the lower edge; `look` is how gnuplot is to write
+/// it: "center rotate noenhanced".
+std::string label_at(const std::string& text, double x, double y, int width, int height,
+                     std::string_view look);
+
+/// The legend with its entries one below the other, the first at x and y as in label_at.
+std::string key_column(double x, double y, int width, int height, std::size_t entries);
+
+/// The legend with its entries side by side.
+std::string key_line(double x, double y, int width, int height);
+
+/// Margins and looks of a plot of named lines one below the other, with a grid along x.
 std::string lines_below(const PlotEdges& edges, int width, int height);
+
+/// Those lines at y = 0, 1, ..., of which [first, last) are shown, the first of them on top.
+std::string line_names(std::span<const std::string> names, std::size_t first, std::size_t last);
+
+/// Pixels that the longest of the names takes left of its line.
+int names_width(std::span<const std::string> names);
 
 }  // namespace fftprec

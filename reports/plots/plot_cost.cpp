@@ -1,5 +1,7 @@
 #include "reports/plots/plot_cost.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -50,11 +52,29 @@ void unify_styles(std::vector<CostFigure>& figures, const NameOrders& orders) {
   }
 }
 
-constexpr std::array<std::string_view, 2> costs_drawn = {"matmul_passes", "mac_count"};
+constexpr std::array<std::string_view, 3> costs_drawn = {"matmul_passes", "mac_count", modelled_us};
 
 }  // namespace
 
 std::span<const std::string_view> default_costs() { return costs_drawn; }
+
+std::string left_out(std::span<const CostFigure> figures) {
+  std::size_t not_finite = 0;
+  std::size_t without = 0;
+  for (const CostFigure& figure : figures) {
+    not_finite += figure.not_drawn;
+    without += figure.without_cost;
+  }
+  const auto rows = [](std::size_t count) {
+    return fmt::format("{} row{}", count, count == 1 ? "" : "s");
+  };
+  std::string text;
+  if (not_finite > 0) text = rows(not_finite) + " not finite, not drawn";
+  if (without > 0)
+    text += fmt::format("{}{} without {}, not drawn", text.empty() ? "" : "; ", rows(without),
+                        figures.front().cost);
+  return text;
+}
 
 bool has_cost(const CostFigure& figure) {
   return std::any_of(figure.points.begin(), figure.points.end(),
@@ -98,18 +118,23 @@ CostFigure gather_costs(std::span<const Row> rows, const std::string& cost, std:
   check_plotted(error);
   if (error == "bits_l2")
     throw InputError("error against cost: bits_l2 grows as the error falls; draw err_l2_rel");
-  CostFigure figure{cost, error, n, {}, {}, {}, {}, 0};
+  CostFigure figure{cost, error, n, {}, {}, {}, {}, 0, 0};
   const Plotted cost_of = plotted(cost);
   const Plotted error_of = plotted(error);
   std::vector<const Row*> shown;
+  std::vector<const Row*> without_cost;
   for (const Row& row : rows)
-    if (row.status == Status::ok && row.where.n == n && error_of(row) && cost_of(row))
-      shown.push_back(&row);
+    if (row.status == Status::ok && row.where.n == n && error_of(row))
+      (cost_of(row) ? shown : without_cost).push_back(&row);
+  figure.without_cost = without_cost.size();
   if (shown.empty()) return figure;
   const HeldAxes axes = hold_axes(shown, {"n", "algorithm", "mode"}, "mode");
   figure.held = axes.held;
   figure.pooled = axes.pooled;
-  std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  const auto keep = keeper(axes);
+  std::erase_if(shown, [&keep](const Row* row) { return !keep(row); });
+  figure.without_cost =
+      static_cast<std::size_t>(std::count_if(without_cost.begin(), without_cost.end(), keep));
   figure.not_drawn = std::erase_if(shown, [&](const Row* row) {
     return !std::isfinite(*error_of(*row)) || !std::isfinite(*cost_of(*row));
   });

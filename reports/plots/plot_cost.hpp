@@ -31,7 +31,7 @@ struct CostPoint {
 };
 
 struct CostFigure {
-  std::string cost;   ///< a quantity that can be drawn: matmul_passes, mac_count, time_ns
+  std::string cost;   ///< a quantity that can be drawn: matmul_passes, mac_count, modelled_us
   std::string error;  ///< a metric that is 0 if nothing is wrong
   std::uint64_t n;
   std::string held;               ///< as in Figure
@@ -39,6 +39,7 @@ struct CostFigure {
   std::vector<CostPoint> points;  ///< by cost, then error
   std::vector<Series> modes;      ///< for the legend, without points
   std::size_t not_drawn;          ///< rows whose error or cost is NaN or infinite
+  std::size_t without_cost;       ///< rows with an error, but none of this cost; not drawn either
 };
 
 /// Throws InputError for a cost or an error that can not be drawn, and for the bits, which grow as
@@ -51,6 +52,9 @@ CostFigure gather_costs(std::span<const Row> rows, const std::string& cost, std:
 std::vector<CostFigure> gather_cost_figures(std::span<const Row> rows, const std::string& cost,
                                             std::size_t most, const NameOrders& orders = {},
                                             const std::string& error = "err_l2_rel");
+
+/// "3 rows not finite, not drawn; 12 rows without modelled_us, not drawn", or an empty text.
+std::string left_out(std::span<const CostFigure> figures);
 
 /// Whether any point costs something.
 bool has_cost(const CostFigure& figure);

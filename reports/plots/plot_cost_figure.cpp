@@ -36,12 +36,10 @@ std::string legend_of(std::span<const CostFigure> figures) {
 /// The lines under panel i.
 std::string front_list(const CostFigure& figure, const Grid& grid, std::size_t i) {
   std::string text;
-  double down = grid.top_of(i) + grid.panel_height + axis_height + 8;
+  int down = grid.top_of(i) + grid.panel_height + axis_height + 8;
   for (const std::string& line : front_lines(figure)) {
-    text += fmt::format(
-        "set label {} at screen {}, screen {} left noenhanced font ',9.5' textcolor '#333333'\n",
-        fftprec::quoted(line), screen(grid.left_of(i), grid.width),
-        screen(grid.height - down, grid.height));
+    text += label_at(line, grid.left_of(i), grid.height - down, grid.width, grid.height,
+                     "left noenhanced font ',9.5' textcolor '#333333'");
     down += line_height;
   }
   return text;
@@ -81,14 +79,12 @@ GridTexts cost_texts(const std::string& name, const std::string& title,
   const CostFigure& last = figures.back();
   GridTexts texts{.name = name, .title = title, .subtitle = last.held, .panels = {}, .legend = {}};
   if (!last.pooled.empty()) texts.subtitle += "; medians over " + last.pooled;
-  std::size_t not_drawn = 0;
   std::size_t most = 0;
   for (const CostFigure& figure : figures) {
     texts.panels.push_back(fmt::format("n = {}", figure.n));
-    not_drawn += figure.not_drawn;
     most = std::max(most, front_lines(figure).size());
   }
-  if (not_drawn > 0) texts.subtitle += fmt::format("; {} rows not finite, not drawn", not_drawn);
+  if (const std::string rows = left_out(figures); !rows.empty()) texts.subtitle += "; " + rows;
   texts.subtitle += "; numbered: the Pareto front";
   for (const Series& mode : modes_of(figures)) texts.legend.push_back(mode.name);
   texts.legend.insert(texts.legend.end(), {"Pareto front", "front of a mode"});

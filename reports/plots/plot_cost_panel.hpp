@@ -26,13 +26,24 @@ struct CostAxes {
   Decades error;
 };
 
-/// For all the figures together, with at most so many labels. Zeros are called "none" and "exact".
+/// For all the figures together, with at most so many labels of costs. Errors from decade to
+/// decade, costs from 1, 2 or 5 times a power of ten to another. Zeros are called "none" and
+/// "exact".
 CostAxes cost_axes(std::span<const CostFigure> figures, int most_cost_labels);
 
 /// Both axes as settings of gnuplot; without labels, the tics of the error are bare.
 std::string cost_axis_settings(const CostAxes& axes, bool labelled);
 
-/// Numbers beside the points of the front, as settings of gnuplot.
+/// A number beside a point of the front; points that nearly coincide share one: "3-5".
+struct FrontLabel {
+  std::size_t point;   ///< index of the first
+  std::size_t number;  ///< its own
+  std::string text;
+};
+
+std::vector<FrontLabel> front_labels(const CostFigure& figure, const CostAxes& axes);
+
+/// The same as settings of gnuplot.
 std::string cost_front_labels(const CostFigure& figure, const CostAxes& axes);
 
 /// The blocks of the data file for `figure`: the front, then per mode its front and its points.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
@@ -14,31 +13,49 @@ namespace fftprec {
 
 namespace {
 
-/// `apart` is how far below the first label zeros stand at least, as a share of the axis.
+/// 1, 2 or 5 times a power of ten: the largest that is not above `value`.
+double step_below(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  return (value < 2 * decade ? 1 : value < 5 * decade ? 2 : 5) * decade;
+}
+
+/// The smallest that is not below.
+double step_above(double value) {
+  const double decade = std::pow(10.0, std::floor(std::log10(value)));
+  return (value <= decade ? 1 : value <= 2 * decade ? 2 : value <= 5 * decade ? 5 : 10) * decade;
+}
+
+/// `apart` is how far below the first label zeros stand at least, as a share of the axis. A tight
+/// axis ends where its values do, others at powers of ten.
 Decades decades_of(const std::vector<double>& values, const std::string& zero, int most_labels,
-                   double apart) {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  for (const double value : values) {
-    if (value <= 0) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
+                   double apart, bool tight) {
+  Range range;
+  for (const double value : values) range.add_positive(value);
+  if (range.low > range.high) range = {1, 1};
+  double low = std::pow(10.0, std::floor(std::log10(range.low / 2.5)));
+  double high = std::max(100 * low, std::pow(10.0, std::ceil(std::log10(range.high * 1.5))));
+  if (tight) {
+    const double middle = std::sqrt(range.low * range.high);  // two decades about it at the least
+    low = step_below(std::min(range.low / 2.5, middle / 10));
+    high = step_above(std::max(range.high * 1.5, middle * 10));
   }
-  if (low > high) low = high = 1;
-  const int first = static_cast<int>(std::floor(std::log10(low / 2.5)));
-  const int last = std::max(first + 2, static_cast<int>(std::ceil(std::log10(high * 1.5))));
+  constexpr double margin = 1.001;  // a tic at the very end may be rounded away
+  const int first = static_cast<int>(std::floor(std::log10(low * margin)));
+  const int last = static_cast<int>(std::ceil(std::log10(high / margin)));
   const int step = std::max(1, (last - first + most_labels - 1) / most_labels);
-  Decades axis{std::pow(10.0, first) / 1.001, std::pow(10.0, last) * 1.001, 0, {}};
+  Decades axis{low / margin, high * margin, 0, {}};
+  const auto add = [&axis](const std::string& at, const std::string& label) {
+    const double value = parse_double(at).value_or(0);
+    if (axis.low <= value && value <= axis.high) axis.tics.push_back({at, label});
+  };
   for (int k = first; k <= last; ++k) {
-    axis.tics.push_back(
-        {fmt::format("1e{}", k), (last - k) % step == 0 ? fmt::format("10^{{{}}}", k) : ""});
-    for (int digit = 2; digit <= 9 && step == 1 && k < last; ++digit)
-      axis.tics.push_back({fmt::format("{}e{}", digit, k), ""});
+    add(fmt::format("1e{}", k), (last - k) % step == 0 ? fmt::format("10^{{{}}}", k) : "");
+    for (int digit = 2; digit <= 9 && step == 1; ++digit) add(fmt::format("{}e{}", digit, k), "");
   }
   if (std::any_of(values.begin(), values.end(), [](double value) { return value <= 0; })) {
-    const double share = std::max(0.4, apart * (last - first));
-    axis.zero = std::pow(10.0, first - share);
-    axis.low = std::pow(10.0, first - 1.6 * share);
+    const double share = std::max(0.4, apart * std::log10(high / low));
+    axis.zero = low / std::pow(10.0, share);
+    axis.low = low / std::pow(10.0, 1.6 * share);
     axis.tics.push_back({shortest(axis.zero), zero});
   }
   return axis;
@@ -70,23 +87,49 @@ CostAxes cost_axes(std::span<const CostFigure> figures, int most_cost_labels) {
       costs.push_back(point.cost);
       errors.push_back(point.error);
     }
-  return {decades_of(costs, "none", most_cost_labels, 0.18), decades_of(errors, "exact", 9, 0.08)};
+  return {decades_of(costs, "none", most_cost_labels, 0.18, true),
+          decades_of(errors, "exact", 9, 0.08, false)};
 }
 
 std::string cost_axis_settings(const CostAxes& axes, bool labelled) {
   return axis_settings(axes.cost, 'x', true) + axis_settings(axes.error, 'y', labelled);
 }
 
+std::vector<FrontLabel> front_labels(const CostFigure& figure, const CostAxes& axes) {
+  constexpr double close = 0.05;  // as a share of an axis: numbers of such points would overlap
+  const auto apart = [](double a, double b, const Decades& axis) {
+    return std::abs(std::log(axis.placed(a) / axis.placed(b)) / std::log(axis.high / axis.low));
+  };
+  std::vector<FrontLabel> labels;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < figure.points.size(); ++i) {
+    const CostPoint& point = figure.points[i];
+    if (!point.on_front) continue;
+    ++number;
+    if (!labels.empty()) {
+      FrontLabel& last = labels.back();
+      const CostPoint& first = figure.points[last.point];
+      if (apart(point.cost, first.cost, axes.cost) < close &&
+          apart(point.error, first.error, axes.error) < close) {
+        last.text = fmt::format("{}-{}", last.number, number);
+        continue;
+      }
+    }
+    labels.push_back({i, number, std::to_string(number)});
+  }
+  return labels;
+}
+
 std::string cost_front_labels(const CostFigure& figure, const CostAxes& axes) {
   std::string labels;
-  std::size_t number = 0;
-  for (const CostPoint& point : figure.points)
-    if (point.on_front)
-      labels += fmt::format(
-          "set label '{}' at first {}, first {} right offset -0.9,0 front font ',10.5' textcolor "
-          "'#222222'\n",
-          ++number, shortest(axes.cost.placed(point.cost)),
-          shortest(axes.error.placed(point.error)));
+  for (const FrontLabel& label : front_labels(figure, axes)) {
+    const CostPoint& point = figure.points[label.point];
+    labels += fmt::format(
+        "set label '{}' at first {}, first {} right offset -0.9,0 front font ',10.5' textcolor "
+        "'#222222'\n",
+        label.text, shortest(axes.cost.placed(point.cost)),
+        shortest(axes.error.placed(point.error)));
+  }
   return labels;
 }
 

@@ -30,11 +30,11 @@ int widest(const std::vector<std::string>& names, double letter) {
 
 }  // namespace
 
-double Grid::left_of(std::size_t i) const {
-  return left + static_cast<double>(i % columns) * (panel_width + gap_x);
+int Grid::left_of(std::size_t i) const {
+  return left + static_cast<int>(i % columns) * (panel_width + gap_x);
 }
 
-double Grid::top_of(std::size_t i) const { return top + static_cast<double>(i / columns) * step_y; }
+int Grid::top_of(std::size_t i) const { return top + static_cast<int>(i / columns) * step_y; }
 
 Grid grid_of(const GridTexts& texts) {
   Grid grid{};
@@ -69,22 +69,17 @@ Grid grid_of(const GridTexts& texts) {
 }
 
 std::string grid_header(const GridTexts& texts, const Grid& grid) {
-  return canvas_header(texts.name, grid.width, grid.height) +
-         "set border 3 lw 1 lc '#666666'\n"
-         "set tics nomirror textcolor '#333333' font ',10.5'\n"
-         "set tics scale 0.7,0.35\n"
+  return canvas_header(texts.name, grid.width, grid.height) + plot_frame() +
          "set grid ytics lt 1 lw 0.8 lc '#e6e6e6', lt 1 lw 0 lc '#ffffff'\n";
 }
 
 std::string grid_panel(const GridTexts& texts, const Grid& grid, std::size_t i) {
-  const double left = grid.left_of(i);
-  const double upper = grid.height - grid.top_of(i);
+  const int left = grid.left_of(i);
+  const int upper = grid.height - grid.top_of(i);
   std::string text;
   if (i == 0) text = canvas_title(texts.title, texts.subtitle, Grid::left, grid.width, grid.height);
-  text += fmt::format("set lmargin at screen {}\nset rmargin at screen {}\n",
-                      screen(left, grid.width), screen(left + grid.panel_width, grid.width));
-  text += fmt::format("set bmargin at screen {}\nset tmargin at screen {}\n",
-                      screen(upper - grid.panel_height, grid.height), screen(upper, grid.height));
+  text += plot_margins({left, left + grid.panel_width, upper - grid.panel_height, upper},
+                       grid.width, grid.height);
   if (!texts.panels[i].empty())
     text += fmt::format(
         "set label {} at graph 0, graph 1 left offset 0.4,0.8 noenhanced textcolor '#222222'\n",
@@ -93,17 +88,13 @@ std::string grid_panel(const GridTexts& texts, const Grid& grid, std::size_t i) 
 }
 
 std::string grid_y_label(const Grid& grid, std::size_t i, const std::string& label) {
-  return fmt::format("set label {} at screen {}, screen {} center rotate noenhanced\n",
-                     fftprec::quoted(label), screen(20, grid.width),
-                     screen(grid.height - grid.top_of(i) - grid.panel_height / 2.0, grid.height));
+  return label_at(label, 20, grid.height - grid.top_of(i) - grid.panel_height / 2.0, grid.width,
+                  grid.height, "center rotate noenhanced");
 }
 
 std::string grid_legend(const GridTexts& texts, const Grid& grid) {
-  return fmt::format(
-      "set key at screen {}, screen {} left top Left reverse noenhanced samplen 2 spacing 1.25 "
-      "font ',11' maxrows {}\n",
-      screen(grid.legend, grid.width), screen(grid.height - grid.top + 8, grid.height),
-      texts.legend.size());
+  return key_column(grid.legend, grid.height - grid.top + 8, grid.width, grid.height,
+                    texts.legend.size());
 }
 
 }  // namespace fftprec

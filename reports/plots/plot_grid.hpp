@@ -37,8 +37,8 @@ struct Grid {
   int top;     ///< of the first row of panels
   int legend;  ///< where it begins
 
-  double left_of(std::size_t i) const;
-  double top_of(std::size_t i) const;
+  int left_of(std::size_t i) const;
+  int top_of(std::size_t i) const;
   bool first_in_row(std::size_t i) const { return i % columns == 0; }
   bool last_in_row(std::size_t i) const { return (i + 1) % columns == 0 || i + 1 == count; }
   bool lowest_in_column(std::size_t i) const { return i + columns >= count; }

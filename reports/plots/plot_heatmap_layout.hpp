@@ -35,10 +35,8 @@ struct HeatMapLayout {
 
   int step_x() const { return slot_width + (own_bars ? bar : 22); }
   int step_y() const { return panel_height + names_height + gap_y; }
-  double left_of(std::size_t i) const { return left + static_cast<int>(i % across) * step_x(); }
-  double top_of(std::size_t i) const {
-    return height - top - static_cast<int>(i / across) * step_y();
-  }
+  int left_of(std::size_t i) const { return left + static_cast<int>(i % across) * step_x(); }
+  int top_of(std::size_t i) const { return height - top - static_cast<int>(i / across) * step_y(); }
 };
 
 /// What stands above panel i: its name, "n = 64" for a number.

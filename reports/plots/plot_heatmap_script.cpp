@@ -108,13 +108,10 @@ std::string legend(const HeatMap& map, const HeatMapLayout& layout) {
 /// The rectangle of panel i, and its name above it.
 std::string place(const HeatMap& map, std::size_t i, const HeatMapLayout& layout) {
   const std::string name = panel_title(map, i);
-  const double left = layout.left_of(i);
-  const double top = layout.top_of(i);
-  std::string text = fmt::format(
-      "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\nset tmargin "
-      "at screen {}\n",
-      screen(left, layout.width), screen(left + layout.panel_width, layout.width),
-      screen(top - layout.panel_height, layout.height), screen(top, layout.height));
+  const int left = layout.left_of(i);
+  const int top = layout.top_of(i);
+  std::string text = plot_margins({left, left + layout.panel_width, top - layout.panel_height, top},
+                                  layout.width, layout.height);
   if (!name.empty())
     text += fmt::format(
         "set label {} at graph 0, graph 1 left offset 0.2,0.8 noenhanced textcolor '#222222'\n",

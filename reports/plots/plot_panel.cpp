@@ -21,27 +21,22 @@ constexpr int bottom = 48;
 
 std::string panel_header(const std::string& name, const PanelSize& size) {
   return fmt::format(
-      "reset\nset encoding utf8\nset datafile missing '-'\ndata = {}\n"
-      "set terminal svg size {},{} font 'sans-serif,12' fontscale 1.2 dashlength 0.6\n"
-      "set output {}\n"
-      "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\n"
-      "set tmargin at screen {}\n"
-      "set border 3 lw 1 lc '#666666'\nunset key\n"
-      "set tics nomirror textcolor '#333333' font ',10.5'\nset tics scale 0.7,0.35\n"
-      "set grid ytics lt 1 lw 0.8 lc '#e6e6e6', lt 1 lw 0 lc '#ffffff'\n",
-      fftprec::quoted(name + ".dat"), size.width, size.height, fftprec::quoted(name + ".svg"),
-      screen(left, size.width), screen(size.width - right, size.width), screen(bottom, size.height),
-      screen(size.height - top, size.height));
+             "reset\nset encoding utf8\nset datafile missing '-'\ndata = {}\n"
+             "set terminal svg size {},{} font 'sans-serif,12' fontscale 1.2 dashlength 0.6\n"
+             "set output {}\nunset key\n"
+             "set grid ytics lt 1 lw 0.8 lc '#e6e6e6', lt 1 lw 0 lc '#ffffff'\n",
+             fftprec::quoted(name + ".dat"), size.width, size.height,
+             fftprec::quoted(name + ".svg")) +
+         plot_margins({left, size.width - right, bottom, size.height - top}, size.width,
+                      size.height) +
+         plot_frame();
 }
 
 std::string panel_labels(const std::string& x, const std::string& y, const PanelSize& size) {
   const double middle_x = (left + size.width - right) / 2.0;
   const double middle_y = (bottom + size.height - top) / 2.0;
-  return fmt::format(
-      "set label {} at screen {}, screen {} center noenhanced font ',11'\n"
-      "set label {} at screen {}, screen {} center rotate noenhanced font ',11'\n",
-      fftprec::quoted(x), screen(middle_x, size.width), screen(11, size.height), fftprec::quoted(y),
-      screen(11, size.width), screen(middle_y, size.height));
+  return label_at(x, middle_x, 11, size.width, size.height, "center noenhanced font ',11'") +
+         label_at(y, 11, middle_y, size.width, size.height, "center rotate noenhanced font ',11'");
 }
 
 Drawing panel_drawing(const std::string& name, const Figure& figure, std::size_t i,

@@ -130,11 +130,11 @@ std::string plain_cost_svg(const CostFigure& figure, const CostAxes& axes, const
         marks += mark_at(mode.style, canvas.across(point.cost), canvas.down(point.error));
     if (!marks.empty()) curves += group("median", mode.style, mode.name + ": algorithms", marks);
   }
-  std::size_t number = 0;
-  for (const CostPoint& point : figure.points)
-    if (point.on_front)
-      curves += text_at(canvas.across(point.cost) - 9, canvas.down(point.error) + 4, "end",
-                        std::to_string(++number));
+  for (const FrontLabel& label : front_labels(figure, axes)) {
+    const CostPoint& point = figure.points[label.point];
+    curves += text_at(canvas.across(point.cost) - 9, canvas.down(point.error) + 4, "end",
+                      html_text(label.text));
+  }
   return canvas.element(
       fmt::format("Error against {}, n = {}", quantity_label(figure.cost), figure.n), curves);
 }

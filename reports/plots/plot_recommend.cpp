@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "experiments/support/decimal.hpp"
@@ -24,30 +23,16 @@ constexpr int left = 105;
 constexpr int bottom = 70;
 constexpr int top = 70;
 
-/// The smallest and largest of numbers above 0.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-
-  void take(double value) {
-    if (!(value > 0) || std::isinf(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
-
-std::string margins(int right) {
-  return fmt::format(
-      "set lmargin at screen {}\nset rmargin at screen {}\nset bmargin at screen {}\n"
-      "set tmargin at screen {}\nset logscale xy\nset grid lc '#dddddd'\nunset key\n",
-      screen(left, width), screen(width - right, width), screen(bottom, height),
-      screen(height - top, height));
+/// Margins, with so much room at the right, and both axes logarithmic over a grid.
+std::string frame(int right) {
+  return plot_frame() + plot_margins({left, width - right, bottom, height - top}, width, height) +
+         "set logscale xy\nset grid lt 1 lw 0.8 lc '#e6e6e6', lt 1 lw 0 lc '#ffffff'\nunset key\n";
 }
 
-std::string label_at(int x, double line, const std::string& text, const std::string& colour) {
-  return fmt::format(
-      "set label {} at screen {}, screen {} left noenhanced front font ',11' textcolor '{}'\n",
-      fftprec::quoted(text), screen(x, width), screen(height - top - 18 * line, height), colour);
+/// A line of the list at the right.
+std::string listed(int right, double line, const std::string& text, const std::string& colour) {
+  return label_at(text, width - right + 25, height - top - 18 * line, width, height,
+                  fmt::format("left noenhanced front font ',11' textcolor '{}'", colour));
 }
 
 }  // namespace
@@ -56,12 +41,12 @@ Drawing recommend_drawing(const Recommendation& result, const RecommendRequest& 
   constexpr int right = 365;
   Range times;
   Range errors;
-  errors.take(request.budget.largest);
+  errors.add_positive(request.budget.largest);
   constexpr double meaningless = 10;  // of errors far above 1 nothing is to be seen
   bool any_exact = false;
   for (const Choice& choice : result.choices) {
-    times.take(choice.time.total_ns() / 1e3);
-    errors.take(std::min(choice.judged, meaningless));
+    times.add_positive(choice.time.total_ns() / 1e3);
+    errors.add_positive(std::min(choice.judged, meaningless));
     any_exact = any_exact || choice.judged == 0;
   }
   const double exact = errors.low / 30;
@@ -74,9 +59,9 @@ Drawing recommend_drawing(const Recommendation& result, const RecommendRequest& 
                    request.where.transform + ", batch " + std::to_string(request.where.batch) +
                        ", machine " + request.where.machine + ", times of " + request.generation,
                    left, width, height) +
-      margins(right);
+      frame(right);
   std::size_t number = 0;
-  script += label_at(width - right + 25, 0, "no other is as fast and errs as little:", "#222222");
+  script += listed(right, 0, "no other is as fast and errs as little:", "#222222");
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const Choice& choice = result.choices[i];
     if (std::isinf(choice.judged)) continue;
@@ -90,10 +75,10 @@ Drawing recommend_drawing(const Recommendation& result, const RecommendRequest& 
                     number % 2 == 0 ? "left offset 0.7,0.35" : "right offset -0.7,0.35");
     ++number;
     const bool chosen = result.best == i;
-    script += label_at(width - right + 25, 1.2 + static_cast<double>(number),
-                       fmt::format("{}  {}, {}{}", number, choice.algorithm, choice.mode,
-                                   chosen ? "  (recommended)" : ""),
-                       chosen ? "#d55e00" : "#222222");
+    script += listed(right, 1.2 + static_cast<double>(number),
+                     fmt::format("{}  {}, {}{}", number, choice.algorithm, choice.mode,
+                                 chosen ? "  (recommended)" : ""),
+                     chosen ? "#d55e00" : "#222222");
   }
   const char* which = request.by == JudgedBy::measured ? "largest measured "
                       : request.by == JudgedBy::bound  ? "bound of "
@@ -124,8 +109,8 @@ Drawing latency_drawing(std::span<const Calibration> calibrations) {
   for (std::size_t g = 0; g < calibrations.size(); ++g)
     for (const LatencyCheck& check : calibrations[g].checks) {
       const Latency& measured = check.measured;
-      times.take(measured.time_us);
-      times.take(check.left_out_us);
+      times.add_positive(measured.time_us);
+      times.add_positive(check.left_out_us);
       const std::string name =
           (measured.fitted ? "" : not_fitted) + measured.algorithm + ", " + measured.mode;
       if (measured.fitted) styles.try_emplace(name, styles.size());
@@ -153,11 +138,7 @@ Drawing latency_drawing(std::span<const Calibration> calibrations) {
       canvas_title("Modelled and measured latencies",
                    "each predicted by a fit to all others; dotted: a factor of 1.25", left, width,
                    height) +
-      margins(right) +
-      fmt::format(
-          "set key at screen {}, screen {} left top Left reverse noenhanced font ',11' spacing "
-          "1.2\n",
-          screen(width - right + 10, width), screen(height - top, height)) +
+      frame(right) + key_column(width - right + 10, height - top, width, height, blocks.size()) +
       fmt::format(
           "set xrange [{0}:{1}]\nset yrange [{0}:{1}]\nset xlabel 'measured, us'\n"
           "set ylabel 'modelled, us'\n",

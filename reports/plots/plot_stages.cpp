@@ -16,9 +16,10 @@ namespace fftprec {
 namespace {
 
 constexpr int line_height = 21;  ///< pixels of a stage
-constexpr int panel_bottom = 48;
+constexpr int panel_bottom = 56;
 constexpr int figure_bottom = 60;
 constexpr int panel_top = 14;
+constexpr int panel_right = 30;
 
 constexpr std::array<StagesCurve, 3> curve_list = {{{"after", 0}, {"added", 3}, {"expected", 2}}};
 using CurveTitles = std::array<std::string, 3>;
@@ -58,11 +59,10 @@ YAxis error_axis(const std::vector<Drawn>& stages) {
   return y_axis(Figure{{}, {}, {}, {{"", {series}}}, {}, 0});
 }
 
-/// Pixels that the longest title takes.
-int title_width(const StageErrors& errors) {
-  std::size_t longest = 12;
-  for (const StageError& stage : errors.stages) longest = std::max(longest, stage.title.size());
-  return 30 + 7 * static_cast<int>(std::min<std::size_t>(longest, 48));
+std::vector<std::string> titles_of(const StageErrors& errors) {
+  std::vector<std::string> titles;
+  for (const StageError& stage : errors.stages) titles.push_back(stage.title);
+  return titles;
 }
 
 std::string data_of(const std::vector<Drawn>& stages, const YAxis& axis) {
@@ -77,13 +77,10 @@ std::string data_of(const std::vector<Drawn>& stages, const YAxis& axis) {
 /// Axes and curves, once margins are set.
 std::string curves_of(const StageErrors& errors, const std::vector<Drawn>& stages,
                       const YAxis& axis, const CurveTitles& titles) {
-  std::string names;
-  for (std::size_t i = 0; i < errors.stages.size(); ++i)
-    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", fftprec::quoted(errors.stages[i].title), i);
-  std::string script = fmt::format(
-      "set logscale x\nset xrange [{:.6g}:{:.6g}]\nfloor = {:.4g}\nset xtics {}\n"
-      "set yrange [{}.6:-0.6]\nset ytics noenhanced ({})\n",
-      axis.low, axis.high, axis.floor, tic_list(axis.tics), stages.size() - 1, names);
+  std::string script =
+      fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nfloor = {:.4g}\nset xtics {}\n",
+                  axis.low, axis.high, axis.floor, tic_list(axis.tics)) +
+      line_names(titles_of(errors), 0, stages.size());
   if (axis.floor > 0)
     script +=
         "set arrow from first floor, graph 0 to first floor, graph 1 nohead back lw 1 lc "
@@ -119,11 +116,13 @@ Drawing stages_panel(const std::string& name, const StageErrors& errors, int wid
   CurveTitles titles;
   for (std::size_t i = 0; i < titles.size(); ++i)
     titles[i] = fmt::format("{} {}", curve_list[i].style, curve_list[i].part);
-  std::string script =
-      panel_header(name, size) + panel_labels(axis.label, "", size) +
-      fmt::format("set lmargin at screen {}\nset grid xtics lt 1 lw 0.8 lc '#e6e6e6'\n",
-                  screen(title_width(errors), width)) +
-      curves_of(errors, stages, axis, titles);
+  std::string script = panel_header(name, size) +
+                       lines_below({names_width(titles_of(errors)), width - panel_right,
+                                    panel_bottom, size.height - panel_top},
+                                   width, size.height) +
+                       fmt::format("set xlabel {} noenhanced font ',11' offset 0,0.3\n",
+                                   fftprec::quoted(axis.label)) +
+                       curves_of(errors, stages, axis, titles);
   return {name, data_of(stages, axis), std::move(script)};
 }
 
@@ -135,16 +134,13 @@ Drawing stages_figure(const std::string& name, const std::string& subtitle,
   constexpr int head = 112;
   constexpr int right = 30;
   const int height = head + figure_bottom + line_height * static_cast<int>(stages.size());
-  const int left = title_width(errors);
+  const int left = names_width(titles_of(errors));
   std::string script =
       canvas_header(name, width, height) +
       canvas_title("Error after each stage", subtitle, 20, width, height) +
       lines_below({left, width - right, figure_bottom, height - head}, width, height) +
-      fmt::format(
-          "set xlabel {} noenhanced\n"
-          "set key at screen {}, screen {} left top horizontal Left reverse maxrows 1 noenhanced "
-          "samplen 2 font ',11'\n",
-          fftprec::quoted(axis.label), screen(20, width), screen(height - 66, height)) +
+      fmt::format("set xlabel {} noenhanced\n", fftprec::quoted(axis.label)) +
+      key_line(20, height - 66, width, height) +
       curves_of(errors, stages, axis,
                 {stages_curve("after"), stages_curve("added"), stages_curve("expected")});
   return {name, data_of(stages, axis), std::move(script)};

@@ -28,6 +28,8 @@ std::vector<Json> rows_of(const CostFigure& figure, const CostAxes& axes) {
     if (point.on_front) row["front"] = ++number;
     rows.push_back(std::move(row));
   }
+  for (const FrontLabel& label : front_labels(figure, axes))
+    rows[label.point]["front_label"] = label.text;
   return rows;
 }
 
@@ -70,9 +72,9 @@ std::string vega_costs(const std::string& title, std::span<const CostFigure> fig
              {{"field", "cost"}},
              {{"field", "error"}},
              {{"field", "rows"}}}}}}},
-        {{"transform", {{{"filter", "isValid(datum.front)"}}}},
-         {"mark", {{"type", "text"}, {"dx", -11}, {"fontSize", 12}}},
-         {"encoding", {{"x", x}, {"y", y}, {"text", {{"field", "front"}}}}}}};
+        {{"transform", {{{"filter", "isValid(datum.front_label)"}}}},
+         {"mark", {{"type", "text"}, {"align", "right"}, {"dx", -8}, {"fontSize", 12}}},
+         {"encoding", {{"x", x}, {"y", y}, {"text", {{"field", "front_label"}}}}}}};
     panels.push_back(vega::panel(texts.panels[i], "", rows_of(figures[i], axes), std::move(layers),
                                  grid.panel_width, grid.panel_height));
   }

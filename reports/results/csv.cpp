@@ -15,19 +15,6 @@ namespace fftprec {
 
 namespace {
 
-void append_cell(std::string& line, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    line += text;
-    return;
-  }
-  line += '"';
-  for (const char c : text) {
-    if (c == '"') line += '"';
-    line += c;
-  }
-  line += '"';
-}
-
 InputError error_at(std::string_view name, std::size_t line, const std::string& message) {
   return InputError(std::string(name) + ":" + std::to_string(line) + ": " + message);
 }
@@ -167,6 +154,16 @@ class Lines {
 
 }  // namespace
 
+std::string csv_cell(std::string text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
+  }
+  return cell + '"';
+}
+
 std::string csv_header() {
   std::string line;
   for (const Column& column : columns()) {
@@ -180,7 +177,7 @@ std::string to_csv(const Row& row) {
   std::string line;
   for (const Column& column : columns()) {
     if (&column != columns().data()) line += ',';
-    append_cell(line, column.text(row));
+    line += csv_cell(column.text(row));
   }
   return line + '\n';
 }

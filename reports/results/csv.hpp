@@ -15,6 +15,10 @@
 
 namespace fftprec {
 
+/// `text` as one cell: in quotes, and its quotes doubled, where it holds a comma, a quote or a line
+/// end (RFC 4180, section 2).
+std::string csv_cell(std::string text);
+
 /// The line of column names, with its newline.
 std::string csv_header();
 

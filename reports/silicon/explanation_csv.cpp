@@ -4,17 +4,11 @@
 #include <vector>
 
 #include "experiments/support/decimal.hpp"
+#include "reports/results/csv.hpp"
 
 namespace fftprec {
 
 namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string csv_line(const std::vector<std::string>& cells) {
   std::string line;

@@ -83,17 +83,6 @@ std::string row_label(const Layout& layout, std::size_t i, const std::string& te
                      fftprec::quoted(text), i + 1, screen(bottom - below, layout.height));
 }
 
-/// What the ratios reach, so far.
-struct Range {
-  double low = 0.9;
-  double high = 1.1;
-
-  void include(double from, double to) {
-    low = std::min(low, from);
-    high = std::max(high, to);
-  }
-};
-
 /// The published intervals, as a block of the data file.
 std::string published_data(const silicon::Measured& measured, Range& range) {
   std::string data = "# published intervals: row, low, high\n";
@@ -103,7 +92,8 @@ std::string published_data(const silicon::Measured& measured, Range& range) {
       const double from = std::max(value.low, silicon::exact_error) / unit;
       const double to = value.high / unit;
       data += fmt::format("{} {:.6g} {:.6g}\n", i + 1, from, to);
-      range.include(from, to);
+      range.add(from);
+      range.add(to);
     }
   }
   return data;
@@ -125,7 +115,8 @@ std::string predicted_data(const silicon::Explanation& explanation, std::size_t 
     const Bar bar =
         ratio_of(judged.rows[i].predicted, middle(explanation.measured.rows[i].values[0]));
     data += fmt::format("{:.4g} {:.6g} {:.6g} {:.6g}\n", place, bar.centre, bar.low, bar.high);
-    range.include(std::max(bar.low, 1e-6), std::min(bar.high, 1e6));
+    range.add(std::max(bar.low, 1e-6));
+    range.add(std::min(bar.high, 1e6));
   }
   return data;
 }
@@ -153,21 +144,17 @@ std::string title_of(const silicon::Explanation& explanation, const Layout& layo
 }
 
 std::string axes_of(const silicon::Measured& measured, const Layout& layout, const Range& range) {
-  return fmt::format(
-             "set lmargin at screen {}\nset rmargin at screen {}\nset tmargin at screen {}\n"
-             "set bmargin at screen {}\n",
-             screen(left, layout.width), screen(layout.width - layout.right, layout.width),
-             screen(layout.height - top, layout.height), screen(bottom, layout.height)) +
+  const int right = layout.width - layout.right;
+  const int above = layout.height - top;
+  return plot_frame() + plot_margins({left, right, bottom, above}, layout.width, layout.height) +
+         key_column(right + 16, above, layout.width, layout.height, layout.shown + 1) +
          fmt::format(
              "set logscale y\nset yrange [{:.6g}:{:.6g}]\nset ytics {}\nset xrange [0.4:{}.6]\n"
              "unset xtics\nset ylabel 'predicted error / published error'\n"
-             "set key at screen {}, screen {} left top reverse Left samplen 1.5 spacing 1.3\n"
-             "set grid y lw 0.5 lc '#dddddd'\nset border 3 lc '#888888'\n"
-             "set ytics nomirror\n"
+             "set grid ytics lt 1 lw 0.8 lc '#e6e6e6'\n"
              "set arrow from graph 0, first 1 to graph 1, first 1 nohead lw 1 lc '#666666'\n",
              range.low, range.high, tic_list(ratio_tics(range.low, range.high)),
-             measured.rows.size(), screen(layout.width - layout.right + 16, layout.width),
-             screen(layout.height - top, layout.height));
+             measured.rows.size());
 }
 
 }  // namespace
@@ -175,7 +162,7 @@ std::string axes_of(const silicon::Measured& measured, const Layout& layout, con
 Drawing explanation_drawing(const std::string& name, const silicon::Explanation& explanation,
                             std::size_t most) {
   const Layout layout = layout_of(explanation, most);
-  Range range;
+  Range range{0.9, 1.1};
   std::string data = published_data(explanation.measured, range);
   std::string curves = fmt::format(
       "plot data index 0 using 1:(($2+$3)/2):($1-0.42):($1+0.42):2:3 with boxxyerror fs solid 0.35 "

@@ -15,6 +15,14 @@ function setUpSwitches() {
     length.onchange = () => showOne(length.value, ".cost");
     length.onchange();
   }
+  const cost = document.getElementById("cost-of");
+  if (cost) {
+    cost.onchange = () => {
+      for (const figure of document.querySelectorAll("figure[data-cost]"))
+        figure.hidden = cost.value !== "all" && cost.value !== figure.dataset.cost;
+    };
+    cost.onchange();
+  }
   for (const box of document.querySelectorAll("input[data-part]")) {
     box.onchange = () => document.getElementById("curves").classList.toggle("no-" + box.dataset.part, !box.checked);
     box.onchange();

@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "arith/error.hpp"
 #include "experiments/cases/case_output.hpp"
+#include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {
 
@@ -27,6 +29,23 @@ inline std::optional<PlainRun> plain_run(const Case& where) {
   } catch (const NotApplicable&) {
     return std::nullopt;
   }
+}
+
+/// Every transform on short data, each by these algorithms in these modes; not all have a meaning.
+inline std::vector<Case> short_cases_of_every_transform(const std::vector<std::string>& algorithms,
+                                                        const std::vector<std::string>& modes) {
+  std::vector<Case> cases;
+  for (const Named& transform : list_transforms()) {
+    const bool is_cubic = transform.name == "fftn" || transform.name == "ifftn";
+    for (const std::string& algorithm : algorithms)
+      for (const std::string& mode : modes)
+        cases.push_back({.transform = transform.name,
+                         .algorithm = algorithm,
+                         .mode = mode,
+                         .tables = "fp32-reduced",
+                         .n = is_cubic ? 4u : 16u});
+  }
+  return cases;
 }
 
 /// A length that the algorithm takes, not a power of two where it can be avoided.

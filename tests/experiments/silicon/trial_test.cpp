@@ -66,8 +66,8 @@ TEST(MadeUpSilicon, IsTracedToItsVariantInEighteenOfTwentyTrials) {
   unsigned alone = 0;
   unsigned refuted = 0;
   std::string missed;
+  Replayer replayer(replay_options(default_threads()));  // keeps the rows that trials share
   for (unsigned trial = 1; trial <= trials; ++trial) {
-    Replayer replayer(replay_options(default_threads()));
     const Variant truth = chosen_variant(set, trial);
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);
 
@@ -121,9 +121,9 @@ TEST(MadeUpSilicon, FitsNothingWhereItsAccumulatorIsNotAmongTheHypotheses) {
       return machine.find(fifteen_bits) != std::string::npos;
     });
   truth.machine = "trn{accumulate.format=custom(p=15,emin=-126,emax=127)}";
+  Replayer replayer(replay_options(default_threads()));
   for (unsigned trial = 1; trial <= 3; ++trial) {
     truth.tables = trial % 2 == 1 ? "fp32-angle" : "exact";
-    Replayer replayer(replay_options(default_threads()));
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);
 
     const Explanation explanation = explain(measured, set, six_replays, replayer);

@@ -1,3 +1,4 @@
+/// run_cases: every case once, its own problem, costly ones first; what becomes of exceptions.
 #include "experiments/sweeps/run.hpp"
 
 #include <gmock/gmock.h>
@@ -5,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <new>
@@ -15,43 +15,13 @@
 
 #include "arith/error.hpp"
 #include "arith/truth/audit.hpp"
-#include "experiments/cases/axes.hpp"
+#include "tests/experiments/sweeps/run_recorder.hpp"
 
-namespace fftprec {
+namespace fftprec::testing {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-std::vector<Case> grid(const std::vector<std::string>& assignments) {
-  Axes axes;
-  for (const std::string& assignment : assignments) set_axis(axes, assignment, [](const Case&) {});
-  return expand(axes);
-}
-
-/// A run that keeps its rows; every case measures n + seed.
-struct Recorder {
-  RunOptions options;
-  std::vector<Row> rows;
-
-  Recorder() {
-    options.evaluate = [](const Case& where, const Problem&) {
-      Row row;
-      row.where = where;
-      row.err_l2_rel = static_cast<double>(where.n + where.seed);
-      return row;
-    };
-    options.make_problem = [](const ProblemKey&) { return Problem{}; };
-    options.on_row = [this](const Row& row) { rows.push_back(row); };
-  }
-
-  std::vector<Case> sorted_cases() const {
-    std::vector<Case> cases;
-    for (const Row& row : rows) cases.push_back(row.where);
-    std::sort(cases.begin(), cases.end());
-    return cases;
-  }
-};
 
 TEST(RunCases, FinishesEveryCaseOnceOnAnyNumberOfThreads) {
   const auto cases = grid({"mode=a,b,c", "n=1..10", "seed=1..5"});
@@ -268,119 +238,6 @@ TEST(RunCases, EndsWithTheErrorOfTheSink) {
   }
 }
 
-/// A door that stays shut until it is opened.
-class Door {
- public:
-  void open() {
-    const std::scoped_lock lock(mutex_);
-    open_ = true;
-    opened_.notify_all();
-  }
-  void wait() {
-    std::unique_lock lock(mutex_);
-    opened_.wait(lock, [this] { return open_; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable opened_;
-  bool open_ = false;
-};
-
-TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
-  for (const unsigned threads : {1u, 3u}) {
-    Recorder recorder;
-    Door door;
-    std::atomic<int> busy = 0, hangs = 0, busy_then = -1;
-    std::size_t rows_then = 0;
-    const auto evaluate = recorder.options.evaluate;
-    recorder.options.evaluate = [&](const Case& where, const Problem& problem) {
-      ++busy;
-      if (where.n == 13) door.wait();
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      Row row = evaluate(where, problem);
-      --busy;
-      return row;
-    };
-    recorder.options.threads = threads;
-    recorder.options.timeout_s = 0.25;
-    recorder.options.on_hang = [&] {
-      ++hangs;
-      busy_then = busy.load();
-      rows_then = recorder.rows.size();
-      door.open();
-    };
-    const auto cases = grid({"n=12..16", "seed=1..60"});
-    std::vector<Case> hanging;
-    for (const Case& where : cases)
-      if (where.n != 13 || where.seed == 7) hanging.push_back(where);
-
-    run_cases(hanging, recorder.options);
-
-    EXPECT_EQ(hangs, 1);
-    EXPECT_LT(rows_then, hanging.size()) << "nothing is begun meanwhile";
-    EXPECT_EQ(busy_then, 1) << "what can be finished is, before the process is replaced";
-    EXPECT_EQ(recorder.sorted_cases(), hanging);
-    for (const Row& row : recorder.rows) {
-      EXPECT_EQ(row.status, row.where.n == 13 ? Status::failed : Status::ok) << row.where.n;
-      EXPECT_EQ(row.message, row.where.n == 13 ? "not finished after 0.25 s, given up" : "");
-    }
-  }
-}
-
-TEST(RunCases, GivesUpATruthThatHangsAndEveryCaseThatSharesIt) {
-  Recorder recorder;
-  Door door;
-  recorder.options.make_problem = [&](const ProblemKey& key) {
-    if (key.n == 2) door.wait();
-    return Problem{};
-  };
-  recorder.options.threads = 2;
-  recorder.options.timeout_s = 0.1;
-  recorder.options.on_hang = [&] { door.open(); };
-  const auto cases = grid({"mode=a,b,c", "n=1..3"});
-
-  run_cases(cases, recorder.options);
-
-  EXPECT_EQ(recorder.sorted_cases(), cases);
-  for (const Row& row : recorder.rows)
-    EXPECT_EQ(row.message,
-              row.where.n == 2 ? "its truth is not finished after 0.1 s, given up" : "");
-}
-
-TEST(RunCases, EndsAtAStopAlsoWhereACaseHangs) {
-  Recorder recorder;
-  Door door;
-  std::atomic<bool> stop = false;
-  recorder.options.evaluate = [&](const Case& where, const Problem&) {
-    stop = true;
-    door.wait();
-    return Row{.where = where};
-  };
-  recorder.options.stop = &stop;
-  recorder.options.timeout_s = 0.05;
-  recorder.options.on_hang = [&] { door.open(); };
-
-  run_cases(grid({"n=1..3"}), recorder.options);
-
-  EXPECT_EQ(recorder.rows.size(), 1u);
-}
-
-TEST(RunCases, TakesTheTimeOfEachCaseByItself) {
-  Recorder recorder;
-  const auto evaluate = recorder.options.evaluate;
-  recorder.options.evaluate = [&](const Case& where, const Problem& problem) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return evaluate(where, problem);
-  };
-  recorder.options.timeout_s = 0.5;
-  recorder.options.on_hang = [] { ADD_FAILURE() << "nothing hangs"; };
-
-  run_cases(grid({"n=1..40"}), recorder.options);
-
-  for (const Row& row : recorder.rows) EXPECT_EQ(row.status, Status::ok);
-}
-
 TEST(RunCases, MakesNoProblemBeforeItIsNeeded) {
   const auto cases = grid({"mode=a,b", "n=1..50"});
   Recorder recorder;
@@ -403,4 +260,4 @@ TEST(RunCases, MakesNoProblemBeforeItIsNeeded) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::testing

@@ -52,7 +52,7 @@ int waits(std::size_t modes, std::uint64_t seeds) {
 
 TEST(RunCases, DoesNotWaitForTablesThatAnotherThreadMakes) {
   // But for the last ones, when nothing else is left.
-  for (const std::uint64_t seeds : {1, 2, 5}) EXPECT_LE(waits(8, seeds), 1) << seeds << " seeds";
+  for (const std::uint64_t seeds : {1u, 2u, 5u}) EXPECT_LE(waits(8, seeds), 1) << seeds << " seeds";
 }
 
 TEST(RunCases, WaitsForThemWhereThereIsNothingElseToDo) { EXPECT_EQ(waits(1, 2), 1); }

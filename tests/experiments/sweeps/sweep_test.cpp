@@ -195,6 +195,16 @@ kind = "histogram")");
   EXPECT_EQ(sweep.plots[1].series, "machine");
 }
 
+TEST(Sweep, TakesComputedNumbersForAxesOfPlotsButNotAcrossAHeatMap) {
+  const Sweep sweep = parse(
+      "[axes]\n[[plot]]\nkind = \"cost\"\nx = \"modelled_us\"\n"
+      "[[plot]]\ny = \"modelled_us\"\n");
+  EXPECT_EQ(sweep.plots.at(0).x, "modelled_us");
+  EXPECT_EQ(sweep.plots.at(1).y, "modelled_us");
+  for (const char* bad : {"kind = \"heatmap\"\nx = \"modelled_us\"", "series = \"modelled_us\""})
+    EXPECT_THROW(parse(std::string("[axes]\n[[plot]]\n") + bad), InputError) << bad;
+}
+
 TEST(Sweep, NamesThePlaceOfEveryError) {
   for (const auto& [toml, place, message] :
        std::vector<std::tuple<std::string, std::string, std::string>>{

@@ -39,6 +39,12 @@ std::string complaint(const IsTransformOf& matcher, const Output& output) {
   return listener.str();
 }
 
+template <class Part>
+concept Splits = requires(const Part& part) {
+  split(part, part);
+};
+static_assert(Splits<std::vector<float>> && !Splits<std::vector<std::complex<float>>>);
+
 TEST(Matchers, TakeTheTransformFromAnyKindOfRange) {
   const auto exactly = IsFftOf(ramp).within("err_l2_rel", 0);
   EXPECT_THAT(spectrum, exactly);

@@ -146,6 +146,12 @@ TEST(ClaimFile, RefusesWhatIsMissing) {
   EXPECT_THAT(refusal("source = \"somewhere\"", ""), HasSubstr("'source' is missing"));
 }
 
+TEST(ClaimFile, RefusesAnIdThatNamesNoPage) {
+  for (const std::string id : {"index", "../C1", "C 1"})
+    EXPECT_THAT(refusal("id = \"X1\"", "id = \"" + id + "\""),
+                AllOf(HasSubstr("x.toml:1:"), HasSubstr("'" + id + "' names a page")));
+}
+
 TEST(ClaimFile, RefusesBrokenToml) { EXPECT_THAT(refusal("id = ", "id "), HasSubstr("x.toml:1:")); }
 
 TEST(BuiltinClaims, AreThirteenInOrder) {

@@ -103,7 +103,11 @@ title = "t"
 
   text.replace(text.find("32"), 2, "64");
   write_text(directory / "x.toml", text);
-  EXPECT_EQ(run({"-c", (directory / "x.toml").string()}).code, 0);
+  const std::string file = (directory / "x.toml").string();
+  EXPECT_EQ(run({"-c", file}).code, 0);
+  const Outcome twice = run({"-c", file, "-c", file});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_THAT(twice.err, HasSubstr(file + ": id 'X' is that of another claim"));
 }
 
 TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {

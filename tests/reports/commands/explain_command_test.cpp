@@ -164,6 +164,8 @@ TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {
   EXPECT_THAT(error_of("1e-3", {"--machine", "trn-clam"}), HasSubstr("mean 'trn-claim'"));
   EXPECT_THAT(error_of("1e-3", {"--combine", "plain"}), HasSubstr("needs two"));
   EXPECT_THAT(error_of("1e-3", {"--level", "2"}), HasSubstr("--level"));
+  EXPECT_THAT(error_of("1e-3", {"--csv", "/nowhere/why.csv"}), HasSubstr("/nowhere/why.csv"));
+  EXPECT_THAT(error_of("1e-3", {"-o", "/proc/why"}), HasSubstr("/proc/why"));
   const testing::Outcome missing = testing::run_line({"explain", "trn7"}, real_case_functions());
   EXPECT_EQ(missing.code, 2);
   EXPECT_THAT(missing.err, AllOf(HasSubstr("trn7"), HasSubstr("known: trn1, trn2"),

@@ -10,26 +10,14 @@
 #include "arith/truth/audit.hpp"
 #include "reports/commands/run_command.hpp"
 #include "reports/results/csv.hpp"
-#include "tests/reports/commands/fake_functions.hpp"
-#include "tests/support/command_line.hpp"
+#include "tests/reports/commands/run_words.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::testing {
 namespace {
 
 using ::testing::AllOf;
-using testing::fake_functions;
 using ::testing::HasSubstr;
-using testing::Outcome;
-using testing::run_line;
-using testing::TemporaryDirectory;
-using testing::text_of;
-using testing::write_text;
-
-Outcome run(std::vector<std::string> words, const CaseFunctions& functions) {
-  words.insert(words.begin(), "run");
-  return run_line(words, functions);
-}
 
 /// What a run asked of its truths.
 struct Asked {
@@ -208,4 +196,4 @@ TEST(RunTruth, GivesNoRowWhereATruthHasFewerBitsThanAsked) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::testing

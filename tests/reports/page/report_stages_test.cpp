@@ -65,7 +65,34 @@ TEST(ReportStages, ListEveryStageWithItsErrors) {
   const Row row = measured({.mode = "bf16", .n = 4});
   const std::string html = stages_section(trace_for_report({&row, 1}, ""), {});
   EXPECT_THAT(html, AllOf(HasSubstr("id=\"stages\""), HasSubstr("<td>butterflies, stage 2</td>"),
-                          HasSubstr("<span>show</span>"), Not(HasSubstr("<figure>"))));
+                          HasSubstr("<span>show</span>"), Not(HasSubstr("<figure"))));
+}
+
+TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
+  const Row row = measured({.algorithm = "dft-gemm", .mode = "ozaki_hq", .n = 64});
+  const ReportStages stages = trace_for_report({&row, 1}, "");
+
+  ASSERT_TRUE(stages.budget);
+  EXPECT_EQ(stages.budget->error, *row.err_l2_rel);
+  EXPECT_EQ(stages.budget->sources.front().source, ErrorSource::words);
+  const std::string html = stages_section(stages, {});
+  EXPECT_THAT(html, AllOf(HasSubstr("Most of the error is of operand words"),
+                          HasSubstr("<span>attribute</span>"), HasSubstr("<th>source</th>"),
+                          HasSubstr("<td>matrix product</td>")));
+}
+
+TEST(ReportStages, SayWhyThereIsNoBudget) {
+  const Row refined = measured({.mode = "bf16_refined", .n = 16});
+  const ReportStages stages = trace_for_report({&refined, 1}, "");
+  EXPECT_TRUE(stages.errors);
+  EXPECT_FALSE(stages.budget);
+  EXPECT_THAT(stages_section(stages, {}), HasSubstr("cannot be told apart: mode bf16_refined"));
+
+  const Row row = measured({.mode = "bf16", .n = 16});
+  const ReportStages slow = trace_for_report({&row, 1}, case_id(row.where), 0);
+  EXPECT_TRUE(slow.errors);
+  EXPECT_FALSE(slow.budget);
+  EXPECT_THAT(slow.budget_note, HasSubstr("would take long"));
 }
 
 TEST(StagesDrawing, PutsEachStageOnALineAndExactOnesOnTheFloor) {

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "arith/error.hpp"
+#include "experiments/rows/columns.hpp"
 #include "reports/plots/plot_cost_figure.hpp"
+#include "reports/plots/plot_cost_panel.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -160,6 +162,67 @@ TEST(CostsDrawing, ReadsEveryBlockInTheColourOfItsMode) {
         "index 9 using 1:2 with points pt 6 ps 0.8 lc '#56B4E9'"})
     EXPECT_THAT(drawing.script, HasSubstr(curve));
   EXPECT_THAT(drawing.script, HasSubstr("'1 radix2-dit, a: 1.00e-07'"));
+}
+
+TEST(GatherCosts, CountsWhatHasAnErrorButNotThisCost) {
+  std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}), made_up({.mode = "bf16"}),
+                           made_up({.mode = "double"}), made_up({.mode = "double", .seed = 2}),
+                           made_up({.mode = "double", .n = 128})};
+  rows.push_back(rows[2]);
+  rows.back().where.machine = "ieee";
+  for (const char* mode : {"fast", "bf16"}) rows.push_back(made_up({.mode = mode, .seed = 2}));
+
+  const CostFigure figure = gather_costs(rows, modelled_us, 64);
+
+  EXPECT_EQ(figure.points.size(), 3u);
+  EXPECT_EQ(figure.without_cost, 2u) << "not that at another length, nor on a machine not shown";
+  EXPECT_EQ(left_out({&figure, 1}), "2 rows without modelled_us, not drawn");
+  EXPECT_THAT(cost_texts("f", "T", {&figure, 1}).subtitle,
+              HasSubstr("; 2 rows without modelled_us, not drawn; numbered"));
+  const CostFigure none = gather_costs({&rows[2], 1}, modelled_us, 64);
+  EXPECT_TRUE(none.points.empty());
+  EXPECT_EQ(none.without_cost, 1u);
+}
+
+TEST(CostAxes, EndWhereCostsDoAndShowTwoPowersOfTen) {
+  const auto axis_of = [](std::vector<std::uint64_t> passes) {
+    std::vector<Row> rows;
+    for (const std::uint64_t each : passes)
+      rows.push_back(costing({.algorithm = std::to_string(each)}, each));
+    const CostFigure figure = gather_costs(rows, "matmul_passes", 64);
+    return cost_axes({&figure, 1}, 6).cost;
+  };
+  const auto labels_of = [](const Decades& axis) {
+    std::vector<std::string> labels;
+    for (const Tic& tic : axis.tics)
+      if (!tic.label.empty()) labels.push_back(tic.label);
+    return labels;
+  };
+
+  const Decades wide = axis_of({800, 16000});
+  EXPECT_NEAR(wide.low, 200, 1);
+  EXPECT_NEAR(wide.high, 50000, 100);
+  EXPECT_THAT(labels_of(wide), ElementsAre("10^{3}", "10^{4}"));
+  EXPECT_THAT(labels_of(axis_of({8000})), ElementsAre("10^{3}", "10^{4}", "10^{5}"));
+  const Decades zeros = axis_of({0, 800, 16000});
+  EXPECT_LT(zeros.low, zeros.zero);
+  EXPECT_LT(zeros.zero, 200);
+  EXPECT_THAT(labels_of(zeros), ElementsAre("10^{3}", "10^{4}", "none"));
+}
+
+TEST(FrontLabels, ShareANumberWherePointsNearlyCoincide) {
+  const std::vector<Row> rows = {costing({.algorithm = "a", .error = 1e-3}, 100),
+                                 costing({.algorithm = "b", .error = 1e-7}, 1000),
+                                 costing({.algorithm = "c", .error = 0.99e-7}, 1010),
+                                 costing({.algorithm = "d", .error = 0.98e-7}, 1020),
+                                 costing({.algorithm = "e", .error = 0.97e-7}, 9000)};
+  const CostFigure figure = gather_costs(rows, "matmul_passes", 64);
+
+  std::vector<std::string> texts;
+  for (const FrontLabel& label : front_labels(figure, cost_axes({&figure, 1}, 6)))
+    texts.push_back(figure.points[label.point].algorithm + " " + label.text);
+
+  EXPECT_THAT(texts, ElementsAre("a 1", "b 2-4", "e 5"));
 }
 
 TEST(MeasuredLengths, AreThoseWithAnError) {

@@ -175,6 +175,18 @@ TEST(VegaCosts, NumberTheFrontAndNameZeros) {
   EXPECT_THAT(numbers, ElementsAre(1)) << "exact at 64 passes";
 }
 
+TEST(VegaCosts, ShowModelledTimes) {
+  const Json spec = spec_of({.x = modelled_us, .kind = PlotKind::cost});
+
+  EXPECT_EQ(channel_of(spec, "x")["title"], "modelled time of the batch on trn1, us");
+  std::set<std::string> labels;
+  for (const Json& row : spec["concat"][0]["data"]["values"]) {
+    EXPECT_GT(row["cost"].get<double>(), 100);
+    if (row.contains("front_label")) labels.insert(row["front_label"].get<std::string>());
+  }
+  EXPECT_THAT(labels, ::testing::Contains("1"));
+}
+
 TEST(VegaHistogram, HasBarsThatSumToAHundredPercentAndTheBound) {
   const Json spec = spec_of({.name = "f", .title = "T", .kind = PlotKind::histogram});
 

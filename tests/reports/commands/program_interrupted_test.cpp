@@ -1,0 +1,143 @@
+/// The built program where it cannot finish: interrupts, kills, timeouts, a full disk, a
+/// reader that is gone.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "tests/reports/commands/started_program.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::size_t lines_in(const std::filesystem::path& path) {
+  const std::string text = text_of(path);
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void wait_for_rows(const std::filesystem::path& journal, std::size_t rows) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (lines_in(journal) < rows + 1 && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+/// Enough cases to be interrupted, each of a few milliseconds.
+std::vector<std::string> long_run(const std::string& directory) {
+  return {"run",
+          "-a",
+          "algorithm=dft-gemm",
+          "-a",
+          "mode=fast,bf16",
+          "-a",
+          "n=512",
+          "-a",
+          "seed=1..60",
+          "-j",
+          "2",
+          "-o",
+          directory};
+}
+
+TEST(Program, WritesEveryFileBeforeAReaderThatIsGone) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path pipe = directory / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  std::vector<std::string> words = long_run(directory / "run");
+  words.insert(words.end(), {"--csv", "-"});
+  const Started started = start(words, {.out = pipe});
+  wait_for_rows(directory / "run/results.csv.part", 1);
+
+  ::close(reader);
+
+  EXPECT_EQ(started.wait(), 1000 + SIGPIPE);
+  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 120u);
+  EXPECT_NE(text_of(directory / "run/summary.md"), "");
+}
+
+TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {
+      "run", "-a", "n=8", "-a", "seed=1..200", "-a", "mode=fast", "-o", directory / "run"};
+
+  const Started full = start(words, {.out = {}, .file_bytes = 8192});
+  EXPECT_EQ(full.wait(), 2);
+  EXPECT_THAT(full.err(), HasSubstr("run/results.csv.part: cannot be written: "));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_GT(kept, 10u);
+
+  EXPECT_EQ(code_of(words), 0);
+  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 200u);
+}
+
+TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
+  const TemporaryDirectory directory;
+  const Started started = start(long_run(directory / "run"));
+  wait_for_rows(directory / "run/results.csv.part", 5);
+
+  ::kill(started.process, SIGINT);
+
+  EXPECT_EQ(started.wait(), 130) << started.err();
+  EXPECT_THAT(started.err(), HasSubstr("the same command goes on from there"));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_LT(kept, 120u);
+
+  const Started resumed = start(long_run(directory / "run"));
+  EXPECT_EQ(resumed.wait(), 0);
+  EXPECT_THAT(resumed.err(), HasSubstr(std::to_string(kept) + " of 120 cases are finished"));
+}
+
+TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"run",
+                                          "-a",
+                                          "algorithm=direct",
+                                          "-a",
+                                          "mode=kahan-sum",
+                                          "-a",
+                                          "n=8,16,32768",
+                                          "-a",
+                                          "seed=1..2",
+                                          "--timeout",
+                                          "0.3",
+                                          "-o",
+                                          directory / "run"};
+  std::vector<std::string> again = words;
+  again.insert(again.end(), {"--rerun", "failed"});
+
+  for (const auto& command : {words, again}) {
+    const Started started = start(command);
+
+    EXPECT_EQ(started.wait(), 3) << started.err();
+    EXPECT_THAT(started.err(), HasSubstr("given up after 0.3 s; what is left goes on"));
+    for (const Row& row : read_csv(directory / "run/results.csv")) {
+      EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
+      EXPECT_THAT(row.message,
+                  HasSubstr(row.where.n > 16 ? "not finished after 0.3 s, given up" : ""));
+    }
+    EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
+    EXPECT_NE(text_of(directory / "run/summary.md"), "");
+  }
+}
+
+TEST(Program, SurvivesKillsAtAnyMoment) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(code_of(long_run(directory / "undisturbed")), 0);
+  for (std::size_t kill = 1; kill <= 6; ++kill) {
+    const Started started = start(long_run(directory / "run"));
+    wait_for_rows(directory / "run/results.csv.part", 8 * kill);
+    ::kill(started.process, SIGKILL);
+    EXPECT_EQ(started.wait(), 1000 + SIGKILL) << "the run ended before it could be killed";
+  }
+
+  EXPECT_EQ(code_of(long_run(directory / "run")), 0);
+
+  EXPECT_EQ(bits_of(directory / "run/results.csv"), bits_of(directory / "undisturbed/results.csv"));
+}
+
+}  // namespace
+}  // namespace fftprec::testing

@@ -1,0 +1,132 @@
+/// What a run keeps, where it ends early, and what the same command does then.
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <csignal>
+
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/run_words.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "a/b"};
+
+  EXPECT_EQ(run(words).code, 0);
+
+  EXPECT_EQ(read_csv(directory / "a/b/results.csv").size(), 2u);
+  EXPECT_FALSE(std::filesystem::exists(directory / "a/b/results.csv.part"));
+  EXPECT_THAT(text_of(directory / "a/b/manifest.json"),
+              AllOf(HasSubstr("\"rows\": 2"), HasSubstr("\"n=8,16\""), HasSubstr("\"ok\": 2"),
+                    Not(HasSubstr("\"ended\": \"\""))));
+
+  const std::string manifest = text_of(directory / "a/b/manifest.json");
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
+    ADD_FAILURE() << "a finished case ran again";
+    return {};
+  };
+  const Outcome again = run(words, functions);
+  EXPECT_EQ(again.code, 0);
+  EXPECT_THAT(again.err, HasSubstr("2 of 2 cases are finished already"));
+  EXPECT_THAT(again.out, HasSubstr("2 rows: 2 ok"));
+  EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
+}
+
+TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
+  CaseFunctions functions = fake_functions();
+  functions.make_problem = [](const ProblemKey& key, const truth::TruthOptions&, TruthCache*) {
+    if (key.n == 16) throw std::runtime_error("no memory");
+    return Problem{};
+  };
+  EXPECT_EQ(run(words, functions).code, 3);
+  EXPECT_EQ(run(words).code, 3) << "a failed row is a finished row";
+
+  std::vector<std::string> rerun = words;
+  rerun.insert(rerun.end(), {"--rerun", "failed"});
+  EXPECT_EQ(run(rerun).code, 0);
+  EXPECT_EQ(run(words).code, 0);
+}
+
+TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=1..40", "-j", "2", "-o"};
+  const auto into = [&](const std::string& name) {
+    std::vector<std::string> all = words;
+    all.push_back(directory / name);
+    return all;
+  };
+  EXPECT_EQ(run(into("undisturbed")).code, 0);
+  std::atomic<int> begun = 0;
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [&begun](const Case& where, const Problem& problem, Isa isa) {
+    if (++begun == 10) std::raise(SIGINT);
+    return fake_functions().evaluate(where, problem, isa);
+  };
+
+  const Outcome first = run(into("run"), functions);
+
+  EXPECT_EQ(first.code, 130);
+  EXPECT_THAT(first.err,
+              HasSubstr("of 40 cases are finished; the same command goes on from there"));
+  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  EXPECT_GE(kept, 10u);
+  EXPECT_LT(kept, 40u);
+  EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv"));
+
+  begun = 1000;
+  EXPECT_EQ(run(into("run"), functions).code, 0);
+  EXPECT_EQ(begun, 1000 + 40 - static_cast<int>(kept));
+  EXPECT_EQ(text_of(directory / "run/results.csv"), text_of(directory / "undisturbed/results.csv"));
+}
+
+TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
+  CaseFunctions functions = fake_functions();
+  functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
+    std::raise(SIGINT);
+    return fake_functions().evaluate(where, problem, isa);
+  };
+
+  const Outcome outcome = run({"-a", "n=1..40", "-j", "1", "--csv", "-"}, functions);
+
+  EXPECT_EQ(outcome.code, 130);
+  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 40 cases are finished"));
+}
+
+TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
+  const Outcome outcome = run({"-a", "n=8", "--csv", "/dev/full"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+}
+
+TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
+  const TemporaryDirectory directory;
+  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
+  run(words);
+  write_text(directory / "manifest.json",
+             R"({"version": "0.0.0", "numerics_version": 1, "argv": []})");
+
+  const Outcome refused = run(words);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("made by version 0.0.0 (numerics 1)"));
+
+  std::vector<std::string> anew = words;
+  anew.insert(anew.end(), {"--rerun", "all"});
+  EXPECT_EQ(run(anew).code, 0);
+  EXPECT_EQ(run(words).code, 0);
+}
+
+}  // namespace
+}  // namespace fftprec::testing
