@@ -8,8 +8,8 @@
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "experiments/rows/set_errors.hpp"
 #include "experiments/support/hash.hpp"
-#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 

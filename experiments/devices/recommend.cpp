@@ -7,15 +7,15 @@
 #include <tuple>
 
 #include "arith/error.hpp"
+#include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/estimated_costs.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
-#include "experiments/cases/resolved_case.hpp"
 #include "experiments/devices/calibrated_time.hpp"
 #include "experiments/rows/columns.hpp"
+#include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
-#include "experiments/testing/measured_limit.hpp"
 
 namespace fftprec {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "arith/array_functions.hpp"
+#include "experiments/rows/set_errors.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 

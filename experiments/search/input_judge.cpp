@@ -11,7 +11,7 @@
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/rows/columns.hpp"
-#include "experiments/testing/measure_result.hpp"
+#include "experiments/rows/set_errors.hpp"
 
 namespace fftprec {
 

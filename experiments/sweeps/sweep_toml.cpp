@@ -129,7 +129,8 @@ class Reader {
   std::string range_text(std::size_t axis, const toml::node& node) const {
     const toml::array* limits = node.as_array();
     if (!limits || limits->size() < 2 || limits->size() > 3)
-      throw toml_.error(node, "expected [first, last] or [first, last, step]");
+      throw toml_.unexpected(node, axis_columns()[axis].name,
+                             "[first, last] or [first, last, step]");
     std::string text;
     for (const toml::node& limit : *limits)
       text += (text.empty() ? "[" : ":") + scalar(axis, limit);

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/testing/measured_limit.hpp"
+#include "experiments/rows/measured_limit.hpp"
 #include "experiments/testing/signal.hpp"
 
 namespace fftprec {

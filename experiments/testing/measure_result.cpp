@@ -7,6 +7,7 @@
 
 #include "arith/error.hpp"
 #include "experiments/cases/name_keys.hpp"
+#include "experiments/rows/set_errors.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 
 namespace fftprec {
@@ -38,17 +39,6 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
 }
 
 }  // namespace
-
-void set_errors(Row& row, const truth::Errors& errors) {
-  row.err_l2_rel = errors.l2_rel;
-  row.err_linf_rel = errors.linf_rel;
-  row.err_l1_rel = errors.l1_rel;
-  row.err_re_max_rel = errors.re_max_rel;
-  row.err_im_max_rel = errors.im_max_rel;
-  row.err_max_ulp = errors.max_ulp;
-  row.err_rms_ulp = errors.rms_ulp;
-  row.bits_l2 = errors.bits_l2;
-}
 
 ForeignProblem foreign_problem(const std::string& transform_name, std::uint64_t n, Samples input,
                                const truth::TruthOptions& options) {

@@ -13,9 +13,6 @@
 
 namespace fftprec {
 
-/// Copies the measures into the columns of a row.
-void set_errors(Row& row, const truth::Errors& errors);
-
 /// What a program was given and what it gave.
 struct ForeignResult {
   std::string transform = "fft";  ///< with its keys, as in a case

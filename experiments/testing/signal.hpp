@@ -40,9 +40,10 @@ concept SignalRange = std::ranges::input_range<const Range> &&
 };
 
 template <class Range>
-concept RealRange =
-    SignalRange<Range> && std::convertible_to < std::ranges::range_reference_t<const Range>,
-double > ;
+concept RealRange = SignalRange<Range> &&
+    requires(std::ranges::range_reference_t<const Range> value) {
+  static_cast<double>(value);
+};
 
 /// A copy of the values, exact, and the format that they came in.
 class Signal {

@@ -15,9 +15,9 @@
 #include "experiments/errors/worst_element.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/rows/columns.hpp"
+#include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/measured_limit.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 

@@ -1,12 +1,12 @@
-#include "experiments/testing/measured_limit.hpp"
+#include "experiments/rows/measured_limit.hpp"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "arith/error.hpp"
+#include "experiments/rows/set_errors.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 

@@ -1,0 +1,74 @@
+/// The case that a program says it carried out, and its bound.
+#include "experiments/testing/result_bound.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "experiments/cases/evaluate.hpp"
+#include "tests/support/complex_samples.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec {
+namespace {
+
+using testing::error_text;
+using ::testing::HasSubstr;
+using testing::samples;
+
+TEST(ClaimedCase, NamesWhatAProgramDid) {
+  const Case where =
+      claimed_case("algorithm=dft-gemm, mode=bf16, machine=trn{psum=bf16,psum.rounding=sr}");
+  EXPECT_EQ(where.algorithm, "dft-gemm");
+  EXPECT_EQ(where.mode, "bf16");
+  EXPECT_THAT(where.machine, HasSubstr("psum=bf16"));
+  EXPECT_EQ(where.tables, "exact");
+}
+
+TEST(ClaimedCase, RefusesWhatTheResultDecidesAndWhatIsUnknown) {
+  const auto error = [](const char* text) { return error_text([text] { claimed_case(text); }); };
+  EXPECT_THAT(error("n=64"), HasSubstr("unknown axis of a bound 'n'"));
+  EXPECT_THAT(error("algorithm=radix2-dit,split-radix"),
+              HasSubstr("unknown axis of a bound 'split-radix'"));
+  EXPECT_THAT(error("algorithm=radix2"), HasSubstr("unknown algorithm 'radix2'"));
+  EXPECT_THAT(error("mode=fast, mode=kahan"), HasSubstr("mode stands there twice"));
+  EXPECT_THAT(error(""), HasSubstr("unknown axis of a bound ''"));
+}
+
+TEST(PredictResult, GivesTheBoundThatARunWouldGive) {
+  const Case where{.algorithm = "dft-gemm", .mode = "bf16", .n = 64, .batch = 3};
+  const Problem problem = make_problem(problem_key(where));
+  const Row run = evaluate(where, problem);
+  const ForeignProblem asked = foreign_problem("fft", 64, {problem.input, {3, 64}});
+  Row row = measure_result(asked, problem.truth.hi, fp32);
+
+  predict_result(row, asked, claimed_case("algorithm=dft-gemm, mode=bf16"));
+
+  EXPECT_EQ(row.bound_l2_rel, run.bound_l2_rel);
+  EXPECT_EQ(row.expected_l2_rel, run.expected_l2_rel);
+  EXPECT_EQ(row.bound_name, "gemm-forward");
+}
+
+TEST(PredictResult, AllowsOneRoundingOfAnInputThatIsNotOnTheGrid) {
+  const auto bound = [](double first) {
+    const ForeignProblem asked = foreign_problem("fft", 0, samples({first, 2, 3, 4}, {4}));
+    Row row = measure_result(asked, asked.problem.truth.hi, fp32);
+    predict_result(row, asked, claimed_case("mode=fast"));
+    return row.bound_l2_rel.value();
+  };
+  const double on_grid = bound(1);
+  EXPECT_NEAR(bound(1 + 0x1p-40) - on_grid, 0x1p-24, 0x1p-40);
+}
+
+TEST(PredictResult, RefusesCasesWithoutABound) {
+  const ForeignProblem asked = foreign_problem("fft", 0, samples({1, 2, 3}, {3}));
+  Row row;
+  const auto error = [&](const char* text) {
+    return error_text([&] { predict_result(row, asked, claimed_case(text)); });
+  };
+  EXPECT_THAT(error("algorithm=radix2-dit"), HasSubstr("no bound: "));
+  EXPECT_THAT(error("algorithm=fftw-f32"), HasSubstr("no bound: fftw-f32 has no model"));
+  EXPECT_THAT(error("algorithm=gemm"), HasSubstr("no bound: fft is carried out by an FFT"));
+}
+
+}  // namespace
+}  // namespace fftprec
