@@ -89,7 +89,8 @@ std::string budget_part(const ReportStages& stages, const Images& images) {
   text += element("p",
                   fmt::format("alone: only this source errs; share: of the error's square; without "
                               "it: the error when all but this source err. All parts {} Parts "
-                              "below {} cannot be told.",
+                              "below {} cannot be told. Shares of stages add up to the whole only "
+                              "where the stages err independently.",
                               quadrature_text(budget), error_text(budget.floor_l2_rel)),
                   "class=\"caption\"");
   return text + sources_table(budget) + parts_table(budget);
