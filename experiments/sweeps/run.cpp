@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <exception>
 #include <list>
 #include <map>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "arith/truth/real.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/failure.hpp"
+#include "experiments/sweeps/row_sink.hpp"
 
 namespace fftprec {
 
@@ -79,6 +79,7 @@ class Runner {
  public:
   Runner(std::span<const Case> cases, const RunOptions& options)
       : options_(options),
+        rows_(options),
         groups_(groups_of(cases, options.costs)),
         tables_(cases.size(), TablesState::unmade) {}
 
@@ -92,7 +93,7 @@ class Runner {
         work();
       }
     }
-    if (error_) std::rethrow_exception(error_);
+    rows_.rethrow();
   }
 
  private:
@@ -181,14 +182,12 @@ class Runner {
     group.ready = true;
   }
 
-  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
-
   /// The next case of the worker's own group; else of an untouched group, whose problem it makes;
   /// else of a group that another worker is busy with.
   std::optional<Task> next(Group* own) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (stopped()) return std::nullopt;
+      if (rows_.stopped()) return std::nullopt;
       if (given_up_ > 0) {
         changed_.wait(lock);
         continue;
@@ -257,16 +256,12 @@ class Runner {
 
   /// With the mutex held.
   void report(const Row& row) {
-    if (error_) return;
-    try {
-      options_.on_row(row);
-    } catch (...) {
-      error_ = std::current_exception();
-      changed_.notify_all();
-    }
+    rows_.give(row);
+    if (rows_.stopped()) changed_.notify_all();
   }
 
   const RunOptions& options_;
+  RowSink rows_;
   std::mutex mutex_;
   std::condition_variable_any changed_;  ///< a problem was made, something ended, or the run ends
   std::vector<Group> groups_;
@@ -275,7 +270,6 @@ class Runner {
   Activities activities_;
   std::size_t given_up_ = 0;  ///< activities past the timeout that go on all the same
   bool hang_told_ = false;
-  std::exception_ptr error_;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "arith/error.hpp"
+#include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/interrupt.hpp"
 #include "reports/commands/kept_manifest.hpp"
@@ -261,7 +262,7 @@ int run_command(const RunRequest& request, const CaseFunctions& functions,
                                 threads * std::max(1u, helpers.count()));
     return to_int(ExitCode::ok);
   }
-  if (!request.csv.empty() && request.csv != "-") check_writable(request.csv);
+  check_outputs(request.csv, "");
 
   const InterruptGuard guard;
   RowStore store(request, part);

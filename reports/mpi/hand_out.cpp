@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
-#include <exception>
 #include <map>
 #include <set>
 #include <thread>
 #include <utility>
 
 #include "experiments/sweeps/portions.hpp"
+#include "experiments/sweeps/row_sink.hpp"
 #include "reports/mpi/message.hpp"
 
 namespace fftprec {
@@ -28,7 +28,7 @@ class HandingOut {
  public:
   HandingOut(std::span<const Case> cases, const RunOptions& options, const Post& post,
              std::set<int>& gone)
-      : options_(options), post_(post), gone_(gone) {
+      : rows_(options), post_(post), gone_(gone) {
     const auto slots = static_cast<double>(post.processes - 1) * options.threads;
     std::vector<Portion> portions = portions_of(cases, 3 * slots, options.costs);
     std::stable_sort(portions.begin(), portions.end(),
@@ -43,24 +43,22 @@ class HandingOut {
     bool stop_told = false;
     while (true) {
       const bool busy = read_letters();
-      if (stopped() && !stop_told) {
+      if (rows_.stopped() && !stop_told) {
         stop_told = true;
         tell_all(post_, Verb::stop);
       }
-      if (!stopped()) serve();
+      if (!rows_.stopped()) serve();
       if (over()) break;
       // A wait within MPI would take the core that a helper on this machine needs.
       if (!busy) std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    if (error_) std::rethrow_exception(error_);
+    rows_.rethrow();
   }
 
  private:
-  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
-
   bool over() const {
     if (!running_.empty()) return false;
-    return stopped() || portions_.empty() ||
+    return rows_.stopped() || portions_.empty() ||
            gone_.size() + 1 == static_cast<std::size_t>(post_.processes);
   }
 
@@ -80,7 +78,7 @@ class HandingOut {
       case Verb::row:
         for (const Row& row : message.rows) {
           running_[place].erase(row.where);
-          report(row);
+          rows_.give(row);
         }
         break;
       case Verb::ask:
@@ -126,22 +124,12 @@ class HandingOut {
     }
   }
 
-  void report(const Row& row) {
-    if (error_) return;
-    try {
-      options_.on_row(row);
-    } catch (...) {
-      error_ = std::current_exception();
-    }
-  }
-
-  const RunOptions& options_;
+  RowSink rows_;
   const Post& post_;
   std::deque<std::vector<Case>> portions_;
   std::deque<Place> asking_;
   std::map<Place, std::set<Case>> running_;  ///< cases without a row, of slots that have a portion
   std::set<int>& gone_;
-  std::exception_ptr error_;
 };
 
 }  // namespace
