@@ -107,6 +107,7 @@ ExitCode search(SearchArguments arguments, CommandContext& context) {
                                            where.input + " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
   check_writable(arguments.output);
+  check_outputs(arguments.csv, "");
   const InputJudge judge(where, arguments.metric, arguments.threads);
   std::uint64_t tenths = 0;
   const SearchResult result = search_worst_input(

@@ -133,6 +133,8 @@ TEST(SearchCommand, NamesWhatIsWrong) {
   EXPECT_THAT(message({"-a", "n=16", "-a", "batch=2"}, 2), HasSubstr("batch = 2"));
   EXPECT_THAT(message({"-a", "n=16", "--budget", "0"}, 2), HasSubstr("--budget"));
   EXPECT_THAT(message({}, 2), Not(HasSubstr("judged")));
+  EXPECT_THAT(message({"-a", "n=16", "--csv", "/no/such/table.csv"}, 2),
+              AllOf(HasSubstr("/no/such/table.csv"), Not(HasSubstr("judged"))));
   EXPECT_THAT(message({"-a", "algorithm=stockham-r4", "-a", "n=8"}, 4), HasSubstr("4^k"));
   EXPECT_THAT(line({"search", "-a", "n=16", "-o", "/no/such/place.npy"}).err,
               HasSubstr("/no/such/place.npy"));
