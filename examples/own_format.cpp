@@ -2,9 +2,9 @@
 /// command line.
 #include <cstdio>
 
-#include "algorithms/radix2.hpp"
-#include "algorithms/scalar_arithmetic.hpp"
-#include "arith/emulated.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "arith/formats/emulated.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/inputs/inputs.hpp"

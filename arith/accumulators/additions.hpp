@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/eft.hpp"
-#include "arith/round_grid.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round_grid.hpp"
 
 namespace fftprec {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "arith/accumulators/exact_sum.hpp"
-#include "arith/error.hpp"
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

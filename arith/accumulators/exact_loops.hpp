@@ -8,8 +8,8 @@
 
 #include "arith/accumulators/definition.hpp"
 #include "arith/accumulators/final_rounding.hpp"
-#include "arith/eft.hpp"
-#include "arith/exact.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/exact.hpp"
 #include "arith/kernels/views.hpp"
 
 namespace fftprec {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "arith/exact.hpp"
+#include "arith/formats/exact.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "arith/accumulators/model.hpp"
-#include "arith/round_grid.hpp"
+#include "arith/formats/round_grid.hpp"
 
 namespace fftprec {
 

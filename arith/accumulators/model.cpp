@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "arith/error.hpp"
-#include "arith/round_grid.hpp"
+#include "arith/formats/round_grid.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <string_view>
 
-#include "arith/format.hpp"
-#include "arith/rounding.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/rounding.hpp"
 
 namespace fftprec {
 

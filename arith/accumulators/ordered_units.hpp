@@ -9,10 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/accumulator.hpp"
+#include "arith/accumulators/accumulator.hpp"
 #include "arith/accumulators/additions.hpp"
 #include "arith/accumulators/final_rounding.hpp"
-#include "arith/exact.hpp"
+#include "arith/formats/exact.hpp"
 
 namespace fftprec {
 
@@ -73,7 +73,8 @@ struct WideRoundedProduct {
 };
 
 /// Every model: product and sum in double, the sum rounded to odd and then once by the model, which
-/// is one rounding of the exact sum (arith/exact.hpp), at about a tenth of the speed of the others.
+/// is one rounding of the exact sum (arith/formats/exact.hpp), at about a tenth of the speed of the
+/// others.
 template <Rounding R, class Product>
 struct WideUnit {
   static constexpr std::size_t steps = 1;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "arith/accumulators/tile_loops.hpp"
-#include "arith/round_grid.hpp"
-#include "arith/stochastic.hpp"
-#include "arith/tensor_unit.hpp"
+#include "arith/formats/round_grid.hpp"
+#include "arith/formats/stochastic.hpp"
+#include "arith/machines/tensor_unit.hpp"
 
 namespace fftprec {
 

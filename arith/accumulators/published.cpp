@@ -1,6 +1,6 @@
 #include "arith/accumulators/published.hpp"
 
-#include "arith/named.hpp"
+#include "arith/support/named.hpp"
 
 namespace fftprec {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "arith/accumulators/model.hpp"
-#include "arith/block_scaling.hpp"
+#include "arith/splitting/block_scaling.hpp"
 
 namespace fftprec {
 

@@ -17,8 +17,8 @@
 #include <cstdint>
 
 #include "arith/accumulators/fused_units.hpp"
+#include "arith/formats/rounding.hpp"
 #include "arith/kernels/views.hpp"
-#include "arith/rounding.hpp"
 
 namespace fftprec {
 

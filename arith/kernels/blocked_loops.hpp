@@ -5,8 +5,8 @@
 /// and compiles in a fraction of the time.
 #pragma once
 
+#include "arith/formats/summation.hpp"
 #include "arith/kernels/loops.hpp"
-#include "arith/summation.hpp"
 
 namespace fftprec {
 
@@ -117,8 +117,8 @@ struct BlockedLoops {
   }
 };
 
-/// Sums of products by a scheme of arith/summation.hpp. What the roundings have lost lives for one
-/// call; sum is read as the first term.
+/// Sums of products by a scheme of arith/formats/summation.hpp. What the roundings have lost lives
+/// for one call; sum is read as the first term.
 template <class Tag, Scalar T, class Sum>
 struct CompensatedLoops {
   using Real = typename Carrier<T>::type;

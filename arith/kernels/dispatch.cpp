@@ -1,7 +1,7 @@
 #include "arith/kernels/dispatch.hpp"
 
-#include "arith/error.hpp"
 #include "arith/kernels/tables.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -1,11 +1,11 @@
 /// The inner loops by run-time choice: a scheme, a machine's vector engine and an instruction set.
 #pragma once
 
-#include "arith/double_word.hpp"
-#include "arith/isa.hpp"
+#include "arith/formats/double_word.hpp"
 #include "arith/kernels/views.hpp"
-#include "arith/machine.hpp"
-#include "arith/split_spec.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/splitting/split_spec.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
 

@@ -1,13 +1,13 @@
 /// The inner loops: a scheme of complex products, applied along the independent direction.
 ///
-/// Each loop is the scalar definition of arith/product.hpp repeated over contiguous arrays, so the
-/// compiler vectorises it and its bits equal those of the scalar code.
+/// Each loop is the scalar definition of arith/formats/product.hpp repeated over contiguous arrays,
+/// so the compiler vectorises it and its bits equal those of the scalar code.
 #pragma once
 
-#include "arith/carrier.hpp"
-#include "arith/emulated.hpp"
+#include "arith/formats/carrier.hpp"
+#include "arith/formats/emulated.hpp"
+#include "arith/formats/product.hpp"
 #include "arith/kernels/views.hpp"
-#include "arith/product.hpp"
 
 namespace fftprec {
 

@@ -1,8 +1,8 @@
 /// The inner loop of a PSUM tile, for one accumulator model.
 #pragma once
 
-#include "arith/accumulator.hpp"
-#include "arith/across_tiles.hpp"
+#include "arith/accumulators/accumulator.hpp"
+#include "arith/accumulators/across_tiles.hpp"
 #include "arith/kernels/loops.hpp"
 
 namespace fftprec {

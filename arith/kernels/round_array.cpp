@@ -5,8 +5,8 @@
 #include <emmintrin.h>
 #endif
 
-#include "arith/isa.hpp"
-#include "arith/round_grid.hpp"
+#include "arith/formats/round_grid.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
 

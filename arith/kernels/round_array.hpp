@@ -1,12 +1,13 @@
-/// The array roundings of one instruction set; see arith/round_array.hpp for what they promise.
+/// The array roundings of one instruction set; see arith/formats/round_array.hpp for what they
+/// promise.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/format.hpp"
-#include "arith/rounding.hpp"
-#include "arith/stochastic.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/rounding.hpp"
+#include "arith/formats/stochastic.hpp"
 
 namespace fftprec {
 

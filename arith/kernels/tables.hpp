@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arith/kernels/dispatch.hpp"
-#include "arith/tensor_unit.hpp"
+#include "arith/machines/tensor_unit.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/nearest_pair.hpp"
 #include "arith/truth/pair_storage.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/truth.hpp"
 #include "arith/truth/workbench.hpp"
 

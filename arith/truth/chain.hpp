@@ -10,7 +10,7 @@
 #include <limits>
 #include <span>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/bound.hpp"
 #include "arith/truth/fourier.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/double_double.hpp"
 
 namespace fftprec::truth {

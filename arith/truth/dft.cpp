@@ -1,6 +1,6 @@
 #include "arith/truth/dft.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
 
 namespace fftprec::truth {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/truth.hpp"
 

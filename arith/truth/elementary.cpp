@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/elementary_formulas.hpp"
 #include "arith/truth/loops/elementary.hpp"
 #include "arith/truth/real.hpp"

@@ -9,7 +9,7 @@
 
 #include <span>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec::truth {
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/complex_pairs.hpp"
 #include "arith/truth/complex_triples.hpp"
 #include "arith/truth/loops/expansion_fft.hpp"

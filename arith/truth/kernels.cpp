@@ -4,7 +4,7 @@
 #include <bit>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/multiplier.hpp"
 
 namespace fftprec::truth {

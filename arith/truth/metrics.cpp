@@ -21,7 +21,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/loops/metrics.hpp"
 #include "arith/truth/real.hpp"
 

@@ -1,9 +1,9 @@
 /// Error measures of a computed transform against its truth, and how far each may be off.
 #pragma once
 
-#include "arith/complex_array.hpp"
-#include "arith/format.hpp"
-#include "arith/isa.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/truth.hpp"
 
 namespace fftprec::truth {

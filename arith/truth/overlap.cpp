@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/window.hpp"
 
 namespace fftprec::truth {

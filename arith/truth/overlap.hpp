@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "arith/framing.hpp"
+#include "arith/support/framing.hpp"
 #include "arith/truth/chain.hpp"
 #include "arith/truth/workbench.hpp"
 

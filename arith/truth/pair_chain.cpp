@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/audit.hpp"
 #include "arith/truth/loops/pair_steps.hpp"
 #include "arith/truth/nearest_pair.hpp"

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/loops/pair_steps.hpp"
 
 namespace fftprec::truth {

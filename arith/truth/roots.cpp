@@ -3,7 +3,7 @@
 #include <numeric>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/expansion_roots.hpp"
 #include "arith/truth/unit_rounding.hpp"
 

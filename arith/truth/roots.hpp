@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/complex_array.hpp"
-#include "arith/format.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/truth/octants.hpp"
 
 namespace fftprec::truth {

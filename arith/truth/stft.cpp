@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/hermitian.hpp"
 #include "arith/truth/overlap.hpp"
 #include "arith/truth/window.hpp"

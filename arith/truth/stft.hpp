@@ -7,8 +7,8 @@
 /// reflect needs margin < length, circular margin <= length.
 #pragma once
 
-#include "arith/complex_array.hpp"
-#include "arith/framing.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/support/framing.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/truth.hpp"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/expansion_roots.hpp"
 #include "arith/truth/hermitian.hpp"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/complex_array.hpp"
-#include "arith/isa.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec::truth {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::truth {
 

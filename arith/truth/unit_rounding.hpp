@@ -2,7 +2,7 @@
 /// rounding under test.
 #pragma once
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/truth/real.hpp"
 
 namespace fftprec::truth {

@@ -1,7 +1,7 @@
 /// Windows of framing.hpp in MPFR, each value rounded once.
 #pragma once
 
-#include "arith/framing.hpp"
+#include "arith/support/framing.hpp"
 #include "arith/truth/bound.hpp"
 #include "arith/truth/fourier.hpp"
 

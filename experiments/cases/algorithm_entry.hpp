@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/fft.hpp"
-#include "algorithms/traced_arithmetic.hpp"
+#include "algorithms/arithmetic/traced_arithmetic.hpp"
+#include "algorithms/fft/fft.hpp"
 
 namespace fftprec {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "algorithms/modes.hpp"
-#include "arith/error.hpp"
-#include "arith/machine.hpp"
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/lengths.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/split.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "algorithms/refinement.hpp"
-#include "arith/array_functions.hpp"
+#include "algorithms/fft/refinement.hpp"
+#include "arith/support/array_functions.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"

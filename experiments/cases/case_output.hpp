@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/resolved_case.hpp"
 
 namespace fftprec {

@@ -1,7 +1,7 @@
 #include "experiments/cases/case_prediction.hpp"
 
-#include "algorithms/rounding_errors.hpp"
-#include "algorithms/variances.hpp"
+#include "algorithms/theory/rounding_errors.hpp"
+#include "algorithms/theory/variances.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"

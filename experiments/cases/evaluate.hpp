@@ -1,7 +1,7 @@
 /// One case, measured: the algorithm in its mode on its machine, against the truth.
 #pragma once
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 #include "experiments/rows/row.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec {

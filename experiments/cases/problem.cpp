@@ -1,6 +1,6 @@
 #include "experiments/cases/problem.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 #include "experiments/truths/truth_cache.hpp"
 

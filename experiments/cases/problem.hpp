@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/case.hpp"
 

@@ -1,7 +1,7 @@
 /// A case with its names looked up: what evaluation works on.
 #pragma once
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 

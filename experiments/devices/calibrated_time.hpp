@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "algorithms/cycle_model.hpp"
+#include "algorithms/theory/cycle_model.hpp"
 #include "experiments/cases/case.hpp"
 
 namespace fftprec {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/devices/case_time.hpp"
 #include "experiments/devices/latencies.hpp"
 

@@ -1,6 +1,6 @@
 #include "experiments/devices/case_time.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/case_prediction.hpp"
 
 namespace fftprec {

@@ -1,7 +1,7 @@
 /// How long a case would take on a device, by the cycle model.
 #pragma once
 
-#include "algorithms/cycle_model.hpp"
+#include "algorithms/theory/cycle_model.hpp"
 #include "experiments/cases/resolved_case.hpp"
 
 namespace fftprec {

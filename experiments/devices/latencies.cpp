@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec {

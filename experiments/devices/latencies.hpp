@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/cycle_model.hpp"
+#include "algorithms/theory/cycle_model.hpp"
 
 namespace fftprec {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/estimated_costs.hpp"
 #include "experiments/cases/evaluate.hpp"

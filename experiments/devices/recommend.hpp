@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/cycle_model.hpp"
+#include "algorithms/theory/cycle_model.hpp"
 #include "experiments/cases/case.hpp"
 
 namespace fftprec {

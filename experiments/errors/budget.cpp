@@ -4,8 +4,8 @@
 #include <cmath>
 #include <set>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/error_sources.hpp"
-#include "arith/isa.hpp"
+#include "algorithms/arithmetic/error_sources.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 
 namespace fftprec {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 
 namespace fftprec {

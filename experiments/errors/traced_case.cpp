@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/windows.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/resolved_case.hpp"
 
 namespace fftprec {

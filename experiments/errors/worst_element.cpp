@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arith/array_functions.hpp"
+#include "arith/support/array_functions.hpp"
 #include "experiments/rows/set_errors.hpp"
 #include "experiments/support/decimal.hpp"
 

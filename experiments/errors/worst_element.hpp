@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/rows/columns.hpp"
 

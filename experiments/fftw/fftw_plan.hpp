@@ -5,9 +5,9 @@
 #include <mutex>
 #include <type_traits>
 
-#include "algorithms/fft.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/fft.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

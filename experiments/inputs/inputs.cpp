@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/named.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/named.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/inputs_probes.hpp"

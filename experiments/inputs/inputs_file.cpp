@@ -11,8 +11,8 @@
 #include <string>
 #include <tuple>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "experiments/inputs/wav.hpp"
 #include "experiments/support/files.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/elementary.hpp"
 
 namespace fftprec {

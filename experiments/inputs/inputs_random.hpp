@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/truth/roots.hpp"
 
 namespace fftprec {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/inputs/npy_header.hpp"
 
 namespace fftprec {

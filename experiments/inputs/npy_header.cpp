@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/inputs/samples.hpp"
 
 namespace fftprec {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 namespace {

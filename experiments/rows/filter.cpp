@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/split.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/set_errors.hpp"
 #include "experiments/support/decimal.hpp"
 

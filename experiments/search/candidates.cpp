@@ -6,8 +6,8 @@
 #include <complex>
 #include <functional>
 
-#include "arith/round.hpp"
-#include "arith/stochastic.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/stochastic.hpp"
 #include "experiments/inputs/inputs_random.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/tables/tables.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/parallel.hpp"
 #include "arith/truth/real.hpp"

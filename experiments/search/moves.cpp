@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "arith/round.hpp"
-#include "arith/stochastic.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/stochastic.hpp"
 
 namespace fftprec {
 

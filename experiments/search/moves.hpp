@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "arith/complex_array.hpp"
-#include "arith/format.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
 

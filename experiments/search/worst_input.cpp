@@ -6,7 +6,7 @@
 #include <limits>
 #include <map>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/search/moves.hpp"
 
 namespace fftprec {

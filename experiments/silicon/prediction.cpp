@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::silicon {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <optional>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec::silicon {

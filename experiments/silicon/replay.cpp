@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/tables/tables.hpp"

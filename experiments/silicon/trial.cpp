@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "arith/error.hpp"
-#include "arith/stochastic.hpp"
+#include "arith/formats/stochastic.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::silicon {
 

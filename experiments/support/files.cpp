@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

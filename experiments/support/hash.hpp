@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

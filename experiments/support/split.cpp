@@ -1,6 +1,6 @@
 #include "experiments/support/split.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

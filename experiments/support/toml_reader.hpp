@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/toml_values.hpp"
 
 namespace fftprec {

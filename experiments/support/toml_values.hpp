@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/portions.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "arith/named.hpp"
+#include "arith/support/named.hpp"
 
 namespace fftprec {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/filter_names.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/split.hpp"

@@ -4,7 +4,7 @@
 #include <complex>
 #include <cstdint>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/stochastic.hpp"
+#include "arith/formats/stochastic.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/inputs/inputs.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/bounds.hpp"
+#include "algorithms/theory/bounds.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec {

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "algorithms/table_spec.hpp"
-#include "arith/format.hpp"
+#include "algorithms/arithmetic/table_spec.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
 

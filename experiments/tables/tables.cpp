@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/named.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/named.hpp"
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/roots.hpp"
 #include "arith/truth/unit_rounding.hpp"

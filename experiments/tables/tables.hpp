@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "algorithms/roots.hpp"
+#include "algorithms/arithmetic/roots.hpp"
 
 namespace fftprec {
 

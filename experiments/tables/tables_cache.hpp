@@ -8,8 +8,8 @@
 #include <memory>
 #include <mutex>
 
-#include "arith/complex_array.hpp"
-#include "arith/format.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
 

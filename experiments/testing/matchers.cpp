@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/errors/worst_element.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"

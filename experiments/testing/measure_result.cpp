@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/rows/set_errors.hpp"
 #include "experiments/transforms/transform_entry.hpp"

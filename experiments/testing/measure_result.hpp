@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/problem.hpp"

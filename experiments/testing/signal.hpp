@@ -8,9 +8,9 @@
 #include <ranges>
 #include <type_traits>
 
-#include "arith/complex_array.hpp"
-#include "arith/error.hpp"
-#include "arith/format.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

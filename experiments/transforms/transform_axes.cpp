@@ -1,6 +1,6 @@
 #include "experiments/transforms/transform_axes.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "algorithms/separable.hpp"
+#include "algorithms/transforms/separable.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 
 namespace fftprec {

@@ -1,4 +1,4 @@
-#include "arith/named.hpp"
+#include "arith/support/named.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 

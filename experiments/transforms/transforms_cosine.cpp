@@ -2,7 +2,7 @@
 #include <cmath>
 #include <memory>
 
-#include "algorithms/cosine.hpp"
+#include "algorithms/transforms/cosine.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -2,10 +2,10 @@
 /// seed; where the input is a file, it continues in the file.
 #include <cmath>
 
-#include "algorithms/filter.hpp"
-#include "algorithms/linear_layer.hpp"
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "algorithms/transforms/filter.hpp"
+#include "algorithms/transforms/linear_layer.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -1,9 +1,9 @@
 /// stft and istft.
 #include <cmath>
 
-#include "algorithms/short_time.hpp"
-#include "arith/error.hpp"
-#include "arith/named.hpp"
+#include "algorithms/transforms/short_time.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/named.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/stft.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -5,10 +5,10 @@
 #include <string>
 #include <tuple>
 
-#include "algorithms/bounds.hpp"
-#include "algorithms/frames.hpp"
-#include "algorithms/short_time.hpp"
-#include "arith/round.hpp"
+#include "algorithms/theory/bounds.hpp"
+#include "algorithms/transforms/frames.hpp"
+#include "algorithms/transforms/short_time.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/truth/overlap.hpp"
 #include "arith/truth/unit_rounding.hpp"
 #include "arith/truth/window.hpp"

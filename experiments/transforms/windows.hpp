@@ -4,14 +4,15 @@
 
 #include <string_view>
 
-#include "algorithms/window_source.hpp"
+#include "algorithms/arithmetic/window_source.hpp"
 
 namespace fftprec {
 
 /// The real tables of the table source of that name (tables.hpp).
 ///
-/// `exact`: the formula of arith/framing.hpp in 256 bits, rounded once to the format. Window: an
-/// entry of at most 1 is off by u/2. Reciprocals: by u of itself, and less than 2^-64 of that.
+/// `exact`: the formula of arith/support/framing.hpp in 256 bits, rounded once to the format.
+/// Window: an entry of at most 1 is off by u/2. Reciprocals: by u of itself, and less than 2^-64 of
+/// that.
 ///
 /// Every other source: formed in fp32 as torch forms it, each operation rounded, then rounded to
 /// the format; c = Re root(j, m), c' = Re root(2j, m) of the source in fp32:

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/version.hpp"
+#include "arith/support/version.hpp"
 #include "experiments/support/digest.hpp"
 #include "experiments/truths/truth_file.hpp"
 

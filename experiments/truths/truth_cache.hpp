@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/truth.hpp"
 
 namespace fftprec {

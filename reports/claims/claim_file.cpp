@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <set>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/claims/builtin_claims.hpp"
 #include "experiments/rows/filter_names.hpp"
 #include "experiments/support/files.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/claims/claim_margin.hpp"
 #include "reports/claims/claim_rules.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/sweeps/run.hpp"
 #include "experiments/truths/truth_cache.hpp"

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <set>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/claims/claim_figure.hpp"
 #include "reports/claims/claim_file.hpp"
 #include "reports/claims/claim_report.hpp"

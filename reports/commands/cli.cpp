@@ -4,8 +4,8 @@
 #include <new>
 #include <ostream>
 
-#include "arith/error.hpp"
-#include "arith/floating_point.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/floating_point.hpp"
 #include "reports/commands/attribute_command.hpp"
 #include "reports/commands/claims_command.hpp"
 #include "reports/commands/compare_command.hpp"

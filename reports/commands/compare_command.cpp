@@ -8,7 +8,7 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/filter.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/floating_point.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/floating_point.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
 

@@ -8,7 +8,7 @@
 #include <ostream>
 #include <vector>
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/experiment.hpp"
 #include "experiments/support/files.hpp"

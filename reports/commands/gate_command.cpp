@@ -7,7 +7,7 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_file.hpp"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/manifest_object.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/merge.hpp"

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/commands/plan.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/filter_names.hpp"
 
 namespace fftprec {

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/split.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

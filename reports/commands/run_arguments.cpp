@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/run_command.hpp"
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <sstream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/interrupt.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/plot_command.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_file.hpp"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/npy.hpp"

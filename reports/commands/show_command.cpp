@@ -9,8 +9,8 @@
 #include <ostream>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/machine_parameters.hpp"
+#include "arith/machines/machine_parameters.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "reports/commands/exit_code.hpp"

@@ -1,6 +1,6 @@
 #include "reports/commands/slurm.hpp"
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec {

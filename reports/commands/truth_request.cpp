@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/row.hpp"
 #include "experiments/support/decimal.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

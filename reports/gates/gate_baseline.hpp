@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/version.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/version.hpp"
 #include "reports/gates/gate.hpp"
 
 namespace fftprec {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/toml_reader.hpp"

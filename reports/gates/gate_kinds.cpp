@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/silicon/published_value.hpp"
 #include "reports/gates/gate_kinds.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/results/csv.hpp"
 

@@ -1,6 +1,6 @@
 #include <cstdlib>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/mpi/ranks.hpp"
 #include "reports/mpi/started_by_mpirun.hpp"
 

@@ -5,7 +5,7 @@
 #include <list>
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/mpi/ranks.hpp"
 #include "reports/mpi/started_by_mpirun.hpp"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/estimated_costs.hpp"
 
 namespace fftprec {

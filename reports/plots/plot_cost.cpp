@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/summary/error_table.hpp"

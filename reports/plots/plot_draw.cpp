@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/plots/plot_cost_figure.hpp"
 #include "reports/plots/plot_heatmap.hpp"
 #include "reports/plots/plot_heatmap_script.hpp"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <ostream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

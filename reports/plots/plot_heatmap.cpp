@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_quantity.hpp"

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/results/durable.hpp"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/devices/calibrated_time.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/sweeps/remembered_cost.hpp"

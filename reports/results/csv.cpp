@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/files.hpp"
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <system_error>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 
 namespace fftprec {

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <thread>
 
-#include "arith/floating_point.hpp"
-#include "arith/isa.hpp"
-#include "arith/version.hpp"
+#include "arith/support/floating_point.hpp"
+#include "arith/support/isa.hpp"
+#include "arith/support/version.hpp"
 #include "reports/results/build_info.hpp"
 
 namespace fftprec {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "arith/error.hpp"
-#include "arith/version.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/version.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "reports/results/build_info.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/results/manifest.hpp"
 
 namespace fftprec {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "algorithms/modes.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/support/error.hpp"
 #include "reports/summary/line_fit.hpp"
 
 namespace fftprec {

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <random>
 
-#include "algorithms/bounds.hpp"
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
-#include "algorithms/scalar_arithmetic.hpp"
-#include "arith/array_functions.hpp"
-#include "arith/emulated.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/theory/bounds.hpp"
+#include "arith/formats/emulated.hpp"
+#include "arith/support/array_functions.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "tests/algorithms/test_roots.hpp"

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/scalar_arithmetic.hpp"
-#include "arith/emulated.hpp"
-#include "arith/error.hpp"
-#include "arith/psum.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "arith/accumulators/psum.hpp"
+#include "arith/formats/emulated.hpp"
+#include "arith/support/error.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 
 namespace fftprec::testing {

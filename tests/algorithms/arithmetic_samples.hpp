@@ -3,10 +3,10 @@
 
 #include <random>
 
-#include "algorithms/factor_table.hpp"
-#include "arith/complex_array.hpp"
-#include "arith/format.hpp"
-#include "arith/round.hpp"
+#include "algorithms/arithmetic/factor_table.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {

@@ -1,9 +1,9 @@
 /// The elementwise operations of MachineArithmetic one by one, against the plain scalar arithmetic.
 #include <gtest/gtest.h>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/scalar_arithmetic.hpp"
-#include "arith/emulated.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "arith/formats/emulated.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 
 namespace fftprec::testing {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "algorithms/fft.hpp"
-#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 
 namespace fftprec::testing {

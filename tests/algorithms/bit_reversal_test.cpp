@@ -1,9 +1,9 @@
 /// Bit reversal, by number and of whole arrays.
-#include "algorithms/bit_reversal.hpp"
+#include "algorithms/fft/bit_reversal.hpp"
 
 #include <gtest/gtest.h>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec::testing {
 

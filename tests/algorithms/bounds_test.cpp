@@ -1,16 +1,16 @@
 /// Bounds and expected errors at values worked out by hand: measured rows cannot show a bound that
 /// is a few times too large.
-#include "algorithms/bounds.hpp"
+#include "algorithms/theory/bounds.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
-#include "algorithms/variances.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/theory/variances.hpp"
+#include "arith/support/error.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {

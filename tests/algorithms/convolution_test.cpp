@@ -1,8 +1,8 @@
 /// bluestein and rader: the DFT as a convolution, bit for bit as documented.
-#include "algorithms/bluestein.hpp"
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/rader.hpp"
-#include "algorithms/radix2.hpp"
+#include "algorithms/fft/bluestein.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/rader.hpp"
+#include "algorithms/fft/radix2.hpp"
 #include "tests/algorithms/around.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 

@@ -2,9 +2,9 @@
 /// always does, and tells how much.
 #pragma once
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "arith/counting.hpp"
-#include "arith/double_word.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "arith/formats/counting.hpp"
+#include "arith/formats/double_word.hpp"
 #include "arith/kernels/blocked_loops.hpp"
 #include "arith/kernels/loops.hpp"
 #include "arith/kernels/matmul.hpp"

@@ -2,10 +2,10 @@
 /// tested for all of them together (tests/experiments/algorithms/algorithm_counts_test.cpp).
 #include <gtest/gtest.h>
 
-#include "algorithms/costs.hpp"
-#include "arith/counting.hpp"
-#include "arith/eft.hpp"
-#include "arith/error.hpp"
+#include "algorithms/theory/costs.hpp"
+#include "arith/formats/counting.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 

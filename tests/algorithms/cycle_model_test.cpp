@@ -1,15 +1,15 @@
 /// Times of the cycle model at values worked out by hand.
-#include "algorithms/cycle_model.hpp"
+#include "algorithms/theory/cycle_model.hpp"
 
 #include <gtest/gtest.h>
 
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
-#include "algorithms/row_column.hpp"
-#include "algorithms/split_radix.hpp"
-#include "algorithms/stockham.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/row_column.hpp"
+#include "algorithms/fft/split_radix.hpp"
+#include "algorithms/fft/stockham.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {

@@ -1,5 +1,5 @@
 /// direct against the DFT and against two plain loops.
-#include "algorithms/direct.hpp"
+#include "algorithms/fft/direct.hpp"
 
 #include "tests/algorithms/transform_checks.hpp"
 

@@ -1,5 +1,5 @@
 /// Cutting and extending spectra of real data, element by element.
-#include "algorithms/half_spectrum.hpp"
+#include "algorithms/transforms/half_spectrum.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/accumulators/definition.hpp"
-#include "arith/tensor_unit.hpp"
+#include "arith/machines/tensor_unit.hpp"
 #include "tests/algorithms/complex_product.hpp"
 
 namespace fftprec::testing {

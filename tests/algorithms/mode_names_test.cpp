@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "algorithms/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {

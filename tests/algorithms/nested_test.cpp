@@ -1,9 +1,9 @@
 /// good-thomas, row-column and batch-split: FFTs that move data between smaller ones.
-#include "algorithms/batch_split.hpp"
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/good_thomas.hpp"
-#include "algorithms/radix2.hpp"
-#include "algorithms/row_column.hpp"
+#include "algorithms/fft/batch_split.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/good_thomas.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/row_column.hpp"
 #include "tests/algorithms/around.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 

@@ -1,12 +1,12 @@
 /// Number theory by trial, and trnfft's choice by its published rules.
-#include "algorithms/number_theory.hpp"
+#include "algorithms/fft/number_theory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <set>
 
-#include "algorithms/trnfft_choice.hpp"
+#include "algorithms/fft/trnfft_choice.hpp"
 
 namespace fftprec::testing {
 

@@ -1,7 +1,7 @@
 /// recursive: radix2-dit in another order, which must not show in any bit.
-#include "algorithms/recursive.hpp"
+#include "algorithms/fft/recursive.hpp"
 
-#include "algorithms/radix2.hpp"
+#include "algorithms/fft/radix2.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 #include "tests/support/classic_machines.hpp"
 

@@ -1,6 +1,6 @@
 /// split-radix against the DFT, against its definition, and against the operation count that made
 /// it famous.
-#include "algorithms/split_radix.hpp"
+#include "algorithms/fft/split_radix.hpp"
 
 #include "tests/algorithms/transform_checks.hpp"
 

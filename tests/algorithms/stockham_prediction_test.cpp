@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/stockham.hpp"
-#include "algorithms/variances.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/stockham.hpp"
+#include "algorithms/theory/variances.hpp"
 
 namespace fftprec::testing {
 

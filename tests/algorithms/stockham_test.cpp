@@ -1,14 +1,14 @@
 /// The Stockham engine and its plans: values, bits, conjugation.
-#include "algorithms/stockham.hpp"
+#include "algorithms/fft/stockham.hpp"
 
 #include <gmock/gmock.h>
 
 #include <random>
 
-#include "algorithms/bounds.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "arith/emulated.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/theory/bounds.hpp"
+#include "arith/formats/emulated.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "tests/algorithms/stockham_textbook.hpp"

@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "algorithms/radix_plan.hpp"
-#include "algorithms/roots.hpp"
-#include "arith/complex.hpp"
-#include "arith/complex_array.hpp"
+#include "algorithms/arithmetic/roots.hpp"
+#include "algorithms/fft/radix_plan.hpp"
+#include "arith/formats/complex.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec::testing {
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 
 namespace fftprec::testing {
 

@@ -1,7 +1,7 @@
 /// Tables for tests of the algorithms: correctly rounded roots of unity.
 #pragma once
 
-#include "algorithms/roots.hpp"
+#include "algorithms/arithmetic/roots.hpp"
 
 namespace fftprec::testing {
 

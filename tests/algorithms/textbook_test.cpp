@@ -4,8 +4,8 @@
 
 #include <bit>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/radix2.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 

@@ -8,9 +8,9 @@
 #include <random>
 #include <vector>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/predictor.hpp"
-#include "arith/round.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "tests/algorithms/counting_kernels.hpp"

@@ -1,5 +1,5 @@
 /// Words of operands, one kind after the other, against words cut by MPFR or written down.
-#include "algorithms/words.hpp"
+#include "algorithms/arithmetic/words.hpp"
 
 #include <gtest/gtest.h>
 

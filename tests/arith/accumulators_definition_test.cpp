@@ -4,7 +4,7 @@
 
 #include "arith/accumulators/definition.hpp"
 #include "arith/accumulators/published.hpp"
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_samples.hpp"
 

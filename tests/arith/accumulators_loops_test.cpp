@@ -5,7 +5,7 @@
 
 #include "arith/accumulators/published.hpp"
 #include "arith/accumulators/tile_loops.hpp"
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "tests/arith/accumulators_tiles.hpp"
 
 namespace fftprec::testing {

@@ -5,7 +5,7 @@
 
 #include "arith/accumulators/model.hpp"
 #include "arith/accumulators/published.hpp"
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/tensor_unit.hpp"
+#include "arith/machines/tensor_unit.hpp"
 #include "tests/arith/accumulators_samples.hpp"
 
 namespace fftprec::testing {

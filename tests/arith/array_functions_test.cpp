@@ -1,5 +1,5 @@
 /// Functions of whole arrays: which part gets which value.
-#include "arith/array_functions.hpp"
+#include "arith/support/array_functions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// Block-scaled formats against their definition: scales by exponents, elements by MPFR.
-#include "arith/block_scaling.hpp"
+#include "arith/splitting/block_scaling.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

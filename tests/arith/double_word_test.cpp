@@ -1,6 +1,6 @@
 /// Double words: proven bounds under search, conversions, special values, and loops on every
 /// instruction set.
-#include "arith/double_word.hpp"
+#include "arith/formats/double_word.hpp"
 
 #include <gtest/gtest.h>
 

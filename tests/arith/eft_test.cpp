@@ -1,5 +1,5 @@
 /// Error-free transforms: exact where their conditions hold, and not where they fail.
-#include "arith/eft.hpp"
+#include "arith/formats/eft.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <type_traits>
 
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

@@ -1,5 +1,5 @@
 /// Eigen expressions in emulated numbers.
-#include "arith/eigen.hpp"
+#include "arith/formats/eigen.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// Every operation of every named type, in every rounding, is the exact result rounded once.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 /// Messages for unknown names: what is known, and the nearest if one is near.
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 #include <gtest/gtest.h>
 
-#include "arith/named.hpp"
+#include "arith/support/named.hpp"
 
 namespace fftprec::testing {
 

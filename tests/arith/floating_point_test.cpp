@@ -1,5 +1,5 @@
 /// The flags and the environment that every result depends on.
-#include "arith/floating_point.hpp"
+#include "arith/support/floating_point.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
 /// Formats and roundings by name, and the constants of a format.
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/error.hpp"
-#include "arith/rounding.hpp"
+#include "arith/formats/rounding.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 namespace {

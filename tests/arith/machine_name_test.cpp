@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <random>
 
-#include "arith/machine.hpp"
-#include "arith/machine_parameters.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/machines/machine_parameters.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "arith/accumulators/definition.hpp"
-#include "arith/error.hpp"
-#include "arith/machine.hpp"
-#include "arith/machine_parameters.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/machines/machine_parameters.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/machine.hpp"
-#include "arith/machine_parameters.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/machines/machine_parameters.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {

@@ -3,8 +3,8 @@
 /// A lost or an added operation shows here even where no bit changes.
 #include <gtest/gtest.h>
 
-#include "arith/counting.hpp"
-#include "arith/double_word.hpp"
+#include "arith/formats/counting.hpp"
+#include "arith/formats/double_word.hpp"
 #include "arith/kernels/blocked_loops.hpp"
 
 namespace fftprec::testing {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

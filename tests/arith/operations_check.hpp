@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 namespace fftprec::testing {
 

@@ -1,5 +1,5 @@
 /// PSUM tiles against a scalar judge in MPFR, bit for bit, on every instruction set.
-#include "arith/psum.hpp"
+#include "arith/accumulators/psum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "arith/accumulator.hpp"
-#include "arith/error.hpp"
+#include "arith/accumulators/accumulator.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

@@ -1,5 +1,5 @@
 /// The way from residues back to an integer, and from an integer to a double.
-#include "arith/residues_moduli.hpp"
+#include "arith/splitting/residues_moduli.hpp"
 
 #include <gtest/gtest.h>
 

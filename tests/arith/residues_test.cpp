@@ -1,5 +1,5 @@
 /// Products by residues against exact integers: the result is the integers' product, rounded once.
-#include "arith/residues.hpp"
+#include "arith/splitting/residues.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 #include <random>
 
-#include "arith/error.hpp"
-#include "arith/residues_moduli.hpp"
+#include "arith/splitting/residues_moduli.hpp"
+#include "arith/support/error.hpp"
 #include "tests/arith/residues_judge.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"

@@ -1,5 +1,5 @@
 /// The array form equals the scalar form, bit for bit, for every instruction set.
-#include "arith/round_array.hpp"
+#include "arith/formats/round_array.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <random>
 
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {

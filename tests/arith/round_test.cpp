@@ -1,6 +1,6 @@
 /// round against MPFR: every value of the small formats, every midpoint and its neighbours, in
 /// every rounding; other formats sampled binade by binade.
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 
 #include <cmath>
 #include <random>

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/slices.hpp"
+#include "arith/splitting/slices.hpp"
 
 namespace fftprec::testing {
 

@@ -1,5 +1,5 @@
 /// PSUM sums of slices against exact integers, and the sums outside against MPFR.
-#include "arith/slice_sums.hpp"
+#include "arith/splitting/slice_sums.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "arith/error.hpp"
-#include "arith/slices.hpp"
+#include "arith/splitting/slices.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

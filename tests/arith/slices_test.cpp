@@ -1,6 +1,6 @@
 /// Error-free slices against their definition in MPFR: every slice of every entry, its grid, and
 /// what is left.
-#include "arith/slices.hpp"
+#include "arith/splitting/slices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

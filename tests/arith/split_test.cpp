@@ -1,12 +1,12 @@
 /// Words of a split: their grid, what they leave, and where fp16 words under- or overflow.
-#include "arith/split.hpp"
+#include "arith/splitting/split.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "arith/split_spec.hpp"
+#include "arith/splitting/split_spec.hpp"
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {

@@ -1,11 +1,11 @@
 /// Stochastic rounding: the generator against published vectors, the rounding against its
 /// definition in MPFR, the frequencies exactly.
-#include "arith/stochastic.hpp"
+#include "arith/formats/stochastic.hpp"
 
 #include <cmath>
 #include <random>
 
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
 

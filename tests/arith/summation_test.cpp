@@ -1,5 +1,5 @@
 /// Compensated sums of products: every step rounded by MPFR, and what each of them is good for.
-#include "arith/summation.hpp"
+#include "arith/formats/summation.hpp"
 
 #include <gtest/gtest.h>
 

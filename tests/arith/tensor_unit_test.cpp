@@ -1,5 +1,5 @@
 /// Matmuls into PSUM against the judge in wide integers, bit for bit, on every instruction set.
-#include "arith/tensor_unit.hpp"
+#include "arith/machines/tensor_unit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "arith/accumulators/published.hpp"
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_tiles.hpp"
 #include "tests/support/mpfr_judge.hpp"

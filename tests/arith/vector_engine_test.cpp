@@ -1,8 +1,8 @@
 /// Loops on vector engines that round otherwise than IEEE fp32 does, each step judged by MPFR.
 #include <gtest/gtest.h>
 
-#include "arith/engine_float.hpp"
-#include "arith/error.hpp"
+#include "arith/formats/engine_float.hpp"
+#include "arith/support/error.hpp"
 #include "tests/arith/loops_check.hpp"
 
 namespace fftprec::testing {

@@ -8,7 +8,7 @@
 #include <map>
 #include <memory>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"

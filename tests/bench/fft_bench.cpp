@@ -5,8 +5,8 @@
 /// memory is.
 #include <bit>
 
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/radix2.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/complex_array.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/kernels/dispatch.hpp"
 #include "tests/bench/paired.hpp"
 

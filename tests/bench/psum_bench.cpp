@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "arith/accumulators/published.hpp"
-#include "arith/aligned.hpp"
-#include "arith/round.hpp"
-#include "arith/tensor_unit.hpp"
+#include "arith/formats/aligned.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/machines/tensor_unit.hpp"
 #include "tests/bench/paired.hpp"
 
 namespace fftprec {

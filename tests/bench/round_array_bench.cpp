@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/round_array.hpp"
+#include "arith/formats/round_array.hpp"
 
 namespace fftprec {
 namespace {

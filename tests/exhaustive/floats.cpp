@@ -1,8 +1,8 @@
 #include <memory>
 #include <vector>
 
-#include "arith/round.hpp"
-#include "arith/round_array.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/round_array.hpp"
 #include "tests/exhaustive/sweep.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"

@@ -1,7 +1,7 @@
 /// What must hold of the readers of a run's directory, results.csv and manifest.json: they throw
 /// nothing but an InputError that names the file; rows that are read are written to lines that are
 /// read as the same rows.
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "reports/page/report_data.hpp"
 #include "reports/results/csv.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/page/report_data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"

@@ -2,7 +2,7 @@
 /// returns finite values, as many as the shape says and the bytes can hold.
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/sample_files.hpp"

@@ -3,7 +3,7 @@
 /// without duplicates, and each is made of names that were checked.
 #include <algorithm>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"

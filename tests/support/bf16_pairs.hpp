@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 
 namespace fftprec::testing {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec::testing {
 

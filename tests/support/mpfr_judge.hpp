@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "arith/format.hpp"
-#include "arith/rounding.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/rounding.hpp"
 
 namespace fftprec::testing {
 

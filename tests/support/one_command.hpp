@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"

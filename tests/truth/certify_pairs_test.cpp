@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/certify.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"

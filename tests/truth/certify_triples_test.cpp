@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arith/framing.hpp"
+#include "arith/support/framing.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/stft.hpp"

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/fourier.hpp"
 #include "arith/truth/radius.hpp"
 #include "tests/truth/transform_judge.hpp"

@@ -9,7 +9,7 @@
 #include <random>
 #include <tuple>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/same_value.hpp"
 #include "tests/truth/metrics_judge.hpp"
 

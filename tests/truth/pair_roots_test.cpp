@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/expansion_roots.hpp"
 #include "arith/truth/expansion_views.hpp"
 #include "arith/truth/real.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/same_value.hpp"
 #include "tests/truth/table_formats.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {

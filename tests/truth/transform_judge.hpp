@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "arith/complex_array.hpp"
-#include "arith/framing.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/support/framing.hpp"
 #include "arith/truth/certify.hpp"
 #include "tests/truth/judge.hpp"
 

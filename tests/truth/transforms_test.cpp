@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/truth/transform_judge.hpp"

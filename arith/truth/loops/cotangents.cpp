@@ -1,6 +1,6 @@
 #include "arith/truth/loops/cotangents.hpp"
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/double_double.hpp"
 
 namespace fftprec::truth {

@@ -1,7 +1,7 @@
 /// The elementary functions over arrays with one instruction set, FFTPREC_ISA.
 #include "arith/truth/loops/elementary.hpp"
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/elementary_formulas.hpp"
 
 namespace fftprec::truth {

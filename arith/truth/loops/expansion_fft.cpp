@@ -1,6 +1,6 @@
 #include "arith/truth/loops/expansion_fft.hpp"
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 #include "arith/truth/double_double.hpp"
 #include "arith/truth/triple_double.hpp"
 

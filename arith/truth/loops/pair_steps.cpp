@@ -1,6 +1,6 @@
 #include "arith/truth/loops/pair_steps.hpp"
 
-#include "arith/isa.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec::truth {
 namespace {

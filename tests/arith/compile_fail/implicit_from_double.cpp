@@ -1,5 +1,5 @@
 /// A double does not become a Bf16 unasked: it would round.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

@@ -1,5 +1,5 @@
 /// A Bf16 does not become a float unasked: it would widen.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

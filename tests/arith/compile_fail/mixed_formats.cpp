@@ -1,5 +1,5 @@
 /// Numbers of two formats have no product: in which would it round?
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

@@ -1,5 +1,5 @@
 /// A Bf16 and a double have no product.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

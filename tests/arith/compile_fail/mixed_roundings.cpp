@@ -1,5 +1,5 @@
 /// Numbers that round differently have no difference.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

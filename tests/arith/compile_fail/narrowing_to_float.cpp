@@ -1,5 +1,5 @@
 /// A value that needs double has no conversion to float.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

@@ -1,5 +1,5 @@
 /// A format whose error terms underflow in double is refused.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

@@ -1,5 +1,5 @@
 /// Stochastic rounding needs a counter, which a value type has not.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

@@ -1,5 +1,5 @@
 /// What the other files of this folder say wrongly, said rightly: this one must compile.
-#include "arith/emulated.hpp"
+#include "arith/formats/emulated.hpp"
 
 using namespace fftprec;
 

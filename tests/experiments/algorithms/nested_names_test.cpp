@@ -1,7 +1,7 @@
 /// Names of algorithms that are built from others, and trnfft's own choice among them.
 #include <gtest/gtest.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/registry.hpp"
 

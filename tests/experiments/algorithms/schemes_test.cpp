@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "algorithms/modes.hpp"
+#include "algorithms/arithmetic/modes.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "algorithms/modes.hpp"
+#include "algorithms/arithmetic/modes.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"

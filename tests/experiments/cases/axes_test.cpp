@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 #include "experiments/support/split.hpp"
 #include "tests/support/error_text.hpp"
 

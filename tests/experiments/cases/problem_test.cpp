@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs.hpp"

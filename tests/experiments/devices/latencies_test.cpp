@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/devices/case_time.hpp"
 #include "tests/support/error_text.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/case_time.hpp"
 #include "experiments/devices/latencies.hpp"

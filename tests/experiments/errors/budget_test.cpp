@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "algorithms/modes.hpp"
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/traced_case.hpp"

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/modes.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"

@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/inputs/inputs.hpp"

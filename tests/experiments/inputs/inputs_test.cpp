@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "experiments/cases/registry.hpp"
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
-#include "arith/error.hpp"
-#include "arith/round.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/npy.hpp"

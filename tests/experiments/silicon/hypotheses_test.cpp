@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
 

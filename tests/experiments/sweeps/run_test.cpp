@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/audit.hpp"
 #include "tests/experiments/sweeps/run_recorder.hpp"
 

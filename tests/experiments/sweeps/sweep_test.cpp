@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "arith/machine.hpp"
+#include "arith/machines/machine.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {

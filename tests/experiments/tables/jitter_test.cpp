@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "arith/format.hpp"
+#include "arith/formats/format.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/table_error.hpp"
 #include "experiments/tables/tables.hpp"

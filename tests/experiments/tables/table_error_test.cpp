@@ -6,11 +6,11 @@
 #include <cmath>
 #include <string>
 
-#include "algorithms/bounds.hpp"
-#include "algorithms/dft_gemm.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/radix2.hpp"
-#include "arith/error.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/theory/bounds.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec::testing {

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/registry.hpp"

@@ -1,5 +1,5 @@
 /// Names, keys, inputs and limits of the transforms over axes and the cosine transforms.
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {

@@ -2,7 +2,7 @@
 /// transforms must have the same bits.
 #include <complex>
 
-#include "arith/complex.hpp"
+#include "arith/formats/complex.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"

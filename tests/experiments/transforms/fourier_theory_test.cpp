@@ -1,7 +1,7 @@
 /// Theory against measurement for the transforms over axes and the cosine transforms.
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "algorithms/filter.hpp"
-#include "algorithms/linear_layer.hpp"
-#include "algorithms/machine_arithmetic.hpp"
-#include "algorithms/scalar_arithmetic.hpp"
-#include "arith/emulated.hpp"
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "algorithms/transforms/filter.hpp"
+#include "algorithms/transforms/linear_layer.hpp"
+#include "arith/formats/emulated.hpp"
 
 namespace fftprec::testing {
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "algorithms/elementwise.hpp"
-#include "algorithms/filter.hpp"
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "algorithms/transforms/elementwise.hpp"
+#include "algorithms/transforms/filter.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/tables/tables.hpp"

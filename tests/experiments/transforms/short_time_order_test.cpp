@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/short_time.hpp"
-#include "arith/emulated.hpp"
+#include "algorithms/transforms/short_time.hpp"
+#include "arith/formats/emulated.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/windows.hpp"

@@ -1,11 +1,11 @@
 /// stft and istft: against their truth, below their bounds, near their expectation, exactly as many
 /// operations as predicted, and clear about what cannot be done.
-#include "algorithms/short_time.hpp"
+#include "algorithms/transforms/short_time.hpp"
 
 #include <cmath>
 
-#include "arith/array_functions.hpp"
-#include "arith/error.hpp"
+#include "arith/support/array_functions.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/tables/tables.hpp"

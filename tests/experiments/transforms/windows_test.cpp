@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "algorithms/frames.hpp"
+#include "algorithms/transforms/frames.hpp"
 #include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {

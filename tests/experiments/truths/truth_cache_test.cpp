@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "arith/version.hpp"
+#include "arith/support/version.hpp"
 #include "experiments/truths/truth_file.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"

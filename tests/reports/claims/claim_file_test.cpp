@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/case_functions.hpp"
 #include "tests/support/error_text.hpp"
 

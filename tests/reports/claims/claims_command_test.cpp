@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/claims/claim_file.hpp"
 #include "reports/claims/claim_report.hpp"
 #include "tests/support/command_line.hpp"

@@ -1,7 +1,7 @@
 /// Case functions that measure nothing: every row follows from its case, at once.
 #pragma once
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/commands/case_functions.hpp"
 
 namespace fftprec::testing {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "arith/version.hpp"
+#include "arith/support/version.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
 #include "reports/gates/gate_github.hpp"

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {

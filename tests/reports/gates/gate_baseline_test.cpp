@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"

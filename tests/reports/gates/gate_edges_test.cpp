@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "tests/support/error_text.hpp"

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "tests/support/sample_rows.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/gates/gate_table.hpp"
 #include "tests/support/sample_rows.hpp"

@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/results/csv.hpp"

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/plots/plot_stages.hpp"

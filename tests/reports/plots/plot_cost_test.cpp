@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "reports/plots/plot_cost_figure.hpp"
 #include "reports/plots/plot_cost_panel.hpp"

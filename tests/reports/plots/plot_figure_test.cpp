@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "reports/plots/plot_defaults.hpp"
 #include "tests/support/sample_rows.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec {

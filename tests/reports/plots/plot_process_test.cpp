@@ -10,7 +10,7 @@
 #include <fstream>
 #include <limits>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/plots/plot_draw.hpp"
 #include "reports/plots/plot_figure.hpp"

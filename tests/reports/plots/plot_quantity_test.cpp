@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "arith/error.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/resolved_case.hpp"
 #include "experiments/devices/case_time.hpp"
 #include "experiments/devices/latencies.hpp"

@@ -1,0 +1,113 @@
+/// What an FFT may ask of an arithmetic: products with a table, sums, matrix products. Nothing else
+/// touches the data, so a mode and a machine are free to say how each is done.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "algorithms/arithmetic/factor_table.hpp"
+#include "algorithms/arithmetic/roots.hpp"
+#include "algorithms/arithmetic/stages.hpp"
+#include "algorithms/arithmetic/table_spec.hpp"
+#include "algorithms/arithmetic/window_source.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/kernels/views.hpp"
+
+namespace fftprec {
+
+/// All of an array of rows x cols elements as a View.
+template <class Real>
+View<Real> view_of(ComplexArray<Real>& x, std::size_t rows, std::size_t cols) {
+  return {x.re.data(), x.im.data(), rows, cols, cols};
+}
+template <class Real>
+View<const Real> constant(View<Real> x) {
+  return {x.re, x.im, x.rows, x.cols, x.stride};
+}
+
+/// x without the gaps between its rows.
+template <class Real>
+ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {
+  ComplexArray<std::remove_const_t<Real>> result(x.rows * x.cols);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    std::copy_n(x.re + i * x.stride, x.cols, result.re.data() + i * x.cols);
+    std::copy_n(x.im + i * x.stride, x.cols, result.im.data() + i * x.cols);
+  }
+  return result;
+}
+
+/// An arithmetic over whole arrays. Data are kept in a storage format; "rounds" below is per real
+/// operation. Views of one call do not overlap.
+///
+/// Tables:
+/// - `factors(spec, direction, roots)`: for the elementwise products and the vector-engine sums.
+/// - `wide_factors(spec, direction, roots)`: for multiply_wide, in the carrier's own format.
+/// - `matrix(spec, depth, direction, roots)`: for gemm and gemm_columns, row-major K x N, K =
+/// depth.
+/// - `values(spec, direction, roots)`: the entries as data, in the storage format.
+/// - `real_factors(table)`: w + 0i for each w of the real table, as factors.
+/// - `factors_of(values)`: computed values as factors.
+/// - `matrix_of(values, depth)`: computed values, row-major K x N, as a matrix for gemm.
+/// - `eighth_factor(roots)`: fl(cos pi/4), for multiply_eighth.
+/// Elementwise, on the vector engine, each rounds to the storage format:
+/// - `multiply(x, w)`: x <- w x.  `multiply_wide(x, w)`: the same with plain products in the
+///   carrier's own format (fp32 or fp64).
+/// - `butterfly(a, b, w)`: (a, b) <- (a + w b, a - w b).
+/// - `butterfly_dif(a, b, w)`: (a, b) <- (a + b, w (a - b)).
+/// - `sum_difference(a, b)`: (a, b) <- (a + b, a - b).
+/// - `rotated(a, b, direction)`: (a, b) <- (a - i b, a + i b) forward, (a + i b, a - i b) inverse.
+/// - `multiply_eighth(x, w, odd, direction)`: x <- exp(-i pi/4) x, or exp(-3 i pi/4) x if `odd`
+///   (conjugates for the inverse): two sums, then a product of both parts with w = eighth_factor.
+/// - `add(out, a, b)`: out <- a + b; out may be a or b.
+/// - `accumulate(sum, x, w)`: sum(i, j) += w(k, j) x(i, k), k ascending; `accumulate_columns(sum,
+///   w, x)`: sum(i, j) += w(k, i) x(k, j), k ascending. Each product as the mode forms it, each sum
+///   rounded.
+/// - `scale(x, divisor)`: x <- x * fl(1/divisor).
+/// - `modrelu(x, bias)`: x(i, j) <- max(|x| + bias(j), 0) x/|x|, 0 where x = 0: s = fl(fl(re^2) +
+///   fl(im^2)), r = fl(sqrt s), t = max(fl(r + bias), 0), q = fl(t/r), then (fl(q re), fl(q im)).
+///   No product with a table: the schemes that split or compensate products do not change it.
+/// Matrix products, on the engine that the mode and machine name; the result is in the format that
+/// the engine delivers, until `store(x)` rounds it to the storage format:
+/// - `gemm(out, x, w)`: out (B x N) <- x (B x K) w (K x N).
+/// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
+///   data's columns as the independent direction.
+/// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
+/// Beside the data:
+/// - `stage(name, index)`: an object that marks what is done while it lives as the stage `index` of
+///   the scope around it (stages.hpp).
+template <class A>
+concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename A::Real> x,
+                                   typename A::Table table, std::size_t size, const TableSpec& spec,
+                                   Direction direction, const RootFunction& roots,
+                                   const ComplexArray<typename A::Real>& values,
+                                   const RealTable& reals, const typename A::Real* bias) {
+  a.stage("", size);
+  { a.factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
+  { a.wide_factors(spec, direction, roots) } -> std::same_as<typename A::Table>;
+  { a.matrix(spec, size, direction, roots) } -> std::same_as<typename A::Table>;
+  { a.values(spec, direction, roots) } -> std::same_as<ComplexArray<typename A::Real>>;
+  { a.real_factors(reals) } -> std::same_as<typename A::Table>;
+  { a.factors_of(values) } -> std::same_as<typename A::Table>;
+  { a.matrix_of(values, size) } -> std::same_as<typename A::Table>;
+  { a.eighth_factor(roots) } -> std::same_as<typename A::Table>;
+  a.multiply(x, table.view(size, size, size));
+  a.multiply_wide(x, table.view(size, size, size));
+  a.butterfly(x, x, table.view(size, size, size));
+  a.butterfly_dif(x, x, table.view(size, size, size));
+  a.sum_difference(x, x);
+  a.rotated(x, x, direction);
+  a.multiply_eighth(x, table, true, direction);
+  a.add(x, x, x);
+  a.accumulate(x, x, table.view(size, size, size));
+  a.accumulate_columns(x, table.view(size, size, size), x);
+  a.gemm(x, x, table);
+  a.gemm_columns(x, table, x);
+  a.store(x);
+  a.scale(x, size);
+  a.modrelu(x, bias);
+  a.scale_product(x, size);
+};
+
+}  // namespace fftprec

@@ -1,0 +1,43 @@
+#include "algorithms/arithmetic/cast.hpp"
+
+#include <span>
+
+#include "arith/formats/round.hpp"
+#include "arith/formats/round_array.hpp"
+
+namespace fftprec {
+
+namespace {
+
+template <class Real>
+void round_stochastically(View<Real> x, const Format& format, const StochasticRounding& random) {
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.cols; ++j) {
+      const std::uint64_t counter = 2 * (i * x.cols + j);
+      Real& re = x.re[i * x.stride + j];
+      Real& im = x.im[i * x.stride + j];
+      re = static_cast<Real>(round_stochastic(re, format, random, counter));
+      im = static_cast<Real>(round_stochastic(im, format, random, counter + 1));
+    }
+}
+
+}  // namespace
+
+Cast cast_of(const Machine& machine, std::uint64_t stream) {
+  return {machine.casts, {machine.stochastic_bits, machine.stochastic_seed, stream}};
+}
+
+template <class Real>
+void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa) {
+  if (cast.rounding == Rounding::sr) return round_stochastically(x, format, cast.random);
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
+      const std::span<Real> row(part, x.cols);
+      round_array(row, row, format, cast.rounding, isa);
+    }
+}
+
+template void round_rows(View<float>, const Format&, const Cast&, Isa);
+template void round_rows(View<double>, const Format&, const Cast&, Isa);
+
+}  // namespace fftprec

@@ -1,0 +1,27 @@
+/// Casts of arrays to narrower formats, as a machine does them.
+#pragma once
+
+#include <cstdint>
+
+#include "arith/formats/stochastic.hpp"
+#include "arith/kernels/views.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/support/isa.hpp"
+
+namespace fftprec {
+
+/// How a value is rounded on its way into a narrower format.
+struct Cast {
+  Rounding rounding = Rounding::rne;  ///< rne or sr
+  StochasticRounding random{};        ///< for sr; the counter is the element's place
+};
+
+/// The machine's casts; `stream` tells this use of random bits from others.
+Cast cast_of(const Machine& machine, std::uint64_t stream);
+
+/// x rounded once to the format, in place. Element (i, j) of re has the counter 2 (i * cols + j),
+/// of im one more. Double words are not cast. Same bits for every `isa`.
+template <class Real>
+void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa);
+
+}  // namespace fftprec

@@ -1,0 +1,199 @@
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/arithmetic/words.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/round_array.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// Whether elementwise products lose the residuals of their data.
+bool elides_data(const Mode& mode, const Machine& machine) {
+  return is_split(mode) && elides(residual_scheme(mode.split), machine, Elision::data);
+}
+
+}  // namespace
+
+template <class Real>
+MachineArithmetic<Real>::MachineArithmetic(const Mode& mode, const Machine& machine,
+                                           KernelSet<Real> kernels)
+    : mode_(mode), machine_(machine), kernels_(kernels), gemm_(mode, machine, kernels) {
+  require(mode.carrier == carrier_of<Real>,
+          "MachineArithmetic: mode '" + mode.name + "' has another carrier");
+  elides_data_ = elides_data(mode, machine);
+  if (machine.casts == Rounding::sr && mode.storage != wide_format(mode))
+    stochastic_.emplace(machine, mode.storage);
+}
+
+template <class Real>
+auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Table {
+  const std::size_t size = values.size();
+  if constexpr (std::is_same_v<Real, float>)
+    if (is_split(mode_)) {
+      const WordCut cut = factor_cut(residual_scheme(mode_.split), mode_, machine_, 1);
+      return {cut_into_words(values, {1, size, size, 1}, cut, kernels_.isa).planes, size};
+    }
+  return {std::move(values), size};
+}
+
+template <class Real>
+auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t depth) const
+    -> Table {
+  return mode_.gemm == GemmKind::vector ? factors_of(std::move(values))
+                                        : gemm_.matrix(std::move(values), depth);
+}
+
+template <class Real>
+ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x) const {
+  ComplexArray<Real> result(x.size());
+  // Stochastic casts happen once, from what the host holds.
+  const Cast cast = cast_of(machine_, step_++);
+  const auto put = [&](double value, std::uint64_t counter) {
+    return static_cast<Real>(cast.rounding == Rounding::sr && mode_.storage != fp64
+                                 ? round_stochastic(value, mode_.storage, cast.random, counter)
+                                 : round(value, mode_.storage, Rounding::rne));
+  };
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    result.re[i] = put(x.re[i], 2 * i);
+    result.im[i] = put(x.im[i], 2 * i + 1);
+  }
+  return result;
+}
+
+template <class Real>
+void MachineArithmetic<Real>::store(View<Real> x) const {
+  if constexpr (!std::is_same_v<Real, FloatPair>)
+    if (mode_.storage != wide_format(mode_))
+      round_rows(x, mode_.storage, cast_of(machine_, step_++), kernels_.isa);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction direction) const {
+  // With the parts of both exchanged, a - i b becomes a + i b.
+  if (direction == Direction::inverse) {
+    std::swap(a.re, a.im);
+    std::swap(b.re, b.im);
+  }
+  element(&Kernels::sum_difference_rotated, &StochasticElements::sum_difference_rotated, a, b);
+}
+
+template <class Real>
+auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> Table {
+  ComplexArray<Real> cosine(1);
+  cosine.re[0] = static_cast<Real>(roots(1, 8, mode_.table).real());
+  return factors_of(std::move(cosine));
+}
+
+/// exp(-i pi/4) = c (1 - i) and exp(-3 i pi/4) = -i c (1 - i), c = cos pi/4; the factor -i costs
+/// nothing: it exchanges the parts and one sign.
+template <class Real>
+void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool odd,
+                                              Direction direction) const {
+  const bool inverse = direction == Direction::inverse;
+  element(&Kernels::rotate_eighth, &StochasticElements::rotate_eighth, x, inverse);
+  if (odd)
+    for (std::size_t i = 0; i < x.rows; ++i) {
+      Real* re = x.re + i * x.stride;
+      Real* im = x.im + i * x.stride;
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const Real turned = inverse ? re[j] : -re[j];
+        re[j] = inverse ? -im[j] : im[j];
+        im[j] = turned;
+      }
+    }
+  if (is_split(mode_))
+    multiply(x, w.view(0, 0, 0));
+  else
+    element(&Kernels::scale, &StochasticElements::scale, x, w.planes.re[0]);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::scale(View<Real> x, std::size_t divisor) const {
+  const double factor = round(1.0 / static_cast<double>(divisor), mode_.storage, Rounding::rne);
+  element(&Kernels::scale, &StochasticElements::scale, x, static_cast<Real>(factor));
+}
+
+template <class Real>
+void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) const {
+  kernels_.wide.scale(x, static_cast<Real>(1.0 / static_cast<double>(divisor)));
+}
+
+template <class Real>
+auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Table {
+  const std::vector<double> values = table(mode_.table);
+  ComplexArray<Real> factors(values.size());
+  std::transform(values.begin(), values.end(), factors.re.begin(),
+                 [](double value) { return static_cast<Real>(value); });
+  return factors_of(std::move(factors));
+}
+
+/// Done in double, then rounded: as if once for p <= 24 bits, since 53 >= 2p + 2 (Figueroa 1995).
+template <class Real>
+void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
+  const Cast cast = cast_of(machine_, step_++);
+  std::uint64_t counter = 0;
+  const auto fl = [&](double value) {
+    return stochastic_ ? round_stochastic(value, mode_.storage, cast.random, counter++)
+                       : round(value, mode_.storage, Rounding::rne);
+  };
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (std::size_t j = 0; j < x.cols; ++j) {
+      Real& re = x.re[i * x.stride + j];
+      Real& im = x.im[i * x.stride + j];
+      const double a = static_cast<double>(re), b = static_cast<double>(im);
+      const double modulus = fl(std::sqrt(fl(fl(a * a) + fl(b * b))));
+      const double size = std::max(fl(modulus + static_cast<double>(bias[j])), 0.0);
+      const double factor = modulus == 0 ? 0 : fl(size / modulus);
+      re = static_cast<Real>(fl(factor * a));
+      im = static_cast<Real>(fl(factor * b));
+    }
+}
+
+template <class Real>
+void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
+  if (!elides_data_)
+    return element(&Kernels::butterfly_dif, &StochasticElements::butterfly_dif, a, b, w);
+  sum_difference(a, b);
+  multiply(b, w);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
+  ComplexArray<Real> copy;
+  element(&Kernels::multiply_accumulate, &StochasticElements::multiply_accumulate, sum,
+          elided(x, copy), w);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real> w,
+                                                 View<Real> x) const {
+  ComplexArray<Real> copy;
+  element(&Kernels::accumulate_columns, &StochasticElements::accumulate_columns, sum, w,
+          elided(x, copy));
+}
+
+template <class Real>
+View<Real> MachineArithmetic<Real>::elided(View<Real> x, ComplexArray<Real>& copy) const {
+  if (!elides_data_) return x;
+  copy = packed(x);
+  const View<Real> lost = view_of(copy, x.rows, x.cols);
+  elide(lost);
+  return lost;
+}
+
+template <class Real>
+void MachineArithmetic<Real>::elide(View<Real> x) const {
+  if constexpr (std::is_same_v<Real, float>)
+    if (elides_data_) round_rows(x, mode_.split.word, Cast{}, kernels_.isa);
+}
+
+template class MachineArithmetic<float>;
+template class MachineArithmetic<double>;
+template class MachineArithmetic<FloatPair>;
+
+}  // namespace fftprec

@@ -1,0 +1,130 @@
+/// The arithmetic of a mode on a machine: every operation is one call of an inner loop that was
+/// chosen when the arithmetic was made.
+#pragma once
+
+#include <optional>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/arithmetic/cast.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
+#include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/arithmetic/stochastic_elements.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// An ArrayArithmetic (arithmetic.hpp). Real is what the mode's carrier says: float, double or
+/// FloatPair.
+template <class R>
+class MachineArithmetic {
+ public:
+  using Real = R;
+  using Table = FactorTable<Real>;
+
+  /// Throws InputError if Real is not the mode's carrier, NotApplicable if the mode has no meaning
+  /// on the machine.
+  MachineArithmetic(const Mode& mode, const Machine& machine, KernelSet<Real> kernels);
+  MachineArithmetic(const Mode& mode, const Machine& machine, Isa isa = best_isa())
+      : MachineArithmetic(mode, machine, kernel_set<Real>(mode, machine, isa)) {}
+
+  const Mode& mode() const { return mode_; }
+
+  static NoStage stage(std::string_view, std::size_t) { return {}; }
+
+  Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
+    return factors_of(root_entries<Real>(spec, mode_.table, direction, roots));
+  }
+  Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
+    return {root_entries<Real>(spec, wide_format(mode_), direction, roots), spec.size};
+  }
+  Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
+               const RootFunction& roots) const {
+    return matrix_of(root_entries<Real>(spec, mode_.table, direction, roots), depth);
+  }
+  ComplexArray<Real> values(const TableSpec& spec, Direction direction,
+                            const RootFunction& roots) const {
+    return root_entries<Real>(spec, mode_.storage, direction, roots);
+  }
+  Table real_factors(const RealTable& table) const;
+  Table factors_of(ComplexArray<Real> values) const;
+  Table matrix_of(ComplexArray<Real> values, std::size_t depth) const;
+  Table eighth_factor(const RootFunction& roots) const;
+
+  /// x in the storage format, rounded once as the machine casts.
+  ComplexArray<Real> stored(const ComplexArray<double>& x) const;
+  /// x rounded once to the storage format, in place.
+  void store(View<Real> x) const;
+  void store(ComplexArray<Real>& x) const { store(whole(x)); }
+
+  void multiply(View<Real> x, FactorView<Real> w) const {
+    elide(x);
+    element(&Kernels::multiply, &StochasticElements::multiply, x, w);
+  }
+  void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
+  void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
+    elide(b);
+    element(&Kernels::butterfly, &StochasticElements::butterfly, a, b, w);
+  }
+  void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
+  void sum_difference(View<Real> a, View<Real> b) const {
+    element(&Kernels::sum_difference, &StochasticElements::sum_difference, a, b);
+  }
+  void rotated(View<Real> a, View<Real> b, Direction direction) const;
+  void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
+  void add(View<Real> out, View<Real> a, View<Real> b) const {
+    element(&Kernels::add, &StochasticElements::add, out, constant(a), constant(b));
+  }
+  void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
+  void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const;
+  /// to <- from - to and to <- to + by in the carrier's own format.
+  void subtract_wide(ComplexArray<Real>& from, ComplexArray<Real>& to) const {
+    kernels_.wide.subtract(whole(to), constant(whole(from)), constant(whole(to)));
+  }
+  void add_wide(ComplexArray<Real>& to, ComplexArray<Real>& by) const {
+    kernels_.wide.add(whole(to), constant(whole(to)), constant(whole(by)));
+  }
+  void scale(View<Real> x, std::size_t divisor) const;
+  void scale_product(View<Real> x, std::size_t divisor) const;
+  void modrelu(View<Real> x, const Real* bias) const;
+
+  /// As MachineGemm says. Both forms give the same bits.
+  void gemm(View<Real> out, View<Real> x, const Table& w) const {
+    gemm_.multiply(out, x, w, false, step_);
+  }
+  void gemm_columns(View<Real> out, const Table& w, View<Real> x) const {
+    gemm_.multiply(out, x, w, true, step_);
+  }
+
+ private:
+  using Kernels = ComplexKernels<Real>;
+
+  /// One elementwise operation: by the loops, or where stores are stochastic by StochasticElements.
+  template <class Loop, class Stochastic, class... Arguments>
+  void element(Loop loop, Stochastic stochastic, Arguments... arguments) const {
+    if constexpr (std::is_same_v<Real, float>)
+      if (stochastic_) return ((*stochastic_).*stochastic)(arguments..., step_++);
+    if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
+    (kernels_.scheme.*loop)(arguments...);
+  }
+
+  static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
+
+  /// x with its residuals lost, where a compiler elides the round trip of data.
+  void elide(View<Real> x) const;
+  /// x itself, or where residuals are lost its copy without them.
+  View<Real> elided(View<Real> x, ComplexArray<Real>& copy) const;
+
+  Mode mode_;
+  Machine machine_;
+  KernelSet<Real> kernels_;
+  std::optional<StochasticElements> stochastic_{};
+  MachineGemm<Real> gemm_;
+  bool elides_data_ = false;
+  mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
+};
+
+extern template class MachineArithmetic<float>;
+extern template class MachineArithmetic<double>;
+extern template class MachineArithmetic<FloatPair>;
+
+}  // namespace fftprec

@@ -1,0 +1,129 @@
+/// Stages: how an algorithm says where in the flow of its data it is, for arithmetics and
+/// predictors that want to know.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/arithmetic/error_sources.hpp"
+
+namespace fftprec {
+
+/// A stage among those of the scope around it. `index` says which comes after which; where `name`
+/// has a '#', titles show the index in its place.
+struct StageMark {
+  std::size_t index;
+  std::string_view name;  ///< a literal
+
+  friend auto operator<=>(const StageMark&, const StageMark&) = default;
+};
+
+/// The stages around an operation, the outermost first. Paths compare in the order in which data
+/// meet them, whatever the order in which blocks of the data are worked on.
+using StagePath = std::vector<StageMark>;
+
+/// The mark of the product that ends an inverse transform.
+inline constexpr std::string_view inverse_scaling = "scaling by 1/n";
+
+/// "forward FFT | stage 3".
+std::string title_of(const StagePath& path);
+
+/// What `make` gives, within a stage: what a constructor prepares belongs to the stage that uses
+/// it.
+template <class Marked, class Make>
+auto in_stage(const Marked& marked, std::string_view name, std::size_t index, Make make) {
+  const auto mark = marked.stage(name, index);
+  return make();
+}
+
+/// What an algorithm gets for a mark where nobody wants to know. The destructor keeps compilers
+/// from calling it an unused variable.
+struct NoStage {
+  ~NoStage() {}
+};
+
+class StageScope;
+
+/// Where an algorithm is, and what is inexact there. For one thread.
+class StageTrace {
+ public:
+  using Choice = std::function<ErrorSources(const StagePath&)>;
+
+  /// What operations of a machine with all of its errors are applied to.
+  enum class Operands {
+    on_grid,  ///< results of such operations, so that they are the machine's own in every bit
+    any,      ///< anything: the machine's errors are added to exact results (traced_brackets.hpp)
+  };
+
+  explicit StageTrace(Choice choice, Operands operands = Operands::on_grid)
+      : choice_(std::move(choice)), operands_(operands) {
+    moved();
+  }
+
+  /// Whether operations here are the machine's own.
+  bool is_machine() const {
+    return operands_ == Operands::on_grid && sources_ == ErrorSources::all();
+  }
+
+  StageScope enter(std::string_view name, std::size_t index);
+
+  /// What is inexact here.
+  ErrorSources sources() const { return sources_; }
+  /// Something was done here.
+  void note() {
+    if (!noted_) seen_.insert(path_);
+    noted_ = true;
+  }
+  /// An operand of a machine's operation was not on the grid that it takes.
+  void note_rounding() { rounded_ = true; }
+  bool has_rounded() const { return rounded_; }
+  /// Where something was done.
+  const std::set<StagePath>& seen() const { return seen_; }
+
+ private:
+  friend class StageScope;
+  void leave() {
+    path_.pop_back();
+    moved();
+  }
+  void moved() {
+    sources_ = choice_(path_);
+    noted_ = false;
+  }
+
+  Choice choice_;
+  Operands operands_;
+  StagePath path_{};
+  std::set<StagePath> seen_{};
+  ErrorSources sources_{};
+  bool noted_ = false;
+  bool rounded_ = false;
+};
+
+/// A stage, from its construction to its end.
+class StageScope {
+ public:
+  /// A null trace does not want to know.
+  explicit StageScope(StageTrace* trace) : trace_(trace) {}
+  StageScope(const StageScope&) = delete;
+  StageScope& operator=(const StageScope&) = delete;
+  ~StageScope() {
+    if (trace_ != nullptr) trace_->leave();
+  }
+
+ private:
+  StageTrace* trace_;
+};
+
+inline StageScope StageTrace::enter(std::string_view name, std::size_t index) {
+  path_.push_back({index, name});
+  moved();
+  return StageScope(this);
+}
+
+}  // namespace fftprec

@@ -1,0 +1,84 @@
+/// An arithmetic that is a machine's in some stages and exact in the others.
+#pragma once
+
+#include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/stages.hpp"
+#include "algorithms/arithmetic/traced_brackets.hpp"
+
+namespace fftprec {
+
+/// An ArrayArithmetic (arithmetic.hpp) over doubles. Each operation is done as its trace says of
+/// the stage it is in: with all sources of error by the machine's arithmetic, with none in binary64
+/// with tables rounded to it, with some in binary64 plus what those sources add
+/// (traced_brackets.hpp). A machine's operation converts its operands to float and back: data
+/// that come from the stages before it, done by the machine too, are on the grid of its storage
+/// format, and the bits are those of MachineArithmetic<float>.
+///
+/// Roots and windows that it is given in fp64 count as exact, whatever those in narrower formats
+/// are: no mode whose carrier is float has tables in fp64.
+///
+/// A table holds exact entries, entries as given and the words that the machine takes
+/// (float_tables.hpp).
+/// Error: an exact stage adds what binary64 rounds, about 1e-16; in a sum of K products, done one
+/// by one, about sqrt(K) times that.
+class TracedArithmetic {
+ public:
+  using Real = double;
+  using Table = FactorTable<double>;
+
+  /// `trace` must outlive the arithmetic and every copy of it.
+  /// Throws NotApplicable for a mode whose carrier is not float, and as MachineArithmetic.
+  TracedArithmetic(const Mode& mode, const Machine& machine, StageTrace& trace,
+                   Isa isa = best_isa());
+
+  const Mode& mode() const { return machine_.mode(); }
+
+  StageScope stage(std::string_view name, std::size_t index) const {
+    return trace_->enter(name, index);
+  }
+
+  Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const;
+  Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const;
+  Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
+               const RootFunction& roots) const;
+  ComplexArray<double> values(const TableSpec& spec, Direction direction,
+                              const RootFunction& roots) const;
+  Table real_factors(const RealTable& table) const;
+  Table factors_of(ComplexArray<double> values) const;
+  Table matrix_of(ComplexArray<double> values, std::size_t depth) const;
+  Table eighth_factor(const RootFunction& roots) const;
+
+  /// The input: rounded to the storage format, or as it is.
+  ComplexArray<double> stored(const ComplexArray<double>& x) const;
+  void store(View<double> x) const;
+
+  void multiply(View<double> x, FactorView<double> w) const;
+  void multiply_wide(View<double> x, FactorView<double> w) const;
+  void butterfly(View<double> a, View<double> b, FactorView<double> w) const;
+  void butterfly_dif(View<double> a, View<double> b, FactorView<double> w) const;
+  void sum_difference(View<double> a, View<double> b) const;
+  void rotated(View<double> a, View<double> b, Direction direction) const;
+  void multiply_eighth(View<double> x, const Table& w, bool odd, Direction direction) const;
+  void add(View<double> out, View<double> a, View<double> b) const;
+  void accumulate(View<double> sum, View<double> x, FactorView<double> w) const;
+  void accumulate_columns(View<double> sum, FactorView<double> w, View<double> x) const;
+  void scale(View<double> x, std::size_t divisor) const;
+  void scale_product(View<double> x, std::size_t divisor) const;
+  void modrelu(View<double> x, const double* bias) const;
+  void gemm(View<double> out, View<double> x, const Table& w) const;
+  void gemm_columns(View<double> out, const Table& w, View<double> x) const;
+
+ private:
+  /// Whether an operation here is the machine's; notes that there is one.
+  bool by_machine() const;
+  Table joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
+               const ComplexArray<float>& given, const FactorTable<float>& words) const;
+  ComplexArray<float> stored_values(const ComplexArray<double>& values) const;
+  std::size_t factor_words() const;
+
+  MachineArithmetic<float> machine_;
+  TracedBrackets brackets_;
+  StageTrace* trace_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,71 @@
+/// batch-split: a batch of independent transforms, shared out over several cores.
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/fft/fft.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// B transforms over C cores: ceil(B/C) for each core in turn, as long as there are any. No value
+/// crosses from one core to another, so the bits are those of the inner FFT alone.
+///
+/// Operations and passes are the sum over the cores, as on one core but for tiles that are no
+/// longer full. The latency is that of ceil(B/C) transforms, since the cores work at the same time;
+/// the emulation takes them one after the other.
+template <ArrayArithmetic Arithmetic>
+class BatchSplit {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n, const FftModel& inner) {
+    return inner.unsupported(n);
+  }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            const FftModel& inner, std::size_t cores) {
+    const std::size_t each = per_core(batch, cores);
+    Prediction result = inner.predict(predictor, n, each);
+    const std::size_t rest = batch % each;
+    result.cost = (batch / each) * result.cost;
+    if (rest > 0) result.cost = result.cost + inner.predict(predictor, n, rest).cost;
+    return result;
+  }
+
+  /// Throws InputError for a length that the inner FFT refuses, and without cores.
+  BatchSplit(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+             const RootFunction& roots, const MakeFft<Arithmetic>& inner, std::size_t cores)
+      : n_(n), cores_(cores), inner_(inner(arithmetic, n, direction, roots)) {
+    require(cores >= 1, "batch-split needs cores >= 1");
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t chunk = n_ * per_core(x.size() / n_, cores_);
+    for (std::size_t first = 0; first < x.size(); first += chunk) {
+      ComplexArray<Real> part(std::min(chunk, x.size() - first));
+      move(x, first, part, 0, part.size());
+      inner_(arithmetic, part);
+      move(part, 0, x, first, part.size());
+    }
+  }
+
+ private:
+  static std::size_t per_core(std::size_t batch, std::size_t cores) {
+    return (batch + cores - 1) / cores;
+  }
+
+  static void move(const ComplexArray<Real>& from, std::size_t at, ComplexArray<Real>& to,
+                   std::size_t place, std::size_t count) {
+    std::copy_n(from.re.data() + at, count, to.re.data() + place);
+    std::copy_n(from.im.data() + at, count, to.im.data() + place);
+  }
+
+  std::size_t n_;
+  std::size_t cores_;
+  Fft<Arithmetic> inner_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,117 @@
+/// bluestein: the chirp-z algorithm, a DFT of any length as a convolution.
+#pragma once
+
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/transforms/convolution.hpp"
+
+namespace fftprec {
+
+/// X_k = c_k sum_j (x_j c_j) conj(c_(k-j)), c_j = exp(-+pi i j^2/n), because jk = (j^2 + k^2 -
+/// (k-j)^2)/2. j^2 reaches the table source as it is, not reduced modulo 2n.
+///
+/// Order: a_j = c_j x_j, zero-padded to M = 2^m >= 2n - 1; inner forward FFT; product with H, the
+/// inner FFT of the conjugate chirp h_j = h_(M-j) = conj(c_j); inner inverse FFT; product with c_k.
+/// The inverse transform takes conjugate chirps and ends with one product by fl(1/n) per part.
+/// Rounds: the products as the arithmetic forms them (kahan: all three by 2Prod), the two inner
+/// FFTs, in the table the third.
+/// Error: the chirp products are stages, and so is the convolution between them (convolution.hpp),
+/// since a -> conj(c_k) X_k is sqrt(n) times a unitary map: (1 + g)^2 (1 + core) - 1.
+/// Source: Bluestein 1968 (NEREM Record 10, 218-219; IEEE Trans. AU-18, 1970, 451-455).
+template <ArrayArithmetic Arithmetic>
+class Bluestein {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n, const FftModel& inner) {
+    if (n == 0) return "bluestein needs n >= 1";
+    return unsupported_inner("bluestein", n, padded_convolution(n), inner);
+  }
+
+  /// c_j, j < n.
+  static TableSpec chirp(std::size_t n) {
+    const double last = static_cast<double>(n - 1);
+    return {n,
+            [n](std::size_t j) {
+              return RootIndex{j * j, 2 * n};
+            },
+            {last * last / static_cast<double>(2 * n), 2 * n - 1}};
+  }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            const FftModel& inner) {
+    const TableSpec table = chirp(n);
+    const auto product = [&](std::string_view name, std::size_t number) {
+      const auto mark = predictor.stage(name, number);
+      return predictor.product(table, 1, batch * n);
+    };
+    Prediction first = product(before, 1);
+    first.theorem = "convolution";
+    Prediction last = product(after, after_convolution);
+    last.table_entries = 0;  // the same table
+    const Prediction done =
+        first.then(predict_convolution(predictor, padded_convolution(n), table, batch, inner).whole)
+            .then(last);
+    const auto mark = predictor.stage(inverse_scaling, after_convolution + 1);
+    return done.then(predictor.inverse_scale(n, batch * n));
+  }
+
+  /// Throws InputError for n = 0 and for a length that the inner FFT refuses.
+  Bluestein(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+            const RootFunction& roots, const MakeFft<Arithmetic>& inner)
+      : n_(n),
+        length_(padded_convolution(n).length),
+        direction_(direction),
+        chirp_(arithmetic.factors(chirp(n), direction, roots)),
+        convolution_(arithmetic, response(arithmetic, n, direction, roots), roots, inner) {}
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    ComplexArray<Real> padded(batch * length_);
+    // Taken anew after the inner FFTs, which may put their result into other storage.
+    const auto used = [&] {
+      return View<Real>{padded.re.data(), padded.im.data(), batch, n_, length_};
+    };
+    const auto multiply = [&](std::string_view name, std::size_t number) {
+      const auto mark = arithmetic.stage(name, number);
+      arithmetic.multiply(used(), chirp_.view(0, 0, 1));
+    };
+    copy(view_of(x, batch, n_), used());
+    multiply(before, 1);
+    convolution_.to_spectrum(arithmetic, padded);
+    convolution_.from_spectrum(arithmetic, padded);
+    multiply(after, after_convolution);
+    copy(used(), view_of(x, batch, n_));
+    const auto mark = arithmetic.stage(inverse_scaling, after_convolution + 1);
+    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), n_);
+  }
+
+ private:
+  static constexpr std::string_view before = "chirp before";
+  static constexpr std::string_view after = "chirp after";
+
+  static ComplexArray<Real> response(const Arithmetic& arithmetic, std::size_t n,
+                                     Direction direction, const RootFunction& roots) {
+    const Direction opposite =
+        direction == Direction::forward ? Direction::inverse : Direction::forward;
+    const auto mark = arithmetic.stage(response_taps, response_stage);
+    const ComplexArray<Real> taps = arithmetic.values(chirp(n), opposite, roots);
+    const std::size_t length = padded_convolution(n).length;
+    ComplexArray<Real> response(length);
+    for (std::size_t j = 0; j < n; ++j)
+      for (const std::size_t place : {j, (length - j) % length}) {
+        response.re[place] = taps.re[j];
+        response.im[place] = taps.im[j];
+      }
+    return response;
+  }
+
+  std::size_t n_;
+  std::size_t length_;
+  Direction direction_;
+  typename Arithmetic::Table chirp_;
+  Convolution<Arithmetic> convolution_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,73 @@
+/// dft-gemm: the DFT as one complex matrix product, X = x W, any n.
+#pragma once
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// X (B x n) = x (B x n) W, W(k, j) = exp(-+2 pi i kj / n), kj not reduced before the table source
+/// sees it.
+///
+/// Rounds: as the arithmetic's gemm does; on a tensor engine, for each K-tile of 128: PSUM_re +=
+/// Xr Wr, PSUM_re += Xi (-Wi), PSUM_im += Xr Wi, PSUM_im += Xi Wr. The inverse ends with one
+/// product by fl(1/n) per part.
+template <ArrayArithmetic Arithmetic>
+class DftGemm {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) { return n > 0 ? "" : "dft-gemm needs n >= 1"; }
+
+  /// The row-major matrix: entry i is row k = i / n, column j = i mod n.
+  static TableSpec matrix_spec(std::size_t n) {
+    const double last = static_cast<double>(n - 1);
+    return {n * n,
+            [n](std::size_t i) {
+              return RootIndex{(i / n) * (i % n), n};
+            },
+            {last * last / static_cast<double>(n), n - 1}};
+  }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    Prediction result{.theorem = "gemm-forward"};
+    {
+      const auto mark = predictor.stage(product, 1);
+      result = result.then(predictor.gemm(matrix_spec(n), n, batch));
+    }
+    const auto mark = predictor.stage(inverse_scaling, 2);
+    return result.then(predictor.inverse_scale_product(n, batch * n));
+  }
+
+  /// Throws InputError for n = 0.
+  DftGemm(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+          const RootFunction& roots)
+      : n_(n), direction_(direction) {
+    require(unsupported(n).empty(), unsupported(n));
+    matrix_ = arithmetic.matrix(matrix_spec(n), n, direction, roots);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    ComplexArray<Real> out(x.size());
+    {
+      const auto mark = arithmetic.stage(product, 1);
+      arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
+    }
+    const auto mark = arithmetic.stage(inverse_scaling, 2);
+    if (direction_ == Direction::inverse) arithmetic.scale_product(view_of(out, batch, n_), n_);
+    x = std::move(out);
+  }
+
+ private:
+  static constexpr std::string_view product = "matrix product";
+
+  std::size_t n_;
+  Direction direction_;
+  typename Arithmetic::Table matrix_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,119 @@
+/// direct: the DFT as its definition reads, the baseline that every fast algorithm is held against,
+/// any n.
+#pragma once
+
+#include <algorithm>
+#include <string>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// X_j = x_0 + w^j x_1 + w^(2j) x_2 + ... + w^((n-1)j) x_{n-1}, w = exp(-+2 pi i / n), on the
+/// vector engine, terms added one after the other, k ascending. The factors come from one table of
+/// the n roots, w^(jk) at jk mod n.
+///
+/// Rounds: for k, j >= 1 the product as the arithmetic forms it, also where jk mod n = 0; x_0, and
+/// every x_k on its way into X_0, are not multiplied. Each sum starts from x_0 and rounds once per
+/// k. The inverse ends with one product by fl(1/n) per part. (n-1)^2 complex products, n (n-1)
+/// complex sums.
+template <ArrayArithmetic Arithmetic>
+class Direct {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) { return n > 0 ? "" : "direct needs n >= 1"; }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
+    if (n > 1) {
+      const auto mark = predictor.stage(products, 1);
+      result = result.then(predictor.dft_core(core_spec(n), n, batch, false));
+    }
+    result.table_entries = n;
+    const auto mark = predictor.stage(inverse_scaling, 2);
+    return result.then(predictor.inverse_scale(n, batch * n));
+  }
+
+  /// Throws InputError for n = 0.
+  Direct(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+         const RootFunction& roots)
+      : n_(n), direction_(direction) {
+    require(unsupported(n).empty(), unsupported(n));
+    roots_ = arithmetic.factors({n,
+                                 [n](std::size_t i) {
+                                   return RootIndex{i, n};
+                                 },
+                                 {1, n - 1}},
+                                direction, roots);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    const View<Real> data = view_of(x, batch, n_);
+    ComplexArray<Real> out(x.size());
+    const View<Real> sums = view_of(out, batch, n_);
+    sum_products(arithmetic, data, sums);
+    const auto mark = arithmetic.stage(inverse_scaling, 2);
+    if (direction_ == Direction::inverse) arithmetic.scale(sums, n_);
+    x = std::move(out);
+  }
+
+ private:
+  static constexpr std::string_view products = "sums of products";
+
+  void sum_products(const Arithmetic& arithmetic, View<Real> data, View<Real> sums) const {
+    const auto mark = arithmetic.stage(products, 1);
+    for (std::size_t j = 0; j < n_; ++j) copy(data.middle_cols(0, 1), sums.middle_cols(j, 1));
+    const View<Real> first = sums.middle_cols(0, 1);
+    for (std::size_t k = 1; k < n_; ++k) arithmetic.add(first, first, data.middle_cols(k, 1));
+    const std::size_t words = roots_.planes.size() / n_;
+    typename Arithmetic::Table factors{ComplexArray<Real>(words * block_cols), block_cols};
+    for (std::size_t j = 1; j < n_; j += block_cols) {
+      const std::size_t count = std::min(block_cols, n_ - j);
+      for (std::size_t k = 1; k < n_; ++k) {
+        for (std::size_t word = 0; word < words; ++word) gather(k, j, count, word, factors);
+        arithmetic.accumulate(sums.middle_cols(j, count), data.middle_cols(k, 1),
+                              factors.view(0, block_cols, 1));
+      }
+    }
+  }
+
+  /// Outputs summed at a time: they and their factors stay in the first-level cache.
+  static constexpr std::size_t block_cols = 1024;
+
+  /// The factors of all products, for k, then j = 1..n-1.
+  static TableSpec core_spec(std::size_t n) {
+    const std::size_t size = n - 1;
+    return {size * size,
+            [=](std::size_t i) {
+              return RootIndex{(i / size + 1) * (i % size + 1) % n, n};
+            },
+            {1, size}};
+  }
+
+  /// One word of the factors of this k and `count` places from j on.
+  void gather(std::size_t k, std::size_t j, std::size_t count, std::size_t word,
+              typename Arithmetic::Table& factors) const {
+    const Real* re = roots_.planes.re.data() + word * n_;
+    const Real* im = roots_.planes.im.data() + word * n_;
+    const std::size_t to = word * block_cols;
+    for (std::size_t i = 0, from = k * j % n_; i < count; ++i) {
+      factors.planes.re[to + i] = re[from];
+      factors.planes.im[to + i] = im[from];
+      from += k;
+      if (from >= n_) from -= n_;
+    }
+  }
+
+  std::size_t n_;
+  Direction direction_;
+  typename Arithmetic::Table roots_;
+};
+
+}  // namespace fftprec

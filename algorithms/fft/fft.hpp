@@ -1,0 +1,50 @@
+/// An FFT behind one type, for algorithms that are built from smaller transforms.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/theory/predictor.hpp"
+
+namespace fftprec {
+
+/// x <- transform of each of its rows, with the tables that it was made with. Safe to call from
+/// several threads.
+template <class Arithmetic>
+using Fft = std::function<void(const Arithmetic&, ComplexArray<typename Arithmetic::Real>&)>;
+
+/// Makes an Fft of length n with tables from `roots`.
+template <class Arithmetic>
+using MakeFft = std::function<Fft<Arithmetic>(const Arithmetic&, std::size_t n, Direction,
+                                              const RootFunction& roots)>;
+
+/// Any transform, ready to run: takes a batch of inputs, gives the batch of outputs. Safe to call
+/// from several threads.
+template <class Arithmetic>
+using Transform = std::function<ComplexArray<typename Arithmetic::Real>(
+    const Arithmetic&, ComplexArray<typename Arithmetic::Real>)>;
+
+/// `Algorithm` behind the common type; `parameters` are what its constructor takes after the roots.
+template <template <class> class Algorithm, class Arithmetic, class... Parameters>
+MakeFft<Arithmetic> make_fft(Parameters... parameters) {
+  return [parameters...](const Arithmetic& arithmetic, std::size_t n, Direction direction,
+                         const RootFunction& roots) -> Fft<Arithmetic> {
+    auto algorithm = std::make_shared<const Algorithm<Arithmetic>>(arithmetic, n, direction, roots,
+                                                                   parameters...);
+    return [algorithm](const Arithmetic& with, ComplexArray<typename Arithmetic::Real>& x) {
+      algorithm->transform(with, x);
+    };
+  };
+}
+
+/// What can be said of an algorithm before it runs; an algorithm built from others asks theirs.
+struct FftModel {
+  /// Why length n cannot be transformed, or an empty string.
+  std::function<std::string(std::size_t n)> unsupported;
+  /// Bound, expected error and cost of `batch` transforms.
+  std::function<Prediction(const Predictor&, std::size_t n, std::size_t batch)> predict;
+};
+
+}  // namespace fftprec

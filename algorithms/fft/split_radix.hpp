@@ -1,0 +1,267 @@
+/// split-radix: radix 2 for the even outputs, radix 4 for the odd ones, n = 2^t.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/fft/bit_reversal.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// Decimation in frequency, F_n of the quarters a, b, c, d of the data, q = n/4, w = exp(-+2 pi i /
+/// n), j = 0..q-1:
+///   1. (a, c) <- (a + c, a - c), (b, d) <- (b + d, b - d);
+///   2. (c, d) <- (c - i d, c + i d), the signs exchanged for the inverse;
+///   3. c_j <- w^j c_j and d_j <- w^(3j) d_j;
+///   4. X_{2k} = F_{n/2}(a, b), X_{4k+1} = F_q(c), X_{4k+3} = F_q(d);
+/// F_2 is one sum and one difference. The results are then in bit-reversed places, and the
+/// permutation comes last.
+///
+/// Rounds: each sum of 1 and 2; in 3 the product as the arithmetic forms it, but nothing for j = 0,
+/// and `multiply_eighth` for j = n/8, where w^j = exp(-i pi/4) and w^(3j) its cube: two sums and
+/// two real products. The inverse ends with one product by fl(1/n) per part.
+///
+/// Operations, products of 4 multiplications and 2 additions: C(n) = C(n/2) + 2 C(n/4) + 6 n - 16
+/// for n >= 8 (12 q sums, 2 (q - 2) products of 6, 2 of 4), C(4) = 16, C(2) = 4, C(1) = 0: 4 n
+/// log2 n - 6 n + 8 for n >= 2, the least known until it was undercut by rescaled factors, to
+/// (34/9) n log2 n asymptotically (Johnson, Frigo, IEEE Trans. Signal Process. 55, 2007), which are
+/// not used here.
+///
+/// Parts of the data that are larger than a few hundred elements are transformed depth first, with
+/// inner loops over j; the smaller ones, of two sizes, are gathered into the columns of a matrix,
+/// many at a time, with inner loops over the columns. That changes no operand of any operation.
+///
+/// Source: Duhamel, Hollmann, Electronics Letters 20, 1984; Sorensen, Heideman, Burrus, IEEE Trans.
+/// ASSP 34, 1986.
+template <ArrayArithmetic Arithmetic>
+class SplitRadix {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) {
+    return std::has_single_bit(n) ? "" : "split-radix needs n = 2^k, got " + std::to_string(n);
+  }
+
+  /// B(n) = (1 + s)(1 + max(B(n/2), (1 + s)(1 + p)(1 + B(n/4)) - 1)) - 1, s a sum and p a product
+  /// of step 3. Proof: step 1 is sqrt(2) times a unitary map to (u, v), u = (a, b), v = (c, d), and
+  /// X consists of X_even = F_{n/2} u and X_odd = G v, both of them sqrt(n/2) times a unitary map;
+  /// their errors lie in different places, so ||e||^2 = ||e_even||^2 + ||e_odd||^2 <= max(B_even,
+  /// B_odd)^2 ||X||^2, and an error of (u, v) reaches X with its relative size. G is sqrt(2) times
+  /// a unitary map (step 2), a diagonal one whose elements are the places' own (step 3: the largest
+  /// of their errors holds for all), and two transforms of length n/4 on different places. The
+  /// expected squares are means over the same parts, weighted with their energy.
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    Prediction quarter;  // of length size / 4
+    Prediction half;     // of length size / 2
+    for (std::size_t size = 2; size <= n; size *= 2) {
+      const auto mark = predictor.stage(level, level_of(size, n));
+      Prediction odd;
+      if (size >= 4) odd = predictor.sums(1, size).then(products(predictor, size / 4));
+      odd = odd.then(quarter.beside(quarter, 0.5));
+      const Prediction whole = predictor.sums(1, 2 * size).then(half.beside(odd, 0.5));
+      quarter = half;
+      half = whole;
+    }
+    // Parts of one size, side by side, go through the engine together.
+    half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
+    half.table_entries = table_entries(n);
+    half.theorem = "split-radix-stages";
+    const auto mark = predictor.stage(inverse_scaling, level_of(1, n));
+    return half.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
+  }
+
+  /// Throws InputError unless n is a power of two.
+  SplitRadix(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+             const RootFunction& roots)
+      : n_(n), direction_(direction) {
+    require(unsupported(n).empty(), unsupported(n));
+    constexpr int largest_small = 8;
+    small_ = std::size_t{1} << std::min(largest_small, (std::countr_zero(n) + 1) / 2);
+    collect_small(0, n);
+    for (SmallParts& parts : small_parts_)
+      std::sort(parts.places.begin(), parts.places.end(),
+                [](const Place& a, const Place& b) { return a.result < b.result; });
+    if (n < 8) return;
+    for (const std::size_t power : {1u, 3u})
+      factors_[power / 2] = arithmetic.factors({n / 2,
+                                                [power](std::size_t i) {
+                                                  const std::size_t quarter =
+                                                      std::bit_floor(std::max<std::size_t>(i, 1));
+                                                  return root(quarter, power, i - quarter);
+                                                },
+                                                {}},
+                                               direction, roots);
+    eighth_ = arithmetic.eighth_factor(roots);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    ComplexArray<Real> data(n_);
+    ComplexArray<Real> block(small_ * block_cols);
+    for (std::size_t first = 0; first < x.size(); first += n_) {
+      const View<Real> result{x.re.data() + first, x.im.data() + first, 1, n_, n_};
+      const View<Real> whole = view_of(data, 1, n_);
+      copy(result, whole);
+      transform_part<Along::cols>(arithmetic, whole, n_, 2 * small_);
+      for (const SmallParts& parts : small_parts_)
+        for (std::size_t g = 0; g < parts.places.size(); g += block_cols)
+          transform_small(arithmetic, whole, parts, g, block, result);
+    }
+    const auto mark = arithmetic.stage(inverse_scaling, level_of(1, n_));
+    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
+  }
+
+ private:
+  /// Where a part starts in the data, and where its first result goes.
+  struct Place {
+    std::size_t start;
+    std::size_t result;
+  };
+  /// Parts of the same size, in the order of their results: those of neighbours are neighbours.
+  struct SmallParts {
+    std::size_t size = 0;
+    std::vector<Place> places;
+  };
+
+  /// Elements that stand side by side in a row, or one below the other in rows of independent ones.
+  enum class Along { cols, rows };
+
+  static constexpr std::size_t block_cols = 64;
+
+  /// The marks of stages: steps 1 to 3 on all parts of one size, and what follows the last.
+  static constexpr std::string_view level = "level #";
+  static std::size_t level_of(std::size_t size, std::size_t n) {
+    return static_cast<std::size_t>(std::countr_zero(n) - std::countr_zero(size)) + 1;
+  }
+
+  static RootIndex root(std::size_t quarter, std::size_t power, std::size_t j) {
+    return {power * j, 4 * quarter};
+  }
+
+  static std::size_t table_entries(std::size_t n) { return n < 8 ? 0 : n; }
+
+  /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.
+  static Prediction products(const Predictor& predictor, std::size_t quarter) {
+    if (quarter < 2) return {};
+    const double places = static_cast<double>(quarter);
+    Prediction taken = predictor.eighth(1, 2);
+    if (quarter > 2) {
+      const auto general = [&](std::size_t power) {
+        const TableSpec factors{
+            quarter - 2,
+            [=](std::size_t i) { return root(quarter, power, i + (i + 1 < quarter / 2 ? 1 : 2)); },
+            {0.25 * static_cast<double>(power), power * quarter}};
+        return predictor.product(factors, 1, quarter - 2);
+      };
+      taken = general(1).beside(general(3), 0.5).beside(taken, 1 / (places - 1));
+    }
+    return taken.beside({}, 1 / places);
+  }
+
+  template <Along along>
+  static View<Real> part(View<Real> x, std::size_t first, std::size_t count) {
+    if constexpr (along == Along::rows) return x.middle_rows(first, count);
+    return x.middle_cols(first, count);
+  }
+
+  /// A part of `size` elements, down to its parts of less than `smallest`.
+  template <Along along>
+  void transform_part(const Arithmetic& arithmetic, View<Real> x, std::size_t size,
+                      std::size_t smallest) const {
+    if (size < smallest) return;
+    const std::size_t quarter = size / 4;
+    {
+      const auto mark = arithmetic.stage(level, level_of(size, n_));
+      if (size == 2) return arithmetic.sum_difference(part<along>(x, 0, 1), part<along>(x, 1, 1));
+      // Steps 1 to 3 follow one another while their places are in cache.
+      constexpr std::size_t chunk = 512;
+      for (std::size_t j = 0; j < quarter; j += chunk)
+        combine<along>(arithmetic, x, quarter, j, std::min(j + chunk, quarter));
+    }
+    transform_part<along>(arithmetic, part<along>(x, 0, 2 * quarter), 2 * quarter, smallest);
+    transform_part<along>(arithmetic, part<along>(x, 2 * quarter, quarter), quarter, smallest);
+    transform_part<along>(arithmetic, part<along>(x, 3 * quarter, quarter), quarter, smallest);
+  }
+
+  /// Steps 1 to 3 on the places [begin, end) of each quarter.
+  template <Along along>
+  void combine(const Arithmetic& arithmetic, View<Real> x, std::size_t quarter, std::size_t begin,
+               std::size_t end) const {
+    const auto places = [&](std::size_t of, std::size_t from, std::size_t to) {
+      return part<along>(x, of * quarter + from, to - from);
+    };
+    const View<Real> c = places(2, begin, end);
+    const View<Real> d = places(3, begin, end);
+    arithmetic.sum_difference(places(0, begin, end), c);
+    arithmetic.sum_difference(places(1, begin, end), d);
+    arithmetic.rotated(c, d, direction_);
+    const auto multiply = [&](std::size_t from, std::size_t to) {
+      if (from >= to) return;
+      constexpr std::size_t row_step = along == Along::rows ? 1 : 0;
+      for (const std::size_t i : {0u, 1u})
+        arithmetic.multiply(places(2 + i, from, to),
+                            factors_[i].view(quarter + from, row_step, 1 - row_step));
+    };
+    const std::size_t middle = quarter / 2;
+    multiply(std::max<std::size_t>(begin, 1), std::min(end, middle));
+    multiply(std::max(begin, middle + 1), end);
+    if (middle == 0 || middle < begin || middle >= end) return;
+    arithmetic.multiply_eighth(places(2, middle, middle + 1), eighth_, false, direction_);
+    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, true, direction_);
+  }
+
+  /// The parts of size `small_` and half of it that the large ones end in.
+  void collect_small(std::size_t start, std::size_t size) {
+    if (size <= small_) {
+      SmallParts& parts = small_parts_[size == small_ ? 0 : 1];
+      parts.size = size;
+      parts.places.push_back({start, bit_reversed(start, n_)});
+      return;
+    }
+    collect_small(start, size / 2);
+    collect_small(start + size / 2, size / 4);
+    collect_small(start + 3 * (size / 4), size / 4);
+  }
+
+  /// Up to `block_cols` parts from `first` on, from the data to their places in the result.
+  void transform_small(const Arithmetic& arithmetic, View<Real> data, const SmallParts& parts,
+                       std::size_t first, ComplexArray<Real>& block, View<Real> result) const {
+    const std::size_t count = std::min(block_cols, parts.places.size() - first);
+    const View<Real> columns{block.re.data(), block.im.data(), parts.size, count, block_cols};
+    const Place* place = parts.places.data() + first;
+    constexpr std::size_t tile = 16;
+    for (std::size_t i0 = 0; i0 < parts.size; i0 += tile)
+      for (std::size_t g = 0; g < count; ++g)
+        for (std::size_t i = i0; i < std::min(i0 + tile, parts.size); ++i) {
+          columns.re[i * block_cols + g] = data.re[place[g].start + i];
+          columns.im[i * block_cols + g] = data.im[place[g].start + i];
+        }
+    transform_part<Along::rows>(arithmetic, columns, parts.size, 2);
+    // The bit reversal of start + i, for i less than the size and start a multiple of it.
+    for (std::size_t i = 0; i < parts.size; ++i) {
+      const std::size_t to = bit_reversed(i, parts.size) * (n_ / parts.size);
+      for (std::size_t g = 0; g < count; ++g) {
+        result.re[to + place[g].result] = columns.re[i * block_cols + g];
+        result.im[to + place[g].result] = columns.im[i * block_cols + g];
+      }
+    }
+  }
+
+  std::size_t n_;
+  std::size_t small_;
+  Direction direction_;
+  std::array<SmallParts, 2> small_parts_;
+  /// w^j and w^(3j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not used.
+  std::array<typename Arithmetic::Table, 2> factors_;
+  typename Arithmetic::Table eighth_;
+};
+
+}  // namespace fftprec

@@ -1,0 +1,203 @@
+/// Autosort (Stockham) FFTs: one engine for every plan of radices.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/fft/radix_plan.hpp"
+#include "algorithms/fft/stockham_stage.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// Stages of radix r in the order of the plan. Before a stage the data are an array (L, r, M), L
+/// the product of the radices done before (1 at first), M = n / (L r). The stage
+/// 1. multiplies element (l, k, m) by exp(-+2 pi i l k / (L r)), k l not reduced;
+/// 2. replaces the r elements over k by their DFT;
+/// 3. moves (L, r, M) to (r, L, M), which is the next stage's (L', r', M').
+/// Row k = 0 and the whole first stage have no factor but 1 and no product. (An exact 1 would
+/// change no bit but in the split modes, where it would cut the data to words.) Every other element
+/// takes its product, factors 1 of l = 0 included. The result is in natural order: after a stage,
+/// element (l, m) is the DFT of x[m], x[m + M], ... at frequency l.
+///
+/// The small DFTs:
+/// - sums, r = 2: x0 +- x1; r = 4: (x0 + x2) +- (x1 + x3) and (x0 - x2) -+ i (x1 - x3);
+/// - matrix product: gemm's sums with W(k, j) = exp(-+2 pi i kj / r), kj not reduced; its result is
+///   rounded to the storage format before a next stage;
+/// - vector product: y0 = x0 + x1 + ... from the left; yj = x0, then += W(k, j) xk for k = 1..r-1.
+/// The inverse conjugates all tables and ends with one product by fl(1/n) per part. Conjugating
+/// input and output instead gives the same values, as every rounding here is symmetric in sign (to
+/// nearest, toward zero; one toward an infinity would not be); only signs of zeros may differ.
+///
+/// Which stages run together changes no operand: the first of them, of radices R in all, are done
+/// on blocks of columns of x as an R x n/R matrix, the others on blocks of columns of the
+/// transposed result; both blocks stay in cache, and inner loops run along their columns.
+///
+/// Source: Cochran et al., What is the fast Fourier transform, Proc. IEEE 55 (1967), 1664-1674, for
+/// Stockham's autosort form; Van Loan, Computational Frameworks for the FFT (1992), section 1.7.
+template <ArrayArithmetic Arithmetic, PlanRadices plan_radices>
+class Stockham {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) { return plan_radices(n).unsupported; }
+
+  /// Stage by stage: products, small DFTs.
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    Prediction result{.theorem = "stockham-stages"};
+    const RadixPlan plan = plan_radices(n);
+    std::size_t done = 1;
+    for (std::size_t i = 0; i < plan.stages.size(); ++i) {
+      const RadixStage& stage = plan.stages[i];
+      const auto mark = predictor.stage(numbered, i + 1);
+      result = result.then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
+                   .then(predictor.reorder());
+      done *= stage.radix;
+      if (done < n && result.output == Prediction::Output::engine)
+        result = result.then(predictor.store());
+    }
+    const auto mark = predictor.stage(inverse_scaling, plan.stages.size() + 1);
+    if (result.output == Prediction::Output::engine)
+      return result.then(predictor.inverse_scale_product(n, batch * n));
+    return result.then(predictor.inverse_scale(n, batch * n));
+  }
+
+  /// Throws InputError if the plan does not support n.
+  Stockham(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+           const RootFunction& roots)
+      : n_(n), direction_(direction) {
+    const RadixPlan plan = plan_radices(n);
+    require(plan.unsupported.empty(), plan.unsupported);
+    std::size_t done = 1;
+    for (const RadixStage& stage : plan.stages) {
+      const bool last = done * stage.radix == n;
+      stages_.emplace_back(arithmetic, stage, done, last, direction, roots);
+      done *= stage.radix;
+    }
+    for (std::size_t rows = 1; early_ < stages_.size(); ++early_) {
+      const std::size_t more = rows * stages_[early_].radix();
+      if (early_ > 0 && std::max(more, n / more) >= std::max(rows, n / rows)) break;
+      rows_ = rows = more;
+    }
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    const std::size_t together = std::min(batch, std::max<std::size_t>(1, block_size / n_));
+    if (rows_ == n_ || together > std::min(rows_, cols()))
+      side_by_side(arithmetic, x, together);
+    else
+      one_by_one(arithmetic, x);
+    if (direction_ == Direction::forward) return;
+    const auto mark = arithmetic.stage(inverse_scaling, stages_.size() + 1);
+    if (!stages_.empty() && stages_.back().leaves_engine_format())
+      arithmetic.scale_product(view_of(x, batch, n_), n_);
+    else
+      arithmetic.scale(view_of(x, batch, n_), n_);
+  }
+
+ private:
+  static constexpr std::string_view numbered = "stage #";
+
+  /// Elements of a block: with its copy 256 KiB in fp32, in the second-level cache.
+  static constexpr std::size_t block_size = std::size_t{1} << 14;
+  /// Columns of a block at least, if there are as many: the length of the inner loops.
+  static constexpr std::size_t least_width = 64;
+
+  /// Two packed arrays that stages read from and write to in turn.
+  struct Buffers {
+    ComplexArray<Real> a;
+    ComplexArray<Real> b;
+    explicit Buffers(std::size_t size) : a(size), b(size) {}
+  };
+
+  std::size_t cols() const { return n_ / rows_; }
+
+  /// Stages [first, last) on the columns of buffers.a, a rows x width matrix. `column` is the place
+  /// of its first column among the rows_ that came out of the early stages; those have no such.
+  View<Real> run(const Arithmetic& arithmetic, std::size_t first, std::size_t last,
+                 Buffers& buffers, std::size_t rows, std::size_t width, std::size_t column) const {
+    View<Real> now = view_of(buffers.a, rows, width);
+    View<Real> next = view_of(buffers.b, rows, width);
+    std::size_t groups = 1;
+    for (std::size_t i = first; i < last; ++i) {
+      const auto mark = arithmetic.stage(numbered, i + 1);
+      stages_[i].transform(arithmetic, groups, column, now, next);
+      std::swap(now, next);
+      groups *= stages_[i].radix();
+    }
+    return now;
+  }
+
+  /// Many short transforms: `together` of them are the columns of a block.
+  void side_by_side(const Arithmetic& arithmetic, ComplexArray<Real>& x,
+                    std::size_t together) const {
+    Buffers buffers(n_ * together);
+    for (std::size_t first = 0; first < x.size(); first += n_ * together) {
+      const std::size_t count = std::min(together, (x.size() - first) / n_);
+      const View<Real> rows{x.re.data() + first, x.im.data() + first, count, n_, n_};
+      transpose(rows, view_of(buffers.a, n_, count));
+      transpose(run(arithmetic, 0, stages_.size(), buffers, n_, count, 0), rows);
+    }
+  }
+
+  void one_by_one(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t longest = std::max(rows_, cols());
+    Buffers buffers(std::max(block_size, least_width * longest));
+    ComplexArray<Real> sorted(n_);
+    const View<Real> late = view_of(sorted, cols(), rows_);
+    for (std::size_t first = 0; first < x.size(); first += n_) {
+      const View<Real> data{x.re.data() + first, x.im.data() + first, rows_, cols(), cols()};
+      in_blocks(data, [&](std::size_t column, std::size_t width) {
+        copy(data.middle_cols(column, width), view_of(buffers.a, rows_, width));
+        transpose(run(arithmetic, 0, early_, buffers, rows_, width, 0),
+                  late.middle_rows(column, width));
+      });
+      const View<Real> result{data.re, data.im, cols(), rows_, rows_};
+      in_blocks(late, [&](std::size_t column, std::size_t width) {
+        copy(late.middle_cols(column, width), view_of(buffers.a, cols(), width));
+        copy(run(arithmetic, early_, stages_.size(), buffers, cols(), width, column),
+             result.middle_cols(column, width));
+      });
+    }
+  }
+
+  /// body(column, width) for blocks of columns of x that fit into Buffers.
+  template <class Body>
+  static void in_blocks(View<Real> x, Body body) {
+    const std::size_t width = std::max(least_width, block_size / x.rows);
+    for (std::size_t column = 0; column < x.cols; column += width)
+      body(column, std::min(width, x.cols - column));
+  }
+
+  std::size_t n_;
+  Direction direction_;
+  std::vector<StockhamStage<Arithmetic>> stages_;
+  std::size_t early_ = 0;  ///< stages done on columns
+  std::size_t rows_ = 1;   ///< the product of their radices
+};
+
+template <class Arithmetic>
+using StockhamR2 = Stockham<Arithmetic, stockham_r2_plan>;
+template <class Arithmetic>
+using StockhamR4 = Stockham<Arithmetic, stockham_r4_plan>;
+template <class Arithmetic>
+using StockhamR8 = Stockham<Arithmetic, stockham_r8_plan>;
+template <class Arithmetic>
+using StockhamMixed = Stockham<Arithmetic, stockham_mixed_plan>;
+template <class Arithmetic>
+using MixedRadix = Stockham<Arithmetic, mixed_radix_plan>;
+
+/// Factors of at most 128, each stage one matrix product as wide as a tensor engine takes: for n <=
+/// 16384 where a plan of two factors exists, two products and one pass of factors between them. The
+/// six-step FFT is the same arithmetic with its transpositions spelt out, and has the same bits.
+/// Source: Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4 (1990), 23-35.
+template <class Arithmetic>
+using FourStep = Stockham<Arithmetic, four_step_plan>;
+
+}  // namespace fftprec

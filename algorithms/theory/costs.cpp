@@ -1,0 +1,196 @@
+#include "algorithms/theory/costs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "algorithms/theory/accumulation.hpp"
+
+namespace fftprec {
+
+namespace {
+
+std::uint64_t blocks(std::uint64_t size, std::uint64_t tile) { return (size + tile - 1) / tile; }
+
+/// The sizes into which tiles cut `size`, each with how often it occurs.
+struct Tiling {
+  std::uint64_t size;
+  std::uint64_t count;
+};
+std::array<Tiling, 2> tilings(std::uint64_t size, std::uint64_t tile) {
+  return {{{tile, size / tile}, {size % tile, size % tile == 0 ? 0u : 1u}}};
+}
+
+constexpr std::uint64_t shortest_instruction = 64;
+
+/// One real matmul of K <= k_tile over all its tiles, and one copy of its result out of PSUM.
+EngineCycles matmul_cycles(std::uint64_t outputs, std::uint64_t rows, const Machine& machine) {
+  EngineCycles cycles;
+  for (const Tiling& m : tilings(outputs, machine.m_tile))
+    for (const Tiling& n : tilings(rows, machine.n_tile)) {
+      const std::uint64_t count = m.count * n.count;
+      cycles.tensor += count * std::max(std::min(shortest_instruction, m.size), n.size);
+      cycles.vector += count * std::max(shortest_instruction, n.size);
+    }
+  return cycles;
+}
+
+OperationCounts operator*(std::uint64_t count, const OperationCounts& operations) {
+  return {count * operations.multiplications, count * operations.additions,
+          count * operations.conversions};
+}
+
+OperationCounts operator+(const OperationCounts& a, const OperationCounts& b) {
+  return {a.multiplications + b.multiplications, a.additions + b.additions,
+          a.conversions + b.conversions};
+}
+
+}  // namespace
+
+Cost operator*(std::uint64_t count, const Cost& cost) {
+  return {count * cost.operations,
+          count * cost.mac_count,
+          count * cost.matmul_passes,
+          {count * cost.cycles.tensor, count * cost.cycles.vector}};
+}
+
+Cost operator+(const Cost& a, const Cost& b) {
+  return {a.operations + b.operations,
+          a.mac_count + b.mac_count,
+          a.matmul_passes + b.matmul_passes,
+          {a.cycles.tensor + b.cycles.tensor, a.cycles.vector + b.cycles.vector}};
+}
+
+Cost on_vector_engine(Cost cost, std::uint64_t width) {
+  constexpr std::uint64_t lanes = 128;
+  const OperationCounts& all = cost.operations;
+  const std::uint64_t operations = all.multiplications + all.additions + all.conversions;
+  if (operations == 0) return cost;
+  const std::uint64_t elements = blocks(width, lanes);
+  cost.cycles.vector = operations * std::max(shortest_instruction, 2 * elements) / width;
+  return cost;
+}
+
+/// Pairs: DWTimesDW1 and AccurateDWPlusDW (arith/formats/double_word.hpp).
+Cost scaling_cost(const Mode& mode) {
+  return mode.carrier == DataCarrier::pairs ? Cost{{9, 15, 0}, 0, 0} : Cost{{1, 0, 0}, 0, 0};
+}
+Cost sum_cost(const Mode& mode) {
+  return {{0, mode.carrier == DataCarrier::pairs ? 20u : 1u, 0}, 0, 0};
+}
+
+/// Plain, and however parts are rounded: 4 products, 2 sums. 2Prod: 4 pairs of 7 products and 10
+/// sums, then 6 sums. Dot2: 4 such pairs, then 2 sums of 9. Split into D data words and T terms:
+/// 2 D roundings, 2 (D - 1) residuals; per term 4 products and 2 sums; 2 (T - 1) sums of terms;
+/// where words are scaled, 2 products more per residual and per term with a low word.
+Cost product_cost(const Mode& mode, const Machine&) {
+  switch (mode.product) {
+    case ProductScheme::two_prod:
+      return {{28, 46, 0}, 4, 0};
+    case ProductScheme::dot2:
+      return {{28, 58, 0}, 4, 0};
+    case ProductScheme::split:
+      break;
+    default: {
+      Cost cost = 4 * scaling_cost(mode) + 2 * sum_cost(mode);
+      cost.mac_count = 4;
+      return cost;
+    }
+  }
+  const std::uint64_t words = mode.split.data_words;
+  const std::uint64_t terms = mode.split.count;
+  std::uint64_t scalings = 0;
+  if (mode.split.scale != 0) {
+    scalings = words - 1;
+    for (const SplitTerm& term : mode.split.terms())
+      scalings += term.factor + term.data > 0 ? 1 : 0;
+  }
+  return {{4 * terms + 2 * scalings, 2 * (words - 1) + 2 * terms + 2 * (terms - 1), 2 * words},
+          4 * terms,
+          0};
+}
+
+namespace {
+
+/// One product and its addition to a sum over k, and what a sum costs once more at its end. Kahan
+/// and Neumaier: 4 additions per part. Dot2: 4 pairs, each with 8 additions.
+struct SumCost {
+  Cost step;
+  Cost total;
+};
+
+SumCost sum_of_products_cost(const Mode& mode, const Machine& machine) {
+  switch (mode.product) {
+    case ProductScheme::kahan_sum:
+      return {{{4, 10, 0}, 4, 0}, {}};
+    case ProductScheme::neumaier:
+      return {{{4, 10, 0}, 4, 0}, {{0, 2, 0}, 0, 0}};
+    case ProductScheme::dot2:
+      return {{{28, 72, 0}, 4, 0}, {{0, 2, 0}, 0, 0}};
+    default:
+      return {product_cost(mode, machine) + 2 * sum_cost(mode), {}};
+  }
+}
+
+/// `elements` sums of `depth` products each.
+Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth, const Mode& mode,
+                           const Machine& machine) {
+  const SumCost cost = sum_of_products_cost(mode, machine);
+  return on_vector_engine(elements * (depth * cost.step + cost.total), elements);
+}
+
+}  // namespace
+
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+  return sums_of_products_cost(batch * n, n, mode, machine);
+}
+
+/// (n - 1)^2 products, each added to a sum, and n - 1 sums for the row of ones.
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine,
+                   std::uint64_t calls) {
+  const std::uint64_t elements = batch * (n - 1);
+  return sums_of_products_cost(elements, n - 1, mode, machine) +
+         on_vector_engine((elements * (calls - 1)) * sum_of_products_cost(mode, machine).total +
+                              (2 * elements) * sum_cost(mode),
+                          elements);
+}
+
+/// One real matmul of every term per part and K-tile: K products and K sums per element, and one
+/// sum per tile into a PSUM that is not empty. Terms, and K-tiles that leave PSUM by themselves,
+/// are summed outside. Of residues every modulus is a term, and nothing is summed. Cutting operands
+/// into words is not counted.
+Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
+               const Machine& machine) {
+  const GemmScheme scheme = gemm_scheme(mode, machine);
+  const std::uint64_t elements = outputs * rows;
+  if (scheme.engine == Engine::vector) return sums_of_products_cost(elements, depth, mode, machine);
+  const bool host = scheme.engine == Engine::host;
+  const bool integer = scheme.engine == Engine::integer;
+  const std::uint64_t terms = integer ? mode.moduli : scheme.terms.size();
+  const std::uint64_t products = 4 * terms * elements * depth;
+  const std::uint64_t tiles = blocks(depth, machine.k_tile);
+  const std::uint64_t matmuls_per_part = 2 * terms * tiles;
+  const bool evicted = scheme.evict_each();
+  const std::uint64_t evictions = evicted ? terms * (scheme.evict_tiles ? tiles : 1) : 1;
+  const bool separate = !host && !integer && machine.across_tiles == AcrossTiles::tile_then_add;
+  const std::uint64_t into_psum = separate ? 2 * elements * (matmuls_per_part - evictions) : 0;
+  const std::uint64_t term_sums = evicted ? 2 * elements * (evictions - 1) : 0;
+  const bool rounded = product_roundoff(scheme) > 0 && !host && !integer;
+  const std::uint64_t passes =
+      4 * terms * tiles * blocks(outputs, machine.m_tile) * blocks(rows, machine.n_tile);
+  Cost cost{{products, products + into_psum + term_sums, rounded ? products : 0},
+            products,
+            host ? 0 : passes};
+  if (host) return cost;
+  const EngineCycles once = matmul_cycles(outputs, rows, machine);
+  cost.cycles = {4 * terms * tiles * once.tensor,
+                 2 * evictions * once.vector +
+                     on_vector_engine({{0, term_sums, 0}, 0, 0}, 2 * elements).cycles.vector};
+  return cost;
+}
+
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
+  return gemm_cost(n, n, batch, mode, machine);
+}
+
+}  // namespace fftprec

@@ -1,0 +1,59 @@
+/// What an algorithm costs in a mode, in closed form: operations, tensor-engine passes.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/formats/counting.hpp"
+
+namespace fftprec {
+
+/// Clock cycles of the two engines of a Trainium core. Source: AWS Neuron documentation, NKI.
+/// - Tensor: a pass of `rows` moving columns past `outputs` stationary ones takes
+///   max(min(64, outputs), rows), whatever its depth.
+/// - Vector: an instruction takes max(64, e) for e elements on each of 128 lanes, with two inputs
+///   max(64, 2e); a copy out of PSUM has one input, every operation is counted with two.
+struct EngineCycles {
+  std::uint64_t tensor = 0;
+  std::uint64_t vector = 0;
+};
+
+struct Cost {
+  OperationCounts operations;   ///< once-rounded operations on the data
+  std::uint64_t mac_count = 0;  ///< real products of a data word with a table word
+  /// Tensor-engine passes of a kernel that keeps blocks of the table stationary (k_tile x m_tile)
+  /// and moves the batch past them, n_tile signals at a time. The emulation walks the same tiles
+  /// with the roles exchanged, which changes no bit.
+  std::uint64_t matmul_passes = 0;
+  EngineCycles cycles{};
+};
+
+Cost operator*(std::uint64_t count, const Cost& cost);
+Cost operator+(const Cost& a, const Cost& b);
+
+/// The cost of operations on the vector engine, with its cycles: instructions of `width` elements
+/// each. Requires: width >= 1 unless there are no operations.
+Cost on_vector_engine(Cost cost, std::uint64_t width);
+
+/// One real product of a value with a factor, and one sum of two values.
+Cost scaling_cost(const Mode& mode);
+Cost sum_cost(const Mode& mode);
+
+/// One elementwise complex product of the mode on the machine.
+Cost product_cost(const Mode& mode, const Machine& machine);
+
+/// `batch` products of a vector with an n x n matrix, on the engine that the mode names, and as
+/// elementwise products and sums on the vector engine.
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine);
+
+/// `rows` products of a vector of `depth` with a depth x outputs matrix, on the mode's engine.
+Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
+               const Machine& machine);
+
+/// `batch` n-point DFTs as elementwise products and sums, none with the row and column of ones,
+/// each sum made in that many calls.
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine,
+                   std::uint64_t calls = 1);
+
+}  // namespace fftprec

@@ -1,0 +1,98 @@
+#include "algorithms/transforms/convolution.hpp"
+
+#include <bit>
+#include <cmath>
+
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// An inner transform and the rounding of its result to the storage format.
+Prediction stored(const Predictor& predictor, const Prediction& transform) {
+  const auto mark = predictor.stage(fft_stored, fft_stored_stage);
+  return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
+                                                        : transform;
+}
+
+double ratio(std::size_t a, std::size_t b) {
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+}  // namespace
+
+ConvolutionShape padded_convolution(std::size_t inputs) {
+  require(inputs > 0, "padded_convolution: no inputs");
+  const std::size_t taps = 2 * inputs - 1;
+  return {inputs, taps, std::bit_ceil(taps)};
+}
+
+std::string unsupported_inner(const char* name, std::size_t n, const ConvolutionShape& shape,
+                              const FftModel& inner) {
+  const std::string reason = inner.unsupported(shape.length);
+  return reason.empty() ? ""
+                        : std::string(name) + " of n = " + std::to_string(n) + " convolves in " +
+                              std::to_string(shape.length) + " points: " + reason;
+}
+
+/// Bound. L inputs a, T = taps of modulus 1, M the length; A = F a, H = F h, Z = A H, z = F^-1 Z.
+/// Hats are computed values.
+/// 1. Z^ = (A + dA)(H + dH)(1 + d), ||dA|| <= B_f ||A||, ||dH|| <= B_h ||H||, |d| <= rho, so by
+///    Cauchy-Schwarz ||Z^ - Z||_1 <= eps ||A||_2 ||H||_2 = eps M sqrt(T) ||a||.
+/// 2. This moves every output of F^-1 by at most 1/M of it, the L used ones together by
+///    eps sqrt(L T) ||a||, and all M together by at most ||Z^ - Z||_2 / sqrt(M) <= eps sqrt(M T)
+///    ||a||.
+/// 3. The inner inverse adds B_i ||F^-1 Z^||, and ||z|| <= ||a||_1 ||h||_2 <= sqrt(L T) ||a||
+///    (Young), so that is B_i (sqrt(L T) + eps sqrt(M T)) ||a||.
+/// Divided by sqrt(L) ||a||: the formula.
+///
+/// Expectation. The noise of every step is white over its M elements and independent of |H|, whose
+/// mean square is T. The M outputs hold T ||a||^2 in all, and 1/M of that noise falls on each; the
+/// L used ones are of size L ||a||^2: every variance counts T/M times. Where the tables of F give
+/// each bin a factor 1 + g_k of its own, A and H have it in common: (2g)^2 = 2g^2 + 2g^2. Losses of
+/// size are not noise: those of A, H and z add up.
+ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
+                                          const TableSpec& response, std::size_t batch,
+                                          const FftModel& inner) {
+  const std::size_t length = shape.length;
+  const Predictor forward = predictor.with_direction(Direction::forward);
+  const Predictor inverse = predictor.with_direction(Direction::inverse);
+  const auto at = [&](std::string_view name, std::size_t number, const auto& what) {
+    const auto mark = predictor.stage(name, number);
+    return what();
+  };
+  const auto fft_of = [&](const Predictor& with) {
+    return stored(predictor, inner.predict(with, length, batch));
+  };
+  const Prediction data = at(forward_fft, forward_stage, [&] { return fft_of(forward); });
+  const Prediction taps =
+      at(response_taps, response_stage, [&] { return predictor.values(response); });
+  // What the FFT adds to the response: the same as to the data, but for where it counts.
+  const Prediction added =
+      predictor.is_traced() ? at(response_fft, response_fft_stage, [&] { return fft_of(forward); })
+                            : data;
+  const Prediction product = at(spectra_product, product_stage,
+                                [&] { return predictor.computed_product(batch * length); });
+  const Prediction back =
+      at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
+
+  const double spectrum = compose(taps.bound, data.bound);
+  const double eps = compose(compose(data.bound, spectrum), product.bound);
+
+  Prediction whole = data.then(product).then(back);
+  whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
+                (eps + back.bound * (1 + std::sqrt(ratio(length, shape.inputs)) * eps));
+  const double share = ratio(shape.taps, length);
+  whole.variance = share * (whole.variance + taps.variance + added.variance +
+                            2 * std::sqrt(data.shared_variance * added.shared_variance));
+  whole.spared_variance *= share;
+  whole.shared_variance = 0;
+  whole.drift += added.drift;
+  // The spectrum takes the forward transform's tables once more, at the same time.
+  whole.tables_met += taps.tables_met;
+  whole.table_entries += length;
+  return {data, at(inverse_fft, inverse_stage, [&] { return stored(predictor, whole); })};
+}
+
+}  // namespace fftprec

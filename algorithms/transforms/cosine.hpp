@@ -1,0 +1,146 @@
+/// Cosine transforms of types II and III, unnormalised, through one complex FFT of their own
+/// length.
+#pragma once
+
+#include "algorithms/fft/fft.hpp"
+#include "algorithms/transforms/half_spectrum.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// exp(-pi i k/(2n)), k < n.
+inline TableSpec quarter_turns(std::size_t n) {
+  return {n,
+          [n](std::size_t k) {
+            return RootIndex{k, 4 * n};
+          },
+          {static_cast<double>(n - 1) / static_cast<double>(4 * n), n - 1}};
+}
+
+/// Where element j of a row stands in the reordered one: the even ones ascending, then the odd
+/// ones descending.
+constexpr std::size_t cosine_place(std::size_t j, std::size_t n) {
+  return j % 2 == 0 ? j / 2 : n - 1 - j / 2;
+}
+
+/// The marks of their stages.
+inline constexpr std::string_view cosine_fft = "FFT";
+inline constexpr std::string_view cosine_product = "product with quarter turns";
+
+/// Type II: y_k = 2 sum over j of x_j cos(pi k (2j+1)/(2n)).
+/// v_j = x_2j, v_(n-1-j) = x_(2j+1); V = fft(v); y_k = 2 Re(V_k exp(-pi i k/(2n))).
+/// Shapes: rows of n with im = 0 in and out.
+/// Rounds: the FFT; its result to the storage format; the complex product, as the arithmetic forms
+/// it; the imaginary part is dropped and the doubling exact.
+/// Error: FFT, store and product in series, relative to 2 ||V|| = 2 sqrt(n) ||x||, as
+/// ||2 Re e|| <= 2 ||e||; that is at most sqrt(2) ||y||: the rows of the transform are orthogonal,
+/// of norms sqrt(4n) for k = 0 and sqrt(2n) else, so ||y||^2 >= 2n ||x||^2.
+/// Source: Makhoul 1980, IEEE Trans. ASSP 28(1), 27-34.
+template <ArrayArithmetic Arithmetic>
+class Dct2 {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            const FftModel& fft) {
+    Prediction done;
+    {
+      const auto mark = predictor.stage(cosine_fft, 1);
+      done = fft.predict(predictor, n, batch).from_real();
+    }
+    const auto mark = predictor.stage(cosine_product, 2);
+    if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
+    done = done.then(predictor.product(quarter_turns(n), 1, n * batch));
+    done.theorem = "cosine";
+    return done;
+  }
+
+  Dct2(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
+       const MakeFft<Arithmetic>& make)
+      : n_(n),
+        fft_(in_stage(arithmetic, cosine_fft, 1,
+                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
+        turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& x) const {
+    ComplexArray<Real> y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      y.re[i - i % n_ + cosine_place(i % n_, n_)] = x.re[i];
+    {
+      const auto mark = arithmetic.stage(cosine_fft, 1);
+      fft_(arithmetic, y);
+    }
+    const auto mark = arithmetic.stage(cosine_product, 2);
+    const View<Real> rows = view_of(y, y.size() / n_, n_);
+    arithmetic.store(rows);
+    arithmetic.multiply(rows, turns_.view(0, 0, 1));
+    for (Real& value : y.re) value = value + value;
+    drop_imaginary(y);
+    return y;
+  }
+
+ private:
+  std::size_t n_;
+  Fft<Arithmetic> fft_;
+  typename Arithmetic::Table turns_;
+};
+
+/// Type III: y_k = x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), 2n times the inverse of
+/// type II.
+/// a_0 = x_0, a_j = x_j + i x_(n-j); v = Re fft(a_j exp(-pi i j/(2n))); y_2j = v_j,
+/// y_(2j+1) = v_(n-1-j). Proof: type II turned around: V_k exp(-pi i k/(2n)) = (y_k - i y_(n-k))/2
+/// with y_n = 0, and 2n times the inverse of a real V is the forward FFT of its conjugate, doubled.
+/// Shapes: rows of n with im = 0 in and out.
+/// Rounds: the complex product, as the arithmetic forms it; the FFT; the imaginary part is dropped.
+/// Error: product and FFT in series, relative to ||y||: the exact fft(...) is real, both stages are
+/// unitary up to a scale, and the real part is a projection.
+/// Source: Makhoul 1980.
+template <ArrayArithmetic Arithmetic>
+class Dct3 {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            const FftModel& fft) {
+    Prediction done;
+    {
+      const auto mark = predictor.stage(cosine_product, 1);
+      done = predictor.product(quarter_turns(n), 1, n * batch);
+    }
+    const auto mark = predictor.stage(cosine_fft, 2);
+    done = done.then(fft.predict(predictor, n, batch).to_real());
+    done.theorem = "cosine";
+    return done;
+  }
+
+  Dct3(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
+       const MakeFft<Arithmetic>& make)
+      : n_(n),
+        fft_(in_stage(arithmetic, cosine_fft, 2,
+                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
+        turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
+    for (std::size_t first = 0; first < x.size(); first += n_)
+      for (std::size_t j = 1; j < n_; ++j) x.im[first + j] = x.re[first + n_ - j];
+    {
+      const auto mark = arithmetic.stage(cosine_product, 1);
+      arithmetic.multiply(view_of(x, x.size() / n_, n_), turns_.view(0, 0, 1));
+    }
+    {
+      const auto mark = arithmetic.stage(cosine_fft, 2);
+      fft_(arithmetic, x);
+    }
+    ComplexArray<Real> y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i)
+      y.re[i] = x.re[i - i % n_ + cosine_place(i % n_, n_)];
+    return y;
+  }
+
+ private:
+  std::size_t n_;
+  Fft<Arithmetic> fft_;
+  typename Arithmetic::Table turns_;
+};
+
+}  // namespace fftprec

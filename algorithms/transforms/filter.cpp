@@ -1,0 +1,63 @@
+#include "algorithms/transforms/filter.hpp"
+
+#include <cmath>
+
+namespace fftprec {
+
+namespace {
+
+double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
+
+}  // namespace
+
+/// Proof. Output k errs by sqrt(2) gamma sum_j |h_j||x_(k-j)| (computed_gemm), a convolution of
+/// moduli, whose norm is at most ||h||_1 ||x||_2 (Young) <= sqrt(taps) ||h||_2 ||x||_2.
+Prediction predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
+                                      std::size_t batch) {
+  const auto mark = predictor.stage("matrix product", 1);
+  Prediction result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
+  result.bound *= root(shape.taps);
+  result.theorem = "convolution";
+  return result;
+}
+
+/// Proof. A = F x, H = F h, unscaled: ||A|| ||H|| = M ||x|| ||h||. Z^ = (A + dA)(H + dH)(1 + d)
+/// with relative errors B_f, B_f and rho, so ||Z^ - A H||_1 <= eps ||A|| ||H|| (Cauchy, Schwarz).
+/// Through F^-1 this moves each output by at most 1/M of it, eps ||x|| ||h||, C of them by sqrt(C)
+/// times that, and all M together by ||Z^ - A H||_2 / sqrt(M) <= sqrt(M) eps ||x|| ||h||. The
+/// inverse adds B_i times the norm of its exact result, ||y|| + that, and ||y|| <= sqrt(T) ||x||
+/// ||h|| (Young, with the shorter of the two in the 1-norm). Signals of a batch add in squares.
+///
+/// Expectation. The noise of the spectra and of their product is white over M outputs, of which C
+/// are used; the signal lies in those alone. The inverse rounds where the signal is. Drifts are a
+/// loss of size of the signal.
+Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
+                                   std::size_t batch, const FftModel& fft) {
+  const std::size_t length = shape.padded();
+  Prediction spectra;
+  {
+    const auto mark = predictor.stage(filter_forward, 1);
+    spectra = fft.predict(predictor.with_direction(Direction::forward), length, batch + 1);
+  }
+  Prediction product;
+  {
+    const auto mark = predictor.stage(filter_product, 2);
+    if (spectra.output == Prediction::Output::engine) spectra = spectra.then(predictor.store());
+    product = predictor.computed_product(batch * length);
+  }
+  const auto mark = predictor.stage(filter_inverse, 3);
+  const Prediction back = fft.predict(predictor.with_direction(Direction::inverse), length, batch);
+
+  const double eps = compose(compose(spectra.bound, spectra.bound), product.bound);
+  Prediction whole = spectra.then(product).then(back);
+  whole.bound = root(shape.outputs()) * eps +
+                back.bound * (root(std::min(shape.n, shape.taps)) + root(length) * eps);
+  const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
+  whole.variance = used * (2 * spectra.variance + product.variance) + back.variance;
+  whole.drift += spectra.drift;
+  whole.tables_met += spectra.tables_met;
+  whole.theorem = "convolution";
+  return whole;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,124 @@
+/// Linear convolution in full, y_k = sum_j h_j x_(k-j): directly through the tensor engine, and by
+/// FFT, so that both stand side by side. Signals x of n come first, then h, one for all of them.
+#pragma once
+
+#include <bit>
+#include <utility>
+
+#include "algorithms/fft/fft.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/transforms/elementwise.hpp"
+
+namespace fftprec {
+
+/// Sizes of a convolution.
+struct FilterShape {
+  std::size_t n;
+  std::size_t taps;
+
+  std::size_t outputs() const { return n + taps - 1; }
+  /// Of FFTs in which nothing wraps around.
+  std::size_t padded() const { return std::bit_ceil(outputs()); }
+};
+
+/// A gemm_columns for each signal: K = taps, the matrix h a single column, element (j, k) of the
+/// data x_(k-j), 0 outside the signal. Each output sums taps products in the order of j.
+/// Shapes: items of n, h of taps; items of n + taps - 1 out. Rounds: as gemm does.
+template <ArrayArithmetic Arithmetic>
+ComplexArray<typename Arithmetic::Real> direct_convolution(
+    const Arithmetic& arithmetic, const ComplexArray<typename Arithmetic::Real>& operands,
+    const FilterShape& shape) {
+  using Array = ComplexArray<typename Arithmetic::Real>;
+  const std::size_t batch = (operands.size() - shape.taps) / shape.n;
+  const std::size_t outputs = shape.outputs();
+  const auto h = arithmetic.matrix_of(part_of(operands, batch * shape.n, shape.taps), shape.taps);
+  Array patches(shape.taps * outputs);
+  Array y(batch * outputs);
+  for (std::size_t item = 0; item < batch; ++item) {
+    for (std::size_t j = 0; j < shape.taps; ++j) {
+      const std::size_t to = j * outputs + j;
+      std::copy_n(operands.re.data() + item * shape.n, shape.n, patches.re.data() + to);
+      std::copy_n(operands.im.data() + item * shape.n, shape.n, patches.im.data() + to);
+    }
+    const auto mark = arithmetic.stage("matrix product", 1);
+    arithmetic.gemm_columns(view_of(y, batch, outputs).middle_rows(item, 1), h,
+                            view_of(patches, shape.taps, outputs));
+  }
+  return y;
+}
+
+/// The marks of the stages.
+inline constexpr std::string_view filter_forward = "forward FFTs";
+inline constexpr std::string_view filter_product = "product of the spectra";
+inline constexpr std::string_view filter_inverse = "inverse FFT";
+
+/// F^-1(F(x) F(h)) in M = 2^m >= n + taps - 1 points.
+/// Order: x and h zero-padded, their forward FFTs, rounded to the storage format; every spectrum of
+/// x times that of h, a computed factor; the inverse FFTs, of which the first n + taps - 1 outputs
+/// are used. Rounds: as these do.
+template <ArrayArithmetic Arithmetic>
+class FftConvolution {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  FftConvolution(const Arithmetic& arithmetic, const FilterShape& shape, const RootFunction& roots,
+                 const MakeFft<Arithmetic>& make)
+      : shape_(shape),
+        forward_(
+            in_stage(arithmetic, filter_forward, 1,
+                     [&] { return make(arithmetic, shape.padded(), Direction::forward, roots); })),
+        inverse_(in_stage(arithmetic, filter_inverse, 3, [&] {
+          return make(arithmetic, shape.padded(), Direction::inverse, roots);
+        })) {}
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> operands) const {
+    const std::size_t length = shape_.padded();
+    const std::size_t batch = (operands.size() - shape_.taps) / shape_.n;
+    ComplexArray<Real> spectra((batch + 1) * length);
+    // An FFT may put its result into other memory, so a view does not outlive it.
+    const auto rows = [&] { return view_of(spectra, batch + 1, length); };
+    copy(view_of(operands, batch, shape_.n), rows().middle_cols(0, shape_.n));
+    ComplexArray<Real> h = part_of(operands, batch * shape_.n, shape_.taps);
+    copy(view_of(h, 1, shape_.taps), rows().middle_rows(batch, 1).middle_cols(0, shape_.taps));
+    {
+      const auto mark = arithmetic.stage(filter_forward, 1);
+      forward_(arithmetic, spectra);
+    }
+    ComplexArray<Real> products = product_of(arithmetic, spectra, batch);
+    const auto mark = arithmetic.stage(filter_inverse, 3);
+    inverse_(arithmetic, products);
+    ComplexArray<Real> y(batch * shape_.outputs());
+    copy(view_of(products, batch, length).middle_cols(0, shape_.outputs()),
+         view_of(y, batch, shape_.outputs()));
+    return y;
+  }
+
+ private:
+  /// The spectra of signals, the first of `spectra`, times that of h, the last.
+  ComplexArray<Real> product_of(const Arithmetic& arithmetic, ComplexArray<Real>& spectra,
+                                std::size_t batch) const {
+    const std::size_t length = shape_.padded();
+    const auto mark = arithmetic.stage(filter_product, 2);
+    arithmetic.store(view_of(spectra, batch + 1, length));
+    const auto factors = arithmetic.factors_of(part_of(spectra, batch * length, length));
+    ComplexArray<Real> products = part_of(spectra, 0, batch * length);
+    arithmetic.multiply(view_of(products, batch, length), factors.view(0, 0, 1));
+    return products;
+  }
+
+  FilterShape shape_;
+  Fft<Arithmetic> forward_;
+  Fft<Arithmetic> inverse_;
+};
+
+/// Of `batch` signals, relative to ||x|| ||h||: gemm_error(taps).
+Prediction predict_direct_convolution(const Predictor& predictor, const FilterShape& shape,
+                                      std::size_t batch);
+
+/// Of `batch` signals, relative to ||x|| ||h||. With B_f, B_i the bounds of the FFTs (the forward
+/// one with its rounding to the storage format), eps = (1 + B_f)^2 (1 + rho) - 1, C = n + taps - 1
+/// outputs, M points and T = min(n, taps): sqrt(C) eps + B_i (sqrt(T) + sqrt(M) eps).
+Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
+                                   std::size_t batch, const FftModel& fft);
+
+}  // namespace fftprec

@@ -1,0 +1,275 @@
+/// Fourier transforms over several axes, of complex data, of real data, and to real data: one FFT
+/// per axis.
+///
+/// An item is a row-major array of `lengths`, the last axis contiguous. Along an axis of length n
+/// it is [outer][n][inner]: all outer * inner lines are one batch of the FFT of length n, moved
+/// there and back by transposition, which changes no bit.
+///
+/// Order: the last axis first, then the one before, down to the first; to real data the last axis
+/// comes last, after the one before, ..., the first. A result in the format that a matrix product
+/// delivers is rounded to the storage format for the next axis. The inverse scales axis by axis, as
+/// the inverse FFTs do.
+/// Rounds: as the FFTs do, and that store.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/fft/fft.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/transforms/half_spectrum.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+using Lengths = std::vector<std::size_t>;
+
+/// The mark of the FFTs along one axis, numbered in their order.
+inline constexpr std::string_view axis_pass = "pass #";
+
+/// Elements of an item.
+inline std::size_t elements(const Lengths& lengths) {
+  std::size_t product = 1;
+  for (const std::size_t length : lengths) product *= length;
+  return product;
+}
+
+/// The lengths of the one-sided spectrum: the last axis is cut.
+inline Lengths half_lengths(Lengths lengths) {
+  lengths.back() = half_length(lengths.back());
+  return lengths;
+}
+
+/// Why an FFT cannot do one of the axes, or an empty string.
+inline std::string unsupported_axis(const Lengths& lengths, const FftModel& fft) {
+  for (const std::size_t length : lengths)
+    if (std::string reason = fft.unsupported(length); !reason.empty()) return reason;
+  return "";
+}
+
+/// The lengths in the order of the passes: the last axis comes first, or last.
+inline Lengths in_order_of_passes(const Lengths& lengths, bool last_axis_first = true) {
+  require(!lengths.empty(), "a transform over no axes");
+  Lengths passes(lengths.rbegin(), lengths.rend());
+  if (!last_axis_first) std::rotate(passes.begin(), passes.begin() + 1, passes.end());
+  return passes;
+}
+
+/// FFTs along single axes of arrays, their tables shared by axes of one length.
+template <ArrayArithmetic Arithmetic>
+class AxisFfts {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// `passes`: the length of each pass.
+  AxisFfts(const Arithmetic& arithmetic, const Lengths& passes, Direction direction,
+           const RootFunction& roots, const MakeFft<Arithmetic>& make) {
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      if (of_length_.contains(passes[i])) continue;
+      const auto mark = arithmetic.stage(axis_pass, i + 1);
+      of_length_.emplace(passes[i], make(arithmetic, passes[i], direction, roots));
+    }
+  }
+
+  /// x <- transform of each of its contiguous rows of `length`.
+  void rows(const Arithmetic& arithmetic, std::size_t length, ComplexArray<Real>& x) const {
+    of_length_.at(length)(arithmetic, x);
+  }
+
+  /// x <- transform along the first `count` axes of each item of `lengths`, the last of them first,
+  /// rounded to the storage format between two of them. `first` is the number of the first pass.
+  void leading(const Arithmetic& arithmetic, const Lengths& lengths, std::size_t count,
+               std::size_t first, ComplexArray<Real>& x) const {
+    std::size_t inner = 1;
+    for (std::size_t axis = lengths.size(); axis-- > 0;) {
+      if (axis < count) {
+        const auto mark = arithmetic.stage(axis_pass, first + (count - 1 - axis));
+        if (axis + 1 < count) arithmetic.store(view_of(x, 1, x.size()));
+        along(arithmetic, lengths[axis], inner, x);
+      }
+      inner *= lengths[axis];
+    }
+  }
+
+ private:
+  void along(const Arithmetic& arithmetic, std::size_t n, std::size_t inner,
+             ComplexArray<Real>& x) const {
+    if (inner == 1) return rows(arithmetic, n, x);
+    ComplexArray<Real> lines(x.size());
+    turn(x, n, inner, lines);
+    rows(arithmetic, n, lines);
+    turn(lines, inner, n, x);
+  }
+
+  /// Each rows x cols matrix of `from`, one after the other, transposed into `to`.
+  static void turn(ComplexArray<Real>& from, std::size_t rows, std::size_t cols,
+                   ComplexArray<Real>& to) {
+    for (std::size_t first = 0; first < from.size(); first += rows * cols)
+      transpose(View<Real>{from.re.data() + first, from.im.data() + first, rows, cols, cols},
+                View<Real>{to.re.data() + first, to.im.data() + first, cols, rows, rows});
+  }
+
+  std::map<std::size_t, Fft<Arithmetic>> of_length_;
+};
+
+/// Lines of one length, transformed as one batch.
+struct AxisPass {
+  std::size_t length;
+  std::size_t lines;
+};
+
+/// What AxisFfts does along the first `count` axes of `batch` items.
+inline std::vector<AxisPass> leading_passes(const Lengths& lengths, std::size_t count,
+                                            std::size_t batch) {
+  std::vector<AxisPass> passes;
+  for (std::size_t axis = count; axis-- > 0;)
+    passes.push_back({lengths[axis], batch * elements(lengths) / lengths[axis]});
+  return passes;
+}
+
+/// Along the last axis of `batch` items of full length.
+inline AxisPass last_pass(const Lengths& lengths, std::size_t batch) {
+  return {lengths.back(), batch * elements(lengths) / lengths.back()};
+}
+
+/// What the last of the passes leaves.
+enum class LastPass { complex, real };
+
+/// One pass after the other, rounded to the storage format between them. Requires: at least one.
+inline Prediction predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
+                                 const FftModel& fft, LastPass last = LastPass::complex) {
+  Prediction done;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    const auto mark = predictor.stage(axis_pass, i + 1);
+    Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
+    if (i + 1 == passes.size() && last == LastPass::real) pass = pass.to_real();
+    if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
+    done = i == 0 ? pass : done.then(pass);
+  }
+  if (passes.size() > 1) done.theorem = "axes";
+  return done;
+}
+
+/// fft, fft2, fftn and their inverses: complex data, complex result.
+/// y_k = sum over j of x_j exp(-+2 pi i sum_a j_a k_a / n_a), the inverse divided by all n_a.
+/// Shapes: items of `lengths` in and out.
+/// Error: the axes are unitary up to a scale: they compose.
+template <ArrayArithmetic Arithmetic>
+class SeparableFft {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  SeparableFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
+               const RootFunction& roots, const MakeFft<Arithmetic>& make)
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
+
+  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
+                            const FftModel& fft) {
+    return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft);
+  }
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
+    ffts_.leading(arithmetic, lengths_, lengths_.size(), 1, x);
+    return x;
+  }
+
+ private:
+  Lengths lengths_;
+  AxisFfts<Arithmetic> ffts_;
+};
+
+/// rfft, rfft2, rfftn, and ihfft as the inverse direction: real data, one-sided spectrum.
+/// The complex FFT of (x, 0) along the last axis, its first n/2 + 1 outputs, then the complex FFT
+/// along the other axes.
+/// Shapes: items of `lengths` with im = 0 in, of half_lengths(lengths) out.
+/// Error: relative to the norm of the two-sided spectrum, which is sqrt(prod n_a) ||x||: that of
+/// SeparableFft. Proof: let the lines that are not computed be exact. Then each stage errs by at
+/// most b_i times the norm of the two-sided array, and what a stage adds to the kept half is part
+/// of what it may add to the whole. The two-sided norm is at most sqrt(2) times the one-sided one,
+/// since every dropped output is the conjugate of a kept one, each of one.
+template <ArrayArithmetic Arithmetic>
+class SeparableRealFft {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  SeparableRealFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
+                   const RootFunction& roots, const MakeFft<Arithmetic>& make)
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
+
+  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
+                            const FftModel& fft) {
+    std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
+    passes.insert(passes.begin(), last_pass(lengths, batch));
+    return predict_passes(predictor, passes, fft).from_real();
+  }
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
+    {
+      const auto mark = arithmetic.stage(axis_pass, 1);
+      ffts_.rows(arithmetic, lengths_.back(), x);
+    }
+    ComplexArray<Real> half = one_sided(x, lengths_.back());
+    if (lengths_.size() == 1) return half;
+    {
+      const auto mark = arithmetic.stage(axis_pass, 2);
+      arithmetic.store(view_of(half, 1, half.size()));
+    }
+    ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 2, half);
+    return half;
+  }
+
+ private:
+  Lengths lengths_;
+  AxisFfts<Arithmetic> ffts_;
+};
+
+/// irfft, irfft2, irfftn, and hfft as the forward direction: one-sided spectrum, real data.
+/// The complex FFT along every axis but the last, the Hermitian extension along the last, its
+/// complex FFT, the real part.
+/// Shapes: items of half_lengths(lengths) in, of `lengths` with im = 0 out. Requires: in the planes
+/// 0 and n/2 of the last axis, x_-k = conj(x_k); what contradicts that is dropped along the way.
+/// Error: that of SeparableFft, relative to the norm of the result. Proof: the extension of the
+/// data is exact, its transform is the result. Let the lines that are not computed be the
+/// conjugates of those that are; a stage then errs by at most b_i on the two-sided array, as it
+/// errs by at most b_i on each line; on the planes 0 and n/2, mirrored onto themselves, dropping
+/// what is not Hermitian is an orthogonal projection, and so is the real part at the end.
+template <ArrayArithmetic Arithmetic>
+class SeparableHermitianFft {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  SeparableHermitianFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
+                        const RootFunction& roots, const MakeFft<Arithmetic>& make)
+      : lengths_(std::move(lengths)),
+        ffts_(arithmetic, in_order_of_passes(lengths_, false), direction, roots, make) {}
+
+  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
+                            const FftModel& fft) {
+    std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
+    passes.push_back(last_pass(lengths, batch));
+    return predict_passes(predictor, passes, fft, LastPass::real);
+  }
+
+  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> half) const {
+    if (lengths_.size() > 1)
+      ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 1, half);
+    const auto mark = arithmetic.stage(axis_pass, lengths_.size());
+    if (lengths_.size() > 1) arithmetic.store(view_of(half, 1, half.size()));
+    ComplexArray<Real> x = two_sided(half, lengths_.back());
+    ffts_.rows(arithmetic, lengths_.back(), x);
+    drop_imaginary(x);
+    return x;
+  }
+
+ private:
+  Lengths lengths_;
+  AxisFfts<Arithmetic> ffts_;
+};
+
+}  // namespace fftprec

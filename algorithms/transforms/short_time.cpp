@@ -1,0 +1,143 @@
+#include "algorithms/transforms/short_time.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algorithms/theory/variances.hpp"
+
+namespace fftprec {
+
+namespace {
+
+double square(double x) { return x * x; }
+
+std::vector<double> squares(std::vector<double> values) {
+  for (double& value : values) value = square(value);
+  return values;
+}
+
+Prediction stored(const Predictor& predictor, const Prediction& transform) {
+  return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
+                                                        : transform;
+}
+
+/// `multiply` of `count` elements by the window, in data of the same power everywhere.
+Prediction windowed(const Predictor& predictor, const Framing& framing, std::uint64_t count) {
+  const WindowSource& source = predictor.tables().windows;
+  TableStatistics statistics{};
+  double error = 0;
+  if (source.window) {
+    const Format& format = predictor.mode().table;
+    statistics = real_table_statistics(source.window(framing, format),
+                                       predictor.tables().exact_windows.window(framing, fp64),
+                                       std::vector<double>(framing.n, 1.0), format);
+    error = source.window_error(framing, format);
+  }
+  return predictor.real_product(statistics, error, framing.n, count);
+}
+
+/// What the sums of an overlap-add round. After k of c frames a sample has the variance P_k of its
+/// squared windows so far, and each sum but the first, to zero, rounds once: the error is
+/// r_i^2 sum_(k>1) P_k of a rounding's variance, where the signal is r_i^2 s_i = r_i.
+double overlap_variance(const Framing& framing, const std::vector<double>& square_window,
+                        const std::vector<double>& sums, double u) {
+  std::vector<double> so_far(padded_length(framing));
+  std::vector<double> rounded(padded_length(framing));
+  for (std::size_t frame = 0; frame < framing.frames(); ++frame)
+    for (std::size_t j = 0; j < framing.n; ++j) {
+      const std::size_t place = frame * framing.hop + j;
+      const bool first = so_far[place] == 0 || square_window[j] == 0;
+      so_far[place] += square_window[j];
+      if (!first) rounded[place] += so_far[place];
+    }
+  double error = 0;
+  double signal = 0;
+  for (std::size_t i = 0; i < framing.length; ++i) {
+    if (sums[i] == 0) continue;
+    error += rounded[framing.margin() + i] / square(sums[i]);
+    signal += 1 / sums[i];
+  }
+  return signal == 0 ? 0 : error / signal * value_variance(u);
+}
+
+}  // namespace
+
+double least_overlap(const Framing& framing, const std::vector<double>& window) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const double sum : overlap_sums(framing, squares(window)))
+    if (sum > 0) least = std::min(least, sum);
+  return least;
+}
+
+/// Proof. Every frame element x is off by (mu + rho (1 + mu)) |x| after its product, and w <= 1, so
+/// the frames are off by [(1 + mu)(1 + rho) - 1] ||X||, and of size at most (1 + mu)(1 + rho)
+/// ||X||. The FFT, sqrt(n) times a unitary map, adds b of that; what it adds to bins 0 .. n/2 is
+/// part of what it adds to all.
+Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+                        const FftModel& fft) {
+  const std::size_t frames = batch * framing.frames();
+  Prediction done;
+  {
+    const auto mark = predictor.stage(window_product, 1);
+    done = windowed(predictor, framing, frames * framing.n);
+  }
+  const auto mark = predictor.stage(frame_ffts, 2);
+  return done.then(
+      fft.predict(predictor.with_direction(Direction::forward), framing.n, frames).from_real());
+}
+
+/// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= ||V|| / sqrt(n) =: N; w^ = w + dw, |dw| <=
+/// mu where w is under the window, else 0. With E = (1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1, y^_i
+/// = r_i sum_f w^ v^ (1 + e_f), |e_f| <= E, so
+///   |y^_i - y_i| <= r_i sum_f [(1 + E)(|w^| |dv| + |dw| |v|) + E w |v|].
+/// By Cauchy and Schwarz r_i sum_f w a_f <= s_i^(-1/2) ||a|| and r_i sum_f mu a_f <= s_i^(-1/2)
+/// kappa ||a||, each element a_f belongs to one i alone, and s_i >= s: with the sum over i,
+/// ||y^ - y|| <= s^(-1/2) N [(1 + E)((1 + kappa) b + kappa) + E], which is the formula.
+Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
+                         const FftModel& fft) {
+  const Predictor inverse = predictor.with_direction(Direction::inverse);
+  const std::size_t frames = batch * framing.frames();
+  const std::uint64_t elements = frames * framing.n;
+  Prediction result;
+  {
+    const auto mark = predictor.stage(frame_ffts, 1);
+    result = fft.predict(inverse, framing.n, frames).to_real();
+  }
+  Prediction product;
+  {
+    const auto mark = predictor.stage(window_product, 2);
+    result = stored(predictor, result);
+    product = windowed(predictor, framing, elements);
+  }
+  TableStatistics statistics{};
+  double delta = 0;
+  std::optional<double> added;  // by the sums
+  const TableSource& source = predictor.tables();
+  if (source.windows.window) {
+    const std::vector<double> window = source.exact_windows.window(framing, fp64);
+    const std::vector<double> all = overlap_sums(framing, squares(window));
+    const double mu = source.windows.window_error(framing, predictor.mode().table);
+    const double overlaps = static_cast<double>(most_overlaps(framing));
+    const double kappa = mu * std::sqrt(overlaps / least_overlap(framing, window));
+    product.bound = compose(kappa, predictor.real_product({}, 0, 0, 0).bound);
+    added =
+        overlap_variance(framing, squares(window), all, unit_roundoff(predictor.mode().storage));
+    delta = source.windows.reciprocal_error(framing, predictor.mode().table);
+    statistics = real_table_statistics(source.windows.reciprocals(framing, predictor.mode().table),
+                                       source.exact_windows.reciprocals(framing, fp64), all,
+                                       predictor.mode().table);
+  }
+  {
+    const auto mark = predictor.stage(overlap_add, 3);
+    Prediction sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
+    if (added) sums.variance = *added;
+    sums = predictor.seen(sums, ErrorSources::only(ErrorSource::additions));
+    result = result.then(product).then(sums);
+  }
+  const auto mark = predictor.stage(window_division, 4);
+  return result.then(
+      predictor.real_product(statistics, delta, framing.length, batch * framing.length));
+}
+
+}  // namespace fftprec

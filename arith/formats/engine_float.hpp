@@ -1,0 +1,94 @@
+/// EngineFloat<engine>: a float whose + - * round as a vector engine rounds.
+#pragma once
+
+#include "arith/formats/rounded_once.hpp"
+#include "arith/machines/vector_engine.hpp"
+
+namespace fftprec {
+
+/// An fp32 value of a vector engine. Trivial and as large as its carrier.
+/// Rounds: a product once, to engine.product_bits significant bits with fp32's exponents, by
+/// engine.product_rounding; a sum once, to fp32, by engine.sum_rounding. With engine.flush
+/// subnormal operands count as zeros of their sign, and results that are subnormal once rounded
+/// become such. An overflow under rz gives the largest finite value.
+template <VectorEngine engine>
+class EngineFloat {
+  static_assert(engine.product_bits == 24 || engine.product_bits <= 22,
+                "23 bits to nearest need more than a float rounded to odd");
+
+ public:
+  using carrier_type = float;
+  static constexpr Format format = fp32;
+
+  EngineFloat() = default;
+  /// x rounded to fp32, to nearest: a constant.
+  [[gnu::always_inline]] explicit constexpr EngineFloat(double x) : value_(static_cast<float>(x)) {}
+
+  [[gnu::always_inline]] static constexpr EngineFloat from_carrier(float x) {
+    EngineFloat result;
+    result.value_ = x;
+    return result;
+  }
+  [[gnu::always_inline]] constexpr float carrier() const { return value_; }
+  [[gnu::always_inline]] explicit constexpr operator double() const { return value_; }
+
+  [[gnu::always_inline]] friend constexpr EngineFloat operator+(EngineFloat a, EngineFloat b) {
+    const float x = a.operand();
+    const float y = b.operand();
+    if constexpr (engine.sum_rounding == Rounding::rz)
+      return result(toward_zero(near_sum(x, y)));
+    else
+      return result(x + y);
+  }
+  [[gnu::always_inline]] friend constexpr EngineFloat operator-(EngineFloat a, EngineFloat b) {
+    return a + -b;
+  }
+  [[gnu::always_inline]] friend constexpr EngineFloat operator*(EngineFloat a, EngineFloat b) {
+    return result(rounded_product(a.operand(), b.operand()));
+  }
+  /// a * b + c, rounded once to nearest.
+  [[gnu::always_inline]] friend constexpr EngineFloat multiply_add(EngineFloat a, EngineFloat b,
+                                                                   EngineFloat c) {
+    return result(fftprec::multiply_add(a.operand(), b.operand(), c.operand()));
+  }
+
+  [[gnu::always_inline]] constexpr EngineFloat operator-() const { return from_carrier(-value_); }
+  [[gnu::always_inline]] friend constexpr bool operator==(EngineFloat a, EngineFloat b) {
+    return a.value_ == b.value_;
+  }
+
+ private:
+  [[gnu::always_inline]] static constexpr float flushed(float x) {
+    constexpr std::uint32_t sign = 0x80000000u;
+    constexpr std::uint32_t min_normal = 0x00800000u;
+    const auto bits = __builtin_bit_cast(std::uint32_t, x);
+    return __builtin_bit_cast(float, (bits & ~sign) < min_normal ? bits & sign : bits);
+  }
+  [[gnu::always_inline]] constexpr float operand() const {
+    return engine.flush ? flushed(value_) : value_;
+  }
+  [[gnu::always_inline]] static constexpr EngineFloat result(float x) {
+    return from_carrier(engine.flush ? flushed(x) : x);
+  }
+
+  [[gnu::always_inline]] static constexpr float rounded_product(float x, float y) {
+    constexpr Format narrow{engine.product_bits, fp32.emin, fp32.emax};
+    if constexpr (engine.product_rounding == Rounding::rz) {
+      constexpr std::uint32_t dropped = rounding_grid<float>(narrow).unit - 1;
+      const float product = toward_zero(near_product(x, y));
+      return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, product) & ~dropped);
+    } else if constexpr (narrow.precision < fp32.precision) {
+      return round_to_grid<Rounding::rne, true>(to_odd(near_product(x, y)),
+                                                rounding_grid<float>(narrow));
+    } else {
+      return x * y;
+    }
+  }
+
+  float value_;
+};
+
+static_assert(std::is_trivial_v<EngineFloat<VectorEngine{}>>);
+static_assert(Scalar<EngineFloat<VectorEngine{}>>);
+
+}  // namespace fftprec

@@ -1,0 +1,130 @@
+#include "arith/formats/format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "arith/support/error.hpp"
+#include "arith/support/named.hpp"
+
+namespace fftprec {
+
+namespace {
+
+struct NamedOverflow {
+  std::string_view name;
+  Overflow overflow;
+};
+
+constexpr std::array<NamedOverflow, 3> overflows = {{
+    {"infinity", Overflow::infinity},
+    {"saturate", Overflow::saturate},
+    {"nan", Overflow::nan},
+}};
+
+std::string_view name_of(Overflow overflow) {
+  return overflows[static_cast<std::size_t>(overflow)].name;
+}
+
+InputError malformed(std::string_view text, std::string_view reason) {
+  return InputError("format '" + std::string(text) + "': " + std::string(reason) +
+                    "; the form is custom(p=5,emin=-14,emax=15,subnormals=true,overflow=infinity)");
+}
+
+int parse_integer(std::string_view text, std::string_view value) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+  if (error != std::errc{} || end != value.data() + value.size())
+    throw malformed(text, "'" + std::string(value) + "' is not an integer");
+  return number;
+}
+
+bool parse_bool(std::string_view text, std::string_view value) {
+  if (value != "true" && value != "false")
+    throw malformed(text, "'" + std::string(value) + "' is neither true nor false");
+  return value == "true";
+}
+
+/// "custom(key=value,...)" without spaces; `text` is what the user wrote.
+Format parse_custom(std::string_view text, std::string_view compact) {
+  const std::string_view opening = "custom(";
+  if (!compact.ends_with(')')) throw malformed(text, "the closing parenthesis is missing");
+  std::string_view rest = compact.substr(opening.size(), compact.size() - opening.size() - 1);
+  static const std::vector<std::string> keys = {"p", "emin", "emax", "subnormals", "overflow"};
+  std::vector<std::string> seen;
+  Format format{0, 0, 0};
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view field = rest.substr(0, comma);
+    const std::size_t equals = field.find('=');
+    if (equals == std::string_view::npos)
+      throw malformed(text, "'" + std::string(field) + "' is not key=value");
+    const std::string key(field.substr(0, equals));
+    const std::string_view value = field.substr(equals + 1);
+    if (std::find(keys.begin(), keys.end(), key) == keys.end())
+      throw unknown_name("format field", key, keys);
+    if (std::find(seen.begin(), seen.end(), key) != seen.end())
+      throw malformed(text, "'" + key + "' is given twice");
+    seen.push_back(key);
+    if (key == "p") format.precision = parse_integer(text, value);
+    if (key == "emin") format.emin = parse_integer(text, value);
+    if (key == "emax") format.emax = parse_integer(text, value);
+    if (key == "subnormals") format.subnormals = parse_bool(text, value);
+    if (key == "overflow") format.overflow = item_named(overflows, "overflow rule", value).overflow;
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  for (const char* needed : {"p", "emin", "emax"})
+    if (std::find(seen.begin(), seen.end(), needed) == seen.end())
+      throw malformed(text, "'" + std::string(needed) + "' is missing");
+  return format;
+}
+
+}  // namespace
+
+void validate(const Format& format) {
+  if (format == fp64) return;
+  const std::string shown = to_string(format);
+  require(format.precision >= 2 && format.precision <= 50, shown + ": precision is not in 2..50");
+  require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023,
+          shown + ": exponents must satisfy -1022 <= emin <= emax <= 1023");
+  require(format.emin <= 970, shown + ": emin is above 970, the largest that double can align to");
+  require(quantum_exponent(format) >= -1074,
+          shown + ": the smallest subnormal 2^(emin-p+1) is below 2^-1074, double's own");
+}
+
+const std::vector<NamedFormat>& named_formats() {
+  static const std::vector<NamedFormat> formats = {
+      {"fp8_e5m2", "8 bits: 3 significant, max 57344, infinities (OCP)", fp8_e5m2},
+      {"fp8_e4m3", "8 bits: 4 significant, max 240, infinities (IEEE style)", fp8_e4m3},
+      {"fp8_e4m3fn", "8 bits: 4 significant, max 448, NaN but no infinities (OCP)", fp8_e4m3fn},
+      {"bf16", "16 bits: 8 significant, fp32's exponents", bf16},
+      {"fp16", "16 bits: 11 significant, max 65504 (IEEE binary16)", fp16},
+      {"tf32", "19 bits: 11 significant, fp32's exponents", tf32},
+      {"fp32", "32 bits: 24 significant (IEEE binary32)", fp32},
+      {"fp64", "64 bits: 53 significant (IEEE binary64)", fp64},
+  };
+  return formats;
+}
+
+Format format_named(std::string_view text) {
+  std::string compact(text);
+  std::erase(compact, ' ');
+  if (compact.starts_with("custom(")) {
+    const Format format = parse_custom(text, compact);
+    validate(format);
+    return format;
+  }
+  return item_named(named_formats(), "format", text, {"custom(p=...,emin=...,emax=...)"}).format;
+}
+
+std::string to_string(const Format& format) {
+  for (const NamedFormat& entry : named_formats())
+    if (entry.format == format) return std::string(entry.name);
+  return "custom(p=" + std::to_string(format.precision) + ",emin=" + std::to_string(format.emin) +
+         ",emax=" + std::to_string(format.emax) +
+         ",subnormals=" + (format.subnormals ? "true" : "false") +
+         ",overflow=" + std::string(name_of(format.overflow)) + ")";
+}
+
+}  // namespace fftprec

@@ -1,0 +1,33 @@
+/// Rounding whole arrays: the scalar definition of round.hpp, element by element, at the speed of
+/// memory.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "arith/formats/format.hpp"
+#include "arith/formats/rounding.hpp"
+#include "arith/formats/stochastic.hpp"
+#include "arith/support/isa.hpp"
+
+namespace fftprec {
+
+/// out[i] = in[i] rounded once to the format; fp64 is the identity.
+/// Shapes: in and out have one size, and are the same array or do not overlap.
+/// Throws InputError if the sizes differ, for Rounding::sr, and for a format that validate()
+/// rejects or, in the float form, that exceeds float in precision or exponent range.
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 Rounding rounding, Isa isa = best_isa());
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 Rounding rounding, Isa isa = best_isa());
+
+/// out[i] = round_stochastic(in[i], format, stochastic, first_counter + i).
+/// Shapes and Throws: as round_array; also if stochastic.bits is not in 1..53.
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter,
+                 Isa isa = best_isa());
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter,
+                 Isa isa = best_isa());
+
+}  // namespace fftprec

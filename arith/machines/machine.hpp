@@ -1,0 +1,92 @@
+/// The hardware model: how a tensor engine multiplies, accumulates and delivers, and how a vector
+/// engine computes, as plain data.
+///
+/// Every field is a run-time value that is looked at once per matrix product and never inside an
+/// inner loop. Confidence of a preset's values: D documented by the vendor, M measured by others,
+/// I inferred, U unknown and therefore a parameter.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arith/accumulators/across_tiles.hpp"
+#include "arith/accumulators/model.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/rounding.hpp"
+#include "arith/machines/vector_engine.hpp"
+
+namespace fftprec {
+
+/// How the tensor engine multiplies fp32 operands, which are wider than most multipliers. All
+/// passes accumulate into the same PSUM.
+enum class Fp32Matmul {
+  native,        ///< one pass through the unit for fp32 operands
+  split_12_12,   ///< four passes hi*hi, hi*lo, lo*hi, lo*lo of 12-bit slices, all products exact
+  three_of_12,   ///< the same without lo*lo
+  split_11_11,   ///< four passes of tf32 words: 11 bits and the next 11, both cut
+  one_bf16,      ///< one pass of operands rounded to bf16: a compiler's automatic cast
+  one_tf32,      ///< one pass of operands rounded to tf32
+  one_tf32_cut,  ///< one pass of operands cut to tf32
+  two_bf16,      ///< two bf16 words each, three passes
+  three_bf16,    ///< three bf16 words each, six passes
+};
+
+/// Which residuals a compiler loses by taking fp32 -> bf16 -> fp32 for the identity: x - bf16(x) is
+/// then zero, and with it every word after the first.
+enum class Elision { none, data, table, both };
+
+/// What a kernel rounds to bf16 though it should stay fp32: nothing, the sum of the terms of a
+/// split product, every term before that sum, or the leading term alone.
+enum class Demotion { none, sum, terms, leading };
+
+struct Machine {
+  std::string name;     ///< canonical: see machine_parameters.hpp
+  std::string summary;  ///< one sentence; names the source and the confidence of the values
+  /// How the tensor engine adds products, one model for every format of operands that it takes.
+  std::vector<AccumulatorModel> units{};
+  AcrossTiles across_tiles = AcrossTiles::tile_then_add;
+  Fp32Matmul fp32_matmul = Fp32Matmul::split_12_12;
+  std::size_t k_tile = 128;  ///< contraction length of one matmul: partitions of the array
+  std::size_t m_tile = 128;  ///< stationary free dimension: rows of a PSUM tile
+  std::size_t n_tile = 512;  ///< moving free dimension: columns of a PSUM tile (one bank)
+  /// Of PSUM between matmuls. A narrower one is widened, added to in fp32 and rounded on write.
+  Format psum = fp32;
+  Rounding psum_rounding = Rounding::rne;  ///< rne or sr, of that write
+  Format eviction = fp32;                  ///< PSUM leaves rounded to this format
+  Rounding casts = Rounding::rne;  ///< rne or sr: eviction, stores and inputs in narrower formats
+  int stochastic_bits = 32;        ///< random bits of sr, 1..53
+  std::uint64_t stochastic_seed = 0;
+  VectorEngine vector{};
+  bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero
+  bool flush_outputs = false;  ///< its subnormal results become zero; vector.flush is beside
+  int integer_bits = 0;        ///< of an integer accumulator for 8-bit operands: 0 (none) or 32
+  Elision elided = Elision::none;
+  Demotion demotion = Demotion::none;
+  /// Every term of a split product after the first reads the fp32 buffer of its data word as if it
+  /// held bf16: element k of K becomes 0 for even k and word[(k - 1) / 2] for odd k.
+  bool misread = false;
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// fp32's exponents with 12 significand bits: half of an fp32 operand.
+inline constexpr Format half_fp32{12, -126, 127};
+
+/// How the machine adds products of operands of that format, flush rules included; half_fp32 takes
+/// the unit for fp32. Throws NotApplicable, listing the formats it takes, if it has no unit for
+/// them.
+AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
+
+/// All presets, the default `trn` first.
+const std::vector<Machine>& machines();
+
+/// The machine of that name: a preset, or a preset with parameters set, as
+/// "trn{accumulate.rounding=rz,psum=bf16}"; see machine_parameters.hpp. Its own name is canonical.
+/// Throws InputError for unknown names and parameters, listing the known ones, for values that are
+/// out of range and for parameters that contradict each other.
+Machine machine_named(std::string_view text);
+
+}  // namespace fftprec

@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <optional>
+
+#include "arith/machines/machine_parameters.hpp"
+#include "arith/support/error.hpp"
+#include "arith/support/named.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// What a name says of one parameter.
+struct Setting {
+  std::string key;
+  std::string value;
+};
+
+/// "key=value,key=value"; commas within brackets do not split.
+std::vector<Setting> settings_in(std::string_view text) {
+  std::vector<Setting> settings;
+  while (!text.empty()) {
+    std::size_t end = 0;
+    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end) {
+      if (text[end] == '(' || text[end] == '{') ++depth;
+      if (text[end] == ')' || text[end] == '}') --depth;
+    }
+    const std::string_view piece = text.substr(0, end);
+    const std::size_t equals = piece.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == piece.size())
+      throw InputError("'" + std::string(piece) + "' is not key=value");
+    settings.push_back(
+        {std::string(piece.substr(0, equals)), std::string(piece.substr(equals + 1))});
+    if (end + 1 == text.size()) throw InputError("nothing follows the last comma");
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return settings;
+}
+
+void check_keys(const std::vector<Setting>& settings) {
+  std::vector<std::string> known;
+  for (const MachineParameter& parameter : machine_parameters()) known.push_back(parameter.key);
+  for (const Setting& setting : settings) {
+    if (std::find(known.begin(), known.end(), setting.key) == known.end())
+      throw unknown_name("parameter", setting.key, known);
+    if (std::count_if(settings.begin(), settings.end(),
+                      [&](const Setting& other) { return other.key == setting.key; }) > 1)
+      throw InputError("'" + setting.key + "' is given twice");
+  }
+}
+
+/// In the order of the table, so that a parameter finds those that it needs.
+void set_all(Machine& machine, const std::vector<Setting>& settings) {
+  check_keys(settings);
+  for (const MachineParameter& parameter : machine_parameters())
+    for (const Setting& setting : settings) {
+      if (setting.key != parameter.key) continue;
+      parameter.set(machine, setting.value);
+      if (parameter.text(machine) == unread)
+        throw InputError("nothing reads '" + setting.key + "'; it needs " + parameter.needs);
+    }
+}
+
+/// Equal but for names and summaries.
+bool same(Machine a, Machine b) {
+  for (Machine* machine : {&a, &b}) {
+    machine->name.clear();
+    machine->summary.clear();
+    for (AccumulatorModel& unit : machine->units) unit.name = unit.summary = {};
+  }
+  return a == b;
+}
+
+bool same_operands(const Machine& a, const Machine& b) {
+  return std::equal(a.units.begin(), a.units.end(), b.units.begin(), b.units.end(),
+                    [](const auto& x, const auto& y) { return x.operands == y.operands; });
+}
+
+/// What makes `preset` the machine, if it takes fewer than `most` settings.
+std::optional<std::vector<Setting>> difference(const Machine& preset, const Machine& machine,
+                                               const std::vector<std::string>& wanted,
+                                               std::size_t most) {
+  if (!same_operands(preset, machine)) return std::nullopt;
+  Machine changed = preset;
+  std::vector<Setting> settings;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const MachineParameter& parameter = machine_parameters()[i];
+    if (parameter.text(changed) == wanted[i]) continue;
+    // Values that differ between units cannot be set.
+    const bool can_be_set = wanted[i] != unread && wanted[i].find(';') == std::string::npos;
+    if (!can_be_set || settings.size() + 1 >= most) return std::nullopt;
+    parameter.set(changed, wanted[i]);
+    settings.push_back({parameter.key, wanted[i]});
+  }
+  if (!same(changed, machine)) return std::nullopt;
+  return settings;
+}
+
+/// Everything but spaces and tabs.
+std::string without_spaces(std::string_view text) {
+  std::string compact(text);
+  std::erase_if(compact, [](char c) { return c == ' ' || c == '\t'; });
+  return compact;
+}
+
+}  // namespace
+
+std::string canonical_name(const Machine& machine) {
+  std::vector<std::string> wanted;
+  for (const MachineParameter& parameter : machine_parameters())
+    wanted.push_back(parameter.text(machine));
+  const Machine* nearest = nullptr;
+  std::vector<Setting> settings;
+  for (const Machine& preset : machines()) {
+    const std::size_t most = nearest ? settings.size() : wanted.size() + 1;
+    if (auto found = difference(preset, machine, wanted, most)) {
+      nearest = &preset;
+      settings = std::move(*found);
+    }
+  }
+  if (!nearest) throw InputError("machine " + machine.name + " is no preset with parameters set");
+  std::string list;
+  for (const auto& [key, value] : settings) list += (list.empty() ? "" : ",") + key + "=" + value;
+  return nearest->name + (list.empty() ? "" : "{" + list + "}");
+}
+
+Machine machine_named(std::string_view text) {
+  const std::string compact = without_spaces(text);
+  const std::size_t open = std::min(compact.find('{'), compact.size());
+  Machine machine = item_named(machines(), "machine", compact.substr(0, open));
+  if (open == compact.size()) return machine;
+  try {
+    if (!compact.ends_with('}')) throw InputError("the closing brace is missing");
+    set_all(machine,
+            settings_in(std::string_view(compact).substr(open + 1, compact.size() - open - 2)));
+    validate(machine);
+  } catch (const InputError& error) {
+    throw InputError("machine '" + std::string(text) + "': " + error.what());
+  }
+  const std::string preset = machine.name;
+  machine.name = canonical_name(machine);
+  if (machine.name == preset) return machine;
+  if (machine.name.find('{') == std::string::npos)
+    return item_named(machines(), "machine", machine.name);
+  machine.summary = preset + " with other parameters";
+  return machine;
+}
+
+}  // namespace fftprec

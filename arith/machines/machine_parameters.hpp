@@ -1,0 +1,62 @@
+/// The parameters of a machine as a table: one list for parsing, printing, canonical names and
+/// documentation.
+///
+/// A name is PRESET or PRESET{key=value,...}: the preset with these parameters set; spaces do not
+/// count. Values are set in the order of the table. A parameter of the tensor engine's units is set
+/// in every unit that reads it; `product` leaves out the unit for fp32 operands unless fp32_matmul
+/// is native, since halves of fp32 operands multiply exactly.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arith/machines/machine.hpp"
+
+namespace fftprec {
+
+/// What a parameter that nothing reads has for a value: a segment's length without segments.
+inline constexpr std::string_view unread = "-";
+
+/// One parameter.
+struct MachineParameter {
+  std::string key;
+  std::string meaning;     ///< one line, with the unit
+  std::string values;      ///< what it can be: "rne, rz" or "1..40"
+  std::string confidence;  ///< of the value that `trn` has: D, M, I or U
+  std::string needs{};     ///< what else must be set for it to be read; empty: nothing
+  /// The value as canonical text; "bf16, fp16: 16; tf32: 8" where units differ; or `unread`.
+  std::function<std::string(const Machine&)> text{};
+  /// Throws InputError for what it cannot be, listing what it can; not yet for what is out of
+  /// range.
+  std::function<void(Machine&, std::string_view)> set{};
+};
+
+/// All of them, in the order in which names list them.
+const std::vector<MachineParameter>& machine_parameters();
+
+/// The name of a machine that is a preset with parameters set, however it was made: the preset from
+/// which it differs in the fewest parameters (the first of machines() among equals) and those in
+/// the order of the table. Its own name and summary do not count. Throws InputError if it is no
+/// preset with parameters set.
+std::string canonical_name(const Machine& machine);
+
+/// Throws InputError, with the reason, for values that are out of range or contradict each other:
+/// those of validate(AccumulatorModel) for every unit and of the machine as a whole.
+void validate(const Machine& machine);
+
+/// A parameter with the value that a machine gives it, for printing.
+struct MachineRow {
+  std::string key;
+  std::string value;
+  std::string meaning;
+  std::string values;      ///< what it can be
+  std::string confidence;  ///< of a value that is trn's, on a machine derived from trn; else empty
+  bool as_trn;             ///< the value is that of `trn`
+};
+
+/// Every parameter of `machine`, in the order of the table.
+std::vector<MachineRow> describe(const Machine& machine);
+
+}  // namespace fftprec

@@ -1,0 +1,277 @@
+#include "arith/splitting/slices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <string>
+
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr std::size_t line_length = 256;
+constexpr std::size_t lanes = 8;  // partial maxima: one chain would wait for itself
+
+/// The largest magnitude seen, and 0 or NaN: NaN as soon as a NaN or an infinity went by, which
+/// comparisons alone would lose.
+template <std::size_t width>
+struct Largest {
+  std::array<double, width> magnitude{};
+  std::array<double, width> poison{};
+
+  /// Takes in x[0 .. count), x[i] by lane i. Requires: count <= width.
+  void take(const double* x, std::size_t step, std::size_t count) {
+    if (step == 1) {
+      for (std::size_t i = 0; i < count; ++i) take_one(x[i], i);
+    } else {
+      for (std::size_t i = 0; i < count; ++i) take_one(x[i * step], i);
+    }
+  }
+  void take_one(double x, std::size_t lane) {
+    const double size = x < 0 ? -x : x;
+    magnitude[lane] = size > magnitude[lane] ? size : magnitude[lane];
+    poison[lane] += x * 0;
+  }
+};
+
+/// The exponent of the smallest power of two >= magnitude.
+int exponent_above(double magnitude, double poison) {
+  if (poison != 0) return no_exponent;
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(magnitude);
+  if (bits == 0) return 0;
+  const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+  const int field = static_cast<int>(bits >> 52);
+  if (field == 0) return static_cast<int>(std::bit_width(bits - 1)) - 1074;
+  return field - 1023 + (fraction != 0 ? 1 : 0);
+}
+
+/// How one slice of one group is cut off a rest r: q = (r + aligner) - aligner, whose last place
+/// the aligner 1.5 * 2^(52 + grid) puts at the grid (Rump's and Ozaki's extraction), is worth
+/// q * unit in the slice.
+struct Cut {
+  double aligner;
+  double unit;
+};
+
+/// The numbers with which a group is cut. Its entries are first scaled (exactly, as far as any
+/// slice sees them) to lie in [-1, 1] or near, so that neither aligner nor rest can leave the range
+/// of double.
+struct Group {
+  double scale;
+  int scaled_exponent;  ///< E of the scaled entries
+  double restore;       ///< 1 / scale
+
+  explicit Group(int exponent)
+      : scale(power_of_two(std::min(-exponent, 1023))),
+        scaled_exponent(exponent + std::min(-exponent, 1023)),
+        restore(power_of_two(-std::min(-exponent, 1023))) {}
+
+  Cut cut(std::size_t slice, int bits, bool as_integers) const {
+    const int grid = slice_grid(scaled_exponent, slice, bits);
+    return {1.5 * power_of_two(52 + grid), as_integers ? power_of_two(-grid) : restore};
+  }
+};
+
+constexpr Cut cut_to_nan{std::numeric_limits<double>::quiet_NaN(), 1};
+
+/// Entries of one line: `scale`, `aligner` and `unit` are one number for all (along k) or one per
+/// entry (along the free index).
+template <bool one_group>
+void load_line(const double* in, std::size_t step, std::size_t count, const double* scale,
+               double* __restrict rest) {
+  if (step == 1) {
+    for (std::size_t i = 0; i < count; ++i) rest[i] = in[i] * scale[one_group ? 0 : i];
+  } else {
+    for (std::size_t i = 0; i < count; ++i) rest[i] = in[i * step] * scale[one_group ? 0 : i];
+  }
+}
+
+template <bool one_group>
+void cut_line(double* __restrict rest, std::size_t count, const double* __restrict aligner,
+              const double* __restrict unit, float* __restrict slice) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const double align = aligner[one_group ? 0 : i];
+    const double cut = (rest[i] + align) - align;
+    slice[i] = static_cast<float>(cut * unit[one_group ? 0 : i]);
+    rest[i] -= cut;
+  }
+}
+
+/// The groups first .. first + size of a matrix, ready to be cut; size is 1 or at most line_length.
+class GroupCuts {
+ public:
+  GroupCuts(const int* exponents, std::size_t size, std::size_t count, int bits, bool as_integers)
+      : scale_(size), aligner_(count * size), unit_(count * size), size_(size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const bool finite = exponents[i] != no_exponent;
+      const Group group(finite ? exponents[i] : 0);
+      scale_[i] = group.scale;
+      for (std::size_t s = 0; s < count; ++s) {
+        const Cut cut = finite ? group.cut(s, bits, as_integers) : cut_to_nan;
+        aligner_[s * size + i] = cut.aligner;
+        unit_[s * size + i] = cut.unit;
+      }
+    }
+  }
+
+  /// One line of `length` entries, slice s to out + s * plane.
+  template <bool one_group>
+  void cut(const double* in, std::size_t step, std::size_t length, float* out, std::size_t plane,
+           std::size_t out_step) const {
+    std::array<double, line_length> rest;
+    std::array<float, line_length> slice;
+    load_line<one_group>(in, step, length, scale_.data(), rest.data());
+    const std::size_t count = aligner_.size() / size_;
+    for (std::size_t s = 0; s < count; ++s) {
+      const double* aligner = aligner_.data() + s * size_;
+      const double* unit = unit_.data() + s * size_;
+      float* to = out + s * plane;
+      if (out_step == 1) {
+        cut_line<one_group>(rest.data(), length, aligner, unit, to);
+        continue;
+      }
+      cut_line<one_group>(rest.data(), length, aligner, unit, slice.data());
+      for (std::size_t i = 0; i < length; ++i) to[i * out_step] = slice[i];
+    }
+  }
+
+ private:
+  std::vector<double> scale_;
+  std::vector<double> aligner_;
+  std::vector<double> unit_;
+  std::size_t size_;
+};
+
+void require_representable(std::size_t count, int bits, const Format& word) {
+  require(count >= 1, "cut_into_slices: no slices");
+  require(bits >= 1 && bits <= word.precision,
+          "cut_into_slices: " + std::to_string(bits) + " bits do not fit in " + to_string(word));
+  require(count <= 900 && static_cast<int>(count) * (bits + 1) <= 900,
+          "cut_into_slices: more than 900 bits");
+  require(bits <= word.emax && quantum_exponent(word) <= 0,
+          "cut_into_slices: " + to_string(word) + " does not hold the integers up to 2^" +
+              std::to_string(bits));
+}
+
+void require_in_range(const int* exponents, std::size_t free, std::size_t count, int bits,
+                      const Format& word) {
+  const int quantum = word.subnormals ? quantum_exponent(word) : word.emin;
+  for (std::size_t i = 0; i < free; ++i) {
+    if (exponents[i] == no_exponent) continue;
+    const int lowest = slice_grid(exponents[i], count - 1, bits);
+    require(exponents[i] <= word.emax && lowest >= quantum,
+            "cut_into_slices: slices of group " + std::to_string(i) + " reach from 2^" +
+                std::to_string(lowest) + " to 2^" + std::to_string(exponents[i]) +
+                ", beyond the range of " + to_string(word) + "; cut into integers");
+  }
+}
+
+int bit_length_of_ceiling(std::size_t terms) {  // the least e with terms <= 2^e
+  return terms <= 1 ? 0 : static_cast<int>(std::bit_width(terms - 1));
+}
+
+}  // namespace
+
+void group_exponents(const SliceSource& source, std::size_t depth, std::size_t free,
+                     int* exponents) {
+  if (source.k_step < source.free_step) {
+    for (std::size_t i = 0; i < free; ++i) {
+      Largest<lanes> largest;
+      for (const double* part : {source.re, source.im})
+        for (std::size_t k = 0; k < depth; k += lanes)
+          largest.take(part + i * source.free_step + k * source.k_step, source.k_step,
+                       std::min(lanes, depth - k));
+      double poison = 0;
+      for (const double lane : largest.poison) poison += lane;
+      exponents[i] = exponent_above(
+          *std::max_element(largest.magnitude.begin(), largest.magnitude.end()), poison);
+    }
+    return;
+  }
+  for (std::size_t first = 0; first < free; first += line_length) {
+    const std::size_t length = std::min(line_length, free - first);
+    Largest<line_length> largest;
+    for (const double* part : {source.re, source.im})
+      for (std::size_t k = 0; k < depth; ++k)
+        largest.take(part + first * source.free_step + k * source.k_step, source.free_step, length);
+    for (std::size_t i = 0; i < length; ++i)
+      exponents[first + i] = exponent_above(largest.magnitude[i], largest.poison[i]);
+  }
+}
+
+void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t free,
+                     std::size_t count, int bits, const Format& word, float* re, float* im,
+                     std::size_t plane, std::size_t k_step, std::size_t free_step, int* exponents) {
+  require_representable(count, bits, word);
+  const bool as_integers = exponents != nullptr;
+  std::vector<int> own(free);
+  group_exponents(source, depth, free, own.data());
+  if (!as_integers) require_in_range(own.data(), free, count, bits, word);
+
+  const std::array<const double*, 2> in{source.re, source.im};
+  const std::array<float*, 2> out{re, im};
+  // Along the lines of the slices, which are many; a source that runs the other way is one.
+  const bool along_k = k_step < free_step;
+  for (std::size_t first = 0; first < (along_k ? depth : free); first += line_length) {
+    const std::size_t length = std::min(line_length, (along_k ? depth : free) - first);
+    if (along_k) {
+      for (std::size_t i = 0; i < free; ++i) {
+        const GroupCuts cuts(own.data() + i, 1, count, bits, as_integers);
+        for (std::size_t part = 0; part < 2; ++part)
+          cuts.cut<true>(in[part] + i * source.free_step + first * source.k_step, source.k_step,
+                         length, out[part] + i * free_step + first * k_step, plane, k_step);
+      }
+      continue;
+    }
+    const GroupCuts cuts(own.data() + first, length, count, bits, as_integers);
+    for (std::size_t part = 0; part < 2; ++part)
+      for (std::size_t k = 0; k < depth; ++k)
+        cuts.cut<false>(in[part] + first * source.free_step + k * source.k_step, source.free_step,
+                        length, out[part] + first * free_step + k * k_step, plane, free_step);
+  }
+  if (!as_integers) return;
+  for (std::size_t i = 0; i < free; ++i) exponents[i] = own[i] == no_exponent ? 0 : own[i];
+}
+
+double slice_truncation(std::size_t count, int bits) {
+  return power_of_two(-static_cast<int>(count) * (bits + 1));
+}
+
+double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
+                                 int bits_factor, int bits_data) {
+  double bound = slice_truncation(factor_slices, bits_factor);
+  for (std::size_t i = 0; i < factor_slices; ++i) {
+    const std::size_t kept = std::min(data_slices, std::max(factor_slices, data_slices) - i);
+    bound += slice_truncation(i, bits_factor) * slice_truncation(kept, bits_data);
+  }
+  return bound;
+}
+
+int exact_product_bits(std::size_t depth, std::size_t chained, int accumulator_bits) {
+  return std::max(-1, accumulator_bits - bit_length_of_ceiling(depth * chained));
+}
+
+int exact_slice_bits(std::size_t depth, std::size_t chained, int accumulator_bits, bool of_factor,
+                     const Format& word) {
+  const int both = exact_product_bits(depth, chained, accumulator_bits);
+  if (both < 2) return 0;
+  return std::min(of_factor ? both - both / 2 : both / 2, word.precision);
+}
+
+bool slices_sum_exactly(std::size_t depth, std::size_t chained, int bits_factor, int bits_data,
+                        int accumulator_bits) {
+  return bits_factor + bits_data <= exact_product_bits(depth, chained, accumulator_bits);
+}
+
+std::vector<SplitTerm> kept_slice_products(std::size_t factor_slices, std::size_t data_slices) {
+  std::vector<SplitTerm> kept;
+  for (std::size_t order = 0; order < std::max(factor_slices, data_slices); ++order)
+    for (std::size_t data = 0; data <= order; ++data)
+      if (data < data_slices && order - data < factor_slices) kept.push_back({order - data, data});
+  return kept;
+}
+
+}  // namespace fftprec

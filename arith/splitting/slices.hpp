@@ -1,0 +1,93 @@
+/// Error-free slicing: a matrix of doubles as a sum of matrices of narrow words, whose products a
+/// tensor engine sums without any rounding.
+///
+/// All entries of one slice of one group (a column of the data, a row of the table: one index
+/// `free`) are multiples of one power of two, the slice's grid, and at most 2^bits times it. A
+/// product of slices is then an integer times a power of two that is the same for the whole PSUM
+/// element, and a sum of such integers below 2^24 is exact in fp32, in any order and any rounding.
+/// Source: Ozaki, Ogita, Oishi, Rump, Numer. Algorithms 59 (2012); Mukunoki, Ozaki, Ogita,
+/// Imamura, ISC 2020; Uchino, Ozaki, Imamura, 2025.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "arith/formats/format.hpp"
+#include "arith/splitting/split_spec.hpp"
+
+namespace fftprec {
+
+/// A complex matrix, depth x free: element (k, i) at k * k_step + i * free_step.
+struct SliceSource {
+  const double* re;
+  const double* im;
+  std::size_t k_step;
+  std::size_t free_step;
+};
+
+/// The exponent that group_exponents gives a group that holds a NaN or an infinity.
+inline constexpr int no_exponent = 1 << 20;
+
+/// exponents[i] = E_i, where 2^E_i is the smallest power of two >= |re|, |im| of every entry of
+/// group i; 0 for a group of zeros, no_exponent for one with a NaN or an infinity.
+/// -1074 <= E_i <= 1024.
+void group_exponents(const SliceSource& source, std::size_t depth, std::size_t free,
+                     int* exponents);
+
+/// The exponent of the grid of slice s: E - bits - s (bits + 1). Rounding to nearest leaves half a
+/// step of a grid, so each slice after the first settles bits + 1 bits.
+constexpr int slice_grid(int exponent, std::size_t slice, int bits) {
+  return exponent - bits - static_cast<int>(slice) * (bits + 1);
+}
+
+/// Cuts every entry a of group i into `count` slices: slice 0 is a rounded (rne) to the grid
+/// 2^slice_grid(E_i, 0, bits), slice s the rest a - (slices before s), rounded to that of s. Slice
+/// s of (k, i) goes to re[s * plane + k * k_step + i * free_step], and to im[...] alike.
+///
+/// Without `exponents` slices have their own value. With it they are held as integers, in units of
+/// their grid, and exponents[i] = E_i (0 for a group with a NaN or an infinity): what every word
+/// can hold, whatever the size of the data, and what fp16 needs.
+/// Rounds: count times per entry; what is left is taken exactly.
+/// Error: |a - sum of slices| <= slice_truncation(count, bits) 2^E_i; 0 where a is a multiple of
+/// the last grid. Subnormal doubles are cut like all others.
+/// A group that holds a NaN or an infinity: all its slices are NaN.
+/// Throws InputError if count or bits is 0, bits exceeds the word's precision, count (bits + 1)
+/// exceeds 900, or the word or its exponent range cannot hold a slice exactly.
+void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t free,
+                     std::size_t count, int bits, const Format& word, float* re, float* im,
+                     std::size_t plane, std::size_t k_step, std::size_t free_step,
+                     int* exponents = nullptr);
+
+/// 2^(-count (bits + 1)): |a - sum of slices| relative to 2^E. Proof: |a| <= 2^E. If the rest
+/// before slice s is at most 2^(E - s (bits+1)), it is at most 2^bits steps of the grid of s, and
+/// rounding to nearest leaves half a step: 2^(slice_grid - 1) = 2^(E - (s+1) (bits+1)). Hence slice
+/// s itself is at most 2^(E - s (bits+1)): the bound of the rest lies on the grid.
+double slice_truncation(std::size_t count, int bits);
+
+/// Bound on |a b - sum of the kept products of slices| relative to 2^(E_a + E_b), for the products
+/// of kept_slice_products and one real product a b. Proof: with J_i products kept of factor slice
+/// a_i, a b - sum = (a - sum_i a_i) b + sum_i a_i (b - sum_{j < J_i} b_j), and slice_truncation
+/// bounds each difference, and a_i.
+double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
+                                 int bits_factor, int bits_data);
+
+/// The largest bA + bB for which every PSUM is exact: chained depth 2^(bA+bB) <=
+/// 2^accumulator_bits; -1 if not even 0 is. `chained` products share a PSUM: 2 where real and
+/// imaginary contributions do.
+int exact_product_bits(std::size_t depth, std::size_t chained, int accumulator_bits = 24);
+
+/// exact_product_bits shared out: bA (of_factor, half of it rounded up) or bB (the data's), at most
+/// the word's precision; 0 if either would be below 1.
+int exact_slice_bits(std::size_t depth, std::size_t chained, int accumulator_bits, bool of_factor,
+                     const Format& word = bf16);
+
+/// Whether chained depth 2^(bits_factor + bits_data) <= 2^accumulator_bits.
+bool slices_sum_exactly(std::size_t depth, std::size_t chained, int bits_factor, int bits_data,
+                        int accumulator_bits = 24);
+
+/// The products of slices that are kept: those with factor + data < max(factor_slices,
+/// data_slices), in order of that sum, so largest first. S = T: S (S + 1) / 2 of them. With equal
+/// bits a dropped one is at most 2^(-max (bits + 1)), as large as what the slices leave anyway.
+std::vector<SplitTerm> kept_slice_products(std::size_t factor_slices, std::size_t data_slices);
+
+}  // namespace fftprec
