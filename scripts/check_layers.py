@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
-"""Judges the direction of includes: reports -> experiments -> algorithms -> arith.
+"""Judges the direction of includes, between layers and between the folders inside a layer.
 
-arith/truth is a side wing: it sees arith, and only experiments and tests see it. So arith and
-algorithms build without MPFR and GMP, and may not include them. Tests and examples may include
-everything, and nothing includes them.
+reports -> experiments -> algorithms -> arith. arith/truth is a side wing: it sees arith, and only
+experiments and tests see it. So arith and algorithms build without MPFR and GMP, and may not include
+them. Tests and examples may include everything, and nothing includes them.
+
+Inside a layer an include goes down the list FOLDERS or stays in its folder. A folder is a namespace,
+and a namespace holds no two types of one name.
+
 Prints every offending line and exits with 1 if there is one.
 
     scripts/check_layers.py [DIRECTORY]     the repository, or another tree of the same layout
     scripts/check_layers.py --self-test     proves that offences are seen
 """
 
+import collections
 import os
 import re
 import subprocess
@@ -23,11 +28,20 @@ SEES = {
     "experiments": {"experiments", "algorithms", "arith/truth", "arith"},
     "reports": {"reports", "experiments", "algorithms", "arith"},
 }
+# The folders of each layer, top to bottom; those of one line do not see each other. Files beside
+# the folders see all of them.
+FOLDERS = {
+}
+# Folders whose namespace is not fftprec::FOLDER: the vocabulary that everything speaks.
+NAMESPACES = {
+}
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}
 WITHOUT_MPFR = {"arith", "algorithms"}
 MPFR = re.compile(r"(mpfr|gmp|gmpxx|mpf2mpfr)\.h|boost/multiprecision/(mpfr|gmp)\.hpp")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+NAMESPACE = re.compile(r"^namespace (fftprec[\w:]*) \{")
+TYPE = re.compile(r"^(?:struct|class|enum class) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: :.*)? \{")
 SOURCES = (".cpp", ".hpp", ".h", ".cpp.in", ".hpp.in")
 
 
@@ -39,8 +53,40 @@ def layer_of(path):
     return top if "/" in path and (top in SEES or top in OUTSIDE) else None
 
 
+def folder_of(path):
+    """The folder of a path inside its layer: "" for a file beside the folders."""
+    rest = path[len(layer_of(path)) + 1:]
+    return rest.split("/", 1)[0] if "/" in rest else ""
+
+
+def level_of(layer, folder):
+    """How far down in its layer a folder stands, or None."""
+    for level, folders in enumerate(FOLDERS[layer]):
+        if folder in folders:
+            return level
+    return None
+
+
+def folder_offence(path, quoted):
+    """Why a file may not include another one of its layer, or None."""
+    layer = layer_of(path)
+    here, there = folder_of(path), folder_of(quoted)
+    if layer not in FOLDERS or here == there or not here:
+        return None
+    levels = level_of(layer, here), level_of(layer, there)
+    if None in levels:
+        unknown = here if levels[0] is None else there or "beside the folders"
+        return f"{layer}: {unknown} has no place among the folders"
+    if levels[0] >= levels[1]:
+        return f"{layer}/{here} must not see {layer}/{there}"
+    return None
+
+
 def offence(path, line):
     """Why the line may not stand in the file, or None."""
+    namespace = NAMESPACE.match(line)
+    if namespace:
+        return namespace_offence(path, namespace.group(1))
     match = INCLUDE.match(line)
     if not match:
         return None
@@ -57,7 +103,31 @@ def offence(path, line):
         return "the path is not one from the root of the project"
     if there not in SEES[here]:
         return f"{here} must not see {there}"
-    return None
+    return folder_offence(path, quoted) if there == here else None
+
+
+def namespace_offence(path, namespace):
+    """Why a folder may not open the namespace, or None."""
+    layer, folder = layer_of(path), "" if layer_of(path) in OUTSIDE else folder_of(path)
+    if layer not in FOLDERS or not folder:
+        return None
+    wanted = NAMESPACES.get(f"{layer}/{folder}", f"fftprec::{folder}")
+    inner = wanted != "fftprec" and namespace.startswith(wanted + "::")
+    if namespace == wanted or inner:
+        return None
+    return f"{layer}/{folder} is namespace {wanted}"
+
+
+def types_of(path, lines):
+    """(namespace, name, line number) of the types that a header defines in a namespace."""
+    namespace = None
+    for number, line in enumerate(lines, 1):
+        opened = NAMESPACE.match(line)
+        if opened:
+            namespace = opened.group(1)
+        defined = TYPE.match(line)
+        if defined and namespace and layer_of(path) not in OUTSIDE:
+            yield namespace, defined.group(1), number
 
 
 def sources(root):
@@ -77,20 +147,38 @@ def sources(root):
 def check(root):
     """All offences as "path:line: text  (reason)", and the number of files read."""
     found = []
+    defined = collections.defaultdict(list)
     paths = sources(root)
     for path in paths:
         with open(os.path.join(root, path), encoding="utf-8") as file:
-            for number, line in enumerate(file, 1):
-                reason = offence(path, line)
-                if reason:
-                    found.append(f"{path}:{number}: {line.strip()}  ({reason})")
+            lines = file.read().splitlines()
+        for number, line in enumerate(lines, 1):
+            reason = offence(path, line)
+            if reason:
+                found.append(f"{path}:{number}: {line.strip()}  ({reason})")
+        if path.endswith(".hpp") and layer_of(path) in FOLDERS:
+            for namespace, name, number in types_of(path, lines):
+                defined[namespace, name].append(f"{path}:{number}")
+    for (namespace, name), places in defined.items():
+        for place in places[1:]:
+            found.append(f"{place}: {name}  ({namespace} has one already, at {places[0]})")
     return found, len(paths)
 
 
 def self_test():
     """A tree with one offence of each kind, and one of everything that is allowed."""
+    FOLDERS.clear()
+    FOLDERS["arith"] = [["high"], ["left", "right"], ["low"]]
+    NAMESPACES.clear()
+    NAMESPACES["arith/low"] = "fftprec"
     allowed = {
-        "arith/a.hpp": ['#include "arith/formats/format.hpp"', "#include <vector>"],
+        "arith/a.hpp": ['#include "arith/low/format.hpp"', "#include <vector>",
+                        "namespace fftprec {", "struct A {"],
+        "arith/high/h.hpp": ['#include "arith/left/l.hpp"', '#include "arith/high/g.hpp"',
+                             '#include "arith/low/b.hpp"', "namespace fftprec::high {",
+                             "struct A {", "struct Declared;"],
+        "arith/left/l.hpp": ['#include "arith/low/b.hpp"', "namespace fftprec::left::inner {"],
+        "arith/low/b.hpp": ["namespace fftprec {", "enum class B : int {"],
         "arith/truth/t.cpp": ['#include "arith/truth/t.hpp"', '#include "arith/a.hpp"',
                               "#include <mpfr.h>"],
         "algorithms/f.hpp": ['#include "algorithms/g.hpp"', '#include "arith/a.hpp"'],
@@ -98,11 +186,16 @@ def self_test():
         "reports/r.cpp": ['#include "experiments/e.hpp"', '#include "arith/a.hpp"',
                           "#include <mpfr.h>"],
         "tests/arith/t.cpp": ['#include "reports/r.hpp"', '#include "judge.hpp"',
-                              "#include <mpfr.h>"],
+                              "#include <mpfr.h>", "namespace fftprec::testing {"],
     }
     forbidden = {
         "arith/a.hpp": ['#include "algorithms/f.hpp"', '#include "arith/truth/t.hpp"',
                         '# include "experiments/e.hpp"', "#include <gmp.h>"],
+        "arith/high/h.hpp": ['#include "arith/unknown/u.hpp"', "namespace fftprec::left {",
+                             "namespace fftprec {", "class A {"],
+        "arith/left/l.hpp": ['#include "arith/right/r.hpp"', '#include "arith/high/h.hpp"'],
+        "arith/low/b.hpp": ['#include "arith/left/l.hpp"', '#include "arith/a.hpp"',
+                            "enum class B {", "namespace fftprec::low {"],
         "arith/truth/t.cpp": ['#include "algorithms/f.hpp"', '#include "reports/r.hpp"'],
         "algorithms/f.hpp": ['#include "arith/truth/t.hpp"', '  #include "experiments/e.hpp"',
                              "#include <mpfr.h>"],
@@ -138,7 +231,7 @@ def main():
         return 2
     root = arguments[0] if arguments else os.path.join(os.path.dirname(__file__), "..")
     found, count = check(root)
-    print("\n".join(found + [f"{count} files read, {len(found)} offending includes"]))
+    print("\n".join(found + [f"{count} files read, {len(found)} offending lines"]))
     return 1 if found or count == 0 else 0
 
 
