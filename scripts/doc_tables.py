@@ -89,7 +89,7 @@ GAUSSIAN = {"input": "gaussian", "machine": "trn", "tables": "exact"}
 
 
 def published_summary(results):
-    """README: the figures that matter most."""
+    """docs/published.md: the figures that matter most."""
     rows = []
 
     def add(what, published, **axes):
