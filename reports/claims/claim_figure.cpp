@@ -4,8 +4,8 @@
 
 #include "experiments/rows/columns.hpp"
 #include "reports/plots/plot_figure.hpp"
-#include "reports/plots/plot_orders.hpp"
 #include "reports/plots/plot_script.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

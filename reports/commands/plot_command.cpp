@@ -11,7 +11,7 @@
 #include "reports/commands/gate_command.hpp"
 #include "reports/plots/plot_defaults.hpp"
 #include "reports/plots/plot_draw.hpp"
-#include "reports/plots/plot_orders.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

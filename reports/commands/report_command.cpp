@@ -11,8 +11,8 @@
 #include "reports/page/report_figures.hpp"
 #include "reports/page/report_latex.hpp"
 #include "reports/page/report_page.hpp"
-#include "reports/plots/plot_orders.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/held_axes.hpp"
 #include "reports/summary/summary.hpp"
 
 namespace fftprec {

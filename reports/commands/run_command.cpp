@@ -25,9 +25,9 @@
 #include "reports/mpi/hand_out.hpp"
 #include "reports/mpi/help.hpp"
 #include "reports/mpi/ranks.hpp"
-#include "reports/plots/plot_orders.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/held_axes.hpp"
 #include "reports/results/manifest.hpp"
 
 namespace fftprec {

@@ -17,9 +17,9 @@
 #include "reports/commands/one_case.hpp"
 #include "reports/gates/gate.hpp"
 #include "reports/plots/plot_figure.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 #include "reports/summary/text_table.hpp"
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "experiments/silicon/published_value.hpp"
-#include "reports/gates/gate_selection.hpp"
+#include "reports/results/selection.hpp"
 
 namespace fftprec {
 

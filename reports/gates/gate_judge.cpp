@@ -6,13 +6,6 @@
 
 namespace fftprec {
 
-double ratio_of(double value, double limit) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (std::isnan(value) || std::isnan(limit) || std::isinf(value)) return infinity;
-  if (value < 0 || limit <= 0) return value <= limit ? 0 : infinity;
-  return value / limit;
-}
-
 std::vector<const Row*> GateJudge::measured(const Selection& selection, std::span<const Row> rows) {
   std::vector<const Row*> found;
   for (const Row& row : rows) {

@@ -63,7 +63,4 @@ class GateJudge {
   Verdict verdict_;
 };
 
-/// value / limit for value, limit >= 0: 0/0 is 0, and nothing is below a limit that is NaN.
-double ratio_of(double value, double limit);
-
 }  // namespace fftprec

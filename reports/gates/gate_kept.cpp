@@ -9,6 +9,7 @@
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_kinds.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "arith/support/error.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -9,6 +9,7 @@
 
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_pairs.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/line_fit.hpp"
 
 namespace fftprec {

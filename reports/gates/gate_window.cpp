@@ -10,6 +10,7 @@
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_pairs.hpp"
 #include "reports/gates/gate_table.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

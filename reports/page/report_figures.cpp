@@ -8,8 +8,8 @@
 #include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_panel.hpp"
 #include "reports/plots/plot_plain.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_stages.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

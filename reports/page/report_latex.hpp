@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "experiments/rows/row.hpp"
-#include "reports/plots/plot_held.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

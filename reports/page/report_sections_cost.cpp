@@ -7,7 +7,7 @@
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/page/report_svg.hpp"
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

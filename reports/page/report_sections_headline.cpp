@@ -7,7 +7,7 @@
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 #include "reports/summary/not_measured.hpp"
 

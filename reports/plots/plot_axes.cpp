@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {

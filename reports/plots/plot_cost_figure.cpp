@@ -7,8 +7,8 @@
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
 #include "reports/plots/plot_curves.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {

@@ -6,8 +6,8 @@
 #include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
 #include "reports/plots/plot_curves.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

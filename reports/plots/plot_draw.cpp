@@ -11,9 +11,9 @@
 #include "reports/plots/plot_heatmap_script.hpp"
 #include "reports/plots/plot_histogram_figure.hpp"
 #include "reports/plots/plot_plain_figures.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_script.hpp"
 #include "reports/plots/vega_figures.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "experiments/rows/columns.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {

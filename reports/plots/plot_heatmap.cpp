@@ -11,7 +11,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {

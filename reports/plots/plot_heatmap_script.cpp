@@ -12,7 +12,7 @@
 #include "reports/plots/plot_colours.hpp"
 #include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_heatmap_layout.hpp"
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "reports/plots/plot_axes.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 
 namespace fftprec {

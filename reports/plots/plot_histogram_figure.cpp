@@ -6,7 +6,7 @@
 
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_curves.hpp"
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

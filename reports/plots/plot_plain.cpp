@@ -11,8 +11,8 @@
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
 #include "reports/plots/plot_plain_axes.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

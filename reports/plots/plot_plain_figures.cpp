@@ -12,8 +12,8 @@
 #include "reports/plots/plot_histogram_figure.hpp"
 #include "reports/plots/plot_plain.hpp"
 #include "reports/plots/plot_plain_axes.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_script.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -10,8 +10,8 @@
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_canvas.hpp"
 #include "reports/plots/plot_curves.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -5,8 +5,8 @@
 #include "experiments/support/decimal.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_curves.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_settings.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

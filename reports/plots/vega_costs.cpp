@@ -2,10 +2,10 @@
 
 #include "reports/plots/plot_cost_figure.hpp"
 #include "reports/plots/plot_cost_panel.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/plots/vega_figures.hpp"
 #include "reports/plots/vega_spec.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

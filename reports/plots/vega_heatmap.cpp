@@ -1,8 +1,8 @@
 #include "reports/plots/plot_colours.hpp"
 #include "reports/plots/plot_heatmap_layout.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/vega_figures.hpp"
 #include "reports/plots/vega_spec.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "reports/plots/plot_histogram_figure.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/vega_figures.hpp"
 #include "reports/plots/vega_spec.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

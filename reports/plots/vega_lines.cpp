@@ -1,8 +1,8 @@
 #include "reports/plots/plot_grid.hpp"
-#include "reports/plots/plot_quantity.hpp"
 #include "reports/plots/plot_script.hpp"
 #include "reports/plots/vega_figures.hpp"
 #include "reports/plots/vega_spec.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "experiments/rows/columns.hpp"
-#include "reports/gates/gate_judge.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/rows/row.hpp"
-#include "reports/plots/plot_figure.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

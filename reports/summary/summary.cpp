@@ -10,10 +10,10 @@
 
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/gates/gate_judge.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/plots/plot_orders.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/held_axes.hpp"
+#include "reports/results/quantity.hpp"
 #include "reports/summary/error_table.hpp"
 #include "reports/summary/not_measured.hpp"
 #include "reports/summary/summary_markdown.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "reports/gates/gate.hpp"
-#include "reports/plots/plot_figure.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "reports/plots/plot_held.hpp"
+#include "reports/results/held_axes.hpp"
 #include "reports/summary/scaling.hpp"
 
 namespace fftprec {

@@ -12,8 +12,8 @@
 #include "reports/page/report_page.hpp"
 #include "reports/plots/plot_defaults.hpp"
 #include "reports/plots/plot_draw.hpp"
-#include "reports/plots/plot_orders.hpp"
 #include "reports/results/csv.hpp"
+#include "reports/results/held_axes.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -8,6 +8,7 @@
 #include "reports/gates/gate.hpp"
 #include "reports/gates/gate_file.hpp"
 #include "reports/gates/gate_judge.hpp"
+#include "reports/results/quantity.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec {

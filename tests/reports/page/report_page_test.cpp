@@ -8,7 +8,7 @@
 #include <limits>
 #include <regex>
 
-#include "reports/gates/gate_selection.hpp"
+#include "reports/results/selection.hpp"
 #include "reports/summary/error_table.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/markup.hpp"

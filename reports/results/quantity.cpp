@@ -1,4 +1,4 @@
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 #include "experiments/devices/calibrated_time.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/sweeps/remembered_cost.hpp"
-#include "reports/gates/gate_judge.hpp"
 
 namespace fftprec {
 
@@ -65,6 +64,13 @@ const Quantity* computed_named(std::string_view name) {
 }
 
 }  // namespace
+
+double ratio_of(double value, double limit) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (std::isnan(value) || std::isnan(limit) || std::isinf(value)) return infinity;
+  if (value < 0 || limit <= 0) return value <= limit ? 0 : infinity;
+  return value / limit;
+}
 
 Plotted plotted(const std::string& name) {
   const Quantity* quantity = computed_named(name);

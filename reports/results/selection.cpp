@@ -1,4 +1,4 @@
-#include "reports/gates/gate_selection.hpp"
+#include "reports/results/selection.hpp"
 
 #include <algorithm>
 

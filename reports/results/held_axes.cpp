@@ -1,16 +1,23 @@
-#include "reports/plots/plot_held.hpp"
+#include "reports/results/held_axes.hpp"
 
 #include <algorithm>
 
+#include "experiments/cases/registry.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/gates/gate_selection.hpp"
+#include "reports/results/selection.hpp"
 
 namespace fftprec {
 
 namespace {
 
 using Rows = std::vector<const Row*>;
+
+std::vector<std::string> names_of(const std::vector<Named>& listed) {
+  std::vector<std::string> names;
+  for (const Named& named : listed) names.push_back(named.name);
+  return names;
+}
 
 std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
   if (axis.empty()) return {std::string()};
@@ -55,6 +62,14 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 }
 
 }  // namespace
+
+NameOrders registry_orders() {
+  return {{"algorithm", names_of(list_algorithms())},
+          {"mode", names_of(list_modes())},
+          {"machine", names_of(list_machines())},
+          {"tables", names_of(list_tables())},
+          {"input", names_of(list_inputs())}};
+}
 
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis) {
   const auto found = orders.find(axis);

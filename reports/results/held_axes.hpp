@@ -1,4 +1,4 @@
-/// Which rows a figure sets side by side, and in which order it names them.
+/// Which rows a figure or a table sets side by side, and in which order it names them.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,9 @@ namespace fftprec {
 /// The names of an axis in the order of the legend, by the name of the axis. A name that is not
 /// listed comes after those that are, in alphabetical order.
 using NameOrders = std::map<std::string, std::vector<std::string>>;
+
+/// The orders of the registry, in which `fftprec list` shows the names.
+NameOrders registry_orders();
 
 /// Those of one axis; none if it is not listed.
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis);

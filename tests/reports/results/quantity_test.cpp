@@ -1,5 +1,5 @@
 /// Numbers that no column holds: where they come from, and where there is none.
-#include "reports/plots/plot_quantity.hpp"
+#include "reports/results/quantity.hpp"
 
 #include <gmock/gmock.h>
 
