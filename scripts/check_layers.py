@@ -31,9 +31,12 @@ SEES = {
 # The folders of each layer, top to bottom; those of one line do not see each other. Files beside
 # the folders see all of them.
 FOLDERS = {
+    "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
 }
 # Folders whose namespace is not fftprec::FOLDER: the vocabulary that everything speaks.
 NAMESPACES = {
+    **{f"arith/{folder}": "fftprec" for folder in
+       ("machines", "kernels", "accumulators", "splitting", "formats", "support")},
 }
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}

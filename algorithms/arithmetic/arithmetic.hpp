@@ -13,7 +13,7 @@
 #include "algorithms/arithmetic/table_spec.hpp"
 #include "algorithms/arithmetic/window_source.hpp"
 #include "arith/formats/complex_array.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
 
 namespace fftprec {
 

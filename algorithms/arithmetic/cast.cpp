@@ -3,7 +3,7 @@
 #include <span>
 
 #include "arith/formats/round.hpp"
-#include "arith/formats/round_array.hpp"
+#include "arith/kernels/round_array.hpp"
 
 namespace fftprec {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "arith/formats/stochastic.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/views.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/isa.hpp"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
 #include "arith/splitting/residues.hpp"
 
 namespace fftprec {

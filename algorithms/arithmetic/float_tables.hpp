@@ -6,7 +6,7 @@
 
 #include "algorithms/arithmetic/factor_table.hpp"
 #include "algorithms/arithmetic/float_operands.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

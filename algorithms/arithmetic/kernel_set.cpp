@@ -9,9 +9,16 @@ template <class Real>
 KernelSet<Real> kernel_set(const Mode& mode, const Machine& machine, Isa isa) {
   KernelSet<Real> set{};
   set.isa = isa;
-  set.wide = complex_kernels<Real>(wide_scheme(mode), machine, isa);
+  const auto kernels = [&](const ElementScheme& scheme) {
+    try {
+      return complex_kernels<Real>(scheme, machine.vector, isa);
+    } catch (const NotApplicable& reason) {
+      throw NotApplicable(std::string(reason.what()) + " (machine " + machine.name + ")");
+    }
+  };
+  set.wide = kernels(wide_scheme(mode));
   try {
-    set.scheme = complex_kernels<Real>(element_scheme(mode), machine, isa);
+    set.scheme = kernels(element_scheme(mode));
   } catch (const NotApplicable& reason) {
     set.no_elements = reason.what();
   }

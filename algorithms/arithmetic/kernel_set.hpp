@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
 
 namespace fftprec {
 

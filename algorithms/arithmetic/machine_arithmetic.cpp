@@ -5,7 +5,7 @@
 
 #include "algorithms/arithmetic/words.hpp"
 #include "arith/formats/round.hpp"
-#include "arith/formats/round_array.hpp"
+#include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

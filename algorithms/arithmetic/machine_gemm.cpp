@@ -6,7 +6,7 @@
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
 #include "algorithms/arithmetic/words.hpp"
-#include "arith/splitting/slice_sums.hpp"
+#include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

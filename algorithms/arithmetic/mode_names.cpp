@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "arith/splitting/residues_moduli.hpp"
+#include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "arith/accumulators/exactness.hpp"
-#include "arith/machines/fp32_passes.hpp"
+#include "arith/accumulators/model.hpp"
+#include "arith/machines/machine.hpp"
 #include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
 

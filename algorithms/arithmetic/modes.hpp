@@ -10,6 +10,7 @@
 
 #include "arith/formats/format.hpp"
 #include "arith/kernels/dispatch.hpp"
+#include "arith/machines/machine.hpp"
 #include "arith/splitting/block_scaling.hpp"
 
 namespace fftprec {

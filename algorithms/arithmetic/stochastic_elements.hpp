@@ -2,8 +2,8 @@
 #pragma once
 
 #include "arith/formats/complex.hpp"
-#include "arith/formats/stochastic.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/views.hpp"
 #include "arith/machines/machine.hpp"
 
 namespace fftprec {

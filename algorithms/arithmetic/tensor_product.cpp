@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/cast.hpp"
-#include "arith/splitting/slice_sums.hpp"
+#include "arith/splitting/slices.hpp"
 
 namespace fftprec {
 

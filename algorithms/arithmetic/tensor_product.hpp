@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "arith/kernels/views.hpp"
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
+#include "arith/formats/views.hpp"
 
 namespace fftprec {
 

@@ -2,7 +2,7 @@
 
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
-#include "arith/formats/round_array.hpp"
+#include "arith/kernels/round_array.hpp"
 #include "arith/splitting/slices.hpp"
 
 namespace fftprec {

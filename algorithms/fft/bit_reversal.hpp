@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
 
 namespace fftprec {
 

@@ -40,7 +40,7 @@ bool products_are_narrow(const Mode& mode, const Machine& machine) {
   return on_vector_engine(mode) && machine.vector.product_bits < fp32.precision;
 }
 
-/// Pairs: DWPlusFP, 2u^2 (arith/splitting/slice_sums.hpp).
+/// Pairs: DWPlusFP, 2u^2 (arith/splitting/slices.hpp).
 double term_sum_error(const GemmScheme& gemm, const Mode& mode, const Machine& machine) {
   switch (gemm.sum) {
     case TermSum::in_pairs:

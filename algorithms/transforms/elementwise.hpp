@@ -6,7 +6,7 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/theory/predictor.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec {
 

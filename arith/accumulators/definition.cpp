@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/accumulators/exact_sum.hpp"
+#include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
@@ -18,6 +18,35 @@ namespace {
 
 /// An exponent below and one above all that occur here: the range of an unbounded format.
 constexpr int far = 900;
+
+/// The exact sum of any number of doubles, as a growing expansion. Its parts do not overlap and
+/// grow in magnitude, so few are enough: 12 cover 2^-298..2^300. Requires: finite terms; no sum of
+/// them overflows or falls below double's normal range. Source: Shewchuk, Discrete Comput. Geom. 18
+/// (1997), theorem 10.
+class ExactSum {
+ public:
+  void add(double term) {
+    std::size_t kept = 0;
+    for (const double part : parts_) {
+      const Pair<double> sum = two_sum(term, part);
+      if (sum.low != 0) parts_[kept++] = sum.low;
+      term = sum.high;
+    }
+    parts_.resize(kept);
+    if (term != 0) parts_.push_back(term);
+  }
+
+  /// The sum rounded to odd; +0 if it is zero. What lies below a part is smaller than its last
+  /// place, so rounding it to odd first changes nothing above.
+  double to_odd() const {
+    double sum = 0;
+    for (const double part : parts_) sum = sum_to_odd(part, sum);
+    return sum;
+  }
+
+ private:
+  std::vector<double> parts_;
+};
 
 /// An exact product and the exponent to which alignment shifts it.
 struct Term {

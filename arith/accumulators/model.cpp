@@ -1,8 +1,9 @@
 #include "arith/accumulators/model.hpp"
 
+#include <algorithm>
 #include <string>
 
-#include "arith/formats/round_grid.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
@@ -73,6 +74,13 @@ void validate(const AccumulatorModel& model) {
               model.lowest_exponent == defaults.lowest_exponent && model.cut == defaults.cut &&
               model.late_cut == defaults.late_cut,
           name + "alignment parameters are for aligned sums");
+}
+
+int exact_bits(const AccumulatorModel& model) {
+  int bits = model.format.precision;
+  if (!model.product.exact) bits = std::min(bits, model.product.format.precision);
+  if (model.sum == BlockSum::aligned) bits = std::min(bits, model.fraction_bits + 1);
+  return bits;
 }
 
 }  // namespace fftprec

@@ -1,13 +1,48 @@
 /// Split-complex data: two contiguous real arrays, as an accelerator without a complex type has
 /// them. A batch of B transforms of length n is one array of B*n elements, one transform after the
-/// other.
+/// other. Their storage starts on a cache line, so that no vector load crosses one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
-
-#include "arith/formats/aligned.hpp"
+#include <functional>
+#include <new>
+#include <vector>
 
 namespace fftprec {
+
+/// Memory for long arrays, which asks for large pages where the system offers them on request: a
+/// loop that strides through an array then misses few translations of addresses.
+void* allocate_long(std::size_t bytes);
+void deallocate_long(void* storage);
+
+template <class T>
+struct CacheLineAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+  static constexpr std::size_t long_bytes = std::size_t{4} << 20;
+
+  CacheLineAllocator() = default;
+  template <class U>
+  explicit CacheLineAllocator(const CacheLineAllocator<U>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    return static_cast<T*>(bytes < long_bytes ? ::operator new(bytes, alignment)
+                                              : allocate_long(bytes));
+  }
+  void deallocate(T* storage, std::size_t count) {
+    if (count * sizeof(T) < long_bytes)
+      ::operator delete(storage, alignment);
+    else
+      deallocate_long(storage);
+  }
+
+  friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) { return true; }
+};
+
+template <class T>
+using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 
 /// forward: exp(-2 pi i jk/n); inverse: exp(+2 pi i jk/n) and a division by n at the end.
 enum class Direction { forward, inverse };
@@ -25,5 +60,33 @@ struct ComplexArray {
 
   friend bool operator==(const ComplexArray&, const ComplexArray&) = default;
 };
+
+/// x with each part converted to To, which rounds once where To is narrower.
+template <class To, class From>
+ComplexArray<To> converted(const ComplexArray<From>& x) {
+  ComplexArray<To> result(x.size());
+  const auto convert = [](From value) { return static_cast<To>(value); };
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), convert);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), convert);
+  return result;
+}
+
+/// The elements [first, first + count) of x. Requires: first + count <= x.size().
+template <class Real>
+ComplexArray<Real> part_of(const ComplexArray<Real>& x, std::size_t first, std::size_t count) {
+  ComplexArray<Real> part(count);
+  std::copy_n(x.re.data() + first, count, part.re.data());
+  std::copy_n(x.im.data() + first, count, part.im.data());
+  return part;
+}
+
+/// a - b, each part rounded once. Requires: equal sizes.
+template <class Real>
+ComplexArray<Real> difference(const ComplexArray<Real>& a, const ComplexArray<Real>& b) {
+  ComplexArray<Real> result(a.size());
+  std::transform(a.re.begin(), a.re.end(), b.re.begin(), result.re.begin(), std::minus<>());
+  std::transform(a.im.begin(), a.im.end(), b.im.begin(), result.im.begin(), std::minus<>());
+  return result;
+}
 
 }  // namespace fftprec

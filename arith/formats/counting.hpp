@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-#include "arith/accumulators/accumulator.hpp"
-#include "arith/formats/carrier.hpp"
-#include "arith/formats/emulated.hpp"
-#include "arith/formats/summation.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/scalar.hpp"
 
 namespace fftprec {
 
@@ -45,13 +44,7 @@ class Counting {
   constexpr Counting operator-() const { return Counting(-value_); }
   friend constexpr bool operator==(const Counting&, const Counting&) = default;
 
-  // The roundings and the sum that kernels ask for by name.
-  friend Counting add_toward_zero(Counting a, Counting b) {
-    return added(add_toward_zero(a.value_, b.value_));
-  }
-  friend Counting round_to_bf16(Counting x) { return converted(round_to_bf16(x.value_)); }
-  friend Counting truncate_to_bf16(Counting x) { return converted(truncate_to_bf16(x.value_)); }
-  friend Counting leading_bf16(Counting x) { return converted(leading_bf16(x.value_)); }
+  // The rounding and the sums that kernels ask for by name.
   template <Format word>
   friend Counting leading_word(Counting x) {
     return converted(leading_word<word>(x.value_));

@@ -6,8 +6,8 @@
 /// below 2^(emin + p - 1) (fp32: 2^-103) may lose all of its low word.
 #pragma once
 
-#include "arith/formats/carrier.hpp"
 #include "arith/formats/eft.hpp"
+#include "arith/formats/scalar.hpp"
 
 namespace fftprec {
 

@@ -1,9 +1,13 @@
-/// Error-free transforms: a sum or product as an unevaluated pair, its rounded value and its error.
+/// Error-free transforms, and what they give: exact results rounded to odd, and expressions of fp32
+/// values that round once.
 ///
 /// All of them assume radix 2 and rounding to nearest, and state when they are exact.
 #pragma once
 
-#include "arith/formats/concepts.hpp"
+#include <cstdint>
+
+#include "arith/formats/round.hpp"
+#include "arith/formats/scalar.hpp"
 
 namespace fftprec {
 
@@ -62,6 +66,147 @@ template <Scalar T>
   const Pair<T> y = split(b);
   const T error = ((x.high * y.high - product) + x.high * y.low + x.low * y.high) + x.low * y.low;
   return {product, error};
+}
+
+// Exact results as a double rounded to odd: the step before a single rounding of any kind.
+//
+// Rounding to odd keeps, in the last bit of 53, whether anything was lost; a second rounding to at
+// most 51 bits then gives what a single rounding of the exact value gives, in every direction.
+// Source: Boldo, Melquiond, IEEE Trans. Comput. 57 (2008), 462-471.
+
+/// The exact value near + error, rounded to odd, where near is its rounding to nearest and `error`
+/// has the sign of the remainder. Infinities and NaNs in either leave `near` as it is.
+[[gnu::always_inline]] inline constexpr double to_odd(double near, double error) {
+  const auto bits = __builtin_bit_cast(std::uint64_t, near);
+  const std::uint64_t signs_differ = (bits ^ __builtin_bit_cast(std::uint64_t, error)) >> 63;
+  std::uint64_t step = 1 - 2 * signs_differ;  // away from zero, or one down in magnitude
+  step = (bits & 1) != 0 ? 0 : step;
+  step = error == 0 ? 0 : step;
+  step = error != error ? 0 : step;
+  return __builtin_bit_cast(double, bits + step);
+}
+
+/// a + b, rounded to odd.
+/// Requires: no overflow.
+[[gnu::always_inline]] inline constexpr double sum_to_odd(double a, double b) {
+  const Pair<double> sum = two_sum(a, b);
+  return to_odd(sum.high, sum.low);
+}
+
+/// a * b, rounded to odd.
+/// Requires: what two_prod requires.
+[[gnu::always_inline]] inline constexpr double product_to_odd(double a, double b) {
+  const Pair<double> product = two_prod(a, b);
+  return to_odd(product.high, product.low);
+}
+
+/// a / b, rounded to odd: the remainder a - qb is a double, and its sign tells on which side of q
+/// the quotient lies.
+/// Requires: what two_prod requires of q and b.
+/// Source: Markstein 1990; Boldo, Daumas, ARITH 2003 (the remainder is representable).
+[[gnu::always_inline]] inline constexpr double quotient_to_odd(double a, double b) {
+  const double quotient = a / b;
+  const Pair<double> product = two_prod(quotient, b);
+  const double remainder = (a - product.high) - product.low;
+  return to_odd(quotient, b < 0 ? -remainder : remainder);
+}
+
+/// sqrt(a), rounded to odd, likewise.
+[[gnu::always_inline]] inline double square_root_to_odd(double a) {
+  const double root = __builtin_sqrt(a);
+  const Pair<double> square = two_prod(root, root);
+  return to_odd(root, (a - square.high) - square.low);
+}
+
+/// a * b + c, rounded to odd: the product as a pair, the three terms summed as in Boldo and
+/// Melquiond's emulated FMA, with the last sum to odd as well.
+/// Requires: what two_prod requires.
+[[gnu::always_inline]] inline constexpr double product_sum_to_odd(double a, double b, double c) {
+  const Pair<double> product = two_prod(a, b);
+  const Pair<double> low = two_sum(c, product.low);
+  const Pair<double> high = two_sum(product.high, low.high);
+  const double tail = sum_to_odd(high.low, low.low);
+  const double result = sum_to_odd(high.high, tail);
+  // Infinite and NaN terms leave NaN in the tails, and a zero may have the wrong sign. In both
+  // cases the plain formula is right: a zero sum means that a * b = -c is representable.
+  return tail - tail == 0 && result != 0 ? result : a * b + c;
+}
+
+// Expressions of fp32 values that round once: exact in double or rounded there to odd first. They
+// use native doubles and integer operations alone, so the bits are the same with and without FMA
+// hardware, and every loop vectorises on every instruction set.
+
+/// p + q rounded once to fp32, for doubles that are products of two floats or floats: the sum is
+/// rounded to odd in double (such a sum neither overflows nor is subnormal there), which keeps for
+/// the rounding to at most 24 bits all that it needs to know. Infinities and NaNs as p + q.
+[[gnu::always_inline]] inline constexpr float sum_rounded_once(double p, double q) {
+  const Pair<double> sum = two_sum(p, q);
+  const auto bits = __builtin_bit_cast(std::uint64_t, sum.high);
+  const std::uint64_t unlike = (bits ^ __builtin_bit_cast(std::uint64_t, sum.low)) >> 63;
+  // One up or down in magnitude if the last bit is even; an error of NaN or zero leaves the sum.
+  const std::uint64_t step = (1 - 2 * unlike) & ((bits & 1) - 1);
+  const double odd = __builtin_bit_cast(double, bits + step);
+  const bool inexact = sum.low < 0 || sum.low > 0;
+  return static_cast<float>(inexact ? odd : sum.high);
+}
+
+/// a * b + c, rounded once: an FMA.
+[[gnu::always_inline]] inline constexpr float multiply_add(float a, float b, float c) {
+  return sum_rounded_once(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c));
+}
+
+/// a * b + c * d, rounded once.
+[[gnu::always_inline]] inline constexpr float sum_of_products(float a, float b, float c, float d) {
+  return sum_rounded_once(static_cast<double>(a) * static_cast<double>(b),
+                          static_cast<double>(c) * static_cast<double>(d));
+}
+
+/// A float near an exact value, and a number with the sign of what is left (zero for nothing,
+/// NaN where the value is infinite or NaN).
+struct NearFloat {
+  float near;
+  float rest;
+};
+
+/// The product of two floats, which double holds exactly, as its nearest float and the rest.
+[[gnu::always_inline]] inline constexpr NearFloat near_product(float a, float b) {
+  const double product = static_cast<double>(a) * static_cast<double>(b);
+  const float near = static_cast<float>(product);
+  // The rest is a multiple of 2^-298: the factor keeps it off float's underflow.
+  const double rest = (product - static_cast<double>(near)) * power_of_two(150);
+  return {near, static_cast<float>(rest)};
+}
+
+/// The larger in magnitude of the two as `high`, the other as `low`; a if they are equal.
+[[gnu::always_inline]] inline constexpr Pair<float> by_magnitude(float a, float b) {
+  const bool ordered = __builtin_fabsf(a) >= __builtin_fabsf(b);
+  return {ordered ? a : b, ordered ? b : a};
+}
+
+/// a + b as its nearest float and the rest: Dekker's sum of the two in order, which overflows only
+/// where the sum does (Knuth's also does next to the largest float).
+[[gnu::always_inline]] inline constexpr NearFloat near_sum(float a, float b) {
+  const Pair<float> ordered = by_magnitude(a, b);
+  const Pair<float> sum = fast_two_sum(ordered.high, ordered.low);
+  return {sum.high, sum.low};
+}
+
+/// The value that is x.near and a rest, rounded toward zero: an overflow of finite operands, which
+/// has a rest of -infinity, gives the largest finite value.
+[[gnu::always_inline]] inline constexpr float toward_zero(NearFloat x) {
+  const auto bits = __builtin_bit_cast(std::uint32_t, x.near);
+  const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, x.rest)) >> 31;
+  const bool inexact = x.rest < 0 || x.rest > 0;
+  return __builtin_bit_cast(float, bits - (inexact ? unlike : 0u));
+}
+
+/// The same rounded to odd.
+[[gnu::always_inline]] inline constexpr float to_odd(NearFloat x) {
+  const auto bits = __builtin_bit_cast(std::uint32_t, x.near);
+  const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, x.rest)) >> 31;
+  const std::uint32_t step = (1 - 2 * unlike) & ((bits & 1) - 1);
+  const bool inexact = x.rest < 0 || x.rest > 0;
+  return __builtin_bit_cast(float, bits + (inexact ? step : 0u));
 }
 
 }  // namespace fftprec

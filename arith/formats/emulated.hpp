@@ -11,8 +11,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "arith/formats/exact.hpp"
-#include "arith/formats/round_grid.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round.hpp"
 
 namespace fftprec {
 

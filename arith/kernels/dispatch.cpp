@@ -1,5 +1,9 @@
 #include "arith/kernels/dispatch.hpp"
 
+#include <algorithm>
+#include <string>
+
+#include "arith/kernels/round_array.hpp"
 #include "arith/kernels/tables.hpp"
 #include "arith/support/error.hpp"
 
@@ -48,20 +52,44 @@ std::string reason(const ElementScheme& scheme, const VectorEngine& engine) {
   return products + " have no loops for " + storage;
 }
 
+/// Checks what every form requires; true if there is nothing to round.
+template <class Real>
+bool is_copy(std::span<const Real> in, std::span<Real> out, const Format& format) {
+  require(in.size() == out.size(), "round_array: in has " + std::to_string(in.size()) +
+                                       " elements, out has " + std::to_string(out.size()));
+  validate(format);
+  if (format == fp64) {
+    if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
+    return true;
+  }
+  require(fits<Real>(format), "round_array: " + to_string(format) +
+                                  " is not within float's precision and exponents: use doubles");
+  return in.empty();
+}
+
+void require_deterministic(Rounding rounding) {
+  require(rounding != Rounding::sr, "round_array: sr needs a StochasticRounding and a counter");
+}
+
+void require_bits(const StochasticRounding& stochastic) {
+  require(stochastic.bits >= 1 && stochastic.bits <= 53,
+          "round_array: stochastic rounding takes 1 to 53 bits, not " +
+              std::to_string(stochastic.bits));
+}
+
 }  // namespace
 
 template <>
-ComplexKernels<float> complex_kernels<float>(const ElementScheme& scheme, const Machine& machine,
-                                             Isa isa) {
+ComplexKernels<float> complex_kernels<float>(const ElementScheme& scheme,
+                                             const VectorEngine& engine, Isa isa) {
   const ComplexKernels<float> kernels = with_tables<KernelTables>(
-      isa, [&](auto tables) { return tables.complex_float(scheme, machine.vector); });
-  if (kernels.multiply == nullptr)
-    throw NotApplicable(reason(scheme, machine.vector) + " (machine " + machine.name + ")");
+      isa, [&](auto tables) { return tables.complex_float(scheme, engine); });
+  if (kernels.multiply == nullptr) throw NotApplicable(reason(scheme, engine));
   return kernels;
 }
 
 template <>
-ComplexKernels<double> complex_kernels<double>(const ElementScheme& scheme, const Machine&,
+ComplexKernels<double> complex_kernels<double>(const ElementScheme& scheme, const VectorEngine&,
                                                Isa isa) {
   require(scheme.product == ProductScheme::plain,
           "complex_kernels: fp64 has the plain product only");
@@ -70,12 +98,12 @@ ComplexKernels<double> complex_kernels<double>(const ElementScheme& scheme, cons
 
 template <>
 ComplexKernels<FloatPair> complex_kernels<FloatPair>(const ElementScheme& scheme,
-                                                     const Machine& machine, Isa isa) {
+                                                     const VectorEngine& engine, Isa isa) {
   require(scheme.product == ProductScheme::plain,
           "complex_kernels: double words have the plain product only");
-  if (machine.vector != VectorEngine{})
+  if (engine != VectorEngine{})
     throw NotApplicable("double words of fp32 have no loops on a vector engine with " +
-                        differences(machine.vector) + " (machine " + machine.name + ")");
+                        differences(engine));
   return with_tables<KernelTables>(isa, [](auto tables) { return tables.complex_pair(); });
 }
 
@@ -83,19 +111,45 @@ HostMatmul host_matmul(Isa isa) {
   return with_tables<KernelTables>(isa, [](auto tables) { return tables.host_matmul(); });
 }
 
-TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa) {
-  return tensor_unit(machine, accumulator_for(machine, operands), isa);
+TensorLoops tensor_loops(Isa isa) {
+  return with_tables<KernelTables>(isa,
+                                   [](auto tables) -> TensorLoops { return tables.tensor_matmul; });
 }
 
-TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa) {
-  TensorUnit unit{.model = model,
-                  .across_tiles = machine.across_tiles,
-                  .psum = machine.psum,
-                  .psum_rounding = machine.psum_rounding,
-                  .stochastic_bits = machine.stochastic_bits,
-                  .stochastic_seed = machine.stochastic_seed};
-  with_tables<KernelTables>(isa, [&](auto tables) { tables.choose_loops(unit); });
-  return unit;
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 Rounding rounding, Isa isa) {
+  require_deterministic(rounding);
+  if (is_copy(in, out, format)) return;
+  with_tables<RoundTables>(isa, [&](auto tables) {
+    tables.round_float(rounding)(in.data(), out.data(), in.size(), format);
+  });
+}
+
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 Rounding rounding, Isa isa) {
+  require_deterministic(rounding);
+  if (is_copy(in, out, format)) return;
+  with_tables<RoundTables>(isa, [&](auto tables) {
+    tables.round_double(rounding)(in.data(), out.data(), in.size(), format);
+  });
+}
+
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
+  require_bits(stochastic);
+  if (is_copy(in, out, format)) return;
+  with_tables<RoundTables>(isa, [&](auto tables) {
+    tables.stochastic_float(in.data(), out.data(), in.size(), format, stochastic, first_counter);
+  });
+}
+
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
+  require_bits(stochastic);
+  if (is_copy(in, out, format)) return;
+  with_tables<RoundTables>(isa, [&](auto tables) {
+    tables.stochastic_double(in.data(), out.data(), in.size(), format, stochastic, first_counter);
+  });
 }
 
 }  // namespace fftprec

@@ -1,10 +1,12 @@
-/// The inner loops by run-time choice: a scheme, a machine's vector engine and an instruction set.
+/// The inner loops by run-time choice: a scheme, a vector engine and an instruction set.
 #pragma once
 
+#include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/double_word.hpp"
-#include "arith/kernels/views.hpp"
-#include "arith/machines/machine.hpp"
-#include "arith/splitting/split_spec.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/vector_engine.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/splitting/split.hpp"
 #include "arith/support/isa.hpp"
 
 namespace fftprec {
@@ -43,18 +45,22 @@ struct ComplexKernels {
   void (*scale)(View<Real> x, Real factor);
 };
 
-/// The loops of a scheme on the machine's vector engine. Real is float for every scheme; double
-/// (fp64, on the host) and FloatPair (double words of fp32) have `plain` alone.
+/// The loops of a scheme on a vector engine. Real is float for every scheme; double (fp64, on the
+/// host) and FloatPair (double words of fp32) have `plain` alone.
 /// Storage other than fp32 is for plain products: bf16, fp16, tf32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2.
 /// Engines other than the default one have plain and two_prod on fp32 data: product_bits 24, 21 or
 /// 20 with either rounding of products and of sums; flush; and fused, with or without flush, plain
 /// products alone.
 /// Throws NotApplicable, with the reason, for a scheme that is not modelled on that vector engine.
 template <class Real>
-ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const Machine& machine, Isa isa);
+ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const VectorEngine& engine,
+                                     Isa isa);
 
-/// One fp64 matmul on the host: see kernels/matmul.hpp.
+/// One fp64 matmul on the host: HostLoops of kernels/loops.hpp.
 using HostMatmul = void (*)(const Matmul<double>&);
 HostMatmul host_matmul(Isa isa);
+
+/// What TensorUnit::matmul calls: kernels/tensor_loops.hpp.
+TensorLoops tensor_loops(Isa isa);
 
 }  // namespace fftprec

@@ -2,8 +2,8 @@
 /// is defined in a source file of its own, elementwise_*.cpp.
 #pragma once
 
-#include "arith/kernels/blocked_loops.hpp"
 #include "arith/kernels/dispatch.hpp"
+#include "arith/kernels/loops.hpp"
 
 namespace fftprec {
 

@@ -1,6 +1,6 @@
 /// Plain and two_prod products of one instruction set, FFTPREC_ISA, on vector engines that round
 /// otherwise than IEEE fp32 does.
-#include "arith/formats/engine_float.hpp"
+#include "arith/formats/vector_engine.hpp"
 #include "arith/kernels/elementwise.hpp"
 
 namespace fftprec {

@@ -33,6 +33,11 @@ ComplexKernels<double> KernelTables<Tag>::complex_double() {
 }
 
 template <>
+HostMatmul KernelTables<Tag>::host_matmul() {
+  return HostLoops<Tag, double>::matmul;
+}
+
+template <>
 ComplexKernels<FloatPair> KernelTables<Tag>::complex_pair() {
   return plain<FloatPair>();
 }

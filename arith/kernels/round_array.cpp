@@ -1,11 +1,11 @@
 /// The array roundings of one instruction set, FFTPREC_ISA.
-#include "arith/kernels/round_array.hpp"
+#include "arith/kernels/tables.hpp"
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #endif
 
-#include "arith/formats/round_grid.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/isa.hpp"
 
 namespace fftprec {

@@ -1,31 +1,32 @@
-/// The array roundings of one instruction set; see arith/formats/round_array.hpp for what they
-/// promise.
+/// Rounding whole arrays: the scalar definition of round.hpp, element by element, at the speed of
+/// memory.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "arith/formats/format.hpp"
-#include "arith/formats/rounding.hpp"
-#include "arith/formats/stochastic.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
 
-template <class Real>
-using RoundKernel = void (*)(const Real* in, Real* out, std::size_t size, const Format& format);
+/// out[i] = in[i] rounded once to the format; fp64 is the identity.
+/// Shapes: in and out have one size, and are the same array or do not overlap.
+/// Throws InputError if the sizes differ, for Rounding::sr, and for a format that validate()
+/// rejects or, in the float form, that exceeds float in precision or exponent range.
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 Rounding rounding, Isa isa = best_isa());
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 Rounding rounding, Isa isa = best_isa());
 
-/// `Tag` is the instruction set that the members are compiled for (kernels/round_array.cpp).
-template <class Tag>
-struct RoundTables {
-  /// The loop of a rounding other than sr. in == out is allowed, partial overlap is not.
-  static RoundKernel<float> round_float(Rounding rounding);
-  static RoundKernel<double> round_double(Rounding rounding);
-
-  static void stochastic_float(const float* in, float* out, std::size_t size, const Format& format,
-                               const StochasticRounding& stochastic, std::uint64_t first_counter);
-  static void stochastic_double(const double* in, double* out, std::size_t size,
-                                const Format& format, const StochasticRounding& stochastic,
-                                std::uint64_t first_counter);
-};
+/// out[i] = round_stochastic(in[i], format, stochastic, first_counter + i).
+/// Shapes and Throws: as round_array; also if stochastic.bits is not in 1..53.
+void round_array(std::span<const float> in, std::span<float> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter,
+                 Isa isa = best_isa());
+void round_array(std::span<const double> in, std::span<double> out, const Format& format,
+                 const StochasticRounding& stochastic, std::uint64_t first_counter,
+                 Isa isa = best_isa());
 
 }  // namespace fftprec

@@ -1,12 +1,17 @@
-/// What each instruction set's compilation of the inner loops exports.
+/// What each instruction set's compilation of the inner loops exports: `Tag` is isa::baseline,
+/// isa::avx2 or isa::avx512, and the sources that fftprec_loops_per_isa compiles define the
+/// members.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
+#include "arith/accumulators/tensor_unit.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/kernels/dispatch.hpp"
-#include "arith/machines/tensor_unit.hpp"
 
 namespace fftprec {
 
-/// Defined for isa::baseline, isa::avx2 and isa::avx512 by three compilations of kernels.cpp.
 template <class Tag>
 struct KernelTables {
   /// All null where the scheme has no loop on that engine.
@@ -15,8 +20,25 @@ struct KernelTables {
   static ComplexKernels<double> complex_double();
   static ComplexKernels<FloatPair> complex_pair();
   static HostMatmul host_matmul();
-  /// The loops of a TensorUnit with that model.
-  static void choose_loops(TensorUnit& unit);
+  /// TensorUnit::matmul.
+  static void tensor_matmul(const TensorUnit& unit, const Matmul<float>& call);
+};
+
+template <class Real>
+using RoundKernel = void (*)(const Real* in, Real* out, std::size_t size, const Format& format);
+
+/// The array roundings; see kernels/round_array.hpp for what they promise.
+template <class Tag>
+struct RoundTables {
+  /// The loop of a rounding other than sr. in == out is allowed, partial overlap is not.
+  static RoundKernel<float> round_float(Rounding rounding);
+  static RoundKernel<double> round_double(Rounding rounding);
+
+  static void stochastic_float(const float* in, float* out, std::size_t size, const Format& format,
+                               const StochasticRounding& stochastic, std::uint64_t first_counter);
+  static void stochastic_double(const double* in, double* out, std::size_t size,
+                                const Format& format, const StochasticRounding& stochastic,
+                                std::uint64_t first_counter);
 };
 
 }  // namespace fftprec

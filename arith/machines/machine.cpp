@@ -1,10 +1,18 @@
 #include "arith/machines/machine.hpp"
 
-#include "arith/accumulators/published.hpp"
+#include "arith/kernels/dispatch.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 
 namespace fftprec {
+
+namespace {
+
+Fp32Passes residual_passes(const Format& operands, std::size_t words, std::size_t count) {
+  const SplitSpec spec = residual_split(operands, words, count);
+  return {operands, Rounding::rne, words, {spec.term, spec.term + spec.count}};
+}
+
+}  // namespace
 
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands) {
   const Format wanted = operands == half_fp32 ? fp32 : operands;
@@ -21,6 +29,45 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
   }
   throw NotApplicable("machine " + machine.name + " multiplies no matrices of " +
                       to_string(operands) + "; it takes " + known);
+}
+
+TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa) {
+  return tensor_unit(machine, accumulator_for(machine, operands), isa);
+}
+
+TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa) {
+  return {.model = model,
+          .across_tiles = machine.across_tiles,
+          .psum = machine.psum,
+          .psum_rounding = machine.psum_rounding,
+          .stochastic_bits = machine.stochastic_bits,
+          .stochastic_seed = machine.stochastic_seed,
+          .loops = tensor_loops(isa)};
+}
+
+Fp32Passes fp32_passes(Fp32Matmul matmul) {
+  const std::vector<SplitTerm> four{{0, 0}, {1, 0}, {0, 1}, {1, 1}};
+  switch (matmul) {
+    case Fp32Matmul::split_12_12:
+      return {half_fp32, Rounding::rz, 2, four};
+    case Fp32Matmul::three_of_12:
+      return {half_fp32, Rounding::rz, 2, {four.begin(), four.begin() + 3}};
+    case Fp32Matmul::split_11_11:
+      return {tf32, Rounding::rz, 2, four};
+    case Fp32Matmul::one_bf16:
+      return {bf16};
+    case Fp32Matmul::one_tf32:
+      return {tf32};
+    case Fp32Matmul::one_tf32_cut:
+      return {tf32, Rounding::rz};
+    case Fp32Matmul::two_bf16:
+      return residual_passes(bf16, 2, 3);
+    case Fp32Matmul::three_bf16:
+      return residual_passes(bf16, 3, 6);
+    case Fp32Matmul::native:
+      break;
+  }
+  return {fp32};
 }
 
 }  // namespace fftprec

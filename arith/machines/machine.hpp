@@ -12,11 +12,12 @@
 #include <string_view>
 #include <vector>
 
-#include "arith/accumulators/across_tiles.hpp"
 #include "arith/accumulators/model.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/format.hpp"
-#include "arith/formats/rounding.hpp"
-#include "arith/machines/vector_engine.hpp"
+#include "arith/formats/vector_engine.hpp"
+#include "arith/splitting/split.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
 
@@ -43,7 +44,7 @@ enum class Elision { none, data, table, both };
 enum class Demotion { none, sum, terms, leading };
 
 struct Machine {
-  std::string name;     ///< canonical: see machine_parameters.hpp
+  std::string name;     ///< canonical: see parameters.hpp
   std::string summary;  ///< one sentence; names the source and the confidence of the values
   /// How the tensor engine adds products, one model for every format of operands that it takes.
   std::vector<AccumulatorModel> units{};
@@ -80,11 +81,29 @@ inline constexpr Format half_fp32{12, -126, 127};
 /// them.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
 
+/// The unit of `machine` for operands of that format. Throws NotApplicable as accumulator_for does.
+TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa);
+
+/// The machine's unit with a model of its own.
+TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa);
+
+/// The passes of an Fp32Matmul. Both operands are cut into `words` words: the value rounded to
+/// `operands`, then the rounded residuals. Each term is one pass; all accumulate into the same
+/// PSUM, in order.
+struct Fp32Passes {
+  Format operands = fp32;
+  Rounding rounding = Rounding::rne;  ///< rne, or rz for words that are cut
+  std::size_t words = 1;
+  std::vector<SplitTerm> terms{{0, 0}};
+};
+
+Fp32Passes fp32_passes(Fp32Matmul matmul);
+
 /// All presets, the default `trn` first.
 const std::vector<Machine>& machines();
 
 /// The machine of that name: a preset, or a preset with parameters set, as
-/// "trn{accumulate.rounding=rz,psum=bf16}"; see machine_parameters.hpp. Its own name is canonical.
+/// "trn{accumulate.rounding=rz,psum=bf16}"; see parameters.hpp. Its own name is canonical.
 /// Throws InputError for unknown names and parameters, listing the known ones, for values that are
 /// out of range and for parameters that contradict each other.
 Machine machine_named(std::string_view text);

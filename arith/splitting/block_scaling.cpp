@@ -6,9 +6,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "arith/formats/round_grid.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 
 namespace fftprec {
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "arith/splitting/residues_moduli.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

@@ -1,19 +1,78 @@
-/// Cutting a value into words that narrower multipliers can take.
+/// Cutting a value into words that narrower multipliers can take: which words, which products of
+/// words are kept, and the cut itself.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "arith/formats/complex.hpp"
-#include "arith/formats/round_grid.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 
 namespace fftprec {
 
-/// The leading bf16 word of x, for any x.
-[[gnu::always_inline]] inline constexpr float leading_bf16(float x) { return round_any_to_bf16(x); }
+/// One kept product of a split scheme: table word `factor` times data word `data`.
+struct SplitTerm {
+  std::size_t factor;
+  std::size_t data;
 
-/// x rounded (rne) to the format of a word.
-template <Format word>
-[[gnu::always_inline]] inline constexpr float leading_word(float x) {
-  return round_to_grid<Rounding::rne, is_flat<float>(word)>(x, rounding_grid<float>(word));
+  friend constexpr bool operator==(const SplitTerm&, const SplitTerm&) = default;
+};
+
+/// A residual split: word 0 of x is x rounded (rne) to `word`, word i the rounded residual of those
+/// before, taken in fp32 and held times 2^(i * scale). A term of words i and j is worth its product
+/// times 2^(-(i + j) * scale), an exact scaling on eviction. Terms are summed in fp32 in order.
+/// Source: Henry, Tang, Heinecke, ARITH 2019; with scale = 11 Ootomo, Yokota, IJHPCA 36 (2022).
+struct SplitSpec {
+  Format word = bf16;
+  std::size_t factor_words = 1;
+  std::size_t data_words = 1;
+  int scale = 0;
+  std::size_t count = 1;  ///< of terms
+  SplitTerm term[9] = {{0, 0}};
+
+  [[gnu::always_inline]] constexpr std::span<const SplitTerm> terms() const {
+    return {term, count};
+  }
+  friend constexpr bool operator==(const SplitSpec&, const SplitSpec&) = default;
+};
+
+/// trnfft's "ozaki": two bf16 words each, Wh xh + Wl xh + Wh xl.
+inline constexpr SplitSpec ozaki_split{bf16, 2, 2, 0, 3, {{0, 0}, {1, 0}, {0, 1}}};
+
+/// trnfft's "ozaki_hq": W in two bf16 words, x in three, all six products, the leading table word
+/// first.
+inline constexpr SplitSpec ozaki_hq_split{
+    bf16, 2, 3, 0, 6, {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}};
+
+/// P words each and the `count` largest products: those with i + j < P first, by i + j, then the
+/// others.
+constexpr SplitSpec residual_split(const Format& word, std::size_t words, std::size_t count,
+                                   int scale = 0) {
+  SplitSpec spec{word, words, words, scale, count, {}};
+  std::size_t next = 0;
+  for (std::size_t order = 0; order <= 2 * (words - 1); ++order)
+    for (std::size_t data = 0; data <= order; ++data)
+      if (data < words && order - data < words && next < count)
+        spec.term[next++] = {order - data, data};
+  return spec;
 }
+static_assert(residual_split(bf16, 2, 3) == ozaki_split);
+
+/// The splits that have loops: P words of a format, Q products kept.
+inline constexpr SplitSpec splits[] = {
+    ozaki_split,
+    ozaki_hq_split,
+    residual_split(bf16, 2, 4),
+    residual_split(bf16, 3, 6),
+    residual_split(bf16, 3, 9),
+    residual_split(fp16, 2, 3, 11),
+    residual_split(fp16, 2, 4, 11),
+    residual_split(tf32, 2, 3),
+    residual_split(tf32, 2, 4),
+    residual_split(tf32, 3, 6),
+    residual_split(tf32, 3, 9),
+};
 
 /// The first `words` words of x: x0 = fl(x), x1 = fl((x - x0) 2^scale), ... rounded to `word`, each
 /// held times 2^(i scale); the residual is that of fp32 data, and exact.
@@ -38,12 +97,6 @@ template <Format word, std::size_t words, int scale, Scalar T>
     parts.word[i] = {leading_word<word>(x.re), leading_word<word>(x.im)};
   }
   return parts;
-}
-
-/// The 12 leading significant bits of an fp32 value, the others cleared: what is left, x - this,
-/// has 12 bits as well, so all four products of such slices are exact in fp32.
-[[gnu::always_inline]] inline constexpr float leading_slice12(float x) {
-  return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, x) & 0xfffff000u);
 }
 
 }  // namespace fftprec

@@ -1,5 +1,5 @@
 /// How fftprec reports bad input: one check at the public call, one exception type, a message that
-/// names the place, the value and what is known instead.
+/// names the place, the value and what is known instead; and looking things up by name.
 #pragma once
 
 #include <stdexcept>
@@ -33,5 +33,20 @@ InputError unknown_name(std::string_view kind, std::string_view name,
 
 /// The known name nearest to `name`, or an empty string if none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
+
+/// The item of `items` whose member `name` is `name`; `kind` says in an error what was looked for,
+/// `others` what else would have been understood.
+/// Throws InputError for an unknown name, listing the known ones.
+template <class Items>
+const auto& item_named(const Items& items, std::string_view kind, std::string_view name,
+                       const std::vector<std::string>& others = {}) {
+  std::vector<std::string> known;
+  for (const auto& item : items) {
+    if (item.name == name) return item;
+    known.emplace_back(item.name);
+  }
+  known.insert(known.end(), others.begin(), others.end());
+  throw unknown_name(kind, name, known);
+}
 
 }  // namespace fftprec

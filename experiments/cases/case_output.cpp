@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "algorithms/fft/refinement.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"

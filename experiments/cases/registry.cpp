@@ -14,7 +14,6 @@
 #include "algorithms/fft/stockham.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/fftw/fftw_peer.hpp"

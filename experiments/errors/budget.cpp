@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"

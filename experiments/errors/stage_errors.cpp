@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_output.hpp"

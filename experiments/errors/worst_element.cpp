@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "experiments/rows/set_errors.hpp"
 #include "experiments/support/decimal.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/errors/worst_element.hpp"
 

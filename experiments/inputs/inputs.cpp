@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/inputs_probes.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <tuple>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "experiments/inputs/wav.hpp"

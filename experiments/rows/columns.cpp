@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arith/support/named.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec {

@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "arith/formats/round.hpp"
-#include "arith/formats/stochastic.hpp"
 #include "experiments/inputs/inputs_random.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/tables/tables.hpp"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "arith/formats/complex_array.hpp"
 #include "arith/formats/round.hpp"
-#include "arith/support/array_functions.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/parallel.hpp"

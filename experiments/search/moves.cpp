@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "arith/formats/round.hpp"
-#include "arith/formats/stochastic.hpp"
 
 namespace fftprec {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "experiments/rows/filter_names.hpp"
 #include "experiments/support/toml_reader.hpp"
 

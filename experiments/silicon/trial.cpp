@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "arith/formats/stochastic.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec::silicon {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "arith/support/named.hpp"
+#include "arith/support/error.hpp"
 
 namespace fftprec {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/formats/stochastic.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/inputs/inputs.hpp"

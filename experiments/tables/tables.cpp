@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/roots.hpp"
 #include "arith/truth/unit_rounding.hpp"

@@ -1,4 +1,4 @@
-#include "arith/support/named.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/transforms/transform_entry.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "algorithms/transforms/filter.hpp"
 #include "algorithms/transforms/linear_layer.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/metrics.hpp"

@@ -3,7 +3,6 @@
 
 #include "algorithms/transforms/short_time.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/stft.hpp"
 #include "experiments/inputs/inputs.hpp"

@@ -8,7 +8,6 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 #include "experiments/cases/registry.hpp"
 #include "reports/claims/claim_file.hpp"
 #include "reports/commands/common_options.hpp"

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <vector>
 
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"

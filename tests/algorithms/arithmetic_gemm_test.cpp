@@ -7,7 +7,6 @@
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
-#include "arith/accumulators/psum.hpp"
 #include "arith/formats/emulated.hpp"
 #include "arith/support/error.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
@@ -48,121 +47,7 @@ bool multiplies_matrices(const Mode& mode, const Machine& machine) {
   }
 }
 
-RowMatrix matrix(const AlignedVector<float>& values, std::size_t rows, std::size_t cols) {
-  return Eigen::Map<const RowMatrix>(values.data(), static_cast<Eigen::Index>(rows),
-                                     static_cast<Eigen::Index>(cols));
-}
-
-/// The words of x: each the bf16 rounding of what those before leave.
-std::vector<RowMatrix> bf16_words(RowMatrix x, std::size_t count) {
-  std::vector<RowMatrix> words;
-  for (; count > 0; --count) {
-    words.push_back(x.unaryExpr([](float v) {
-      return static_cast<float>(round(static_cast<double>(v), bf16, Rounding::rne));
-    }));
-    x -= words.back();
-  }
-  return words;
-}
-
-/// One term of a complex product, PSUM tile by PSUM tile, evicted.
-class Term {
- public:
-  Term(const Machine& machine, const Format& operands) : machine_(machine), operands_(operands) {}
-
-  struct Parts {
-    RowMatrix re, im;
-  };
-  Parts operator()(const Parts& x, const Parts& w) const {
-    const RowMatrix minus = -w.im;
-    return {sum(x.re, w.re, x.im, minus), sum(x.re, w.im, x.im, w.re)};
-  }
-
- private:
-  /// a b + c d: for each K-tile the first product, then the second.
-  RowMatrix sum(const RowMatrix& a, const RowMatrix& b, const RowMatrix& c,
-                const RowMatrix& d) const {
-    const auto size = [](std::size_t tile, Eigen::Index rest) {
-      return std::min(static_cast<Eigen::Index>(tile), rest);
-    };
-    RowMatrix out(a.rows(), b.cols());
-    for (Eigen::Index i = 0, m = 0; i < a.rows(); i += m)
-      for (Eigen::Index j = 0, n = 0; j < b.cols(); j += n) {
-        m = size(machine_.m_tile, a.rows() - i);
-        n = size(machine_.n_tile, b.cols() - j);
-        PsumTile tile(m, n, machine_);
-        for (Eigen::Index l = 0, k = 0; l < a.cols(); l += k) {
-          k = size(machine_.k_tile, a.cols() - l);
-          const RowMatrix first = a.block(i, l, m, k).transpose();
-          const RowMatrix second = c.block(i, l, m, k).transpose();
-          tile.matmul(first, b.block(l, j, k, n), operands_, l > 0);
-          tile.matmul(second, d.block(l, j, k, n), operands_, true);
-        }
-        out.block(i, j, m, n) = tile.evicted();
-      }
-    return out;
-  }
-
-  Machine machine_;
-  Format operands_;
-};
-
-/// The complex product as each mode says, from PSUM tiles.
-Term::Parts by_tiles(const Mode& mode, const Machine& machine, const Term::Parts& x,
-                     const Term::Parts& w) {
-  if (!is_split(mode)) return Term(machine, mode.storage)(x, w);
-  const SplitSpec& split = mode.split;
-  const auto x_re = bf16_words(x.re, split.data_words), x_im = bf16_words(x.im, split.data_words);
-  const auto w_re = bf16_words(w.re, 2), w_im = bf16_words(w.im, 2);
-  const Term term(machine, bf16);
-  const bool three = mode.name == "ozaki";
-  const std::vector<std::pair<std::size_t, std::size_t>> order =
-      three ? std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {1, 0}, {0, 1}}
-            : std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {0, 1}, {0, 2},
-                                                               {1, 0}, {1, 1}, {1, 2}};
-  Term::Parts sum;
-  for (const auto& [f, d] : order) {
-    const Term::Parts next = term({x_re[d], x_im[d]}, {w_re[f], w_im[f]});
-    if (sum.re.size() == 0) {
-      sum = next;
-      continue;
-    }
-    sum.re += next.re;
-    sum.im += next.im;
-  }
-  return sum;
-}
-
 }  // namespace
-
-TEST(MachineArithmetic, MatrixProductIsThatOfTilesFilledByHand) {
-  constexpr std::size_t b = 3, k = 21, n = 70;
-  for (const char* name : {"fast", "bf16", "ozaki", "ozaki_hq"})
-    for (const Machine& machine : presets_and_small_tiles()) {
-      SCOPED_TRACE(::testing::Message() << name << " on " << machine.name << ", seed 23");
-      const Mode& mode = mode_named(name);
-      if (!multiplies_matrices(mode, machine)) continue;
-      const MachineArithmetic<float> arithmetic(mode, machine);
-      ComplexArray<float> x = gaussian<float>(b * k, mode.storage), out = garbage<float>(b * n);
-      const auto table =
-          arithmetic.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());
-      const ScalarArithmetic<Fp32> plain(mode.table);
-      const auto entries =
-          plain.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());
-      AlignedVector<float> w_re, w_im;
-      for (std::size_t i = 0; i < k * n; ++i) {
-        w_re.push_back(entries.planes.re[i].carrier());
-        w_im.push_back(entries.planes.im[i].carrier());
-      }
-
-      arithmetic.gemm(view_of(out, b, n), view_of(x, b, k), table);
-
-      const Term::Parts expected = by_tiles(mode, machine, {matrix(x.re, b, k), matrix(x.im, b, k)},
-                                            {matrix(w_re, k, n), matrix(w_im, k, n)});
-      EXPECT_EQ(matrix(out.re, b, n), expected.re);
-      EXPECT_EQ(matrix(out.im, b, n), expected.im);
-    }
-}
 
 /// The transposed product has the columns of the data as its vector direction, and the same bits.
 TEST(MachineArithmetic, ProductsOfColumnsAreThoseOfRows) {

@@ -5,9 +5,7 @@
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "arith/formats/counting.hpp"
 #include "arith/formats/double_word.hpp"
-#include "arith/kernels/blocked_loops.hpp"
 #include "arith/kernels/loops.hpp"
-#include "arith/kernels/matmul.hpp"
 
 namespace fftprec::testing {
 
@@ -122,8 +120,7 @@ KernelSet<Real> counting_kernels(const Mode& mode, const Machine& machine) {
   } else {
     set.scheme = set.wide = product_kernels<DoubleWord<Counting<float>>, PlainProduct>();
   }
-  using Host = Accumulator<ProductRounding::none, AccumulatorRounding::rne>;
-  set.host = TileLoops<CountingTag, Counting<double>, Host, AcrossTiles::through>::matmul;
+  set.host = HostLoops<CountingTag, Counting<double>>::matmul;
   const GemmScheme gemm = gemm_scheme(mode, machine);
   if (gemm.engine == Engine::tensor) {
     set.tensor = tensor_unit(machine, gemm.operands, Isa::baseline);

@@ -1,13 +1,13 @@
 /// A complex matrix product on a tensor engine by hand: words cut by MPFR, PSUM filled element by
-/// element from the definition of its accumulator.
+/// element by the judge of accumulators, in integers.
 #pragma once
 
 #include <cmath>
 #include <vector>
 
-#include "arith/accumulators/definition.hpp"
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/machines/machine.hpp"
 #include "tests/algorithms/complex_product.hpp"
+#include "tests/arith/accumulators_judge.hpp"
 
 namespace fftprec::testing {
 
@@ -76,9 +76,8 @@ class HandProduct {
       : scheme_(scheme),
         machine_(machine),
         shape_(shape),
-        model_(accumulator_for(machine, scheme.word)) {
-    // A scale takes elements anywhere, and makes none of them subnormal.
-    if (scheme.block_headroom >= 0) model_.operands = {scheme.word.precision, -126, 127};
+        chain_(model_of(scheme, machine)),
+        adder_(joining(model_of(scheme, machine))) {
     const bool residual = scheme.data_words > 1 && scheme.rounding == Rounding::rne;
     const auto lost = [&](Elision side) {
       return residual && (machine.elided == side || machine.elided == Elision::both);
@@ -114,6 +113,12 @@ class HandProduct {
   }
 
  private:
+  static AccumulatorModel model_of(const HandScheme& scheme, const Machine& machine) {
+    AccumulatorModel model = accumulator_for(machine, scheme.word);
+    // A scale takes elements anywhere, and makes none of them subnormal.
+    if (scheme.block_headroom >= 0) model.operands = {scheme.word.precision, -126, 127};
+    return model;
+  }
   static float rounded(float value, const Format& format) {
     Judge judge(format, 64);
     return static_cast<float>(
@@ -144,10 +149,10 @@ class HandProduct {
   }
   float matmul(float held, bool fresh, const std::vector<float>& a,
                const std::vector<float>& b) const {
-    if (fresh) return dot(model_, 0, a, b);
-    if (machine_.across_tiles == AcrossTiles::through) return dot(model_, held, a, b);
-    const std::vector<float> tile{dot(model_, 0, a, b)}, one{1};
-    return dot(psum_adder(model_), held, tile, one);
+    if (fresh) return chain_(0, a, b);
+    if (machine_.across_tiles == AcrossTiles::through) return chain_(held, a, b);
+    const std::vector<float> tile{chain_(0, a, b)}, one{1};
+    return adder_(held, tile, one);
   }
   std::vector<float> column(int part, std::size_t word, std::size_t i, std::size_t first,
                             std::size_t count, bool misread) const {
@@ -163,7 +168,7 @@ class HandProduct {
   HandScheme scheme_;
   Machine machine_;
   ProductShape shape_;
-  AccumulatorModel model_;
+  AccumulatorJudge chain_, adder_;
   Words x_[2], w_[2];
 };
 

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "arith/accumulators/definition.hpp"
-#include "arith/accumulators/published.hpp"
 #include "arith/support/error.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_samples.hpp"
+#include "tests/support/published_units.hpp"
 
 namespace fftprec::testing {
 

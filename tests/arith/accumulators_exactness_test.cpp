@@ -1,10 +1,10 @@
 /// Sums below the limit of exact_bits against integers, and what goes wrong just above it.
 #include <gtest/gtest.h>
 
-#include "arith/accumulators/exactness.hpp"
-#include "arith/accumulators/published.hpp"
+#include "arith/accumulators/model.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_samples.hpp"
+#include "tests/support/published_units.hpp"
 
 namespace fftprec::testing {
 

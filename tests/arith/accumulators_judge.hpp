@@ -14,6 +14,16 @@
 
 namespace fftprec::testing {
 
+/// How a finished tile of the model's sums joins PSUM: by one addition of the same rules.
+inline AccumulatorModel joining(const AccumulatorModel& model) {
+  AccumulatorModel sum{.name = "adder", .operands = fp32};
+  sum.rounding = model.rounding;
+  sum.flush_inputs = model.flush_inputs;
+  sum.flush_outputs = model.flush_outputs;
+  sum.overflow_to_infinity = model.overflow_to_infinity;
+  return sum;
+}
+
 class AccumulatorJudge {
  public:
   explicit AccumulatorJudge(const AccumulatorModel& model) : model_(model) {}

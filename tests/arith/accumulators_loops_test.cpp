@@ -3,10 +3,11 @@
 
 #include <cmath>
 
-#include "arith/accumulators/published.hpp"
-#include "arith/accumulators/tile_loops.hpp"
+#include "arith/kernels/tensor_loops.hpp"
 #include "arith/support/isa.hpp"
 #include "tests/arith/accumulators_tiles.hpp"
+#include "tests/support/mpfr_judge.hpp"
+#include "tests/support/published_units.hpp"
 
 namespace fftprec::testing {
 
@@ -170,7 +171,6 @@ TEST(AccumulatorLoops, SumsOfManyLargeTermsDoNotOverflow) {
 /// 2^-126 less three quarters of 2^-150, as in the test of the definition.
 TEST(AccumulatorLoops, AlignedSumsFlushBeforeTheSubnormalGridRoundsThemUp) {
   const AccumulatorModel model{.name = "flushing",
-                               .summary = "",
                                .sum = BlockSum::aligned,
                                .block = 2,
                                .flush_outputs = true,
@@ -202,6 +202,30 @@ TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
       const int loops = Nvidia::covers(model) + Amd::covers(model) + Fp4::covers(model);
       EXPECT_EQ(loops, 1) << model.name;
     }
+}
+
+TEST(AddTowardZero, EqualsTheJudgeAtEveryPairOfSpecialValues) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  std::vector<float> values{0,
+                            0x1p-149f,
+                            0x1.fffffcp-127f,
+                            0x1p-126f,
+                            0x1p-24f,
+                            1,
+                            0x1.000002p0f,
+                            0x1p24f,
+                            0x1.fffffcp127f,
+                            0x1.fffffep127f,
+                            infinity,
+                            std::numeric_limits<float>::quiet_NaN()};
+  for (std::size_t i = values.size(); i-- > 0;) values.push_back(-values[i]);
+  Judge judge(fp32, 700);
+  for (const float a : values)
+    for (const float b : values)
+      EXPECT_TRUE(same_value(
+          static_cast<double>(add_toward_zero(a, b)),
+          judge(Operation::add, Rounding::rz, static_cast<double>(a), static_cast<double>(b))))
+          << show(static_cast<double>(a)) << " + " << show(static_cast<double>(b));
 }
 
 TEST(AddDirected, TruncatesOrIsStickyAndLeavesTheTopToTheDefinition) {

@@ -120,7 +120,7 @@ class Sampler {
         {.exact = false, .format = {5, -126, 127}},
         {.exact = false, .format = {13, -100, 90}, .rounding = Rounding::rz},
         {.exact = false, .format = fp16}};
-    AccumulatorModel drawn{.name = "drawn", .summary = ""};
+    AccumulatorModel drawn{.name = "drawn"};
     drawn.operands = among(operands);
     drawn.sum = among(sums);
     drawn.block = static_cast<std::size_t>(one_in(2) ? 0 : within(1, 20));

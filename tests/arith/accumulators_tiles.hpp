@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
+#include "arith/kernels/dispatch.hpp"
 #include "tests/arith/accumulators_samples.hpp"
 
 namespace fftprec::testing {
@@ -66,9 +67,7 @@ inline Tile random_tile(const AccumulatorModel& model, Sample sample, std::size_
 /// One chain from PSUM through the whole column, the model and nothing else, or tile_then_add.
 inline TensorUnit unit_of(const AccumulatorModel& model, Isa isa,
                           AcrossTiles across = AcrossTiles::through) {
-  const Machine machine{
-      .name = std::string(model.name), .summary = "", .units = {model}, .across_tiles = across};
-  return tensor_unit(machine, model.operands, isa);
+  return {.model = model, .across_tiles = across, .loops = tensor_loops(isa)};
 }
 
 }  // namespace fftprec::testing

@@ -1,7 +1,7 @@
 /// Functions of whole arrays: which part gets which value.
-#include "arith/support/array_functions.hpp"
-
 #include <gtest/gtest.h>
+
+#include "arith/formats/complex_array.hpp"
 
 namespace fftprec::testing {
 

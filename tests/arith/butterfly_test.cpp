@@ -42,7 +42,7 @@ TEST(VectorLoops, TwoProdKeepsTheTailOfEveryProduct) {
 }
 
 TEST(VectorLoops, ReadEachOperandWithItsOwnStride) {
-  const ComplexKernels<float> loops = complex_kernels<float>({}, machines().front(), best_isa());
+  const ComplexKernels<float> loops = complex_kernels<float>({}, {}, best_isa());
   Draw draw(fp32, Values::normal);
   const auto a = draw.array<float>(12), b = draw.array<float>(20);
   ComplexArray<float> sum(6);
@@ -59,38 +59,37 @@ TEST(VectorLoops, ReadEachOperandWithItsOwnStride) {
 }
 
 TEST(VectorLoops, SayWhatHasNoLoop) {
-  Machine machine = machines().front();
+  VectorEngine engine;
   const auto message = [&](const ElementScheme& scheme) {
     const auto on = [&](Isa isa) {
-      return error_text([&] { complex_kernels<float>(scheme, machine, isa); });
+      return error_text([&] { complex_kernels<float>(scheme, engine, isa); });
     };
     for (const Isa isa : available_isas()) EXPECT_EQ(on(isa), on(best_isa()));
     return on(best_isa());
   };
   EXPECT_EQ(message({.storage = format_named("custom(p=5,emin=-14,emax=15)")}),
             "plain products have no loops for data stored as custom(p=5,emin=-14,emax=15,"
-            "subnormals=true,overflow=infinity) (machine trn)");
+            "subnormals=true,overflow=infinity)");
   EXPECT_EQ(message({.product = ProductScheme::dot2, .storage = bf16}),
-            "dot2 products need data stored as fp32, not bf16 (machine trn)");
+            "dot2 products need data stored as fp32, not bf16");
   EXPECT_EQ(message({.product = ProductScheme::split, .split = residual_split(bf16, 3, 5)}),
-            "products split into 3 and 3 words of bf16, 5 terms, scale 0, have no loops (machine "
-            "trn)");
-  machine.vector = {.product_bits = 20, .sum_rounding = Rounding::rz};
+            "products split into 3 and 3 words of bf16, 5 terms, scale 0, have no loops");
+  engine = {.product_bits = 20, .sum_rounding = Rounding::rz};
   EXPECT_EQ(message({.product = ProductScheme::dot2}),
             "dot2 products of data stored as fp32 have no loops on a vector engine with "
-            "product_bits=20, sum_rounding=rz (machine trn)");
+            "product_bits=20, sum_rounding=rz");
   EXPECT_EQ(message({.storage = bf16}),
             "plain products of data stored as bf16 have no loops on a vector engine with "
-            "product_bits=20, sum_rounding=rz (machine trn)");
-  machine.vector = {.product_bits = 23};
+            "product_bits=20, sum_rounding=rz");
+  engine = {.product_bits = 23};
   EXPECT_EQ(message({}),
             "plain products of data stored as fp32 have no loops on a vector engine with "
-            "product_bits=23 (machine trn)");
-  machine.vector = {.product_rounding = Rounding::rz, .fused = true, .flush = true};
+            "product_bits=23");
+  engine = {.product_rounding = Rounding::rz, .fused = true, .flush = true};
   EXPECT_EQ(
-      error_text([&] { complex_kernels<FloatPair>({}, machine, best_isa()); }),
+      error_text([&] { complex_kernels<FloatPair>({}, engine, best_isa()); }),
       "double words of fp32 have no loops on a vector engine with product_rounding=rz, fused, "
-      "flush (machine trn)");
+      "flush");
 }
 
 }  // namespace fftprec::testing

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "arith/support/named.hpp"
-
 namespace fftprec::testing {
 
 TEST(UnknownName, ListsTheKnownAndSuggestsTheNearest) {

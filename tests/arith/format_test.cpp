@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/formats/rounding.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec::testing {

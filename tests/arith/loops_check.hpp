@@ -43,9 +43,7 @@ class LoopsCheck {
     const Data data(*this, values);
     const std::vector<Truth> truths = all_truths(data);
     for (const Isa isa : available_isas()) {
-      Machine machine = machines().front();
-      machine.vector = engine_;
-      const ComplexKernels<Real> loops = complex_kernels<Real>(scheme_, machine, isa);
+      const ComplexKernels<Real> loops = complex_kernels<Real>(scheme_, engine_, isa);
       for (const Truth& truth : truths) {
         SCOPED_TRACE(::testing::Message() << truth.name << ", " << name_of(values) << " values, "
                                           << fftprec::name_of(isa) << ", seed 17");

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "arith/machines/machine.hpp"
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {
@@ -26,7 +26,7 @@ std::string refusal(std::string_view text) {
 Machine nameless(Machine machine) {
   machine.name.clear();
   machine.summary.clear();
-  for (AccumulatorModel& unit : machine.units) unit.name = unit.summary = {};
+  for (AccumulatorModel& unit : machine.units) unit.name = {};
   return machine;
 }
 

@@ -8,7 +8,7 @@
 
 #include "arith/accumulators/definition.hpp"
 #include "arith/machines/machine.hpp"
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec::testing {

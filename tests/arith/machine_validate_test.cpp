@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "arith/machines/machine.hpp"
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {

@@ -5,7 +5,7 @@
 
 #include "arith/formats/counting.hpp"
 #include "arith/formats/double_word.hpp"
-#include "arith/kernels/blocked_loops.hpp"
+#include "arith/kernels/loops.hpp"
 
 namespace fftprec::testing {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "arith/accumulators/tensor_unit.hpp"
 #include "arith/machines/machine.hpp"
-#include "arith/machines/tensor_unit.hpp"
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {

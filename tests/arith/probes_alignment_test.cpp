@@ -2,7 +2,7 @@
 /// its source says.
 ///
 /// The expected answers are worked out by hand from the published descriptions that
-/// accumulators/published.hpp names; the reasoning stands beside each.
+/// arith/machines/presets.cpp names; the reasoning stands beside each.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -2,7 +2,7 @@
 /// answers as its source says.
 ///
 /// The expected answers are worked out by hand from the published descriptions that
-/// accumulators/published.hpp names; the reasoning stands beside each.
+/// arith/machines/presets.cpp names; the reasoning stands beside each.
 #include "tests/arith/probes.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 /// Products rounded once, fused, by Dot2 and split into words, against their definitions in MPFR.
 #include <gtest/gtest.h>
 
-#include "arith/formats/rounded_once.hpp"
+#include "arith/formats/eft.hpp"
 #include "tests/arith/loops_check.hpp"
 
 namespace fftprec::testing {

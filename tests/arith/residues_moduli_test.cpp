@@ -1,11 +1,10 @@
 /// The way from residues back to an integer, and from an integer to a double.
-#include "arith/splitting/residues_moduli.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 #include <vector>
 
+#include "arith/splitting/residues.hpp"
 #include "tests/arith/residues_judge.hpp"
 #include "tests/support/same_value.hpp"
 

@@ -7,7 +7,6 @@
 #include <limits>
 #include <random>
 
-#include "arith/splitting/residues_moduli.hpp"
 #include "arith/support/error.hpp"
 #include "tests/arith/residues_judge.hpp"
 #include "tests/support/mpfr_judge.hpp"

@@ -1,5 +1,5 @@
 /// The array form equals the scalar form, bit for bit, for every instruction set.
-#include "arith/formats/round_array.hpp"
+#include "arith/kernels/round_array.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,4 @@
 /// PSUM sums of slices against exact integers, and the sums outside against MPFR.
-#include "arith/splitting/slice_sums.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

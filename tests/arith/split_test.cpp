@@ -6,7 +6,6 @@
 #include <cmath>
 #include <random>
 
-#include "arith/splitting/split_spec.hpp"
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {
@@ -101,22 +100,6 @@ TEST(SplitWords, OfFp16NeedTheScaleForTheirRests) {
   const float small = 0x1p-20f + 0x1p-36f;
   const auto lost = split_words<fp16, 2, 11>(Complex<float>{small, 0});
   EXPECT_EQ(lost.word[0].re + lost.word[1].re * 0x1p-11f, 0x1p-20f);
-}
-
-TEST(Slice12, BothSlicesHaveTwelveBitsAndAddUp) {
-  std::mt19937 random(4);
-  for (int i = 0; i < 200000; ++i) {
-    const float x = random_float(random, -30, 30);
-    const float high = leading_slice12(x);
-    const float low = x - high;
-    ASSERT_EQ(high + low, x);
-    for (const float slice : {high, low})
-      ASSERT_EQ(__builtin_bit_cast(std::uint32_t, slice * 0x1p30f) & 0xfffu, 0u)
-          << slice << " has more than 12 bits";
-    // So every product of two slices is exact in fp32.
-    ASSERT_EQ(static_cast<double>(high * low),
-              static_cast<double>(high) * static_cast<double>(low));
-  }
 }
 
 }  // namespace fftprec::testing

@@ -1,7 +1,5 @@
 /// Stochastic rounding: the generator against published vectors, the rounding against its
 /// definition in MPFR, the frequencies exactly.
-#include "arith/formats/stochastic.hpp"
-
 #include <cmath>
 #include <random>
 

@@ -1,8 +1,7 @@
 /// Compensated sums of products: every step rounded by MPFR, and what each of them is good for.
-#include "arith/formats/summation.hpp"
-
 #include <gtest/gtest.h>
 
+#include "arith/kernels/products.hpp"
 #include "tests/arith/loops_check.hpp"
 
 namespace fftprec::testing {
@@ -42,8 +41,7 @@ Point neumaier_by_steps(VectorJudge& judge, Point sum, const Terms& terms) {
 
 /// sum_k terms[k] * 1 of real terms, the first of them as the sum at the start.
 float real_sum(ProductScheme product, const std::vector<float>& terms, Isa isa) {
-  const ComplexKernels<float> loops =
-      complex_kernels<float>({.product = product}, machines().front(), isa);
+  const ComplexKernels<float> loops = complex_kernels<float>({.product = product}, {}, isa);
   ComplexArray<float> x(terms.size() - 1), w(terms.size() - 1), sum(1);
   sum.re[0] = terms[0];
   for (std::size_t k = 1; k < terms.size(); ++k) x.re[k - 1] = terms[k];
@@ -94,9 +92,8 @@ TEST(CompensatedSums, KeepManySmallTerms) {
 /// (2^12 + 1)^2 - 2^24 - 2^13 = 1, the last bit of a product: only Dot2 keeps errors of products.
 TEST(Dot2Sum, KeepsTheErrorsOfProducts) {
   for (const bool dot2 : {true, false}) {
-    const ComplexKernels<float> loops =
-        complex_kernels<float>({.product = dot2 ? ProductScheme::dot2 : ProductScheme::neumaier},
-                               machines().front(), best_isa());
+    const ComplexKernels<float> loops = complex_kernels<float>(
+        {.product = dot2 ? ProductScheme::dot2 : ProductScheme::neumaier}, {}, best_isa());
     ComplexArray<float> x(3), w(3), sum(1);
     x.re = {4097, -0x1p24f, -0x1p13f};
     w.re = {4097, 1, 1};

@@ -1,16 +1,18 @@
 /// Matmuls into PSUM against the judge in wide integers, bit for bit, on every instruction set.
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <thread>
 
-#include "arith/accumulators/published.hpp"
 #include "arith/formats/round.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_tiles.hpp"
+#include "tests/arith/probes.hpp"
 #include "tests/support/mpfr_judge.hpp"
+#include "tests/support/published_units.hpp"
 
 namespace fftprec::testing {
 
@@ -20,7 +22,7 @@ namespace {
 class UnitJudge {
  public:
   explicit UnitJudge(const TensorUnit& unit)
-      : unit_(unit), chain_(unit.model), adder_(adder(unit.model)), write_(unit.psum, 300) {}
+      : unit_(unit), chain_(unit.model), adder_(joining(unit.model)), write_(unit.psum, 300) {}
 
   float operator()(float psum, bool accumulate, const std::vector<float>& a,
                    const std::vector<float>& b, std::uint64_t step, std::uint64_t counter) {
@@ -40,15 +42,6 @@ class UnitJudge {
   }
 
  private:
-  static AccumulatorModel adder(const AccumulatorModel& model) {
-    AccumulatorModel sum{.name = "adder", .summary = "", .operands = fp32};
-    sum.rounding = model.rounding;
-    sum.flush_inputs = model.flush_inputs;
-    sum.flush_outputs = model.flush_outputs;
-    sum.overflow_to_infinity = model.overflow_to_infinity;
-    return sum;
-  }
-
   TensorUnit unit_;
   AccumulatorJudge chain_;
   AccumulatorJudge adder_;
@@ -121,7 +114,26 @@ std::vector<AccumulatorModel> models() {
   return all;
 }
 
+float column(const char* machine, const Format& operands, std::vector<float> a,
+             std::vector<float> b) {
+  return answer(machine_named(machine), operands, 0, std::move(a), std::move(b));
+}
+
 }  // namespace
+
+TEST(TensorUnit, Fp16OperandsTakeTheProductRoundingOfTheMachine) {
+  const std::vector<float> x{1 + 0x1p-10f};  // needs 11 bits
+
+  EXPECT_EQ(column("trn", fp16, x, x), 1 + 0x1p-9f + 0x1p-20f);
+  EXPECT_EQ(column("trn-claim", fp16, x, x), 1.0f);
+}
+
+TEST(TensorUnit, TruncationStopsAtTheLargestFiniteValue) {
+  const std::vector<float> large(2, 0x1.fep127f), ones(2, 1.0f);
+
+  EXPECT_EQ(column("trn", bf16, large, ones), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(column("trn-rz", bf16, large, ones), std::numeric_limits<float>::max());
+}
 
 TEST(TensorUnit, AddsFinishedTilesIntoPsumAsTheJudgeDoes) {
   Sampler sampler(21);

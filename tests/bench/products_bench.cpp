@@ -19,7 +19,7 @@ template <class Real>
 class Work {
  public:
   Work(const ElementScheme& scheme, const VectorEngine& engine, Isa isa)
-      : kernels_(complex_kernels<Real>(scheme, on_engine(engine), isa)) {
+      : kernels_(complex_kernels<Real>(scheme, engine, isa)) {
     std::uint32_t state = 1;
     for (ComplexArray<Real>* x : {&top_, &bottom_, &w_})
       for (AlignedVector<Real>* part : {&x->re, &x->im})
@@ -43,11 +43,6 @@ class Work {
   }
 
  private:
-  static Machine on_engine(const VectorEngine& engine) {
-    Machine machine = machines().front();
-    machine.vector = engine;
-    return machine;
-  }
   static View<Real> row(ComplexArray<Real>& x) { return {x.re.data(), x.im.data(), 1, cols, cols}; }
   FactorView<Real> factors() const { return {w_.re.data(), w_.im.data(), 0, 1, cols}; }
   /// Copies of the data, so that no value drifts off into subnormals; both sides of a ratio pay.

@@ -15,14 +15,16 @@
 #include <string>
 #include <vector>
 
-#include "arith/accumulators/published.hpp"
-#include "arith/formats/aligned.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/formats/round.hpp"
-#include "arith/machines/tensor_unit.hpp"
 #include "tests/bench/paired.hpp"
+#include "tests/support/published_units.hpp"
 
 namespace fftprec {
 namespace {
+
+using namespace testing;  // the published models
 
 constexpr std::size_t rows = 128, depth = 128, cols = 512;
 constexpr double products = 128.0 * 128.0 * 512.0;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/formats/round_array.hpp"
+#include "arith/kernels/round_array.hpp"
 
 namespace fftprec {
 namespace {

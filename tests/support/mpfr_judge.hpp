@@ -14,7 +14,6 @@
 #include <limits>
 
 #include "arith/formats/format.hpp"
-#include "arith/formats/rounding.hpp"
 
 namespace fftprec::testing {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "tests/truth/transform_judge.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"

@@ -1,6 +1,6 @@
 /// Every transform over axes and every cosine transform, by every FFT in mode double: against its
 /// truth, back through its inverse, one item at a time.
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/tables/tables.hpp"

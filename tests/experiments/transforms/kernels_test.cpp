@@ -6,7 +6,7 @@
 
 #include "algorithms/transforms/elementwise.hpp"
 #include "algorithms/transforms/filter.hpp"
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "arith/support/array_functions.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 

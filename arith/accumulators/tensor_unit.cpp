@@ -1,4 +1,4 @@
-#include "arith/machines/tensor_unit.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
 
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/round.hpp"

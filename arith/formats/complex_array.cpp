@@ -1,4 +1,4 @@
-#include "arith/formats/aligned.hpp"
+#include "arith/formats/complex_array.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>

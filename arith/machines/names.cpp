@@ -1,9 +1,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "arith/machines/machine_parameters.hpp"
+#include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/named.hpp"
 
 namespace fftprec {
 
@@ -65,7 +64,7 @@ bool same(Machine a, Machine b) {
   for (Machine* machine : {&a, &b}) {
     machine->name.clear();
     machine->summary.clear();
-    for (AccumulatorModel& unit : machine->units) unit.name = unit.summary = {};
+    for (AccumulatorModel& unit : machine->units) unit.name = {};
   }
   return a == b;
 }

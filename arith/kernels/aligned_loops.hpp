@@ -9,12 +9,47 @@
 
 #include <cstdint>
 
-#include "arith/accumulators/aligned_parts.hpp"
 #include "arith/accumulators/definition.hpp"
-#include "arith/accumulators/final_rounding.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/kernels/units.hpp"
 
 namespace fftprec {
+
+/// The exponent of a zero: it never is the largest.
+inline constexpr std::int32_t zero_exponent = -4000;
+
+struct AlignedParts {
+  float significand;
+  std::int32_t exponent;
+};
+
+/// x = significand * 2^exponent with the exponent of a normal number, but at least emin.
+[[gnu::always_inline]] inline constexpr AlignedParts aligned_parts(float x, int emin, bool flush) {
+  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, x);
+  const std::int32_t field = static_cast<std::int32_t>(bits >> 23 & 0xffu);
+  const std::int32_t exponent = field - 127;
+  const float normal = __builtin_bit_cast(float, (bits & 0x807fffffu) | 0x3f800000u);
+  const std::int32_t below = emin - exponent > 0 ? emin - exponent : 0;
+  const std::int32_t shift = below < 100 ? below : 100;
+  const float scale = __builtin_bit_cast(float, static_cast<std::uint32_t>(127 - shift) << 23);
+  const float significand = field == 0 ? x * 0x1p126f : normal * scale;
+  const bool subnormal = exponent < emin;
+  const bool zero = x == 0 || (flush && subnormal);
+  return {zero ? 0.0f : significand, zero ? zero_exponent : subnormal ? emin : exponent};
+}
+
+/// 2^exponent. Requires: -1022 <= exponent <= 1023.
+[[gnu::always_inline]] inline constexpr double double_scale(std::int32_t exponent) {
+  return __builtin_bit_cast(
+      double, static_cast<std::uint64_t>(static_cast<std::int64_t>(exponent) + 1023) << 52);
+}
+
+/// The largest integer that is not above x. Requires: |x| < 2^51.
+[[gnu::always_inline]] inline constexpr double floor_near_zero(double x) {
+  constexpr double aligner = 0x1.8p52;
+  const double nearest = (x + aligner) - aligner;
+  return nearest - (nearest > x ? 1.0 : 0.0);
+}
 
 /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
 /// c, or 0 without accumulate. Rows whose block holds an infinity, a NaN, or an exponent at which a
@@ -277,6 +312,110 @@ struct AlignedLoops {
       if constexpr (last == Last::general) value = to.rounded<R>(value);
       const float sum = static_cast<float>(value);
       psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x];
+    }
+  }
+};
+
+// The inner loops of aligned sums over operands so narrow that alignment cuts no product: fp4,
+// fp6.
+//
+// A block's products are then summed exactly by plain float additions, whatever their groups, and
+// c joins them in a double, exactly too, if it is neither so large that it would cut them nor so
+// fine that they would cut it.
+
+/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
+/// c, or 0 without accumulate. Blocks of a row for whose c the above does not hold go through the
+/// definition.
+/// Requires: a model that `covers` accepts; k > 0.
+template <class Tag, Rounding R>
+struct UncutLoops {
+  /// Early aligned sums whose products, multiples of 2^lowest below 2^(highest + 2), fit 24 bits
+  /// together; and so many fraction bits that c, once the largest, is not cut either.
+  static bool covers(const AccumulatorModel& model) {
+    if (model.sum != BlockSum::aligned || model.c != Inclusion::early || model.rounding != R ||
+        model.block == 0 || model.block > 64 || model.flush_inputs || model.operands.emax > 8 ||
+        model.operands.emin < -8 || model.fraction_bits < 23)
+      return false;
+    const int lowest = 2 * quantum_exponent(model.operands);
+    const int highest = 2 * model.operands.emax;
+    return highest + 2 + 6 - lowest <= 24 && highest - model.fraction_bits <= lowest &&
+           model.lowest_exponent <= highest;
+  }
+
+  static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
+    const UncutLoops loops{model, call, FinalRounding::of(model)};
+    for (std::size_t j = 0; j < call.n; j += block_cols) {
+      const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
+      for (std::size_t i = 0; i < call.m; ++i) {
+        float* psum = call.psum + i * call.psum_stride + j;
+        if (!call.accumulate)
+          for (std::size_t x = 0; x < cols; ++x) psum[x] = 0;
+        for (std::size_t k = 0; k < call.k; k += model.block)
+          loops.block(psum, i, j, cols, k, call.k - k < model.block ? call.k - k : model.block);
+      }
+    }
+  }
+
+  const AccumulatorModel& model;
+  const Matmul<float>& call;
+  FinalRounding rounding;
+
+ private:
+  static constexpr std::size_t block_cols = 128;
+  static constexpr std::size_t steps = 8;
+
+  void block(float* __restrict psum, std::size_t i, std::size_t j, std::size_t cols, std::size_t k,
+             std::size_t count) const {
+    alignas(64) float products[block_cols];
+    for (std::size_t x = 0; x < cols; ++x) products[x] = 0;
+    std::size_t l = 0;
+    for (; l + steps <= count; l += steps) add_products<steps>(products, i, j, k + l, cols);
+    for (; l < count; ++l) add_products<1>(products, i, j, k + l, cols);
+
+    // Adding `aligner` keeps the multiples of the unit to which the largest product aligns.
+    const int lowest = 2 * quantum_exponent(model.operands);
+    const int unit = 2 * model.operands.emax - model.fraction_bits;
+    const double aligner = 1.5 * power_of_two(unit + 52);
+    const double largest = power_of_two(lowest + model.fraction_bits + 1);
+    std::uint32_t exact = 1;
+    for (std::size_t x = 0; x < cols; ++x) {
+      const double c = static_cast<double>(psum[x]);
+      const bool whole = (c + aligner) - aligner == c && __builtin_fabs(c) < largest;
+      const bool finite = products[x] - products[x] == 0;
+      exact &= whole && finite ? 1u : 0u;
+    }
+    if (exact == 0) return by_definition(psum, i, j, cols, k, count);
+    const FinalRounding to = rounding;
+    for (std::size_t x = 0; x < cols; ++x)
+      psum[x] = static_cast<float>(
+          to.template rounded<R>(static_cast<double>(psum[x]) + static_cast<double>(products[x])));
+  }
+
+  template <std::size_t count>
+  void add_products(float* __restrict sum, std::size_t i, std::size_t j, std::size_t k,
+                    std::size_t cols) const {
+    float factor[count];
+    const float* moving[count];
+    for (std::size_t s = 0; s < count; ++s) {
+      const float element = call.stationary[(k + s) * call.stationary_k + i * call.stationary_m];
+      factor[s] = call.negate ? -element : element;
+      moving[s] = call.moving + (k + s) * call.moving_stride + j;
+    }
+    for (std::size_t x = 0; x < cols; ++x) {
+      float value = sum[x];
+      for (std::size_t s = 0; s < count; ++s) value += factor[s] * moving[s][x];
+      sum[x] = value;
+    }
+  }
+
+  void by_definition(float* psum, std::size_t i, std::size_t j, std::size_t cols, std::size_t k,
+                     std::size_t count) const {
+    const OperandColumn a{call.stationary + k * call.stationary_k + i * call.stationary_m,
+                          call.stationary_k, count};
+    for (std::size_t x = 0; x < cols; ++x) {
+      const OperandColumn b{call.moving + k * call.moving_stride + j + x, call.moving_stride,
+                            count};
+      psum[x] = dot(model, psum[x], a, b, call.negate);
     }
   }
 };

@@ -1,10 +1,26 @@
-/// EngineFloat<engine>: a float whose + - * round as a vector engine rounds.
+/// A vector engine as data, and EngineFloat<engine>: a float whose + - * round as that engine
+/// rounds.
 #pragma once
 
-#include "arith/formats/rounded_once.hpp"
-#include "arith/machines/vector_engine.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
+
+/// The elementwise engine. Operations on fp32 data; narrower data are widened first and rounded on
+/// store. The roundings are those of EngineFloat; a fused engine forms a complex product as
+/// FusedProduct (kernels/products.hpp) does, and fuses nothing further in butterflies and sums over
+/// k.
+struct VectorEngine {
+  int product_bits = 24;  ///< 24, 21 or 20: significand bits that the multiplier delivers
+  Rounding product_rounding = Rounding::rne;  ///< rne or rz
+  Rounding sum_rounding = Rounding::rne;      ///< rne or rz
+  bool fused = false;  ///< a product and the sum that takes it round once, as an FMA
+  bool flush = false;  ///< subnormal operands and results count as zero
+
+  [[gnu::always_inline]] friend constexpr bool operator==(const VectorEngine&,
+                                                          const VectorEngine&) = default;
+};
 
 /// An fp32 value of a vector engine. Trivial and as large as its carrier.
 /// Rounds: a product once, to engine.product_bits significant bits with fp32's exponents, by

@@ -7,10 +7,9 @@
 #include <cstdint>
 
 #include "arith/accumulators/definition.hpp"
-#include "arith/accumulators/final_rounding.hpp"
 #include "arith/formats/eft.hpp"
-#include "arith/formats/exact.hpp"
-#include "arith/kernels/views.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/kernels/units.hpp"
 
 namespace fftprec {
 

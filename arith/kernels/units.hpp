@@ -1,0 +1,351 @@
+/// The arithmetic units of accumulator models that round every addition, as what a vector loop
+/// calls: how two operands become a product, how a product joins a sum, and the last rounding.
+///
+/// An addition has: add(a, b); operand(x), what the model takes an operand for; the additions that
+/// one turn of a vector loop makes in sequence, few enough that the compiler unrolls them before it
+/// vectorises; and whether an infinity or a NaN in a result is to be trusted, or only says that the
+/// definition must be asked. A unit also has add_product(c, a, b); product(a, b) unless it works in
+/// chains only, where product and addition may be one; and a chain over whole rows of its own if
+/// it is written in vectors (`by_rows`).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
+
+#include "arith/accumulators/model.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round.hpp"
+
+namespace fftprec {
+
+/// a == b, forced inline: the implicit operator would be shared between instruction sets.
+[[gnu::always_inline]] inline constexpr bool same_format(const Format& a, const Format& b) {
+  return a.precision == b.precision && a.emin == b.emin && a.emax == b.emax &&
+         a.subnormals == b.subnormals && a.overflow == b.overflow;
+}
+
+/// Rounds to a model's format with its rules for both ends of the range.
+struct FinalRounding {
+  RoundingGrid<double> grid;
+  double least;    ///< smaller results become zero
+  double largest;  ///< larger ones infinite
+
+  [[gnu::always_inline]] static FinalRounding of(const AccumulatorModel& model) {
+    Format format = model.format;
+    if (model.flush_outputs) format.emin = -900;
+    if (model.overflow_to_infinity) format.emax = 900;
+    return {.grid = rounding_grid<double>(format),
+            .least = model.flush_outputs ? min_normal(model.format) : 0.0,
+            .largest = model.overflow_to_infinity ? max_finite(model.format) : 0x1p1000};
+  }
+
+  template <Rounding R>
+  [[gnu::always_inline]] double rounded(double value) const {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+    const std::uint64_t sign = __builtin_bit_cast(std::uint64_t, value) & sign_bit;
+    const double magnitude = __builtin_fabs(round_to_grid<R, false>(value, grid));
+    double result = magnitude > largest ? __builtin_inf() : magnitude;
+    result = magnitude < least ? 0.0 : result;
+    return __builtin_bit_cast(double, sign | __builtin_bit_cast(std::uint64_t, result));
+  }
+
+  /// The same for a value that is zero or, rounded, a finite normal number of the format.
+  template <Rounding R>
+  [[gnu::always_inline]] double rounded_normal(double value) const {
+    constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+    const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, value);
+    const std::uint64_t sign = bits & sign_bit;
+    return __builtin_bit_cast(double,
+                              sign | round_normal<R>(bits & ~sign_bit, sign != 0, grid.unit));
+  }
+};
+
+/// x rounded to bf16 toward zero: the low half of its bits cleared. Exact for infinities, and for
+/// NaNs whose payload has no low half.
+[[gnu::always_inline]] inline constexpr float truncate_to_bf16(float x) {
+  return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, x) & 0xffff0000u);
+}
+
+/// a + b in fp32, rounded toward zero.
+/// The exact error of the nearest sum tells whether it lies beyond the true one; then the magnitude
+/// steps down by one. An overflow of finite operands stops at the largest finite value.
+[[gnu::always_inline]] inline constexpr float add_toward_zero(float a, float b) {
+  constexpr std::uint32_t magnitude_mask = 0x7fffffffu;
+  constexpr std::uint32_t infinity = 0x7f800000u;
+  const auto [sum, error] = two_sum(a, b);
+  const std::uint32_t sum_bits = __builtin_bit_cast(std::uint32_t, sum);
+  const std::uint32_t error_bits = __builtin_bit_cast(std::uint32_t, error);
+  const std::uint32_t a_magnitude = __builtin_bit_cast(std::uint32_t, a) & magnitude_mask;
+  const std::uint32_t b_magnitude = __builtin_bit_cast(std::uint32_t, b) & magnitude_mask;
+  const std::uint32_t unlike = (sum_bits ^ error_bits) >> 31;
+  const std::uint32_t toward_zero = sum_bits - (error != 0 ? unlike : 0u);
+  const std::uint32_t larger = a_magnitude > b_magnitude ? a_magnitude : b_magnitude;
+  const std::uint32_t at_top = sum_bits - (larger < infinity ? 1u : 0u);
+  const bool finite = (sum_bits & magnitude_mask) < infinity;
+  return __builtin_bit_cast(float, finite ? toward_zero : at_top);
+}
+
+/// a + b in fp32, rounded toward zero or to odd, without care for the top: where the nearest sum
+/// overflows this is an infinity, which stays one or becomes a NaN in every later sum.
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr float add_directed(float a, float b) {
+  static_assert(R == Rounding::rz || R == Rounding::odd);
+  const auto [sum, error] = two_sum(a, b);
+  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, sum);
+  if constexpr (R == Rounding::rz) {
+    constexpr std::uint32_t sign_bit = 0x80000000u;
+    const std::uint32_t toward_sum = __builtin_bit_cast(std::uint32_t, error) ^ (bits & sign_bit);
+    const bool beyond = __builtin_isless(__builtin_bit_cast(float, toward_sum), 0.0f);
+    return __builtin_bit_cast(float, bits - (beyond ? 1u : 0u));
+  }
+  const std::uint32_t unlike = (bits ^ __builtin_bit_cast(std::uint32_t, error)) >> 31;
+  const std::uint32_t if_even = (bits & 1) - 1;
+  const std::uint32_t step = (1 - 2 * unlike) & if_even;
+  const bool inexact = __builtin_islessgreater(error, 0.0f);  // false for a NaN
+  return __builtin_bit_cast(float, bits + (inexact ? step : 0u));
+}
+
+struct NearestAdd {
+  static constexpr std::size_t steps = 8;
+  static constexpr bool trusts_infinity = true;
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+  [[gnu::always_inline]] static float add(float a, float b) { return a + b; }
+};
+struct TowardZeroAdd {
+  static constexpr std::size_t steps = 2;  // its chain is long: more columns side by side hide it
+  static constexpr bool trusts_infinity = false;
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+  [[gnu::always_inline]] static float add(float a, float b) {
+    return add_directed<Rounding::rz>(a, b);
+  }
+};
+
+/// fp32 with what is rare: flushed operands and results, rounding to odd.
+/// Below 2^-126 a sum of floats is exact, so flushing after rounding is flushing.
+template <Rounding R>
+struct GeneralAdd {
+  static constexpr std::size_t steps = R == Rounding::rne ? 8 : 4;
+  static constexpr bool trusts_infinity = R == Rounding::rne;
+  float flush_operands_below;  ///< 0: none is
+  float flush_below;           ///< of results
+
+  [[gnu::always_inline]] float operand(float x) const { return flushed(x, flush_operands_below); }
+  [[gnu::always_inline]] float add(float a, float b) const {
+    if constexpr (R == Rounding::rne) return flushed(a + b, flush_below);
+    if constexpr (R != Rounding::rne) return flushed(add_directed<R>(a, b), flush_below);
+  }
+
+ private:
+  [[gnu::always_inline]] static float flushed(float x, float least) {
+    constexpr std::uint32_t sign_bit = 0x80000000u;
+    const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, x);
+    const float magnitude = __builtin_bit_cast(float, bits & ~sign_bit);
+    return __builtin_bit_cast(float, bits&(magnitude < least ? sign_bit : ~0u));
+  }
+};
+
+/// A narrower accumulator: rounded to odd in fp32, then once more, which is one rounding.
+/// Requires: at most 22 bits.
+template <Rounding R>
+struct NarrowAdd {
+  static constexpr std::size_t steps = 2;
+  static constexpr bool trusts_infinity = false;
+  RoundingGrid<float> grid;
+
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+  [[gnu::always_inline]] float add(float a, float b) const {
+    return round_to_grid<R, false>(add_directed<Rounding::odd>(a, b), grid);
+  }
+};
+
+/// One float multiplication: fp32_product for all operands, exact where the exact product is a
+/// float.
+struct FloatProduct {
+  [[gnu::always_inline]] static float product(float a, float b) { return a * b; }
+};
+/// Exact float products rounded once. Requires: every product is zero or a normal float.
+struct Bf16Product {
+  [[gnu::always_inline]] static float product(float a, float b) { return round_to_bf16(a * b); }
+};
+struct Bf16CutProduct {
+  [[gnu::always_inline]] static float product(float a, float b) { return truncate_to_bf16(a * b); }
+};
+template <Rounding R>
+struct GridProduct {
+  RoundingGrid<float> grid;
+  [[gnu::always_inline]] float product(float a, float b) const {
+    return round_to_grid<R, false>(a * b, grid);
+  }
+};
+
+/// A product and an addition, apart.
+template <class Product, class Add>
+struct UnfusedUnit {
+  static constexpr std::size_t steps = Add::steps;
+  static constexpr bool trusts_infinity = Add::trusts_infinity;
+  static constexpr bool chains_only = false;
+  static constexpr bool by_rows = false;
+  Product products;
+  Add additions;
+
+  [[gnu::always_inline]] float operand(float x) const { return additions.operand(x); }
+  [[gnu::always_inline]] float product(float a, float b) const {
+    return products.product(a, additions.operand(b));
+  }
+  [[gnu::always_inline]] float add(float a, float b) const { return additions.add(a, b); }
+  [[gnu::always_inline]] float add_product(float c, float a, float b) const {
+    return additions.add(c, product(a, b));
+  }
+};
+
+/// Products that stay exact, or are rounded once to nearest or toward zero, in a double: of any
+/// operands, 2^-298 to 2^256 at their most.
+struct WideExactProduct {
+  static constexpr bool is_float = false;
+  [[gnu::always_inline]] static double rounded(double product) { return product; }
+};
+template <Rounding R>
+struct WideRoundedProduct {
+  static constexpr bool is_float = true;
+  FinalRounding rounding;
+  [[gnu::always_inline]] double rounded(double product) const {
+    const double result = rounding.rounded<R>(product);
+    return __builtin_fabs(product) < __builtin_inf() ? result : product;
+  }
+};
+
+/// Every model: product and sum in double, the sum rounded to odd and then once by the model, which
+/// is one rounding of the exact sum (arith/formats/eft.hpp), at about a tenth of the speed of the
+/// others.
+template <Rounding R, class Product>
+struct WideUnit {
+  static constexpr std::size_t steps = 1;
+  static constexpr bool trusts_infinity = true;
+  static constexpr bool chains_only = !Product::is_float;
+  static constexpr bool by_rows = false;
+  Product products;
+  float flush_operands_below;
+  double infinite_from;  ///< products of this magnitude are
+  FinalRounding rounding;
+
+  [[gnu::always_inline]] float operand(float x) const {
+    return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
+  }
+  [[gnu::always_inline]] double wide_product(float a, float b) const {
+    const double exact = static_cast<double>(a) * static_cast<double>(operand(b));
+    const double infinity = __builtin_copysign(__builtin_inf(), exact);
+    return products.rounded(__builtin_fabs(exact) >= infinite_from ? infinity : exact);
+  }
+  [[gnu::always_inline]] float sum(double a, double b) const {
+    return static_cast<float>(rounding.rounded<R>(sum_to_odd(a, b)));
+  }
+  [[gnu::always_inline]] float product(float a, float b) const {
+    return static_cast<float>(wide_product(a, b));
+  }
+  [[gnu::always_inline]] float add(float a, float b) const {
+    return sum(static_cast<double>(a), static_cast<double>(b));
+  }
+  [[gnu::always_inline]] float add_product(float c, float a, float b) const {
+    return sum(static_cast<double>(c), wide_product(a, b));
+  }
+};
+
+#if defined(__AVX512F__)
+// Units for processors that fuse a product and an addition and take the rounding with the
+// instruction: AVX-512. They are the definition itself, for all operands and at both ends of the
+// range, and no state of the thread is touched.
+
+/// fp32 rne chains of exact products: one fused instruction each.
+struct FusedNearest {
+  static constexpr std::size_t steps = 8;
+  static constexpr bool trusts_infinity = true;
+  static constexpr bool chains_only = true;
+  static constexpr bool by_rows = false;
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+  [[gnu::always_inline]] static float add(float a, float b) { return a + b; }
+  [[gnu::always_inline]] static float add_product(float c, float a, float b) {
+    return __builtin_fmaf(a, b, c);
+  }
+};
+
+/// Rows of 16 columns, the last one masked.
+struct TowardZeroRows {
+  static constexpr std::size_t lanes = 16;
+  static constexpr int toward_zero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
+
+  [[gnu::always_inline]] static __mmask16 columns(std::size_t left) {
+    return static_cast<__mmask16>(left < lanes ? (1u << left) - 1 : 0xffffu);
+  }
+  /// out(x) <- a(x) + b(x).
+  static void add_rows(float* out, const float* a, const float* b, std::size_t cols) {
+    for (std::size_t x = 0; x < cols; x += lanes) {
+      const __mmask16 mask = columns(cols - x);
+      const __m512 sum = _mm512_maskz_add_round_ps(mask, _mm512_maskz_loadu_ps(mask, a + x),
+                                                   _mm512_maskz_loadu_ps(mask, b + x), toward_zero);
+      _mm512_mask_storeu_ps(out + x, mask, sum);
+    }
+  }
+};
+
+/// fp32 rz chains of exact products.
+struct FusedTowardZero : TowardZeroRows {
+  static constexpr std::size_t steps = 8;
+  static constexpr bool trusts_infinity = true;
+  static constexpr bool chains_only = true;
+  static constexpr bool by_rows = true;
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+
+  /// at(x) <- at(x) + factor[s] * moving[s](x), s = 0 .. count-1 in turn.
+  template <std::size_t count>
+  static void chain(float* at, const float* factor, const float* const* moving, std::size_t cols) {
+    for (std::size_t x = 0; x < cols; x += lanes) {
+      const __mmask16 mask = columns(cols - x);
+      __m512 sum = _mm512_maskz_loadu_ps(mask, at + x);
+      for (std::size_t s = 0; s < count; ++s)
+        sum = _mm512_fmadd_round_ps(_mm512_set1_ps(factor[s]),
+                                    _mm512_maskz_loadu_ps(mask, moving[s] + x), sum, toward_zero);
+      _mm512_mask_storeu_ps(at + x, mask, sum);
+    }
+  }
+};
+
+/// fp32 rz chains of rounded products: a few rows of products first, then their additions.
+template <class Product>
+struct RoundedTowardZero : TowardZeroRows {
+  static constexpr std::size_t steps = 8;
+  static constexpr bool trusts_infinity = true;
+  static constexpr bool chains_only = true;
+  static constexpr bool by_rows = true;
+  Product products;
+
+  [[gnu::always_inline]] static float operand(float x) { return x; }
+
+  template <std::size_t count>
+  void chain(float* at, const float* factor, const float* const* moving, std::size_t cols) const {
+    constexpr std::size_t width = 4 * lanes;
+    alignas(64) float row[count][width];
+    const Product rounding = products;
+    for (std::size_t first = 0; first < cols; first += width) {
+      const std::size_t some = cols - first < width ? cols - first : width;
+      for (std::size_t s = 0; s < count; ++s)
+        for (std::size_t x = 0; x < some; ++x)
+          row[s][x] = rounding.product(factor[s], moving[s][first + x]);
+      for (std::size_t x = 0; x < some; x += lanes) {
+        const __mmask16 mask = columns(some - x);
+        __m512 sum = _mm512_maskz_loadu_ps(mask, at + first + x);
+        for (std::size_t s = 0; s < count; ++s)
+          sum = _mm512_maskz_add_round_ps(mask, sum, _mm512_maskz_loadu_ps(mask, row[s] + x),
+                                          toward_zero);
+        _mm512_mask_storeu_ps(at + first + x, mask, sum);
+      }
+    }
+  }
+};
+
+#endif
+
+}  // namespace fftprec

@@ -1,0 +1,550 @@
+#include "arith/machines/parameters.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <concepts>
+#include <utility>
+
+#include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+// Values of parameters as text, and back. Each `parse_value` throws InputError with what is known
+// instead, each `value_text` gives the one canonical spelling.
+
+/// Names of the values of an enumeration, in its order.
+template <class Value>
+constexpr std::array<std::string_view, 0> value_names{};
+template <>
+constexpr std::array<std::string_view, 2> value_names<bool>{"off", "on"};
+template <>
+constexpr std::array<std::string_view, 7> value_names<BlockSum>{
+    "sequential", "reversed", "pairwise", "segments", "even_odd", "exact", "aligned"};
+template <>
+constexpr std::array<std::string_view, 2> value_names<Inclusion>{"early", "late"};
+template <>
+constexpr std::array<std::string_view, 2> value_names<Cut>{"toward_zero", "floor"};
+template <>
+constexpr std::array<std::string_view, 2> value_names<AcrossTiles>{"tile_then_add", "through"};
+template <>
+constexpr std::array<std::string_view, 9> value_names<Fp32Matmul>{
+    "native", "split_12_12", "three_of_12", "split_11_11", "bf16",
+    "tf32",   "tf32_cut",    "bf16x2",      "bf16x3"};
+template <>
+constexpr std::array<std::string_view, 4> value_names<Elision>{"none", "data", "table", "both"};
+template <>
+constexpr std::array<std::string_view, 4> value_names<Demotion>{"none", "sum", "terms", "leading"};
+
+template <class Value>
+concept Enumerated = !value_names<Value>.empty();
+
+template <class Value>
+concept WholeNumber = std::integral<Value> && !Enumerated<Value>;
+
+template <Enumerated Value>
+std::string value_text(Value value) {
+  return std::string(value_names<Value>.at(static_cast<std::size_t>(value)));
+}
+
+template <WholeNumber Value>
+std::string value_text(Value value) {
+  return std::to_string(value);
+}
+
+std::string value_text(Rounding value) { return std::string(name_of(value)); }
+
+std::string value_text(const Format& value) { return to_string(value); }
+
+/// `known` limits what the value can be; empty: whatever its type can be.
+template <Enumerated Value>
+void parse_value(Value& value, const std::string& key, std::string_view text,
+                 const std::vector<std::string>&) {
+  for (std::size_t i = 0; i < value_names<Value>.size(); ++i)
+    if (value_names<Value>[i] == text) {
+      value = static_cast<Value>(i);
+      return;
+    }
+  throw unknown_name("value of " + key, text,
+                     {value_names<Value>.begin(), value_names<Value>.end()});
+}
+
+template <WholeNumber Value>
+void parse_value(Value& value, const std::string& key, std::string_view text,
+                 const std::vector<std::string>&) {
+  Value parsed{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw InputError("value of " + key + " '" + std::string(text) + "' is not a whole number" +
+                     (std::unsigned_integral<Value> ? " from 0 on" : ""));
+  value = parsed;
+}
+
+void parse_value(Rounding& value, const std::string& key, std::string_view text,
+                 const std::vector<std::string>& known) {
+  for (const std::string& name : known)
+    if (name == text) {
+      value = rounding_named(name);
+      return;
+    }
+  throw unknown_name("value of " + key, text, known);
+}
+
+void parse_value(Format& value, const std::string& key, std::string_view text,
+                 const std::vector<std::string>&) {
+  try {
+    value = format_named(text);
+  } catch (const InputError& error) {
+    throw InputError("value of " + key + ": " + error.what());
+  }
+}
+
+// How rows are made.
+
+using Names = std::vector<std::string>;
+
+constexpr const char* any_format = "a format";
+
+/// "rne, rz".
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+template <class Value>
+std::string known_values() {
+  return joined({value_names<Value>.begin(), value_names<Value>.end()});
+}
+
+/// A parameter of the whole machine.
+template <class Access>
+MachineParameter of_machine(MachineParameter parameter, Access access, const Names& known = {},
+                            bool (*reads)(const Machine&) = nullptr) {
+  parameter.text = [=](const Machine& machine) {
+    return reads && !reads(machine) ? std::string(unread) : value_text(access(machine));
+  };
+  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+    parse_value(access(machine), key, text, known);
+  };
+  return parameter;
+}
+
+constexpr AccumulatorModel default_unit{};
+
+// Which units read a parameter.
+
+bool every(const Machine&, const AccumulatorModel&) { return true; }
+
+bool aligned(const Machine&, const AccumulatorModel& unit) { return unit.sum == BlockSum::aligned; }
+
+bool aligned_late(const Machine&, const AccumulatorModel& unit) {
+  return unit.sum == BlockSum::aligned && unit.c == Inclusion::late;
+}
+
+bool by_segments(const Machine&, const AccumulatorModel& unit) {
+  return unit.sum == BlockSum::segments;
+}
+
+/// Halves of fp32 operands multiply exactly.
+bool multiplies(const Machine& machine, const AccumulatorModel& unit) {
+  return unit.operands != fp32 || machine.fp32_matmul == Fp32Matmul::native;
+}
+
+bool rounds_products(const Machine& machine, const AccumulatorModel& unit) {
+  return multiplies(machine, unit) && !unit.product.exact;
+}
+
+using ReadsUnit = bool (*)(const Machine&, const AccumulatorModel&);
+
+/// "16", "bf16, fp16: 16; tf32: 8", or `unread`.
+template <class UnitText>
+std::string over_units(const Machine& machine, ReadsUnit reads, UnitText text) {
+  std::vector<std::pair<std::string, std::string>> classes;  // operands, value
+  for (const AccumulatorModel& unit : machine.units) {
+    if (!reads(machine, unit)) continue;
+    const std::string value = text(unit);
+    const auto same = std::find_if(classes.begin(), classes.end(),
+                                   [&](const auto& known) { return known.second == value; });
+    if (same == classes.end())
+      classes.emplace_back(to_string(unit.operands), value);
+    else
+      same->first += ", " + to_string(unit.operands);
+  }
+  if (classes.empty()) return std::string(unread);
+  if (classes.size() == 1) return classes[0].second;
+  std::string all;
+  for (const auto& [operands, value] : classes)
+    all += (all.empty() ? "" : "; ") + operands + ": " + value;
+  return all;
+}
+
+/// A parameter that `access` finds in every unit which reads it.
+template <class Access>
+MachineParameter of_units(MachineParameter parameter, Access access, ReadsUnit reads = every,
+                          const Names& known = {}) {
+  parameter.text = [=](const Machine& machine) {
+    return over_units(machine, reads,
+                      [&](const AccumulatorModel& unit) { return value_text(access(unit)); });
+  };
+  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+    for (AccumulatorModel& unit : machine.units)
+      if (reads(machine, unit)) parse_value(access(unit), key, text, known);
+  };
+  return parameter;
+}
+
+/// "exact", or the format to which products round.
+MachineParameter product(MachineParameter parameter) {
+  parameter.text = [](const Machine& machine) {
+    return over_units(machine, multiplies, [](const AccumulatorModel& unit) {
+      return unit.product.exact ? "exact" : to_string(unit.product.format);
+    });
+  };
+  parameter.set = [key = parameter.key](Machine& machine, std::string_view text) {
+    Format format = bf16;
+    if (text != "exact") parse_value(format, key + ": exact or a format", text, {});
+    for (AccumulatorModel& unit : machine.units) {
+      if (!multiplies(machine, unit)) continue;
+      unit.product.exact = text == "exact";
+      unit.product.format = format;
+    }
+  };
+  return parameter;
+}
+
+/// A flush that the machine or a unit asks for; set for all units at once.
+MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
+                       bool AccumulatorModel::*of_unit) {
+  parameter.text = [=](const Machine& machine) {
+    return over_units(machine, every, [&](const AccumulatorModel& unit) {
+      return value_text(machine.*of_all || unit.*of_unit);
+    });
+  };
+  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+    parse_value(machine.*of_all, key, text, {});
+    for (AccumulatorModel& unit : machine.units) unit.*of_unit = false;
+  };
+  return parameter;
+}
+
+// The rows.
+
+/// What no unit reads goes back to its default, so that machines which compute the same are equal.
+void forget_unread_of_units(Machine& machine) {
+  for (AccumulatorModel& unit : machine.units) {
+    if (!multiplies(machine, unit)) unit.product = {};
+    if (unit.product.exact) unit.product = {};
+    if (!by_segments(machine, unit)) unit.segment = default_unit.segment;
+    if (!aligned(machine, unit)) {
+      unit.fraction_bits = default_unit.fraction_bits;
+      unit.group = default_unit.group;
+      unit.lowest_exponent = default_unit.lowest_exponent;
+      unit.cut = default_unit.cut;
+    }
+    if (!aligned_late(machine, unit)) {
+      unit.late_fraction_bits = default_unit.late_fraction_bits;
+      unit.late_cut = default_unit.late_cut;
+    }
+  }
+}
+
+std::vector<MachineParameter> product_parameters() {
+  return {
+      product({"product", "what becomes of the exact product of two operands",
+               std::string("exact, or ") + any_format, "U"}),
+      of_units({"product.rounding", "of products that round", joined({"rne", "rz"}), "U",
+                "product=FORMAT"},
+               [](auto& u) -> auto& { return u.product.rounding; }, rounds_products, {"rne", "rz"}),
+      of_units(
+          {"product.overflow", "products of 2^128 or more are infinite, as in fp32",
+           known_values<bool>(), "U"},
+          [](auto& u) -> auto& { return u.product_overflow; }),
+  };
+}
+
+std::vector<MachineParameter> sum_parameters() {
+  return {
+      of_units(
+          {"accumulate.order", "in which the terms of a block meet", known_values<BlockSum>(), "U"},
+          [](auto& u) -> auto& { return u.sum; }),
+      of_units(
+          {"accumulate.block", "products per block; blocks chain through c; 0: the column",
+           "0..65536", "U"},
+          [](auto& u) -> auto& { return u.block; }),
+      of_units(
+          {"accumulate.segment", "products per chain of a sum by segments", "1..65536", "U",
+           "accumulate.order=segments"},
+          [](auto& u) -> auto& { return u.segment; }, by_segments),
+      of_units(
+          {"accumulate.c", "when the accumulator's old value joins a block",
+           known_values<Inclusion>(), "U"},
+          [](auto& u) -> auto& { return u.c; }),
+      of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum",
+                joined({"rne", "rz", "odd"}), "U"},
+               [](auto& u) -> auto& { return u.rounding; }, every, {"rne", "rz", "odd"}),
+      of_units(
+          {"accumulate.format", "of the accumulator inside the array", any_format, "D"},
+          [](auto& u) -> auto& { return u.format; }),
+      of_units(
+          {"accumulate.overflow", "results beyond the top are infinite however they round",
+           known_values<bool>(), "U"},
+          [](auto& u) -> auto& { return u.overflow_to_infinity; }),
+      of_units(
+          {"accumulate.group", "products whose exact sum is one term", "1..65536", "U",
+           "accumulate.order=aligned"},
+          [](auto& u) -> auto& { return u.group; }, aligned),
+      of_units(
+          {"accumulate.fraction_bits", "bits kept below the largest exponent", "1..40", "U",
+           "accumulate.order=aligned"},
+          [](auto& u) -> auto& { return u.fraction_bits; }, aligned),
+      of_units(
+          {"accumulate.late_fraction_bits", "the same of the sum that a late c joins", "1..40", "U",
+           "accumulate.order=aligned and accumulate.c=late"},
+          [](auto& u) -> auto& { return u.late_fraction_bits; }, aligned_late),
+      of_units(
+          {"accumulate.lowest_exponent", "to which terms are aligned", "-298..127", "U",
+           "accumulate.order=aligned"},
+          [](auto& u) -> auto& { return u.lowest_exponent; }, aligned),
+      of_units(
+          {"accumulate.cut", "of the bits that alignment shifts out", known_values<Cut>(), "U",
+           "accumulate.order=aligned"},
+          [](auto& u) -> auto& { return u.cut; }, aligned),
+      of_units(
+          {"accumulate.late_cut", "the same where a late c joins", known_values<Cut>(), "U",
+           "accumulate.order=aligned and accumulate.c=late"},
+          [](auto& u) -> auto& { return u.late_cut; }, aligned_late),
+  };
+}
+
+std::vector<MachineParameter> flush_parameters() {
+  return {
+      flush({"flush.inputs", "subnormal operands of the tensor engine count as zero",
+             known_values<bool>(), "U"},
+            &Machine::flush_inputs, &AccumulatorModel::flush_inputs),
+      flush({"flush.outputs", "subnormal results of the tensor engine become zero",
+             known_values<bool>(), "U"},
+            &Machine::flush_outputs, &AccumulatorModel::flush_outputs),
+  };
+}
+
+const Names rne_rz{"rne", "rz"};
+const Names rne_sr{"rne", "sr"};
+
+bool is_stochastic(const Machine& machine) {
+  return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
+}
+
+/// What nothing reads goes back to its default, so that machines which compute the same are equal.
+void forget_unread(Machine& machine) {
+  forget_unread_of_units(machine);
+  if (!is_stochastic(machine)) {
+    machine.stochastic_bits = Machine{}.stochastic_bits;
+    machine.stochastic_seed = Machine{}.stochastic_seed;
+  }
+}
+
+std::vector<MachineParameter> matmul_parameters() {
+  return {
+      of_machine(
+          {"fp32_matmul", "how the tensor engine multiplies fp32 operands: passes",
+           known_values<Fp32Matmul>(), "I"},
+          [](auto& m) -> auto& { return m.fp32_matmul; }),
+  };
+}
+
+std::vector<MachineParameter> memory_parameters() {
+  const auto size = "1..65536";
+  return {
+      of_machine(
+          {"tiles", "a tile is summed from zero, then added to PSUM, or starts from PSUM",
+           known_values<AcrossTiles>(), "U"},
+          [](auto& m) -> auto& { return m.across_tiles; }),
+      of_machine(
+          {"k_tile", "contraction length of one matmul", size, "D"},
+          [](auto& m) -> auto& { return m.k_tile; }),
+      of_machine(
+          {"m_tile", "rows of a PSUM tile", size, "D"}, [](auto& m) -> auto& { return m.m_tile; }),
+      of_machine(
+          {"n_tile", "columns of a PSUM tile", size, "D"},
+          [](auto& m) -> auto& { return m.n_tile; }),
+      of_machine(
+          {"psum", "format of PSUM between matmuls", any_format, "D"},
+          [](auto& m) -> auto& { return m.psum; }),
+      of_machine(
+          {"psum.rounding", "of writes to a PSUM narrower than fp32", joined(rne_sr), "D"},
+          [](auto& m) -> auto& { return m.psum_rounding; }, rne_sr),
+      of_machine(
+          {"eviction", "format in which PSUM leaves", any_format, "D"},
+          [](auto& m) -> auto& { return m.eviction; }),
+      of_machine(
+          {"casts", "rounding of casts to narrower formats", joined(rne_sr), "D"},
+          [](auto& m) -> auto& { return m.casts; }, rne_sr),
+      of_machine(
+          {"sr.bits", "random bits of stochastic rounding", "1..53", "U",
+           "casts=sr or psum.rounding=sr"},
+          [](auto& m) -> auto& { return m.stochastic_bits; }, {}, is_stochastic),
+      of_machine(
+          {"sr.seed", "seed of stochastic rounding", "0..2^64-1", "D",
+           "casts=sr or psum.rounding=sr"},
+          [](auto& m) -> auto& { return m.stochastic_seed; }, {}, is_stochastic),
+  };
+}
+
+std::vector<MachineParameter> vector_parameters() {
+  return {
+      of_machine(
+          {"vector.product_bits",
+           "significand bits that the vector engine's multiplier "
+           "delivers",
+           "24, 21, 20", "D"},
+          [](auto& m) -> auto& { return m.vector.product_bits; }),
+      of_machine(
+          {"vector.product_rounding", "of a multiplier that delivers fewer than 24 bits",
+           joined(rne_rz), "D"},
+          [](auto& m) -> auto& { return m.vector.product_rounding; }, rne_rz),
+      of_machine(
+          {"vector.sum_rounding", "of the vector engine's additions", joined(rne_rz), "D"},
+          [](auto& m) -> auto& { return m.vector.sum_rounding; }, rne_rz),
+      of_machine(
+          {"vector.fused", "a product and the sum that takes it round once", known_values<bool>(),
+           "U"},
+          [](auto& m) -> auto& { return m.vector.fused; }),
+      of_machine(
+          {"vector.flush", "subnormals count as zero on the vector engine", known_values<bool>(),
+           "U"},
+          [](auto& m) -> auto& { return m.vector.flush; }),
+  };
+}
+
+std::vector<MachineParameter> fault_parameters() {
+  return {
+      of_machine(
+          {"integer.bits", "of an integer accumulator for 8-bit operands; 0: none", "0, 32", "D"},
+          [](auto& m) -> auto& { return m.integer_bits; }),
+      of_machine(
+          {"elide", "whose residuals a compiler loses", known_values<Elision>(), "I"},
+          [](auto& m) -> auto& { return m.elided; }),
+      of_machine(
+          {"demote", "what a kernel rounds to bf16 between the products of a split",
+           known_values<Demotion>(), "U"},
+          [](auto& m) -> auto& { return m.demotion; }),
+      of_machine(
+          {"misread", "split products after the first read fp32 data as bf16", known_values<bool>(),
+           "U"},
+          [](auto& m) -> auto& { return m.misread; }),
+  };
+}
+
+// What validate() refuses.
+
+constexpr std::size_t largest_tile = 65536;
+
+void validate_units(const Machine& machine) {
+  require(!machine.units.empty(), "a machine needs a unit");
+  for (const AccumulatorModel& unit : machine.units) {
+    const auto same = [&](const AccumulatorModel& other) {
+      return other.operands == unit.operands;
+    };
+    require(std::count_if(machine.units.begin(), machine.units.end(), same) == 1,
+            "there are two units for operands " + to_string(unit.operands));
+    try {
+      validate(unit);
+    } catch (const InputError& error) {
+      throw InputError("for operands " + to_string(unit.operands) + ": " + error.what());
+    }
+  }
+}
+
+void validate_fp32_matmul(const Machine& machine) {
+  const Format operands = fp32_passes(machine.fp32_matmul).operands;
+  const Format needed = operands == half_fp32 ? fp32 : operands;
+  require(
+      std::any_of(machine.units.begin(), machine.units.end(),
+                  [&](const AccumulatorModel& unit) { return unit.operands == needed; }),
+      "fp32_matmul: its passes need a unit for " + to_string(needed) + ", which the machine lacks");
+}
+
+void validate_tile(std::size_t size, const std::string& key) {
+  require(size >= 1 && size <= largest_tile,
+          key + "=" + std::to_string(size) + " is not in 1.." + std::to_string(largest_tile));
+}
+
+void validate_narrowing(const Format& format, Rounding rounding, const std::string& key,
+                        const std::string& rounding_key) {
+  validate(format);
+  require(fits<float>(format), key + "=" + to_string(format) + " is wider than fp32");
+  require(rounding == Rounding::rne || rounding == Rounding::sr,
+          rounding_key + "=" + std::string(name_of(rounding)) + " is neither rne nor sr");
+}
+
+void validate_vector(const VectorEngine& vector) {
+  const auto rounds = [](Rounding rounding) {
+    return rounding == Rounding::rne || rounding == Rounding::rz;
+  };
+  const int bits = vector.product_bits;
+  require(bits == 24 || bits == 21 || bits == 20,
+          "vector.product_bits=" + std::to_string(bits) + " is not 24, 21 or 20");
+  require(rounds(vector.product_rounding) && rounds(vector.sum_rounding),
+          "the vector engine rounds by rne or rz");
+  require(bits < 24 || vector.product_rounding == Rounding::rne,
+          "vector.product_rounding is for products of fewer than 24 bits");
+  require(!vector.fused || (bits == 24 && vector.sum_rounding == Rounding::rne),
+          "vector.fused needs products of 24 bits and sums that round by rne");
+  VectorEngine flushing{};
+  flushing.flush = true;
+  require(!vector.flush || vector == flushing,
+          "vector.flush needs a vector engine that else has its defaults");
+}
+
+}  // namespace
+
+const std::vector<MachineParameter>& machine_parameters() {
+  static const std::vector<MachineParameter> parameters = [] {
+    std::vector<MachineParameter> all;
+    for (auto group : {matmul_parameters, product_parameters, sum_parameters, memory_parameters,
+                       vector_parameters, flush_parameters, fault_parameters})
+      for (MachineParameter& parameter : group()) {
+        parameter.set = [set = std::move(parameter.set)](Machine& machine, std::string_view text) {
+          set(machine, text);
+          forget_unread(machine);
+        };
+        all.push_back(std::move(parameter));
+      }
+    return all;
+  }();
+  return parameters;
+}
+
+std::vector<MachineRow> describe(const Machine& machine) {
+  const Machine& trn = machines().front();
+  const bool derived = machine.name.starts_with("trn");
+  std::vector<MachineRow> rows;
+  for (const MachineParameter& parameter : machine_parameters()) {
+    const std::string value = parameter.text(machine);
+    const bool as_trn = value == parameter.text(trn);
+    rows.push_back({parameter.key, value, parameter.meaning, parameter.values,
+                    derived && as_trn && value != unread ? parameter.confidence : "", as_trn});
+  }
+  return rows;
+}
+
+void validate(const Machine& machine) {
+  validate_units(machine);
+  validate_fp32_matmul(machine);
+  validate_tile(machine.k_tile, "k_tile");
+  validate_tile(machine.m_tile, "m_tile");
+  validate_tile(machine.n_tile, "n_tile");
+  validate_narrowing(machine.psum, machine.psum_rounding, "psum", "psum.rounding");
+  validate_narrowing(machine.eviction, machine.casts, "eviction", "casts");
+  require(machine.stochastic_bits >= 1 && machine.stochastic_bits <= 53,
+          "sr.bits=" + std::to_string(machine.stochastic_bits) + " is not in 1..53");
+  validate_vector(machine.vector);
+  require(machine.integer_bits == 0 || machine.integer_bits == 32,
+          "integer.bits=" + std::to_string(machine.integer_bits) + " is neither 0 nor 32");
+}
+
+}  // namespace fftprec
