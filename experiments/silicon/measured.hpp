@@ -26,7 +26,7 @@
 
 #include "experiments/cases/axes.hpp"
 #include "experiments/rows/columns.hpp"
-#include "experiments/silicon/published_value.hpp"
+#include "experiments/support/published_value.hpp"
 
 namespace fftprec::silicon {
 

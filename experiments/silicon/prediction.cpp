@@ -1,11 +1,16 @@
 #include "experiments/silicon/prediction.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/name_keys.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::silicon {
 
@@ -83,6 +88,143 @@ double miss(const Predictive& predicted, const PublishedValue& value) {
   if (!predicted.defined()) return std::numeric_limits<double>::infinity();
   return std::max(
       {0.0, logarithm(value.low) - predicted.centre, predicted.centre - logarithm(value.high)});
+}
+
+namespace {
+
+constexpr int per_decade = 90;
+constexpr double reach = 8;  // spreads to either side
+
+/// The text nearest to an error.
+int key_of(double error) {
+  int exponent = static_cast<int>(std::floor(std::log10(error)));
+  int mantissa = static_cast<int>(std::lround(error / std::pow(10.0, exponent - 1)));
+  if (mantissa < 10)
+    mantissa = static_cast<int>(std::lround(error / std::pow(10.0, --exponent - 1)));
+  if (mantissa > 99) {
+    ++exponent;
+    mantissa = 10;
+  }
+  return per_decade * exponent + mantissa - 10;
+}
+
+/// What rounds to it.
+PublishedValue interval_of(int key) {
+  const int exponent = static_cast<int>(std::floor(static_cast<double>(key) / per_decade));
+  const int mantissa = key - per_decade * exponent + 10;
+  const double unit = std::pow(10.0, exponent - 1);
+  const double half_below = mantissa == 10 ? 0.05 : 0.5;  // the next text below is 0.99
+  return {"", 2, (mantissa - half_below) * unit, (mantissa + 0.5) * unit};
+}
+
+double entropy_bits(const Outcomes& outcomes) {
+  double bits = 0;
+  for (const auto& [key, probability] : outcomes)
+    if (probability > 0) bits -= probability * std::log2(probability);
+  return bits;
+}
+
+}  // namespace
+
+Outcomes outcomes_of(const Predictive& predicted) {
+  if (predicted_error(predicted) == 0) return {{exact_outcome, 1}};
+  const int first = key_of(std::exp(predicted.centre - reach * predicted.spread));
+  const int last = key_of(std::exp(predicted.centre + reach * predicted.spread));
+  Outcomes outcomes;
+  double rest = 1;
+  for (int key = first; key <= last; ++key) {
+    const double probability = interval_probability(predicted, interval_of(key));
+    outcomes[key] = probability;
+    rest -= probability;
+  }
+  outcomes[key_of(std::exp(predicted.centre))] += std::max(0.0, rest);
+  return outcomes;
+}
+
+double distance(const Outcomes& a, const Outcomes& b) {
+  double shared = 0;
+  for (const auto& [key, probability] : a)
+    if (const auto other = b.find(key); other != b.end())
+      shared += std::min(probability, other->second);
+  return std::max(0.0, 1 - shared);
+}
+
+double information_bits(std::span<const Outcomes> predictions, std::span<const double> weights) {
+  Outcomes mixture;
+  double noise = 0;
+  for (std::size_t i = 0; i < predictions.size(); ++i) {
+    for (const auto& [key, probability] : predictions[i]) mixture[key] += weights[i] * probability;
+    noise += weights[i] * entropy_bits(predictions[i]);
+  }
+  return std::max(0.0, entropy_bits(mixture) - noise);
+}
+
+namespace {
+
+/// Functions of a library made the numbers, so that other libraries make others.
+bool is_made_by_functions(std::string_view input) {
+  constexpr std::array<std::string_view, 6> made = {"torch_randn", "gaussian",   "wide",
+                                                    "tone",        "cancelling", "chirp"};
+  return std::find(made.begin(), made.end(), split_name(input).name) != made.end();
+}
+
+}  // namespace
+
+Case jittered_case(Case where, std::uint64_t k) {
+  if (k == 0) return where;
+  if (is_made_by_functions(where.input))
+    where.input = "jitter:k=" + std::to_string(k) + ":inner=" + where.input;
+  if (takes_cosines(where.tables)) where.tables += ":jitter=" + std::to_string(k);
+  return where;
+}
+
+std::vector<Case> replays_of(const Case& where, bool seed_known, const ReplayPlan& plan) {
+  require(plan.count >= 2, "a spread needs two replays at least");
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < plan.count; ++i) {
+    Case replay = where;
+    if (!seed_known) replay.seed = i + 1;
+    cases.push_back(jittered_case(replay, plan.first_draw + i));
+  }
+  return cases;
+}
+
+void Replayer::run(std::span<const Case> cases) {
+  std::vector<Case> missing;
+  for (const Case& where : cases)
+    if (!rows_.contains(where)) missing.push_back(where);
+  normalise(missing);
+  RunOptions options = options_;
+  options.on_row = [this](const Row& row) {
+    if (options_.on_row) options_.on_row(row);
+    rows_.emplace(row.where, row);
+  };
+  run_cases(missing, options);
+}
+
+Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
+                  double further_spread, const Replayer& replayer) {
+  std::vector<double> errors;
+  for (const Case& replay : replays_of(ran, row.seed_known, plan)) {
+    const Row& result = replayer.row(replay);
+    const std::optional<double> error = row.metric->number(result);
+    if (result.status != Status::ok || !error)
+      return {.failure = result.message.empty() ? "not measured" : result.message};
+    errors.push_back(*error);
+  }
+  const Predictive predicted = predictive(errors, further_spread);
+  return {predicted, predicted.defined() ? "" : "errors that are not finite"};
+}
+
+RunOptions replay_options(unsigned threads) {
+  RunOptions options;
+  options.evaluate = [](const Case& where, const Problem& problem) {
+    return evaluate(where, problem);
+  };
+  options.make_problem = [](const ProblemKey& key) { return make_problem(key); };
+  options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
+  options.threads = threads;
+  return options;
 }
 
 }  // namespace fftprec::silicon

@@ -10,7 +10,7 @@
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/silicon/experiment.hpp"
+#include "experiments/silicon/explain.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "experiments/silicon/published_value.hpp"
+#include "experiments/support/published_value.hpp"
 #include "reports/results/selection.hpp"
 
 namespace fftprec {
 
 /// A figure as it was printed, and the rows that it speaks of.
 struct PublishedFigure {
-  silicon::PublishedValue value;
+  PublishedValue value;
   Selection where;
 };
 

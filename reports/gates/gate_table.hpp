@@ -17,7 +17,7 @@ namespace fftprec {
 Gate gate_from(const toml::table& table, const TomlReader& toml,
                const std::vector<std::string>& others = {});
 
-/// The figure that `text` prints (see silicon::published_value), of all rows. Throws InputError for
+/// The figure that `text` prints (see published_value), of all rows. Throws InputError for
 /// what is none, and for 0.
 PublishedFigure figure_from(std::string_view text);
 

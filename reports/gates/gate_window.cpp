@@ -6,7 +6,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
-#include "experiments/silicon/published_value.hpp"
+#include "experiments/support/published_value.hpp"
 #include "reports/gates/gate_kinds.hpp"
 #include "reports/gates/gate_pairs.hpp"
 #include "reports/gates/gate_table.hpp"
@@ -29,7 +29,7 @@ double window_ratio(double value, double low, double high) {
 }  // namespace
 
 PublishedFigure figure_from(std::string_view text) {
-  const silicon::PublishedValue value = silicon::published_value(text);
+  const PublishedValue value = published_value(text);
   if (!(value.low > 0))
     throw InputError(fmt::format("'{}' is no figure that a value could be near to", text));
   return {value, {}};

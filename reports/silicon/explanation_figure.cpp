@@ -30,8 +30,8 @@ struct Bar {
 };
 
 /// Geometric middle of a published interval: what ratios are taken to.
-double middle(const silicon::PublishedValue& value) {
-  return std::sqrt(std::max(value.low, silicon::exact_error) * value.high);
+double middle(const PublishedValue& value) {
+  return std::sqrt(std::max(value.low, exact_error) * value.high);
 }
 
 Bar ratio_of(const silicon::Predictive& predicted, double published) {
@@ -88,8 +88,8 @@ std::string published_data(const silicon::Measured& measured, Range& range) {
   std::string data = "# published intervals: row, low, high\n";
   for (std::size_t i = 0; i < measured.rows.size(); ++i) {
     const double unit = middle(measured.rows[i].values[0]);
-    for (const silicon::PublishedValue& value : measured.rows[i].values) {
-      const double from = std::max(value.low, silicon::exact_error) / unit;
+    for (const PublishedValue& value : measured.rows[i].values) {
+      const double from = std::max(value.low, exact_error) / unit;
       const double to = value.high / unit;
       data += fmt::format("{} {:.6g} {:.6g}\n", i + 1, from, to);
       range.add(from);

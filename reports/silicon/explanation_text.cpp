@@ -209,7 +209,7 @@ std::string row_letter(std::size_t index) {
 }
 
 std::string predicted_text(const silicon::Predictive& predicted, int digits) {
-  return predicted.defined() ? silicon::published_text(silicon::predicted_error(predicted), digits)
+  return predicted.defined() ? published_text(silicon::predicted_error(predicted), digits)
                              : "-";
 }
 

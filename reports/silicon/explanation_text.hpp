@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 
-#include "experiments/silicon/experiment.hpp"
 #include "experiments/silicon/explain.hpp"
 
 namespace fftprec {

@@ -8,7 +8,6 @@
 #include <cmath>
 
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/silicon/experiment.hpp"
 
 namespace fftprec::silicon {
 namespace {

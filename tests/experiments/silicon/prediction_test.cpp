@@ -8,8 +8,6 @@
 #include <limits>
 #include <vector>
 
-#include "experiments/silicon/outcome.hpp"
-
 namespace fftprec::silicon {
 namespace {
 

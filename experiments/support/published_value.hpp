@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace fftprec::silicon {
+namespace fftprec {
 
 struct PublishedValue {
   std::string text;  ///< "1.5e-3"
@@ -30,4 +30,4 @@ PublishedValue published_value(double value, int digits);
 /// error finite and not negative.
 std::string published_text(double error, int digits);
 
-}  // namespace fftprec::silicon
+}  // namespace fftprec

@@ -1,4 +1,4 @@
-#include "experiments/silicon/published_value.hpp"
+#include "experiments/support/published_value.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
-namespace fftprec::silicon {
+namespace fftprec {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::string published_text(double error, int digits) {
   return text;
 }
 
-}  // namespace fftprec::silicon
+}  // namespace fftprec
