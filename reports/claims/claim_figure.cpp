@@ -7,7 +7,7 @@
 #include "reports/plots/plot_script.hpp"
 #include "reports/results/held_axes.hpp"
 
-namespace fftprec {
+namespace fftprec::claims {
 
 namespace {
 
@@ -24,10 +24,10 @@ std::vector<Row> drawn_rows(const Claim& claim, const Evidence& evidence) {
 /// What was published, as a row like the first that the figure speaks of, once for every seed: a
 /// series is compared on the seeds that all have. Its name sorts last, so that it is drawn on top.
 void add_published(std::vector<Row>& rows, const ClaimCheck& check, const ClaimFigure& figure) {
-  const Gate& gate = check.gate;
+  const gates::Gate& gate = check.gate;
   if (check.absolute || gate.metric != figure.y) return;
   const std::vector<Row> measured = rows;
-  for (const PublishedFigure& published : gate.figures) {
+  for (const gates::PublishedFigure& published : gate.figures) {
     std::optional<Case> first;
     for (const Row& row : measured) {
       if (!selects(gate.where, row) || !selects(published.where, row)) continue;
@@ -63,4 +63,4 @@ std::optional<Drawing> claim_drawing(const Claim& claim, const Evidence& evidenc
   return Drawing{claim.id, plot_data(figure), plot_script(figure)};
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::claims

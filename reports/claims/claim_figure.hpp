@@ -1,13 +1,13 @@
 /// The figure of a claim's page: its rows, and the published figures among them.
 #pragma once
 
-#include "reports/claims/claim_settle.hpp"
+#include "experiments/claims/settle.hpp"
 #include "reports/plots/plot_process.hpp"
 
-namespace fftprec {
+namespace fftprec::claims {
 
 /// As the claim's [figure] says; jitters are left out, published figures of the same metric are a
 /// series "was published". Empty where there is no row to show.
 std::optional<Drawing> claim_drawing(const Claim& claim, const Evidence& evidence);
 
-}  // namespace fftprec
+}  // namespace fftprec::claims

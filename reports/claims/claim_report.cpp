@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/claims/claim_rules.hpp"
-#include "reports/gates/gate_report.hpp"
+#include "experiments/claims/claim.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/summary/summary_markdown.hpp"
+#include "reports/text/cells.hpp"
 
-namespace fftprec {
+namespace fftprec::claims {
 
 namespace {
 
@@ -55,7 +54,7 @@ std::string decided_text(const Settled& settled) {
 std::string digits_text(const ClaimCheck& check) {
   int fewest = 0;
   int most = 0;
-  for (const PublishedFigure& figure : check.gate.figures) {
+  for (const gates::PublishedFigure& figure : check.gate.figures) {
     fewest = fewest == 0 ? figure.value.digits : std::min(fewest, figure.value.digits);
     most = std::max(most, figure.value.digits);
   }
@@ -97,7 +96,7 @@ std::string checks_table(const Settled& settled) {
     text += fmt::format(
         "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", check.gate.name,
         name_of(check.role), check.draws == Draws::published ? "published" : "seeds",
-        result.passed ? "pass" : "fail", markdown_cell(found_by(settled, check.gate.name)),
+        result.passed ? "pass" : "fail", text::markdown_cell(found_by(settled, check.gate.name)),
         factor_text(result.margin), spreads_text(result),
         alike_text(result.seeds_alike, claim.seeds.size()), percent_text(result.jitter),
         alike_text(result.jitters_alike, claim.jitters), digits_text(check));
@@ -108,10 +107,10 @@ std::string checks_table(const Settled& settled) {
 std::string check_list(const Settled& settled) {
   std::string text;
   for (std::size_t i = 0; i < settled.claim.checks.size(); ++i) {
-    const Gate& gate = settled.claim.checks[i].gate;
+    const gates::Gate& gate = settled.claim.checks[i].gate;
     text += fmt::format("- **{}** ({}): {}.", gate.name, gate.kind, gate.source);
     if (const auto& worst = settled.checks[i].verdict.worst)
-      text += fmt::format(" Its nearest case: `{}`", reproduce_command(worst->where));
+      text += fmt::format(" Its nearest case: `{}`", text::reproduce_command(worst->where));
     text += '\n';
   }
   return text;
@@ -205,8 +204,8 @@ std::string claims_index(std::span<const Settled> claims, const std::string& fol
       "|---|---|---|---|---|---:|---:|\n";
   for (const Settled& settled : claims)
     text += fmt::format("| [{0}]({1}{0}.md) | {2} | {3} | {4} | {5} | {6} | {7} |\n",
-                        settled.claim.id, folder, markdown_cell(settled.claim.title),
-                        verdict_text(settled), markdown_cell(decided_text(settled)),
+                        settled.claim.id, folder, text::markdown_cell(settled.claim.title),
+                        verdict_text(settled), text::markdown_cell(decided_text(settled)),
                         settled.settled() ? nearest_margin(settled) : "", seeds_alike_text(settled),
                         jitters_alike_text(settled));
   return text;
@@ -243,4 +242,4 @@ std::string evidence_csv(std::span<const Settled> claims, const Evidence& eviden
   return text;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::claims

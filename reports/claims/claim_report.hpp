@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "reports/claims/claim_settle.hpp"
+#include "experiments/claims/settle.hpp"
 
-namespace fftprec {
+namespace fftprec::claims {
 
 /// "reproduced", or "unsettled" where there are problems.
 std::string verdict_text(const Settled& settled);
@@ -30,4 +30,4 @@ std::string claims_csv(std::span<const Settled> claims);
 /// `checks`, the names of those that look at the row joined by spaces.
 std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence);
 
-}  // namespace fftprec
+}  // namespace fftprec::claims

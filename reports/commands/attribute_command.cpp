@@ -5,12 +5,13 @@
 #include <ostream>
 
 #include "experiments/errors/budget.hpp"
+#include "experiments/gates/gate.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
-#include "reports/gates/gate.hpp"
 #include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_file.hpp"
-#include "reports/summary/budget_text.hpp"
+#include "reports/text/budget_text.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -27,8 +28,8 @@ int attribute(const AttributeArguments& arguments, const CaseFunctions& function
   const Case where = one_case(arguments.request, functions.check_names).where;
   const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
   const Budget budget = error_budget(where, problem);
-  context.out << short_text(where) << "\n" << budget_text(budget);
-  context.out << "\n" << reproduce_command(where) << "\n";
+  context.out << short_text(where) << "\n" << text::budget_text(budget);
+  context.out << "\n" << text::reproduce_command(where) << "\n";
   if (!arguments.plot.empty()) {
     const std::string name = plot_file_name(arguments.plot);
     write_plot_file(arguments.plot, budget_figure(name, short_text(where), budget), context.err);

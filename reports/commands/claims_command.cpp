@@ -3,16 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <mutex>
-#include <set>
 
 #include "arith/support/error.hpp"
+#include "experiments/claims/claim.hpp"
 #include "reports/claims/claim_figure.hpp"
-#include "reports/claims/claim_file.hpp"
 #include "reports/claims/claim_report.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
@@ -35,32 +32,16 @@ struct ClaimsArguments {
   TruthRequest truth;
 };
 
-/// max|t|, or 0 of nothing.
-double largest_magnitude(const truth::Truth& truth) {
-  double largest = 0;
-  for (std::size_t i = 0; i < truth.hi.size(); ++i)
-    largest = std::max(largest, truth.hi.re[i] * truth.hi.re[i] + truth.hi.im[i] * truth.hi.im[i]);
-  return std::sqrt(largest);
-}
-
-std::vector<Case> cases_of_all(std::span<const Claim> claims) {
-  std::vector<Case> cases;
-  for (const Claim& claim : claims)
-    for (Case& where : cases_of(claim)) cases.push_back(std::move(where));
-  normalise(cases);
-  return cases;
-}
-
-void write_pages(std::span<const Settled> claims, const Evidence& evidence,
+void write_pages(std::span<const claims::Settled> claims, const claims::Evidence& evidence,
                  const std::filesystem::path& directory, std::ostream& err) {
   std::filesystem::create_directories(directory);
   std::vector<Drawing> drawings;
-  for (const Settled& settled : claims)
+  for (const claims::Settled& settled : claims)
     if (auto drawing = claim_drawing(settled.claim, evidence)) drawings.push_back(*drawing);
   const std::vector<PlotFormat> formats = {PlotFormat::svg, PlotFormat::png};
   const PlotFiles files = write_drawings(drawings, directory / "plots", formats);
   if (!files.problem.empty()) err << "fftprec claims: " << files.problem << '\n';
-  for (const Settled& settled : claims) {
+  for (const claims::Settled& settled : claims) {
     const std::string name = settled.claim.id + ".svg";
     const bool drawn = std::filesystem::exists(directory / "plots" / name);
     replace_file(directory / (settled.claim.id + ".md"),
@@ -68,33 +49,33 @@ void write_pages(std::span<const Settled> claims, const Evidence& evidence,
   }
   replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
   replace_file(directory / "claims.csv", claims_csv(claims));
-  replace_file(directory / "evidence.csv", evidence_csv(claims, evidence));
+  replace_file(directory / "evidence.csv", claims::evidence_csv(claims, evidence));
   err << "in " << directory.string() << ": index.md, a page per claim, plots/, claims.csv, "
       << "evidence.csv\n";
 }
 
-std::vector<Claim> claims_asked_for(const ClaimsArguments& arguments,
-                                    const CheckNames& check_names) {
-  std::vector<Claim> claims;
+std::vector<claims::Claim> claims_asked_for(const ClaimsArguments& arguments,
+                                            const CheckNames& check_names) {
+  std::vector<claims::Claim> claims;
   for (const std::string& file : arguments.files) {
-    claims.push_back(read_claim(file, check_names));
-    const auto alike = std::find_if(claims.begin(), claims.end() - 1, [&](const Claim& claim) {
-      return claim.id == claims.back().id;
-    });
+    claims.push_back(claims::read_claim(file, check_names));
+    const auto alike =
+        std::find_if(claims.begin(), claims.end() - 1,
+                     [&](const claims::Claim& claim) { return claim.id == claims.back().id; });
     if (alike != claims.end() - 1)
       throw InputError(file + ": id '" + alike->id + "' is that of another claim");
   }
-  if (claims.empty()) claims = builtin_claims(check_names);
-  claims = claims_with_ids(std::move(claims), arguments.ids);
-  SeedChoice choice{{}, arguments.seed_shift};
-  if (!arguments.seeds.empty()) choice.seeds = parse_seeds(arguments.seeds);
-  for (Claim& claim : claims) choose_seeds(claim, choice);
+  if (claims.empty()) claims = claims::builtin_claims(check_names);
+  claims = claims::claims_with_ids(std::move(claims), arguments.ids);
+  claims::SeedChoice choice{{}, arguments.seed_shift};
+  if (!arguments.seeds.empty()) choice.seeds = claims::parse_seeds(arguments.seeds);
+  for (claims::Claim& claim : claims) choose_seeds(claim, choice);
   return claims;
 }
 
 ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& functions,
                     CommandContext& context) {
-  const std::vector<Claim> claims = claims_asked_for(arguments, functions.check_names);
+  const std::vector<claims::Claim> claims = claims_asked_for(arguments, functions.check_names);
   check_outputs("", arguments.directory);
   const std::vector<Case> cases = cases_of_all(claims);
   const bool terminal = &context.err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
@@ -102,51 +83,34 @@ ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& funct
   const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
   Progress progress(context.err, terminal, cases.size(), total_cost(cases, functions.costs));
   CostSum done(functions.costs);
-  const Evidence evidence = measure_claims(
-      claims, functions, arguments.threads, &InterruptGuard::flag(),
-      [&](const Row& row) { progress.advance(done.add(row.where)); }, cache.get());
-  progress.finish();
-  if (InterruptGuard::flag()) {
-    context.err << "interrupted: nothing is settled\n";
-    return ExitCode::interrupted;
-  }
-  std::vector<Settled> settled;
-  for (const Claim& claim : claims) settled.push_back(settle(claim, evidence));
-  context.out << claims_table(settled);
-  if (!arguments.directory.empty())
-    write_pages(settled, evidence, arguments.directory, context.err);
-  const bool all = std::all_of(settled.begin(), settled.end(),
-                               [](const Settled& each) { return each.settled(); });
-  return all ? ExitCode::ok : ExitCode::cases_failed;
-}
-
-}  // namespace
-
-Evidence measure_claims(std::span<const Claim> claims, const CaseFunctions& functions,
-                        unsigned threads, const std::atomic<bool>* stop,
-                        const std::function<void(const Row&)>& on_row, TruthCache* cache) {
-  Evidence evidence;
-  std::mutex mutex;
   RunOptions options;
   options.evaluate = [&functions](const Case& where, const Problem& problem) {
     return functions.evaluate(where, problem, best_isa());
   };
   options.make_problem = [&](const ProblemKey& key) {
-    Problem problem = functions.make_problem(key, {}, cache);
-    const std::lock_guard lock(mutex);
-    evidence.truth_max[key] = largest_magnitude(problem.truth);
-    return problem;
+    return functions.make_problem(key, {}, cache.get());
   };
   options.costs = functions.costs;
-  options.on_row = [&](const Row& row) {
-    evidence.rows[row.where] = row;
-    if (on_row) on_row(row);
-  };
-  options.threads = threads;
-  options.stop = stop;
-  run_cases(cases_of_all(claims), options);
-  return evidence;
+  options.on_row = [&](const Row& row) { progress.advance(done.add(row.where)); };
+  options.threads = arguments.threads;
+  options.stop = &InterruptGuard::flag();
+  const claims::Evidence evidence = measure_claims(claims, options);
+  progress.finish();
+  if (InterruptGuard::flag()) {
+    context.err << "interrupted: nothing is settled\n";
+    return ExitCode::interrupted;
+  }
+  std::vector<claims::Settled> settled;
+  for (const claims::Claim& claim : claims) settled.push_back(settle(claim, evidence));
+  context.out << claims_table(settled);
+  if (!arguments.directory.empty())
+    write_pages(settled, evidence, arguments.directory, context.err);
+  const bool all = std::all_of(settled.begin(), settled.end(),
+                               [](const claims::Settled& each) { return each.settled(); });
+  return all ? ExitCode::ok : ExitCode::cases_failed;
 }
+
+}  // namespace
 
 void add_claims_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
   CLI::App* command = app.add_subcommand("claims", "Settle published claims by experiment");

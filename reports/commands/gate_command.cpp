@@ -8,10 +8,9 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/gates/gate_file.hpp"
-#include "reports/gates/gate_github.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
@@ -28,11 +27,11 @@ struct GateArguments {
   std::string junit;
   bool github = false;
   bool update_baseline = false;
-  GateOptions options;
+  gates::GateOptions options;
 };
 
-void print_updates(std::ostream& out, const std::vector<BaselineUpdate>& updates) {
-  for (const BaselineUpdate& update : updates) {
+void print_updates(std::ostream& out, const std::vector<gates::BaselineUpdate>& updates) {
+  for (const gates::BaselineUpdate& update : updates) {
     out << update.file << ": " << update.added << " added, " << update.changed.size()
         << " changed, " << update.unchanged << " unchanged";
     if (update.dropped > 0) out << ", " << update.dropped << " of another version dropped";
@@ -51,7 +50,7 @@ int rows_version(const std::filesystem::path& run) {
 }
 
 /// Adds to the file that the job shows as the summary of this step.
-void append_summary(std::span<const Verdict> verdicts, CommandContext& context) {
+void append_summary(std::span<const gates::Verdict> verdicts, CommandContext& context) {
   const std::optional<std::string> file = context.variable("GITHUB_STEP_SUMMARY");
   if (!file || file->empty()) {
     context.err << "fftprec gate: GITHUB_STEP_SUMMARY is not set: no step summary is written\n";
@@ -59,13 +58,14 @@ void append_summary(std::span<const Verdict> verdicts, CommandContext& context) 
   }
   std::error_code none;
   const std::uintmax_t size = std::filesystem::file_size(*file, none);
-  const std::size_t used = none ? 0 : std::min<std::uintmax_t>(size, most_summary_bytes);
+  const std::size_t used = none ? 0 : std::min<std::uintmax_t>(size, gates::most_summary_bytes);
   std::ofstream stream(*file, std::ios::binary | std::ios::app);
-  stream << github_summary(verdicts, most_summary_bytes - used) << std::flush;
+  stream << github_summary(verdicts, gates::most_summary_bytes - used) << std::flush;
   if (!stream) throw InputError(*file + ": cannot be written");
 }
 
-void print_verdicts(std::span<const Verdict> verdicts, bool github, CommandContext& context) {
+void print_verdicts(std::span<const gates::Verdict> verdicts, bool github,
+                    CommandContext& context) {
   const std::string report = terminal_report(verdicts);
   context.out << (github ? github_log(verdicts, report) : report);
   if (github)
@@ -76,9 +76,9 @@ void print_verdicts(std::span<const Verdict> verdicts, bool github, CommandConte
 }
 
 ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
-  std::vector<Gate> gates;
+  std::vector<gates::Gate> gates;
   for (const std::string& file : arguments.gate_files)
-    for (const Gate& gate : read_gates(file)) gates.push_back(gate);
+    for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
   const std::vector<Row> rows = read_run(arguments.run);
   if (rows.empty()) {
     context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
@@ -86,13 +86,13 @@ ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
   }
   if (arguments.options.require_baseline &&
       std::all_of(gates.begin(), gates.end(),
-                  [](const Gate& gate) { return gate.baseline.empty(); }))
+                  [](const gates::Gate& gate) { return gate.baseline.empty(); }))
     throw InputError("--require-baseline: no gate names a baseline");
   const int version = rows_version(arguments.run);
   if (arguments.update_baseline) print_updates(context.out, update_baselines(gates, rows, version));
-  GateOptions options = arguments.options;
+  gates::GateOptions options = arguments.options;
   options.today = context.today();
-  const std::vector<Verdict> verdicts =
+  const std::vector<gates::Verdict> verdicts =
       check_gates(gates, rows, read_baselines(gates, version), options);
   print_verdicts(verdicts, arguments.github, context);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
@@ -106,9 +106,10 @@ std::vector<Row> read_run(const std::filesystem::path& where) {
   return read_csv(std::filesystem::is_directory(where) ? where / "results.csv" : where);
 }
 
-std::vector<Verdict> check_gate_file(const std::filesystem::path& file, std::span<const Row> rows,
-                                     const GateOptions& options) {
-  const std::vector<Gate> gates = read_gates(file);
+std::vector<gates::Verdict> check_gate_file(const std::filesystem::path& file,
+                                            std::span<const Row> rows,
+                                            const gates::GateOptions& options) {
+  const std::vector<gates::Gate> gates = gates::read_gates(file);
   return check_gates(gates, rows, read_baselines(gates), options);
 }
 
@@ -137,7 +138,7 @@ void add_gate_command(CLI::App& app, CommandContext& context) {
   command->callback([arguments, &context] {
     try {
       context.exit_code = to_int(run_gates(*arguments, context));
-    } catch (const BaselineError& error) {
+    } catch (const gates::BaselineError& error) {
       context.err << "fftprec gate: " << error.what() << "\n";
       context.exit_code = to_int(ExitCode::baseline_missing);
     }

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "experiments/gates/gate.hpp"
 #include "reports/commands/command.hpp"
-#include "reports/gates/gate.hpp"
 
 namespace CLI {
 class App;
@@ -20,8 +20,9 @@ void add_gate_command(CLI::App& app, CommandContext& context);
 
 /// The rules of a gate file, with its baselines, on rows: for use after a run. Throws InputError
 /// for the gate file and BaselineError for its baselines.
-std::vector<Verdict> check_gate_file(const std::filesystem::path& file, std::span<const Row> rows,
-                                     const GateOptions& options = {});
+std::vector<gates::Verdict> check_gate_file(const std::filesystem::path& file,
+                                            std::span<const Row> rows,
+                                            const gates::GateOptions& options = {});
 
 /// The rows of a run: those of DIR/results.csv, or of the CSV file itself. Throws InputError.
 std::vector<Row> read_run(const std::filesystem::path& where);

@@ -9,7 +9,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/registry.hpp"
-#include "reports/claims/claim_file.hpp"
+#include "experiments/claims/claim.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/plan.hpp"
@@ -37,7 +37,7 @@ std::vector<Named> list_sweeps(const CheckNames& check_names) {
 
 std::vector<Named> list_claims(const CheckNames& check_names) {
   std::vector<Named> claims;
-  for (const Claim& claim : builtin_claims(check_names))
+  for (const claims::Claim& claim : claims::builtin_claims(check_names))
     claims.push_back({claim.id, claim.statement});
   return claims;
 }

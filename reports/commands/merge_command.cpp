@@ -10,7 +10,7 @@
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/merge.hpp"
-#include "reports/summary/error_table.hpp"
+#include "reports/text/error_table.hpp"
 
 namespace fftprec {
 
@@ -41,7 +41,7 @@ ExitCode merge(const MergeArguments& arguments, const CaseFunctions& functions,
   // The manifest first: rows without one could not be told from those of another version.
   replace_file(output / "manifest.json", run.manifest);
   replace_file(output / "results.csv", run.csv);
-  context.out << status_counts(run.rows) << "\n";
+  context.out << text::status_counts(run.rows) << "\n";
   context.err << "in " << arguments.output
               << ": results.csv, manifest.json; fftprec run with the same sweep and -o "
               << arguments.output << " judges and draws them\n";

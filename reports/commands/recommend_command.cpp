@@ -11,15 +11,14 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/devices/recommend.hpp"
+#include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/split.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
-#include "reports/gates/gate.hpp"
 #include "reports/plots/plot_recommend.hpp"
 #include "reports/results/durable.hpp"
-#include "reports/summary/error_table.hpp"
-#include "reports/summary/text_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -39,7 +38,7 @@ struct RecommendArguments {
 std::string microseconds(double ns) { return fmt::format("{:.4g}", ns / 1e3); }
 
 std::string bound_text(const Choice& choice) {
-  return choice.bound ? error_text(*choice.bound) : "";
+  return choice.bound ? text::error_text(*choice.bound) : "";
 }
 
 /// The front, dearest first line last; the recommended one is marked.
@@ -52,9 +51,9 @@ std::string front_of(const Recommendation& result) {
     cells.push_back({result.best == i ? "*" : "", choice.algorithm, choice.mode,
                      microseconds(choice.time.total_ns()), microseconds(choice.time.launch_ns),
                      microseconds(choice.time.total_ns() - choice.time.launch_ns),
-                     error_text(choice.measured), bound_text(choice)});
+                     text::error_text(choice.measured), bound_text(choice)});
   }
-  return text_table(cells, 3);
+  return text::text_table(cells, 3);
 }
 
 std::string csv_of(const Recommendation& result, const std::string& metric) {
@@ -111,7 +110,7 @@ std::string by_measured_alone(const Recommendation& result, const RecommendReque
     return {};
   return fmt::format("--by measured: {} in {}, {} us; measured {}\n", within->algorithm,
                      within->mode, microseconds(within->time.total_ns()),
-                     error_text(within->measured));
+                     text::error_text(within->measured));
 }
 
 std::string verdict_of(const Recommendation& result, const RecommendRequest& request) {
@@ -119,13 +118,13 @@ std::string verdict_of(const Recommendation& result, const RecommendRequest& req
   const Choice& choice = result.choices[at];
   const std::string name = choice.algorithm + " in " + choice.mode;
   const std::string errors =
-      "measured " + error_text(choice.measured) +
-      (choice.bound ? ", bound " + error_text(*choice.bound) : std::string());
+      "measured " + text::error_text(choice.measured) +
+      (choice.bound ? ", bound " + text::error_text(*choice.bound) : std::string());
   Case where = request.where;
   where.algorithm = choice.algorithm;
   where.mode = choice.mode;
   where.input = request.inputs.front();
-  const std::string again = "\n  " + reproduce_command(where) + "\n";
+  const std::string again = "\n  " + text::reproduce_command(where) + "\n";
   if (result.best)
     return fmt::format("recommended: {}, {} us; {}{}", name, microseconds(choice.time.total_ns()),
                        errors, again) +

@@ -7,13 +7,14 @@
 
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
+#include "reports/gates/gate_report.hpp"
 #include "reports/page/report_data.hpp"
 #include "reports/page/report_figures.hpp"
 #include "reports/page/report_latex.hpp"
 #include "reports/page/report_page.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
-#include "reports/summary/summary.hpp"
+#include "reports/text/summary.hpp"
 
 namespace fftprec {
 
@@ -62,7 +63,8 @@ ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
   if (const std::string page = page_of(arguments); !page.empty())
     write_page(page, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
-    replace_file(arguments.markdown, markdown_summary(data.rows, data.verdicts, {}, orders));
+    const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
+    replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {

@@ -4,27 +4,27 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
 #include "reports/commands/plot_command.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/gates/gate_file.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/summary/summary.hpp"
+#include "reports/text/summary.hpp"
 
 namespace fftprec {
 
 namespace {
 
-std::vector<Verdict> judge(const RunGates& run, std::span<const Row> rows, RunOutputs& outputs,
-                           std::ostream& err) {
-  const std::vector<Gate>& gates = run.gates;
+std::vector<gates::Verdict> judge(const RunGates& run, std::span<const Row> rows,
+                                  RunOutputs& outputs, std::ostream& err) {
+  const std::vector<gates::Gate>& gates = run.gates;
   if (gates.empty()) return {};
   try {
-    const std::vector<Verdict> verdicts =
+    const std::vector<gates::Verdict> verdicts =
         check_gates(gates, rows, read_baselines(gates), run.options);
     outputs.verdicts = terminal_report(verdicts);
     if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
     return verdicts;
-  } catch (const BaselineError& error) {
+  } catch (const gates::BaselineError& error) {
     err << "fftprec: gates are not judged: " << error.what() << "\n";
     outputs.code = ExitCode::baseline_missing;
     return {};
@@ -33,18 +33,20 @@ std::vector<Verdict> judge(const RunGates& run, std::span<const Row> rows, RunOu
 
 }  // namespace
 
-RunGates gates_of_run(const CaseRequest& request, const Plan& plan, const GateOptions& options) {
+RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
+                      const gates::GateOptions& options) {
   const Sweep& sweep = plan.sweep;
   RunGates result{.options = options};
   if (sweep.gates.empty() && sweep.builtin_gates.empty()) return result;
   result.changed = !request.axes.empty() || !request.filters.empty();
   if (result.changed) return result;
   if (!sweep.builtin_gates.empty()) {
-    result.gates = parse_gates(sweep.builtin_gates, "built-in gates of " + request.sweep);
+    result.gates = gates::parse_gates(sweep.builtin_gates, "built-in gates of " + request.sweep);
     return result;
   }
   try {
-    result.gates = read_gates(std::filesystem::path(request.sweep).parent_path() / sweep.gates);
+    result.gates =
+        gates::read_gates(std::filesystem::path(request.sweep).parent_path() / sweep.gates);
   } catch (const InputError& error) {
     throw InputError(request.sweep + ": gates: " + error.what());
   }
@@ -57,7 +59,7 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   RunOutputs outputs;
   if (gates.changed)
     err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
-  const std::vector<Verdict> verdicts = judge(gates, rows, outputs, err);
+  const std::vector<gates::Verdict> verdicts = judge(gates, rows, outputs, err);
   constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
   PlotFiles plots;
   try {
@@ -68,7 +70,8 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
     outputs.code = ExitCode::usage;
   }
   try {
-    write_summary(directory, rows, verdicts, plots.written);
+    text::write_summary(directory, rows, verdicts.empty() ? "" : markdown_report(verdicts),
+                        plots.written);
   } catch (const InputError& error) {
     err << "fftprec: no summary: " << error.what() << "\n";
     outputs.code = ExitCode::usage;

@@ -6,25 +6,25 @@
 #include <string>
 #include <vector>
 
+#include "experiments/gates/gate.hpp"
 #include "reports/commands/command.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/plan.hpp"
-#include "reports/gates/gate.hpp"
 
 namespace fftprec {
 
 /// The rules by which a run is to be judged.
 struct RunGates {
-  std::vector<Gate> gates{};  ///< empty where the sweep has none, or where they do not apply
-  bool changed = false;       ///< there are some, but -a or -f has changed what the sweep runs
-  GateOptions options{};
+  std::vector<gates::Gate> gates{};  ///< empty where the sweep has none, or where they do not apply
+  bool changed = false;  ///< there are some, but -a or -f has changed what the sweep runs
+  gates::GateOptions options{};
 };
 
 /// The built-in rules of a built-in sweep; of a sweep file, those in the file that it names,
 /// relative to itself. Rules are made for all rows of a sweep, so they do not apply with -a or -f.
 /// To be read before the run, so that a mistake in them costs no time. Throws InputError.
 RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
-                      const GateOptions& options = {});
+                      const gates::GateOptions& options = {});
 
 struct RunOutputs {
   std::string verdicts;  ///< what to print of the gates, or empty

@@ -8,6 +8,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/gates/gate.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "experiments/search/worst_input.hpp"
@@ -15,13 +16,11 @@
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
-#include "reports/gates/gate.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
-#include "reports/summary/text_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -68,9 +67,9 @@ std::string table_of(const SearchResult& result, const std::string& metric) {
   std::vector<std::vector<std::string>> cells{
       {"family", "worst input", "inputs", metric, "/ worst random"}};
   for (const Line& line : lines_of(result))
-    cells.push_back({line.family, line.name, std::to_string(line.judged), error_text(line.score),
-                     ratio_text(line.score, result)});
-  return text_table(cells, 2);
+    cells.push_back({line.family, line.name, std::to_string(line.judged),
+                     text::error_text(line.score), ratio_text(line.score, result)});
+  return text::text_table(cells, 2);
 }
 
 std::string csv_of(const SearchResult& result, const std::string& metric) {
@@ -96,9 +95,9 @@ std::string found_text(const SearchResult& result, const Row& row, const SearchA
   if (row.bound_l2_rel && from.metric == "err_l2_rel")
     text +=
         fmt::format("  {:.1f} % of its bound {} ({})\n", 100 * *row.err_l2_rel / *row.bound_l2_rel,
-                    error_text(*row.bound_l2_rel), row.bound_name);
+                    text::error_text(*row.bound_l2_rel), row.bound_name);
   return text + fmt::format("kept in {}; the same error again:\n  {}\n", from.output,
-                            reproduce_command(row.where));
+                            text::reproduce_command(row.where));
 }
 
 ExitCode search(SearchArguments arguments, CommandContext& context) {
@@ -118,7 +117,7 @@ ExitCode search(SearchArguments arguments, CommandContext& context) {
                 if (10 * judged / arguments.budget <= tenths) return;
                 tenths = 10 * judged / arguments.budget;
                 context.err << fmt::format("{} of {} inputs judged, worst {}\n", judged,
-                                           arguments.budget, error_text(best));
+                                           arguments.budget, text::error_text(best));
               }});
   replace_file(arguments.output, npy_bytes(result.best.values));
   Case kept = where;
@@ -135,8 +134,9 @@ ExitCode search(SearchArguments arguments, CommandContext& context) {
     }
   }
   context.out << fmt::format("{} of {} inputs gaussian: median {}, worst {} (seed {})\n\n",
-                             arguments.metric, arguments.random, error_text(result.random_median),
-                             error_text(result.random_worst), result.random_worst_seed)
+                             arguments.metric, arguments.random,
+                             text::error_text(result.random_median),
+                             text::error_text(result.random_worst), result.random_worst_seed)
               << table_of(result, arguments.metric) << "\n"
               << found_text(result, row, arguments);
   return ExitCode::ok;

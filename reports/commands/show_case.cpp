@@ -5,22 +5,21 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/gates/gate.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/gates/gate.hpp"
-#include "reports/summary/error_table.hpp"
-#include "reports/summary/text_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
 namespace {
 
 std::string columns_text(const Row& row) {
-  std::vector<TextCells> lines;
+  std::vector<text::TextCells> lines;
   for (const Column& column : columns())
     if (std::string text = column.text(row); !text.empty())
       lines.push_back({std::string(column.name), std::move(text), std::string(column.meaning)});
-  return text_table(lines, 3);
+  return text::text_table(lines, 3);
 }
 
 std::string ratio(double error, double whole) {
@@ -29,13 +28,13 @@ std::string ratio(double error, double whole) {
 
 std::string theory_text(const Row& row) {
   if (!row.err_l2_rel) return {};
-  std::string text = "error " + error_text(*row.err_l2_rel);
+  std::string text = "error " + text::error_text(*row.err_l2_rel);
   text += row.expected_l2_rel
-              ? fmt::format(" | expected {}, {} of it", error_text(*row.expected_l2_rel),
+              ? fmt::format(" | expected {}, {} of it", text::error_text(*row.expected_l2_rel),
                             ratio(*row.err_l2_rel, *row.expected_l2_rel))
               : std::string(" | expected: not known");
   text += row.bound_l2_rel
-              ? fmt::format(" | bound {} ({}), {} of it", error_text(*row.bound_l2_rel),
+              ? fmt::format(" | bound {} ({}), {} of it", text::error_text(*row.bound_l2_rel),
                             row.bound_name, ratio(*row.err_l2_rel, *row.bound_l2_rel))
               : std::string(" | bound: not known");
   return text + "\n";
@@ -78,25 +77,25 @@ std::string differences(const Row& now, const Row& stored) {
 }
 
 std::string stages_text(const StageErrors& errors) {
-  std::vector<TextCells> lines = {
+  std::vector<text::TextCells> lines = {
       {"after", "err_l2_rel", "expected", "added", "growth", "err_linf_rel"}};
   double before = 0;
   for (const StageError& stage : errors.stages) {
     const bool told = before > 2 * errors.floor_l2_rel;
-    lines.push_back({stage.title, error_text(stage.err_l2_rel),
-                     stage.expected_l2_rel ? error_text(*stage.expected_l2_rel) : "",
-                     error_text(stage.added_l2_rel),
+    lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
+                     stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",
+                     text::error_text(stage.added_l2_rel),
                      told ? fmt::format("{:.3f}", stage.err_l2_rel / before) : "",
-                     error_text(stage.err_linf_rel)});
+                     text::error_text(stage.err_linf_rel)});
     before = stage.err_l2_rel;
   }
-  return text_table(lines, 1) +
+  return text::text_table(lines, 1) +
          fmt::format(
              "Each line: this stage and those above in the case's own arithmetic, all later ones "
              "exact. added is the size\nof what the stage changes, growth the ratio to the line "
              "above. Errors below {} cannot be told: that is what\nbinary64 with exact tables "
              "errs by.\n",
-             error_text(errors.floor_l2_rel));
+             text::error_text(errors.floor_l2_rel));
 }
 
 std::string case_text(const CaseView& view) {
@@ -108,7 +107,7 @@ std::string case_text(const CaseView& view) {
   if (view.worst)
     text += "\n" + worst_text(view.worst->by_magnitude, "largest error (err_linf_rel)") +
             worst_text(view.worst->by_part, "largest relative error of a part (err_re/im_max_rel)");
-  return text + "\n" + reproduce_command(row.where) + "\n";
+  return text + "\n" + text::reproduce_command(row.where) + "\n";
 }
 
 }  // namespace fftprec

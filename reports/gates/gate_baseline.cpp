@@ -14,7 +14,7 @@
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 
-namespace fftprec {
+namespace fftprec::gates {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
   return updates;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::gates

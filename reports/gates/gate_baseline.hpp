@@ -12,9 +12,9 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/version.hpp"
-#include "reports/gates/gate.hpp"
+#include "experiments/gates/gate.hpp"
 
-namespace fftprec {
+namespace fftprec::gates {
 
 /// A baseline that is missing, cannot be read as rows, or cannot be compared.
 class BaselineError : public InputError {
@@ -44,4 +44,4 @@ struct BaselineUpdate {
 std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::span<const Row> rows,
                                              int rows_version = numerics_version);
 
-}  // namespace fftprec
+}  // namespace fftprec::gates

@@ -7,9 +7,10 @@
 #include <chrono>
 #include <vector>
 
-#include "reports/summary/summary_markdown.hpp"
+#include "experiments/support/hash.hpp"
+#include "reports/text/cells.hpp"
 
-namespace fftprec {
+namespace fftprec::gates {
 
 namespace {
 
@@ -135,7 +136,7 @@ std::string failure_details(const Verdict& verdict) {
   const Finding& worst = *verdict.worst;
   text += fmt::format("  {} of {} failed, the worst at {:.3g} of its limit: {}\n  {}\n",
                       verdict.failures.size(), verdict.checked, worst.ratio, worst.text,
-                      reproduce_command(worst.where));
+                      text::reproduce_command(worst.where));
   constexpr std::size_t shown = 5;
   std::size_t count = 0;
   for (const Finding& failure : verdict.failures) {
@@ -184,19 +185,21 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
     const Cells cells = cells_of(*verdict);
     std::vector<std::string> remarks;
     if (const std::string said = expectation_text(*verdict); !said.empty())
-      remarks.push_back(markdown_cell(said));
-    for (const std::string& error : verdict->errors) remarks.push_back(markdown_cell(error));
+      remarks.push_back(text::markdown_cell(said));
+    for (const std::string& error : verdict->errors) remarks.push_back(text::markdown_cell(error));
     if (verdict->worst)
-      remarks.push_back(fmt::format("{}: `{}`", markdown_cell(verdict->worst->text),
-                                    markdown_cell(reproduce_command(verdict->worst->where))));
+      remarks.push_back(
+          fmt::format("{}: `{}`", text::markdown_cell(verdict->worst->text),
+                      text::markdown_cell(text::reproduce_command(verdict->worst->where))));
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                        markdown_word(verdict->outcome()), markdown_cell(cells[0]), cells[1],
+                        markdown_word(verdict->outcome()), text::markdown_cell(cells[0]), cells[1],
                         cells[2], cells[3], cells[4], cells[5], fmt::join(remarks, "; "));
   }
   std::string notes;
   for (const Verdict& verdict : verdicts)
     for (const std::string& note : verdict.notes)
-      notes += fmt::format("- {}: {}\n", markdown_cell(verdict.gate.name), markdown_cell(note));
+      notes += fmt::format("- {}: {}\n", text::markdown_cell(verdict.gate.name),
+                           text::markdown_cell(note));
   return notes.empty() ? text : text + "\n" + notes;
 }
 
@@ -224,4 +227,88 @@ std::string junit_report(std::span<const Verdict> verdicts) {
   return text + "</testsuite>\n";
 }
 
-}  // namespace fftprec
+namespace {
+
+std::string escaped(std::string_view text, std::string_view special) {
+  std::string result;
+  for (const char c : text)
+    if (special.find(c) != std::string_view::npos)
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    else
+      result += c;
+  return result;
+}
+
+std::string annotation(std::string_view level, const Gate& gate, std::string_view title,
+                       std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return fmt::format("::{} file={},line={},title={}::{}\n", level, escaped_property(gate.file),
+                     gate.line, escaped_property(title), escaped_data(text));
+}
+
+/// What fails and what would be done about it, in one annotation per gate.
+std::string failure_annotation(const Verdict& verdict) {
+  return annotation(
+      "error", verdict.gate,
+      fmt::format("gate {} {}", verdict.gate.name,
+                  verdict.outcome() == Outcome::unexpected_pass ? "passes unexpectedly" : "fails"),
+      failure_details(verdict));
+}
+
+std::vector<std::string> annotations(std::span<const Verdict> verdicts) {
+  std::vector<std::string> lines;
+  for (const Verdict& verdict : verdicts)
+    if (!verdict.passed()) lines.push_back(failure_annotation(verdict));
+  for (const Verdict& verdict : verdicts)
+    if (verdict.outcome() == Outcome::expected_fail)
+      lines.push_back(annotation("warning", verdict.gate,
+                                 fmt::format("gate {} fails as expected", verdict.gate.name),
+                                 expectation_text(verdict)));
+  for (const Verdict& verdict : verdicts) {
+    std::vector<std::string> notes = verdict.notes;
+    if (verdict.outcome() == Outcome::pass && verdict.gate.expect_fail)
+      notes.insert(notes.begin(), expectation_text(verdict));
+    if (!notes.empty())
+      lines.push_back(annotation("notice", verdict.gate, "gate " + verdict.gate.name,
+                                 fmt::format("{}", fmt::join(notes, "\n"))));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string escaped_data(std::string_view text) { return escaped(text, "%\r\n"); }
+
+std::string escaped_property(std::string_view text) { return escaped(text, "%\r\n:,"); }
+
+std::string github_log(std::span<const Verdict> verdicts, std::string_view report) {
+  // A word that the report does not hold, for it may come from anybody's rows.
+  std::string word = "report-" + text_hash(report);
+  while (report.find(word) != std::string_view::npos) word += "x";
+  std::string text = fmt::format("::group::{}\n::stop-commands::{}\n{}::{}::\n::endgroup::\n",
+                                 escaped_data(headline(verdicts)), word, report, word);
+  const std::vector<std::string> lines = annotations(verdicts);
+  const std::size_t shown = lines.size() <= most_annotations ? lines.size() : most_annotations - 1;
+  for (std::size_t i = 0; i < shown; ++i) text += lines[i];
+  if (shown < lines.size())
+    text += fmt::format(
+        "::{} title=and {} more::{} of {} annotations are not shown; the log of this "
+        "step has them all\n",
+        lines[shown].starts_with("::error") ? "error" : "notice", lines.size() - shown,
+        lines.size() - shown, lines.size());
+  return text;
+}
+
+std::string github_summary(std::span<const Verdict> verdicts, std::size_t room) {
+  std::string text = "## fftprec gate\n\n" + markdown_report(verdicts) + "\n";
+  if (text.size() <= room) return text;
+  const auto lines = std::count(text.begin(), text.end(), '\n');
+  constexpr std::size_t last_line = 80;  // bytes of the sentence below, at most
+  if (room < last_line) return {};
+  const std::size_t end = text.rfind('\n', room - last_line);
+  text.erase(end == std::string::npos ? 0 : end + 1);
+  return text + fmt::format("\n{} lines are left out: there is no room.\n",
+                            lines - std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace fftprec::gates

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/gates/gate_file.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest_object.hpp"
 
@@ -61,7 +61,7 @@ void read_sweep(ManifestView& manifest) {
 }
 
 /// The rules of the run's own sweep; empty, with the reason as note, if they do not apply.
-std::vector<Gate> own_gates(ReportData& data) {
+std::vector<gates::Gate> own_gates(ReportData& data) {
   const ManifestView& manifest = data.manifest;
   if (manifest.sweep_text.empty()) {
     data.gates_note = "The run has no sweep that could name gates.";
@@ -83,7 +83,7 @@ std::vector<Gate> own_gates(ReportData& data) {
   }
   if (is_builtin) {
     data.gates_note = "By the built-in gates of " + std::string(builtin->name) + ".";
-    return parse_gates(builtin->gates, "built-in gates of " + std::string(builtin->name));
+    return gates::parse_gates(builtin->gates, "built-in gates of " + std::string(builtin->name));
   }
   for (const std::string& word : manifest.argv) {
     std::error_code none;
@@ -92,18 +92,19 @@ std::vector<Gate> own_gates(ReportData& data) {
       continue;
     const std::filesystem::path file = std::filesystem::path(word).parent_path() / manifest.gates;
     data.gates_note = "By " + file.string() + ".";
-    return read_gates(file);
+    return gates::read_gates(file);
   }
   data.gates_note = "Not judged: the sweep names the gates " + manifest.gates +
                     ", but its file is not where it was, or has changed; -g names them.";
   return {};
 }
 
-void judge(ReportData& data, std::span<const std::string> gate_files, const GateOptions& options) {
-  std::vector<Gate> gates;
+void judge(ReportData& data, std::span<const std::string> gate_files,
+           const gates::GateOptions& options) {
+  std::vector<gates::Gate> gates;
   for (const std::string& file : gate_files) {
     data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
-    for (const Gate& gate : read_gates(file)) gates.push_back(gate);
+    for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
   }
   if (gate_files.empty())
     gates = own_gates(data);
@@ -112,7 +113,7 @@ void judge(ReportData& data, std::span<const std::string> gate_files, const Gate
   if (gates.empty()) return;
   try {
     data.verdicts = check_gates(gates, data.rows, read_baselines(gates), options);
-  } catch (const BaselineError& error) {
+  } catch (const gates::BaselineError& error) {
     data.gates_note = std::string("Not judged: ") + error.what();
     data.no_baseline = true;
   }
@@ -135,7 +136,7 @@ ManifestView parse_manifest(std::string_view json, std::string_view name) {
 }
 
 ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files,
-                            const GateOptions& options) {
+                            const gates::GateOptions& options) {
   ReportData data;
   data.source = run;
   const bool is_directory = std::filesystem::is_directory(run);

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/gates/gate.hpp"
 #include "experiments/rows/row.hpp"
-#include "reports/gates/gate.hpp"
 
 namespace fftprec {
 
@@ -30,7 +30,7 @@ struct ReportData {
   std::string results_hash;  ///< of the results.csv that was read
   bool has_manifest = false;
   ManifestView manifest;
-  std::vector<Verdict> verdicts;
+  std::vector<gates::Verdict> verdicts;
   std::string gates_note;    ///< why there are no verdicts, or by what rules they are
   bool no_baseline = false;  ///< gates are not judged, because a baseline is missing
 };
@@ -43,6 +43,6 @@ ManifestView parse_manifest(std::string_view json, std::string_view name);
 /// the file that it names, if the sweep is still what the manifest says, unless -a or -f has
 /// changed what it ran. Throws InputError for files that cannot be read.
 ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files,
-                            const GateOptions& options = {});
+                            const gates::GateOptions& options = {});
 
 }  // namespace fftprec

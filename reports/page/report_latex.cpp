@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "reports/summary/error_table.hpp"
+#include "reports/text/error_table.hpp"
 
 namespace fftprec {
 
@@ -57,7 +57,7 @@ std::string latex_number(double value) {
 }
 
 std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std::size_t sizes) {
-  const ErrorTable table = error_table(rows, orders, {.sizes = sizes});
+  const text::ErrorTable table = text::error_table(rows, orders, {.sizes = sizes});
   if (table.lines.empty()) return "% no row was measured\n";
   std::string text = "% needs \\usepackage{booktabs,graphicx}; made by fftprec report\n";
   text += "\\begin{table}\n  \\centering\n  \\caption{" + latex_text(table.caption) + ".";
@@ -71,7 +71,7 @@ std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std
   for (const std::uint64_t n : table.sizes) text += fmt::format("$n = {}$ & ", n);
   text += "err/bound \\\\\n    \\midrule\n";
   std::string algorithm;
-  for (const ErrorLine& line : table.lines) {
+  for (const text::ErrorLine& line : table.lines) {
     const bool same = line.names.front() == algorithm;
     if (!algorithm.empty() && !same) text += "    \\addlinespace\n";
     algorithm = line.names.front();

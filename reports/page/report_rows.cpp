@@ -11,10 +11,10 @@
 #include <unordered_map>
 
 #include "experiments/rows/columns.hpp"
+#include "experiments/rows/selection.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/plots/plot_figure.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/results/selection.hpp"
 
 namespace fftprec {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-#include "reports/gates/gate.hpp"
+#include "experiments/gates/gate.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/page/report_svg.hpp"

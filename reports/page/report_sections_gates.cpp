@@ -6,6 +6,7 @@
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -14,21 +15,21 @@ namespace {
 constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
 
 /// Why it fails, or how near it came, with the command.
-std::string detail_of(const Verdict& verdict) {
+std::string detail_of(const gates::Verdict& verdict) {
   std::string text;
   if (const std::string said = expectation_text(verdict); !said.empty()) text += element("p", said);
   for (const std::string& error : verdict.errors) text += element("p", error);
   if (verdict.worst)
     text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
-            command_line(reproduce_command(verdict.worst->where));
+            command_line(text::reproduce_command(verdict.worst->where));
   std::string others;
   std::size_t shown = 0;
-  for (const Finding& failure : verdict.failures) {
+  for (const gates::Finding& failure : verdict.failures) {
     if (verdict.worst && failure.where == verdict.worst->where &&
         failure.text == verdict.worst->text)
       continue;
     if (++shown > most_failures) break;
-    others += element("p", failure.text) + command_line(reproduce_command(failure.where));
+    others += element("p", failure.text) + command_line(text::reproduce_command(failure.where));
   }
   if (verdict.failures.size() > 1)
     text += fmt::format("<details><summary>{} of the {} other failures</summary>{}</details>",
@@ -43,20 +44,20 @@ std::string number_cell(std::string_view title, std::string_view text) {
 }
 
 /// The class of a line, and the word that its first cell shows.
-std::pair<std::string_view, std::string_view> verdict_of(Outcome outcome) {
+std::pair<std::string_view, std::string_view> verdict_of(gates::Outcome outcome) {
   switch (outcome) {
-    case Outcome::pass:
+    case gates::Outcome::pass:
       return {"pass", "pass"};
-    case Outcome::expected_fail:
+    case gates::Outcome::expected_fail:
       return {"expected", "expected failure"};
-    case Outcome::unexpected_pass:
+    case gates::Outcome::unexpected_pass:
       return {"fail", "UNEXPECTED PASS"};
     default:
       return {"fail", "FAIL"};
   }
 }
 
-std::string line_of(const Verdict& verdict) {
+std::string line_of(const gates::Verdict& verdict) {
   const auto [line_class, word] = verdict_of(verdict.outcome());
   return fmt::format(
       "<tr class=\"{}\"><td><span class=\"verdict\">{}</span></td><th scope=\"row\">{}"
@@ -83,7 +84,7 @@ std::string gates_section(const ReportData& data) {
       "<th>kind</th><th class=\"number\">checked</th><th class=\"number\">skipped</th>"
       "<th class=\"number\">failed</th><th class=\"number\">share of limit</th>"
       "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n";
-  for (const Verdict* verdict : failures_first(data.verdicts)) body += line_of(*verdict);
+  for (const gates::Verdict* verdict : failures_first(data.verdicts)) body += line_of(*verdict);
   return section("gates", "Gates", body + "</tbody></table></div>\n");
 }
 

@@ -8,8 +8,8 @@
 #include "reports/page/report_html.hpp"
 #include "reports/page/report_sections.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
-#include "reports/summary/not_measured.hpp"
+#include "reports/text/cells.hpp"
+#include "reports/text/error_table.hpp"
 
 namespace fftprec {
 
@@ -36,8 +36,9 @@ std::string gates_card(const ReportData& data) {
   const auto count = [&data](auto holds) {
     return std::count_if(data.verdicts.begin(), data.verdicts.end(), holds);
   };
-  const auto hold = count([](const Verdict& v) { return v.outcome() == Outcome::pass; });
-  const auto failed = count([](const Verdict& v) { return !v.passed(); });
+  const auto hold =
+      count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
+  const auto failed = count([](const gates::Verdict& v) { return !v.passed(); });
   const std::string value = fmt::format("{} of {} pass", hold, data.verdicts.size());
   const auto expected = std::ssize(data.verdicts) - hold - failed;
   if (failed > 0)
@@ -94,7 +95,7 @@ std::string bits_card(std::span<const Row> rows) {
 }
 
 std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
-  const ErrorTable table = error_table(rows, orders, {.sizes = 8, .lines = 400});
+  const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
   if (table.lines.empty()) return "<p>No row was measured.</p>\n";
   std::string text = element("p", table.caption + ".", "class=\"caption\"");
   text += "\n<div class=\"scroll tall\"><table class=\"numbers\"><thead><tr>";
@@ -104,11 +105,11 @@ std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders)
   text +=
       "<th scope=\"col\" class=\"number\">worst err/bound</th>"
       "<th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n";
-  for (const ErrorLine& line : table.lines) {
+  for (const text::ErrorLine& line : table.lines) {
     text += "<tr>";
     for (const std::string& name : line.names) text += element("th", name, "scope=\"row\"");
     for (const auto& median : line.medians)
-      text += element("td", median ? error_text(*median) : "", "class=\"number\"");
+      text += element("td", median ? text::error_text(*median) : "", "class=\"number\"");
     text += element("td", line.worst ? three_digits(*line.worst) : "", "class=\"number\"");
     text += element("td", std::to_string(line.rows), "class=\"number\"") + "</tr>\n";
   }
@@ -119,16 +120,16 @@ std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders)
 }
 
 std::string reasons(std::span<const Row> rows) {
-  const std::vector<NotMeasured> groups = not_measured(rows);
+  const std::vector<text::NotMeasured> groups = text::not_measured(rows);
   if (groups.empty()) return {};
   std::string text =
       "<h3>Not measured</h3>\n<div class=\"scroll tall\"><table><thead><tr><th>status</th>"
       "<th class=\"number\">rows</th><th>reason</th><th>first case</th></tr></thead>\n<tbody>\n";
-  for (const NotMeasured& group : groups)
+  for (const text::NotMeasured& group : groups)
     text += fmt::format("<tr>{}{}{}<td>{}</td></tr>\n", element("td", name_of(group.first->status)),
                         element("td", std::to_string(group.count), "class=\"number\""),
                         element("td", group.first->message, "class=\"reason\""),
-                        command_line(reproduce_command(group.first->where)));
+                        command_line(text::reproduce_command(group.first->where)));
   return text + "</tbody></table></div>\n";
 }
 

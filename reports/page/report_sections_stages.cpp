@@ -5,8 +5,8 @@
 #include "reports/page/report_svg.hpp"
 #include "reports/plots/plot_budget.hpp"
 #include "reports/plots/plot_stages.hpp"
-#include "reports/summary/budget_text.hpp"
-#include "reports/summary/error_table.hpp"
+#include "reports/text/budget_text.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -20,10 +20,10 @@ std::string table_of(const StageErrors& errors) {
       "<th class=\"number\">err_l2_rel</th><th class=\"number\">expected</th>"
       "<th class=\"number\">added</th><th class=\"number\">err_linf_rel</th></tr></thead><tbody>\n";
   for (const StageError& stage : errors.stages)
-    text += "<tr>" + element("td", stage.title) + number_cell(error_text(stage.err_l2_rel)) +
-            number_cell(stage.expected_l2_rel ? error_text(*stage.expected_l2_rel) : "") +
-            number_cell(error_text(stage.added_l2_rel)) +
-            number_cell(error_text(stage.err_linf_rel)) + "</tr>\n";
+    text += "<tr>" + element("td", stage.title) + number_cell(text::error_text(stage.err_l2_rel)) +
+            number_cell(stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "") +
+            number_cell(text::error_text(stage.added_l2_rel)) +
+            number_cell(text::error_text(stage.err_linf_rel)) + "</tr>\n";
   return text + "</tbody></table></div>\n";
 }
 
@@ -50,10 +50,10 @@ std::string sources_table(const Budget& budget) {
       "<th class=\"number\">expected</th><th class=\"number\">without "
       "it</th></tr></thead><tbody>\n";
   for (const SourcePart& part : budget.sources)
-    text += "<tr>" + element("td", part.name) + number_cell(error_text(part.alone)) +
-            number_cell(percent_text(share_of(part.alone, budget))) +
-            number_cell(part.expected ? error_text(*part.expected) : "") +
-            number_cell(error_text(part.removed)) + "</tr>\n";
+    text += "<tr>" + element("td", part.name) + number_cell(text::error_text(part.alone)) +
+            number_cell(text::percent_text(text::share_of(part.alone, budget))) +
+            number_cell(part.expected ? text::error_text(*part.expected) : "") +
+            number_cell(text::error_text(part.removed)) + "</tr>\n";
   return text + "</tbody></table></div>\n";
 }
 
@@ -66,8 +66,8 @@ std::string parts_table(const Budget& budget) {
     text += element("th", part.name, "class=\"number\"");
   text += "</tr></thead><tbody>\n";
   for (const StageParts& stage : budget.stages) {
-    text += "<tr>" + element("td", stage.title) + number_cell(part_text(stage.all, budget));
-    for (const double part : stage.alone) text += number_cell(part_text(part, budget));
+    text += "<tr>" + element("td", stage.title) + number_cell(text::part_text(stage.all, budget));
+    for (const double part : stage.alone) text += number_cell(text::part_text(part, budget));
     text += "</tr>\n";
   }
   return text + "</tbody></table></div></details>\n";
@@ -81,7 +81,7 @@ std::string budget_part(const ReportStages& stages, const Images& images) {
       command_line("fftprec attribute " + command_of(stages.row->where)) + "\n";
   if (!stages.budget) return begin;
   const Budget& budget = *stages.budget;
-  std::string text = begin + element("p", verdict_of(budget));
+  std::string text = begin + element("p", text::verdict_of(budget));
   const auto image = images.svg.find(std::string(budget_image));
   if (image != images.svg.end())
     text +=
@@ -91,7 +91,7 @@ std::string budget_part(const ReportStages& stages, const Images& images) {
                               "it: the error when all but this source err. All parts {} Parts "
                               "below {} cannot be told. Shares of stages add up to the whole only "
                               "where the stages err independently.",
-                              quadrature_text(budget), error_text(budget.floor_l2_rel)),
+                              text::quadrature_text(budget), text::error_text(budget.floor_l2_rel)),
                   "class=\"caption\"");
   return text + sources_table(budget) + parts_table(budget);
 }
@@ -111,7 +111,7 @@ std::string stages_section(const ReportStages& stages, const Images& images) {
       "p",
       fmt::format("Each line: this stage and those above in the case's own arithmetic, all later "
                   "ones exact. Errors below {} cannot be told.",
-                  error_text(stages.errors->floor_l2_rel)),
+                  text::error_text(stages.errors->floor_l2_rel)),
       "class=\"caption\"");
   const auto image = images.svg.find(std::string(stages_image));
   if (image != images.svg.end())

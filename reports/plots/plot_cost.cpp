@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/statistics.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
 
 namespace fftprec {
 

@@ -9,7 +9,7 @@
 #include "reports/plots/plot_curves.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -65,7 +65,7 @@ std::vector<std::string> front_lines(const CostFigure& figure) {
   for (const CostPoint& point : figure.points)
     if (point.on_front)
       lines.push_back(fmt::format("{} {}, {}: {}", ++number, point.algorithm, point.mode,
-                                  error_text(point.error)));
+                                  text::error_text(point.error)));
   if (lines.size() > most_lines) {
     const std::size_t more = lines.size() - (most_lines - 1);
     lines.resize(most_lines - 1);

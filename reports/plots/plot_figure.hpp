@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "experiments/rows/columns.hpp"
+#include "experiments/rows/selection.hpp"
 #include "reports/plots/plot_kind.hpp"
 #include "reports/results/held_axes.hpp"
-#include "reports/results/selection.hpp"
 
 namespace fftprec {
 

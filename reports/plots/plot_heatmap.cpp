@@ -11,8 +11,8 @@
 #include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
 
 namespace fftprec {
 

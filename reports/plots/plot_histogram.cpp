@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
+#include "experiments/support/statistics.hpp"
 #include "reports/plots/plot_axes.hpp"
 #include "reports/plots/plot_styles.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/summary/error_table.hpp"
 
 namespace fftprec {
 

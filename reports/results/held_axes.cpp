@@ -4,8 +4,8 @@
 
 #include "experiments/cases/registry.hpp"
 #include "experiments/rows/columns.hpp"
+#include "experiments/rows/selection.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/results/selection.hpp"
 
 namespace fftprec {
 

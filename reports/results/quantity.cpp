@@ -10,6 +10,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/devices/calibrated_time.hpp"
 #include "experiments/rows/columns.hpp"
+#include "experiments/support/statistics.hpp"
 #include "experiments/sweeps/remembered_cost.hpp"
 
 namespace fftprec {
@@ -64,13 +65,6 @@ const Quantity* computed_named(std::string_view name) {
 }
 
 }  // namespace
-
-double ratio_of(double value, double limit) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (std::isnan(value) || std::isnan(limit) || std::isinf(value)) return infinity;
-  if (value < 0 || limit <= 0) return value <= limit ? 0 : infinity;
-  return value / limit;
-}
 
 Plotted plotted(const std::string& name) {
   const Quantity* quantity = computed_named(name);

@@ -9,9 +9,6 @@
 
 namespace fftprec {
 
-/// value / limit for value, limit >= 0: 0/0 is 0, and nothing is below a limit that is NaN.
-double ratio_of(double value, double limit);
-
 /// How a row is asked for a number; empty if it was not measured, or has none.
 using Plotted = std::function<std::optional<double>(const Row&)>;
 

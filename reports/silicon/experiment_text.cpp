@@ -5,7 +5,7 @@
 #include <set>
 
 #include "reports/silicon/explanation_text.hpp"
-#include "reports/summary/text_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -46,7 +46,7 @@ std::string groups_table(const Design& design, std::size_t shown) {
                      variant_text(group.members[0].variant), std::to_string(group.members.size()),
                      fmt::format("{:.3f}", group.posterior)});
   }
-  return text_table(lines, 3);
+  return text::text_table(lines, 3);
 }
 
 /// "torch_randn, seed 42"; no seed where any will do.
@@ -71,7 +71,7 @@ std::string experiments_table(const std::vector<Experiment>& experiments, std::s
   for (std::size_t g = 0; g < shown; ++g) lines[0].push_back(group_letter(g));
   for (std::size_t i = 0; i < std::min(most, experiments.size()); ++i)
     lines.push_back(experiment_cells(experiments[i], shown));
-  return text_table(lines, 3);
+  return text::text_table(lines, 3);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "reports/summary/text_table.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec {
 
@@ -41,7 +41,7 @@ std::string heading(const Explanation& explanation) {
                      row.seed_known ? std::to_string(row.where.seed) : "not known",
                      std::string(row.metric->name), published_texts(row)});
   }
-  return text + text_table(lines, 5);
+  return text + text::text_table(lines, 5);
 }
 
 std::vector<std::string> predictions(const Judged& judged) {
@@ -92,7 +92,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
                      fmt::format("{:.2f}", judged.log_likelihood), off_by(judged)});
     for (std::string& cell : predictions(judged)) lines.back().push_back(std::move(cell));
   }
-  text += text_table(lines, 3);
+  text += text::text_table(lines, 3);
   if (fitting > shown) text += fmt::format("and {} more\n", fitting - shown);
   return text;
 }
@@ -130,7 +130,8 @@ std::string hypothesis_table(const Explanation& explanation) {
                      refuting(*best), std::to_string(fit), std::to_string(all), off_by(*best)});
     for (std::string& cell : predictions(*best)) lines.back().push_back(std::move(cell));
   }
-  return "\nEach hypothesis by its best variant (! the row refutes it):\n" + text_table(lines, 3);
+  return "\nEach hypothesis by its best variant (! the row refutes it):\n" +
+         text::text_table(lines, 3);
 }
 
 using ValueOf = std::string (*)(const Variant&);
@@ -209,8 +210,7 @@ std::string row_letter(std::size_t index) {
 }
 
 std::string predicted_text(const silicon::Predictive& predicted, int digits) {
-  return predicted.defined() ? published_text(silicon::predicted_error(predicted), digits)
-                             : "-";
+  return predicted.defined() ? published_text(silicon::predicted_error(predicted), digits) : "-";
 }
 
 std::string variant_text(const Variant& variant) {

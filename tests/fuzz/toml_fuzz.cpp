@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
 #include "experiments/sweeps/sweep.hpp"
-#include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace fftprec::testing {
@@ -60,9 +60,9 @@ void check_sweep(std::string_view text) {
 }
 
 void check_gates(std::string_view text) {
-  const std::vector<Gate> gates = parse_gates(text, "fuzz.toml");
+  const std::vector<gates::Gate> gates = gates::parse_gates(text, "fuzz.toml");
   must(!gates.empty(), "a gate file has a gate");
-  for (const Gate& gate : gates)
+  for (const gates::Gate& gate : gates)
     must(!gate.name.empty() && !gate.kind.empty() && !gate.source.empty(),
          "a gate says what it is");
 }

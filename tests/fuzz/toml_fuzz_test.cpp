@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
 #include "experiments/sweeps/sweep.hpp"
-#include "reports/gates/gate_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace fftprec::testing {
@@ -51,7 +51,7 @@ TEST(TomlFuzz, TheCorpusHoldsAndIsRead) {
     if (text.find("[[gate]]") == std::string::npos)
       EXPECT_NO_THROW(parse_sweep(text, "x.toml", [](const Case&) {})) << text;
     else
-      EXPECT_NO_THROW(parse_gates(text, "x.toml")) << text;
+      EXPECT_NO_THROW(gates::parse_gates(text, "x.toml")) << text;
   }
 }
 

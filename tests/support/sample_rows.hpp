@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/gates/gate.hpp"
 #include "experiments/rows/row.hpp"
-#include "reports/gates/gate.hpp"
 
 namespace fftprec {
 
@@ -49,15 +49,19 @@ inline Row failed_row(const MadeUp& what, const std::string& reason) {
   return row;
 }
 
+}  // namespace fftprec
+
+namespace fftprec::gates {
+
 /// Failing tests print what a verdict says.
-inline std::ostream& operator<<(std::ostream& stream, const Verdict& verdict) {
+inline std::ostream& operator<<(std::ostream& stream, const gates::Verdict& verdict) {
   stream << verdict.gate.name << ": " << (verdict.passed() ? "passes" : "fails") << ", "
          << verdict.checked << " checked, " << verdict.skipped << " skipped";
-  for (const Finding& finding : verdict.failures)
+  for (const gates::Finding& finding : verdict.failures)
     stream << "\n  " << command_of(finding.where) << ": " << finding.text;
   for (const std::string& error : verdict.errors) stream << "\n  error: " << error;
   for (const std::string& note : verdict.notes) stream << "\n  note: " << note;
   return stream;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::gates

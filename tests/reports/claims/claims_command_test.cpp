@@ -4,9 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "arith/support/error.hpp"
-#include "reports/claims/claim_file.hpp"
-#include "reports/claims/claim_report.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -20,24 +17,6 @@ using ::testing::Not;
 Outcome run(std::vector<std::string> words) {
   words.insert(words.begin(), {"claims", "--truth-cache", "none"});
   return run_line(words, real_case_functions());
-}
-
-/// id and verdict of every claim.
-std::map<std::string, std::string> verdicts(const SeedChoice& choice) {
-  std::vector<Claim> claims = builtin_claims(real_case_functions().check_names);
-  for (Claim& claim : claims) choose_seeds(claim, choice);
-  const Evidence evidence = measure_claims(claims, real_case_functions(), 2);
-  std::map<std::string, std::string> all;
-  for (const Claim& claim : claims) all[claim.id] = verdict_text(settle(claim, evidence));
-  return all;
-}
-
-TEST(Claims, HaveTheSameVerdictsOnAnotherSetOfSeeds) {
-  const auto own = verdicts({});
-
-  EXPECT_EQ(own.size(), 13u);
-  for (const auto& [id, verdict] : own) EXPECT_NE(verdict, "unsettled") << id;
-  EXPECT_EQ(own, verdicts({{}, 500}));
 }
 
 TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {

@@ -197,7 +197,7 @@ TEST_F(GateCommand, ServesARunDirectly) {
   EXPECT_TRUE(all_passed(check_gate_file(path("g.toml"), same)));
   EXPECT_FALSE(all_passed(check_gate_file(path("g.toml"), other)));
   fs::remove(path("kept.csv"));
-  EXPECT_THROW(check_gate_file(path("g.toml"), same), BaselineError);
+  EXPECT_THROW(check_gate_file(path("g.toml"), same), gates::BaselineError);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "arith/support/version.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/gate_command.hpp"
-#include "reports/gates/gate_github.hpp"
+#include "reports/gates/gate_report.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -77,7 +77,7 @@ TEST_F(GateJob, AnnotatesAndAddsToTheStepSummary) {
 
 TEST_F(GateJob, LeavesASummaryThatIsFullAsItIs) {
   variables_ = {{"GITHUB_STEP_SUMMARY", directory_ / "summary.md"}};
-  const std::string full(most_summary_bytes - 10, 'x');
+  const std::string full(gates::most_summary_bytes - 10, 'x');
   write_text(directory_ / "summary.md", full);
 
   EXPECT_EQ(gate("g.toml", {"--github"}), 1);

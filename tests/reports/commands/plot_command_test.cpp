@@ -10,7 +10,7 @@
 #include "experiments/support/files.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/summary/summary.hpp"
+#include "reports/text/summary.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -220,7 +220,7 @@ TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {
 TEST_F(PlotCommand, LinksPlotsFromTheSummaryRelativeToIt) {
   const std::vector<fs::path> plots = {directory_ / "plots/a.png"};
 
-  write_summary(directory_.path(), read_csv(directory_ / "results.csv"), {}, plots);
+  text::write_summary(directory_.path(), read_csv(directory_ / "results.csv"), {}, plots);
 
   EXPECT_THAT(read_file(directory_ / "summary.md"), HasSubstr("![a](<plots/a.png>)"));
 }

@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "arith/support/error.hpp"
-#include "reports/gates/gate_file.hpp"
+#include "experiments/gates/gate.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/sample_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::gates {
 namespace {
 
 using ::testing::HasSubstr;
@@ -126,4 +126,4 @@ TEST(UpdateBaselines, SaysWhereThereIsNothingToUpdate) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::gates

@@ -8,8 +8,9 @@
 #include <limits>
 #include <regex>
 
-#include "reports/results/selection.hpp"
-#include "reports/summary/error_table.hpp"
+#include "experiments/rows/selection.hpp"
+#include "experiments/support/statistics.hpp"
+#include "reports/text/cells.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -33,8 +34,8 @@ ReportData data_of(std::vector<Row> rows) {
   return data;
 }
 
-Gate max_gate(const std::string& name, double limit) {
-  Gate gate;
+gates::Gate max_gate(const std::string& name, double limit) {
+  gates::Gate gate;
   gate.name = name;
   gate.kind = "max";
   gate.source = "a budget";
@@ -99,7 +100,7 @@ TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
   data.manifest.question = odd;
   data.manifest.argv = {odd};
   data.manifest.entries = {{odd, odd}};
-  data.verdicts = check_gates(std::vector<Gate>{max_gate(odd, 1e-9)}, rows);
+  data.verdicts = check_gates(std::vector<gates::Gate>{max_gate(odd, 1e-9)}, rows);
 
   const std::string page = page_of(data);
 
@@ -133,14 +134,14 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
   const std::size_t line =
       headline.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
   ASSERT_NE(line, std::string::npos);
-  EXPECT_THAT(headline.substr(line, 900), HasSubstr(">" + error_text(median(errors)) + "<"));
+  EXPECT_THAT(headline.substr(line, 900), HasSubstr(">" + text::error_text(median(errors)) + "<"));
 }
 
 TEST(ReportPage, PutsFailedGatesFirstWithTheirCommands) {
   const std::vector<Row> rows = {made_up({}), made_up({.seed = 2, .error = 1e-3})};
   ReportData data = data_of(rows);
   data.verdicts =
-      check_gates(std::vector<Gate>{max_gate("loose", 1), max_gate("tight", 1e-5)}, rows);
+      check_gates(std::vector<gates::Gate>{max_gate("loose", 1), max_gate("tight", 1e-5)}, rows);
 
   const std::string gates = section_of(page_of(data), "gates");
 
@@ -153,7 +154,7 @@ TEST(ReportPage, PutsFailedGatesFirstWithTheirCommands) {
     if (!inside) text += c;
     inside = inside && c != '>';
   }
-  EXPECT_THAT(text, HasSubstr(reproduce_command(rows[1].where)));
+  EXPECT_THAT(text, HasSubstr(text::reproduce_command(rows[1].where)));
 }
 
 TEST(ReportPage, ListsWhyRowsWereNotMeasured) {

@@ -1,0 +1,176 @@
+#include "experiments/claims/claim.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "arith/support/error.hpp"
+
+namespace fftprec::claims {
+
+namespace {
+
+template <class Value>
+struct Name {
+  Value value;
+  std::string_view name;
+};
+
+constexpr Name<Ruling> rulings[] = {{Ruling::reproduced, "reproduced"},
+                                    {Ruling::explained, "explained"},
+                                    {Ruling::refuted, "refuted"},
+                                    {Ruling::undecidable, "undecidable"}};
+
+constexpr Name<Role> roles[] = {{Role::figure, "figure"},
+                                {Role::behaviour, "behaviour"},
+                                {Role::cause, "cause"},
+                                {Role::rival_cause, "rival_cause"}};
+
+template <class Value>
+std::string_view name_in(std::span<const Name<Value>> names, Value value) {
+  return std::find_if(names.begin(), names.end(),
+                      [value](const Name<Value>& each) { return each.value == value; })
+      ->name;
+}
+
+template <class Value>
+Value value_in(std::span<const Name<Value>> names, std::string_view kind, std::string_view name) {
+  std::vector<std::string> known;
+  for (const Name<Value>& each : names) {
+    if (each.name == name) return each.value;
+    known.emplace_back(each.name);
+  }
+  throw unknown_name(kind, name, known);
+}
+
+}  // namespace
+
+std::string_view name_of(Ruling ruling) {
+  return name_in(std::span<const Name<Ruling>>(rulings), ruling);
+}
+
+Ruling ruling_named(std::string_view name) {
+  return value_in(std::span<const Name<Ruling>>(rulings), "verdict", name);
+}
+
+std::string_view name_of(Role role) { return name_in(std::span<const Name<Role>>(roles), role); }
+
+Role role_named(std::string_view name) {
+  return value_in(std::span<const Name<Role>>(roles), "role", name);
+}
+
+const ClaimCheck& check_named(const Claim& claim, std::string_view name) {
+  std::vector<std::string> known;
+  for (const ClaimCheck& check : claim.checks) {
+    if (check.gate.name == name) return check;
+    known.push_back(check.gate.name);
+  }
+  throw unknown_name("check", name, known);
+}
+
+void choose_seeds(Claim& claim, const SeedChoice& choice) {
+  if (choice.seeds) claim.seeds = *choice.seeds;
+  for (std::uint64_t& seed : claim.seeds) seed += choice.shift;
+}
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Whether no combination of outcomes satisfies both.
+bool disjoint(const VerdictRule& a, const VerdictRule& b) {
+  const auto clash = [](const std::vector<std::string>& pass,
+                        const std::vector<std::string>& fail) {
+    return std::any_of(pass.begin(), pass.end(),
+                       [&fail](const std::string& name) { return contains(fail, name); });
+  };
+  return clash(a.pass, b.fail) || clash(b.pass, a.fail);
+}
+
+bool flatters(Ruling ruling) { return ruling == Ruling::reproduced || ruling == Ruling::explained; }
+
+std::string text_of(const VerdictRule& rule) {
+  return fmt::format("{} (pass: {}; fail: {})", name_of(rule.ruling), fmt::join(rule.pass, ", "),
+                     fmt::join(rule.fail, ", "));
+}
+
+void check_rule(const Claim& claim, const VerdictRule& rule) {
+  for (const std::vector<std::string>* names : {&rule.pass, &rule.fail})
+    for (const std::string& name : *names) check_named(claim, name);
+  if (!contains(rule.pass, rule.decided_by) && !contains(rule.fail, rule.decided_by))
+    throw InputError(fmt::format("{} cannot be decided by '{}', which it does not name",
+                                 text_of(rule), rule.decided_by));
+  if (!disjoint(rule, rule)) return;
+  throw InputError(fmt::format("{} can never hold: a check cannot pass and fail", text_of(rule)));
+}
+
+}  // namespace
+
+bool holds(const VerdictRule& rule, const Outcomes& outcomes) {
+  const auto passes = [&outcomes](const std::string& name) { return outcomes.at(name); };
+  return std::all_of(rule.pass.begin(), rule.pass.end(), passes) &&
+         std::none_of(rule.fail.begin(), rule.fail.end(), passes);
+}
+
+const VerdictRule& rule_for(const Claim& claim, const Outcomes& outcomes) {
+  for (const VerdictRule& rule : claim.rules)
+    if (holds(rule, outcomes)) return rule;
+  return claim.otherwise;
+}
+
+void check_rules(const Claim& claim) {
+  std::set<std::string> heard_of;
+  const auto hear = [&](std::string_view text) {
+    filled(text, [&](std::string_view name) {
+      return *heard_of.insert(check_named(claim, name).gate.name).first;
+    });
+  };
+  for (const VerdictRule& rule : claim.rules) {
+    if (rule.pass.empty() && rule.fail.empty())
+      throw InputError("a verdict names no check: it would always hold");
+    check_rule(claim, rule);
+    if (flatters(rule.ruling) && rule.pass.empty())
+      throw InputError(text_of(rule) + ": needs a check that passes");
+    heard_of.insert(rule.pass.begin(), rule.pass.end());
+    heard_of.insert(rule.fail.begin(), rule.fail.end());
+    hear(rule.because);
+  }
+  for (std::size_t i = 0; i < claim.rules.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (!disjoint(claim.rules[i], claim.rules[j]))
+        throw InputError(fmt::format("two verdicts could hold at once: {} and {}",
+                                     text_of(claim.rules[j]), text_of(claim.rules[i])));
+  if (flatters(claim.otherwise.ruling))
+    throw InputError(
+        fmt::format("[otherwise] says {}; what no rule foresees is refuted or "
+                    "undecidable",
+                    name_of(claim.otherwise.ruling)));
+  hear(claim.otherwise.because);
+  hear(claim.discussion);
+  for (const ClaimCheck& check : claim.checks)
+    if (!heard_of.contains(check.gate.name))
+      throw InputError(
+          fmt::format("the check '{}' is in no verdict and in no text", check.gate.name));
+}
+
+std::string filled(std::string_view text,
+                   const std::function<std::string(std::string_view)>& found) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t open = text.find("[[", at);
+    result += text.substr(at, open - at);
+    if (open == std::string_view::npos) break;
+    const std::size_t close = text.find("]]", open);
+    if (close == std::string_view::npos)
+      throw InputError(fmt::format("'[[' without ']]' in '{}'", text.substr(open, 40)));
+    result += found(text.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+  return result;
+}
+
+}  // namespace fftprec::claims

@@ -1,0 +1,158 @@
+/// A gate: a rule on rows, as data; and the verdict of checking it. Nothing here reads or writes.
+///
+/// NaN fails, a missing number fails, a row with status failed fails, and a gate that matches no
+/// measured row fails: what was not shown to hold does not hold.
+///
+/// A gate file holds gates as tables in TOML:
+///
+///     [[gate]]
+///     name = "ozaki-below-bf16"
+///     kind = "order"
+///     source = "two parts hold 16 bits of each operand, one part 8"
+///     left = "mode=ozaki"
+///     right = "mode=bf16"
+///     where = ["algorithm=dft-gemm", "n>=64"]     # one filter, or a list that must all hold
+///
+/// `source` may also be written `reason`. Which keys a kind takes: gate_kinds().
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/rows/selection.hpp"
+#include "experiments/support/published_value.hpp"
+
+namespace fftprec::gates {
+
+/// A figure as it was printed, and the rows that it speaks of.
+struct PublishedFigure {
+  PublishedValue value;
+  Selection where;
+};
+
+/// A failure that is known and accepted for a while.
+struct ExpectFail {
+  std::string reason;
+  std::chrono::sys_days expires;  ///< the last day, UTC, on which it counts
+};
+
+/// One [[gate]] of a gate file. A field that the kind does not use keeps its default.
+struct Gate {
+  std::string name;                   ///< stable id, shown by CI and in the report
+  std::string kind;                   ///< one of gate_kinds()
+  std::string source;                 ///< why the rule holds: a theorem, a budget, a measurement
+  std::string metric = "err_l2_rel";  ///< column of results.csv
+  Selection where;
+  double limit = 0;       ///< max: largest value allowed
+  std::string baseline;   ///< baseline, hash: the file of kept rows
+  double worse = 1;       ///< baseline: a value may grow to old * worse
+  double better = 1;      ///< baseline: and shrink to old / better
+  bool complete = false;  ///< baseline, hash: every kept row must be in the run
+  Selection left;         ///< order: its metric is at most factor * that of `right`
+  Selection right;
+  double factor = 1;
+  std::vector<std::string> over;  ///< of all that compare values: axes pooled by their median
+  double min_slope = -std::numeric_limits<double>::infinity();  ///< slope: exponent of n
+  double max_slope = std::numeric_limits<double>::infinity();
+  std::vector<PublishedFigure> figures;  ///< near: what was printed
+  double within = 1;                     ///< near: a factor beyond the digits printed
+  double min_ratio = 0;                  ///< ratio: left / right
+  double max_ratio = std::numeric_limits<double>::infinity();
+  std::optional<ExpectFail> expect_fail;
+  std::string file;      ///< where it is written, for messages
+  std::size_t line = 0;  ///< of its [[gate]]
+};
+
+/// How one comparison came out.
+struct Finding {
+  Case where;
+  double ratio;      ///< value / limit: above 1 is a failure; infinity where it cannot be formed
+  std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
+};
+
+enum class Outcome {
+  pass,
+  fail,
+  expected_fail,    ///< fails, as expect_fail says
+  unexpected_pass,  ///< holds although expect_fail says otherwise: counts as a failure
+};
+
+struct Verdict {
+  Gate gate;
+  std::size_t checked = 0;          ///< comparisons made
+  std::size_t skipped = 0;          ///< selected rows with status skipped
+  std::vector<Finding> failures;    ///< in the order of the rows
+  std::optional<Finding> worst;     ///< the comparison with the largest ratio, passed or not
+  std::vector<std::string> errors;  ///< why the gate fails as a whole: no rows, no partners
+  std::vector<std::string> notes;   ///< what a reader should know of a gate, passed or not
+
+  bool expected = false;  ///< expect_fail is given and has not expired
+
+  /// Whether every comparison held, and there was one.
+  bool holds() const { return checked > 0 && failures.empty() && errors.empty(); }
+
+  /// An expectation excuses comparisons that failed, never `errors`: a gate that compares nothing
+  /// has not been seen to fail.
+  Outcome outcome() const {
+    if (holds()) return expected ? Outcome::unexpected_pass : Outcome::pass;
+    return expected && errors.empty() && checked > 0 ? Outcome::expected_fail : Outcome::fail;
+  }
+
+  bool passed() const { return outcome() == Outcome::pass || outcome() == Outcome::expected_fail; }
+};
+
+/// The rows that a baseline or hash gate compares with, by the file name that the gate gives.
+using KeptRows = std::map<std::string, std::vector<Row>>;
+
+struct GateOptions {
+  bool require_baseline = false;  ///< a row without a kept row fails, not only a note
+  /// The day of the check, UTC. Without one every expect_fail has expired.
+  std::chrono::sys_days today = std::chrono::sys_days::max();
+};
+
+/// Checks one gate. Requires: its kind is known, and its baseline, if it names one, is in `kept`.
+Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept = {},
+                   const GateOptions& options = {});
+
+std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Row> rows,
+                                 const KeptRows& kept = {}, const GateOptions& options = {});
+
+bool all_passed(std::span<const Verdict> verdicts);
+
+struct GateInput;
+class GateJudge;
+
+/// A kind of gate. To add one: write its check in gate_kinds.cpp and add one line to the table
+/// there. A new key also needs a field in Gate and a line in gate_file.cpp.
+struct GateKind {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view metric;                 ///< of a gate that names none
+  std::vector<std::string_view> required;  ///< keys it must have, beside name, kind and source
+  std::vector<std::string_view> optional;  ///< keys it may have
+  void (*check)(const GateInput& input, GateJudge& judge);
+};
+
+std::span<const GateKind> gate_kinds();
+
+/// Throws InputError for an unknown name; lists the known ones.
+const GateKind& gate_kind_named(std::string_view name);
+
+/// Throws InputError("NAME:LINE:COLUMN: ...") for malformed TOML, an unknown key, kind, metric or
+/// axis (with the nearest known one), a value of the wrong type, a missing key, two gates of one
+/// name, or no gate at all.
+std::vector<Gate> parse_gates(std::string_view text, std::string_view name);
+
+/// parse_gates of a file. A baseline is looked up beside the gate file: the path in the gate is
+/// made to begin there. Throws InputError also if the file cannot be read.
+std::vector<Gate> read_gates(const std::filesystem::path& path);
+
+}  // namespace fftprec::gates

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
+#include "experiments/gates/gate_table.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/toml_reader.hpp"
+
+namespace fftprec::gates {
+
+namespace {
+
+double factor_from(const toml::node& node) {
+  const double value = number_from(node);
+  if (value < 1) throw UnexpectedValue(node, "a factor of at least 1");
+  return value;
+}
+
+std::string metric_from(const toml::node& node) {
+  const std::string name = text_from(node);
+  std::vector<std::string> known;
+  for (const Column& column : columns())
+    if (column.metric) known.emplace_back(column.name);
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw unknown_name("metric", name, known);
+  return name;
+}
+
+std::vector<std::string> axes_from(const toml::node& node) {
+  const std::vector<std::string> names = texts_from(node);
+  for (const std::string& name : names)
+    if (std::find(axis_names().begin(), axis_names().end(), name) == axis_names().end())
+      throw unknown_name("axis", name, axis_names());
+  return names;
+}
+
+/// { "n=64" = "1.5e-3", ... }: the rows that a figure speaks of, and the figure.
+std::vector<PublishedFigure> figures_from(const toml::node& node) {
+  const toml::table* table = node.as_table();
+  if (!table || table->empty())
+    throw UnexpectedValue(node, "figures by filter, { \"n=64\" = \"1.5e-3\" }");
+  std::vector<PublishedFigure> figures;
+  for (const auto& [filter, figure] : *table) {
+    figures.push_back(figure_from(text_from(figure)));
+    figures.back().where = select_rows({std::string(filter.str())});
+  }
+  return figures;
+}
+
+ExpectFail expectation_from(const toml::node& node) {
+  const toml::table* table = node.as_table();
+  const std::string form = "{ reason = \"...\", expires = 2026-12-31 }";
+  if (!table) throw UnexpectedValue(node, form);
+  for (const auto& [key, value] : *table)
+    if (key.str() != "reason" && key.str() != "expires")
+      throw unknown_name("key", key.str(), {"reason", "expires"});
+  for (const char* name : {"reason", "expires"})
+    if (!table->contains(name))
+      throw InputError(fmt::format("expected {}; '{}' is missing", form, name));
+  return {text_from(*table->get("reason")), day_from(*table->get("expires"))};
+}
+
+/// A key of [[gate]] and where its value goes.
+struct Key {
+  std::string_view name;
+  void (*set)(Gate& gate, const toml::node& node);
+};
+
+constexpr Key keys[] = {
+    {"name", [](Gate& gate, const toml::node& node) { gate.name = text_from(node); }},
+    {"kind",
+     [](Gate& gate, const toml::node& node) { gate.kind = gate_kind_named(text_from(node)).name; }},
+    {"source", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
+    {"reason", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
+    {"metric", [](Gate& gate, const toml::node& node) { gate.metric = metric_from(node); }},
+    {"where",
+     [](Gate& gate, const toml::node& node) { gate.where = select_rows(texts_from(node)); }},
+    {"limit", [](Gate& gate, const toml::node& node) { gate.limit = number_from(node); }},
+    {"baseline", [](Gate& gate, const toml::node& node) { gate.baseline = text_from(node); }},
+    {"worse", [](Gate& gate, const toml::node& node) { gate.worse = factor_from(node); }},
+    {"better", [](Gate& gate, const toml::node& node) { gate.better = factor_from(node); }},
+    {"complete",
+     [](Gate& gate, const toml::node& node) { gate.complete = truth_value_from(node); }},
+    {"left", [](Gate& gate, const toml::node& node) { gate.left = select_rows(texts_from(node)); }},
+    {"right",
+     [](Gate& gate, const toml::node& node) { gate.right = select_rows(texts_from(node)); }},
+    {"factor",
+     [](Gate& gate, const toml::node& node) {
+       gate.factor = number_from(node);
+       if (gate.factor <= 0) throw UnexpectedValue(node, "a factor above 0");
+     }},
+    {"over", [](Gate& gate, const toml::node& node) { gate.over = axes_from(node); }},
+    {"min", [](Gate& gate, const toml::node& node) { gate.min_slope = number_from(node); }},
+    {"max", [](Gate& gate, const toml::node& node) { gate.max_slope = number_from(node); }},
+    {"min_ratio", [](Gate& gate, const toml::node& node) { gate.min_ratio = number_from(node); }},
+    {"max_ratio", [](Gate& gate, const toml::node& node) { gate.max_ratio = number_from(node); }},
+    {"figures", [](Gate& gate, const toml::node& node) { gate.figures = figures_from(node); }},
+    {"within", [](Gate& gate, const toml::node& node) { gate.within = factor_from(node); }},
+    {"expect_fail",
+     [](Gate& gate, const toml::node& node) { gate.expect_fail = expectation_from(node); }},
+};
+
+/// The keys that a gate of this kind may have.
+std::vector<std::string> keys_of(const GateKind& kind) {
+  std::vector<std::string> names = {"name", "kind", "source", "reason", "expect_fail"};
+  names.insert(names.end(), kind.required.begin(), kind.required.end());
+  names.insert(names.end(), kind.optional.begin(), kind.optional.end());
+  return names;
+}
+
+}  // namespace
+
+PublishedFigure figure_from(std::string_view text) {
+  const PublishedValue value = published_value(text);
+  if (!(value.low > 0))
+    throw InputError(fmt::format("'{}' is no figure that a value could be near to", text));
+  return {value, {}};
+}
+
+Gate gate_from(const toml::table& table, const TomlReader& toml,
+               const std::vector<std::string>& others) {
+  Gate gate;
+  gate.file = toml.source();
+  gate.line = table.source().begin.line;
+  const auto set = [&](std::string_view name, const toml::node& node) {
+    const Key* key = std::find_if(std::begin(keys), std::end(keys),
+                                  [name](const Key& each) { return each.name == name; });
+    toml.located(node, name, [&] { key->set(gate, node); });
+  };
+  if (!table.contains("kind")) throw toml.error(table, "a gate needs the key 'kind'");
+  set("kind", *table.get("kind"));
+  const GateKind& kind = gate_kind_named(gate.kind);
+  gate.metric = kind.metric;
+  const std::vector<std::string> known = keys_of(kind);
+  for (const auto& [key, node] : table) {
+    if (std::find(others.begin(), others.end(), key.str()) != others.end()) continue;
+    if (std::find(known.begin(), known.end(), key.str()) == known.end())
+      throw toml.error(
+          key.source().begin,
+          unknown_name(fmt::format("key of a {} gate", gate.kind), key.str(), known).what());
+    set(key.str(), node);
+  }
+  std::vector<std::string_view> needed = kind.required;
+  needed.push_back("name");
+  for (const std::string_view name : needed)
+    if (!table.contains(name))
+      throw toml.error(table, fmt::format("a gate of kind {} needs the key '{}'", gate.kind, name));
+  if (table.contains("source") == table.contains("reason"))
+    throw toml.error(table, "a gate needs one of the keys 'source' and 'reason'");
+  if (gate.kind == "slope" && !table.contains("min") && !table.contains("max"))
+    throw toml.error(table, "a gate of kind slope needs one of the keys 'min' and 'max'");
+  if (gate.min_slope > gate.max_slope)
+    throw toml.error(table, "min is above max: no slope lies between");
+  return gate;
+}
+
+std::vector<Gate> parse_gates(std::string_view text, std::string_view name) {
+  const TomlReader toml(name);
+  const toml::table document = toml.parse(text);
+  toml.check_keys(document, {"gate"});
+  std::vector<Gate> gates;
+  std::set<std::string> names;
+  for (const toml::table* table : toml.tables(document, "gate")) {
+    gates.push_back(gate_from(*table, toml));
+    if (!names.insert(gates.back().name).second)
+      throw toml.error(*table, fmt::format("two gates have the name '{}'", gates.back().name));
+  }
+  if (gates.empty()) throw toml.error(document, "no [[gate]]");
+  return gates;
+}
+
+std::vector<Gate> read_gates(const std::filesystem::path& path) {
+  std::vector<Gate> gates = parse_gates(read_file(path), path.string());
+  for (Gate& gate : gates)
+    if (!gate.baseline.empty()) gate.baseline = (path.parent_path() / gate.baseline).string();
+  return gates;
+}
+
+}  // namespace fftprec::gates

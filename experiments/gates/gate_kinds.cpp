@@ -1,0 +1,554 @@
+/// The kinds of gates: each a check of rows, and one line in the table at the end.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/statistics.hpp"
+
+namespace fftprec::gates {
+
+/// What a check looks at.
+struct GateInput {
+  const Gate& gate;
+  std::span<const Row> rows;
+  std::span<const Row> kept;  ///< empty unless the kind takes a baseline
+  const GateOptions& options;
+};
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A row that was measured, with its metric as a number that is not NaN.
+struct Sample {
+  const Row* row;
+  double value;
+};
+
+}  // namespace
+
+/// The tally of one gate: sorts rows out before a kind sees them, and keeps what failed and what
+/// came nearest to failing.
+class GateJudge {
+ public:
+  explicit GateJudge(const Gate& gate) { verdict_.gate = gate; }
+
+  /// The measured rows of a selection within the gate's `where`, whatever their metric. On the way:
+  /// skipped rows are counted, failed rows become failures.
+  std::vector<const Row*> measured(const Selection& selection, std::span<const Row> rows) {
+    std::vector<const Row*> found;
+    for (const Row& row : rows) {
+      if (!selects(verdict_.gate.where, row) || !selects(selection, row)) continue;
+      if (row.status == Status::skipped)
+        ++verdict_.skipped;
+      else if (row.status == Status::failed)
+        fail(row.where, "status = failed: " + row.message);
+      else
+        found.push_back(&row);
+    }
+    return found;
+  }
+
+  /// Likewise, with their metrics; an empty metric and NaN become failures.
+  std::vector<Sample> samples(const Selection& selection, std::span<const Row> rows) {
+    const Column& metric = column_named(verdict_.gate.metric);
+    std::vector<Sample> found;
+    for (const Row* row : measured(selection, rows)) {
+      const std::optional<double> value = metric.number(*row);
+      if (!value)
+        fail(row->where, verdict_.gate.metric + " is empty: not measured");
+      else if (std::isnan(*value))
+        fail(row->where, verdict_.gate.metric + " = nan");
+      else
+        found.push_back({row, *value});
+    }
+    return found;
+  }
+
+  /// Counts one comparison. It fails unless ratio <= 1, so NaN fails. `text()` is asked for only
+  /// when it is kept.
+  template <class Text>
+  void compare(const Case& where, double ratio, Text text) {
+    ++verdict_.checked;
+    const bool fails = !(ratio <= 1);
+    const bool worst = !verdict_.worst || sortable(ratio) > sortable(verdict_.worst->ratio);
+    if (!fails && !worst) return;
+    const Finding finding{where, ratio, text()};
+    if (fails) verdict_.failures.push_back(finding);
+    if (worst) verdict_.worst = finding;
+  }
+
+  /// Counts one comparison that cannot hold.
+  void fail(const Case& where, const std::string& text) {
+    compare(where, infinity, [&] { return text; });
+  }
+
+  void error(std::string text) { verdict_.errors.push_back(std::move(text)); }
+  void note(std::string text) { verdict_.notes.push_back(std::move(text)); }
+
+  /// What was found; nothing may be added after that.
+  Verdict take() { return std::move(verdict_); }
+
+ private:
+  /// NaN sorts with infinity, above every number.
+  static double sortable(double ratio) {
+    return ratio <= std::numeric_limits<double>::max() ? ratio : infinity;
+  }
+
+  Verdict verdict_;
+};
+
+namespace {
+
+// Checks of single rows.
+
+void check_bound(const GateInput& input, GateJudge& judge) {
+  std::size_t without_bound = 0;
+  for (const Sample& sample : judge.samples({}, input.rows)) {
+    const Row& row = *sample.row;
+    if (!row.bound_l2_rel) {
+      ++without_bound;
+      continue;
+    }
+    const double bound = *row.bound_l2_rel;
+    judge.compare(row.where, ratio_of(sample.value, bound), [&] {
+      return fmt::format("{} = {:.6g}, bound_l2_rel = {:.6g} ({})", input.gate.metric, sample.value,
+                         bound, row.bound_name);
+    });
+  }
+  if (without_bound > 0)
+    judge.note(fmt::format("{} measured rows have no bound: no theorem applies", without_bound));
+}
+
+void check_max(const GateInput& input, GateJudge& judge) {
+  for (const Sample& sample : judge.samples({}, input.rows))
+    judge.compare(sample.row->where, ratio_of(sample.value, input.gate.limit), [&] {
+      return fmt::format("{} = {:.6g}, limit = {:.6g}", input.gate.metric, sample.value,
+                         input.gate.limit);
+    });
+}
+
+// Checks against kept rows, paired by case.
+
+bool by_case(const Row* a, const Row* b) { return a->where < b->where; }
+
+/// Files are in this order already.
+void sort_by_case(std::vector<const Row*>& rows) {
+  if (!std::is_sorted(rows.begin(), rows.end(), by_case))
+    std::sort(rows.begin(), rows.end(), by_case);
+}
+
+/// The kept rows of a gate, found by their case.
+class KeptIndex {
+ public:
+  explicit KeptIndex(const GateInput& input) {
+    for (const Row& row : input.kept)
+      if (selects(input.gate.where, row) && row.status == Status::ok) kept_.push_back(&row);
+    sort_by_case(kept_);
+  }
+
+  /// Fast for one case after the other in their order: the next row is tried first.
+  const Row* find(const Case& where) {
+    if (next_ < kept_.size() && kept_[next_]->where == where) return kept_[next_++];
+    const auto found =
+        std::lower_bound(kept_.begin(), kept_.end(), where,
+                         [](const Row* row, const Case& wanted) { return row->where < wanted; });
+    if (found == kept_.end() || (*found)->where != where) return nullptr;
+    next_ = static_cast<std::size_t>(found - kept_.begin()) + 1;
+    return *found;
+  }
+
+  const std::vector<const Row*>& rows() const { return kept_; }
+
+ private:
+  std::vector<const Row*> kept_;
+  std::size_t next_ = 0;
+};
+
+/// What stands on one side only: new rows are a note, or a failure under require_baseline; kept
+/// rows that the run lacks are a note, or a failure of a complete gate. A kept row that is now
+/// skipped has lost its measurement and fails.
+void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge) {
+  std::vector<const Row*> in_run;
+  std::vector<Case> unkept;
+  for (const Row& row : input.rows) {
+    if (!selects(input.gate.where, row)) continue;
+    in_run.push_back(&row);
+    const Row* old = index.find(row.where);
+    if (old && row.status == Status::skipped)
+      judge.fail(row.where, "was measured, is now skipped: " + row.message);
+    if (!old && row.status == Status::ok) unkept.push_back(row.where);
+  }
+  sort_by_case(in_run);
+  std::vector<Case> missing;
+  auto next = in_run.begin();
+  for (const Row* old : index.rows()) {
+    while (next != in_run.end() && by_case(*next, old)) ++next;
+    if (next == in_run.end() || (*next)->where != old->where) missing.push_back(old->where);
+  }
+
+  if (input.options.require_baseline)
+    for (const Case& where : unkept) judge.fail(where, "no kept row in " + input.gate.baseline);
+  else if (!unkept.empty())
+    judge.note(fmt::format("{} rows have no kept row in {}, first: {}", unkept.size(),
+                           input.gate.baseline, command_of(unkept.front())));
+  if (missing.empty()) return;
+  if (input.gate.complete)
+    for (const Case& where : missing) judge.fail(where, "kept, but not in this run");
+  else
+    judge.note(fmt::format("{} kept rows of {} are not in this run, first: {}", missing.size(),
+                           input.gate.baseline, command_of(missing.front())));
+}
+
+void check_baseline(const GateInput& input, GateJudge& judge) {
+  KeptIndex index(input);
+  const Column& metric = column_named(input.gate.metric);
+  for (const Sample& sample : judge.samples({}, input.rows)) {
+    const Row* old_row = index.find(sample.row->where);
+    if (!old_row) continue;
+    const std::optional<double> kept = metric.number(*old_row);
+    if (!kept) {
+      judge.fail(sample.row->where, "the kept row has no " + input.gate.metric);
+      continue;
+    }
+    const double old = *kept;
+    const double now = sample.value;
+    const double ratio = now == old ? (old == 0 ? 0 : 1 / std::max(input.gate.worse, 1.0))
+                                    : std::max(ratio_of(now, old * input.gate.worse),
+                                               ratio_of(old / input.gate.better, now));
+    judge.compare(sample.row->where, ratio, [&] {
+      const std::string moved =
+          fmt::format("{} {} -> {}", input.gate.metric, shortest(old), shortest(now));
+      const double percent = 100 * (now / old - 1);
+      return std::isfinite(percent) ? moved + fmt::format(" ({:+.3g} %)", percent) : moved;
+    });
+  }
+  report_unpaired(input, index, judge);
+}
+
+void check_hash(const GateInput& input, GateJudge& judge) {
+  KeptIndex index(input);
+  for (const Row* row : judge.measured({}, input.rows)) {
+    const Row* old = index.find(row->where);
+    if (!old) continue;
+    if (row->output_hash.empty()) {
+      judge.fail(row->where, "output_hash is empty: not measured");
+      continue;
+    }
+    judge.compare(row->where, row->output_hash == old->output_hash ? 0 : infinity,
+                  [&] { return "output_hash " + old->output_hash + " -> " + row->output_hash; });
+  }
+  report_unpaired(input, index, judge);
+}
+
+// Checks that compare rows of the run with one another: those that differ in named axes only.
+
+/// Samples that differ only in the axes left out, in the order of their keys.
+using SampleGroups = std::map<std::string, std::vector<Sample>>;
+
+SampleGroups grouped(const std::vector<Sample>& samples, const std::vector<std::string>& left_out) {
+  SampleGroups groups;
+  for (const Sample& sample : samples) groups[group_key(*sample.row, left_out)].push_back(sample);
+  return groups;
+}
+
+double median_of(const std::vector<Sample>& samples) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.value);
+  return median(values);
+}
+
+/// The axes in which the two sides differ or that are pooled.
+std::vector<std::string> axes_left_out(const Gate& gate) {
+  std::vector<std::string> axes = columns_of(gate.left);
+  for (const std::vector<std::string>& more : {columns_of(gate.right), gate.over})
+    axes.insert(axes.end(), more.begin(), more.end());
+  return axes;
+}
+
+/// Groups of one side without a partner on the other: an error that names the first.
+void report_alone(const SampleGroups& groups, const SampleGroups& partners, const char* side,
+                  GateJudge& judge) {
+  std::size_t alone = 0;
+  const Row* first = nullptr;
+  for (const auto& [key, samples] : groups) {
+    if (partners.contains(key)) continue;
+    ++alone;
+    if (!first) first = samples.front().row;
+  }
+  if (alone > 0)
+    judge.error(fmt::format("{} of {} {} rows have no partner, first: {}", alone, groups.size(),
+                            side, command_of(first->where)));
+}
+
+/// Two rows where one is meant.
+bool ambiguous(const std::vector<Sample>& samples, const char* side, const Gate& gate,
+               GateJudge& judge) {
+  if (grouped(samples, gate.over).size() < 2) return false;
+  judge.error(
+      fmt::format("{} selects {} rows for one comparison: narrow it, or name the axes to "
+                  "take the median over; first: {}",
+                  side, samples.size(), command_of(samples.front().row->where)));
+  return true;
+}
+
+/// use(left samples, right samples) for every key that both sides have. A side without a partner is
+/// an error of the gate, and so are two rows where one is meant: the selection leaves an axis open
+/// that `over` does not name.
+template <class Use>
+void for_pairs(const std::vector<Sample>& left_samples, const std::vector<Sample>& right_samples,
+               const Gate& gate, GateJudge& judge, Use use) {
+  const std::vector<std::string> left_out = axes_left_out(gate);
+  const SampleGroups left = grouped(left_samples, left_out);
+  const SampleGroups right = grouped(right_samples, left_out);
+  for (const auto& [key, samples] : left) {
+    const auto partner = right.find(key);
+    if (partner == right.end()) continue;
+    if (ambiguous(samples, "left", gate, judge) || ambiguous(partner->second, "right", gate, judge))
+      return;
+    use(samples, partner->second);
+  }
+  report_alone(left, right, "left", judge);
+  report_alone(right, left, "right", judge);
+}
+
+/// Left and right with the other axes equal, each the median over the gate's `over`.
+struct ValuePair {
+  const Case& where;  ///< of the first row on the left side
+  double left;
+  double right;
+};
+
+std::vector<ValuePair> value_pairs(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  std::vector<ValuePair> pairs;
+  for_pairs(judge.samples(gate.left, input.rows), judge.samples(gate.right, input.rows), gate,
+            judge, [&pairs](const auto& left, const auto& right) {
+              pairs.push_back({left.front().row->where, median_of(left), median_of(right)});
+            });
+  return pairs;
+}
+
+std::string_view median_word(const Gate& gate) { return gate.over.empty() ? "" : "median "; }
+
+/// Four digits, as 2.033e-04 below 0.01.
+std::string four_digits(double value) {
+  return value > 0 && value < 0.01 ? fmt::format("{:.3e}", value) : fmt::format("{:.4g}", value);
+}
+
+/// Above 1 outside of low .. high only.
+double window_ratio(double value, double low, double high) {
+  return std::max(ratio_of(value, high), ratio_of(low, value));
+}
+
+void check_order(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  for (const ValuePair& pair : value_pairs(input, judge))
+    judge.compare(pair.where, ratio_of(pair.left, gate.factor * pair.right), [&] {
+      return fmt::format("{}{} = {:.6g} ({}), {:.6g} ({}), factor {:.6g}", median_word(gate),
+                         gate.metric, pair.left, text_of(gate.left), pair.right,
+                         text_of(gate.right), gate.factor);
+    });
+}
+
+void check_ratio(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  for (const ValuePair& pair : value_pairs(input, judge)) {
+    const double ratio =
+        window_ratio(pair.left, gate.min_ratio * pair.right, gate.max_ratio * pair.right);
+    judge.compare(pair.where, ratio, [&] {
+      return fmt::format("{}{}: {} ({}) / {} ({}) = {}, allowed {} to {}", median_word(gate),
+                         gate.metric, four_digits(pair.left), text_of(gate.left),
+                         four_digits(pair.right), text_of(gate.right),
+                         four_digits(pair.left / pair.right), gate.min_ratio, gate.max_ratio);
+    });
+  }
+}
+
+void check_equal(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  const Column& metric = column_named(gate.metric);
+  const auto rows_of = [&](const Selection& side) {
+    std::vector<Sample> samples;
+    for (const Row* row : judge.measured(side, input.rows)) samples.push_back({row, 0});
+    return samples;
+  };
+  std::vector<std::pair<const Row*, const Row*>> pairs;
+  for_pairs(rows_of(gate.left), rows_of(gate.right), gate, judge,
+            [&pairs](const auto& left, const auto& right) {
+              pairs.emplace_back(left.front().row, right.front().row);
+            });
+  for (const auto& [left, right] : pairs) {
+    const std::string a = metric.text(*left);
+    const std::string b = metric.text(*right);
+    if (a.empty() || b.empty())
+      judge.fail(left->where, gate.metric + " is empty: not measured");
+    else if (a != b)
+      judge.fail(left->where, fmt::format("{} = {} ({}), {} ({})", gate.metric, a,
+                                          text_of(gate.left), b, text_of(gate.right)));
+    else
+      judge.compare(left->where, 0,
+                    [&, &a = a] { return fmt::format("{} = {} in both", gate.metric, a); });
+  }
+}
+
+void check_near(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  std::vector<const PublishedFigure*> without_row;
+  for (const PublishedFigure& figure : gate.figures) {
+    const SampleGroups groups = grouped(judge.samples(figure.where, input.rows), gate.over);
+    if (groups.empty()) without_row.push_back(&figure);
+    for (const auto& [key, samples] : groups) {
+      const double value = median_of(samples);
+      const double ratio =
+          window_ratio(value, figure.value.low / gate.within, figure.value.high * gate.within);
+      judge.compare(samples.front().row->where, ratio, [&] {
+        return fmt::format("{}{} = {}, published {}{}", median_word(gate), gate.metric,
+                           four_digits(value), figure.value.text,
+                           gate.within > 1 ? fmt::format(", factor {:.4g}", gate.within) : "");
+      });
+    }
+  }
+  // Where no figure has a row, the gate says so as a whole.
+  if (without_row.size() == gate.figures.size()) return;
+  for (const PublishedFigure* figure : without_row)
+    judge.error(
+        fmt::format("no row for the figure {} ({})", figure->value.text, text_of(figure->where)));
+}
+
+/// How much faster per doubling of n than allowed, or slower: above 1 outside the limits only.
+double slope_ratio(double slope, const Gate& gate) {
+  const bool holds = gate.min_slope <= slope && slope <= gate.max_slope;
+  const double excess = std::exp2(std::max(slope - gate.max_slope, gate.min_slope - slope));
+  if (holds) return std::min(excess, 1.0);
+  return std::isnan(slope) ? infinity : std::max(excess, std::nextafter(1.0, infinity));
+}
+
+/// log2(metric) = s log2(n) + c, fitted by least squares per series.
+void check_slope(const GateInput& input, GateJudge& judge) {
+  const Gate& gate = input.gate;
+  std::vector<std::string> pooled = gate.over;
+  pooled.emplace_back("n");
+  for (const auto& [key, samples] : grouped(judge.samples({}, input.rows), pooled)) {
+    const Case& where = samples.front().row->where;
+    std::vector<double> x;
+    std::vector<double> y;
+    for (const auto& [size, same_size] : grouped(samples, gate.over)) {
+      x.push_back(std::log2(static_cast<double>(same_size.front().row->where.n)));
+      y.push_back(std::log2(median_of(same_size)));
+    }
+    if (x.size() < 3) {
+      judge.error(fmt::format("{} sizes are too few for a slope, at least 3: {}", x.size(),
+                              command_of(where)));
+      continue;
+    }
+    const double slope = fit_line(x, y).slope;
+    judge.compare(where, slope_ratio(slope, gate), [&] {
+      return fmt::format("{} grows as n^{:.4g} over {} sizes, allowed {:.4g} to {:.4g}",
+                         gate.metric, slope, x.size(), gate.min_slope, gate.max_slope);
+    });
+  }
+}
+
+}  // namespace
+
+std::span<const GateKind> gate_kinds() {
+  static const std::vector<GateKind> kinds = {
+      {"bound",
+       "metric <= bound_l2_rel, the theorem of the row",
+       "err_l2_rel",
+       {},
+       {"where"},
+       check_bound},
+      {"max", "metric <= limit", "err_l2_rel", {"metric", "limit"}, {"where"}, check_max},
+      {"baseline",
+       "old / better <= metric <= old * worse, against kept rows",
+       "err_l2_rel",
+       {"metric", "baseline"},
+       {"where", "worse", "better", "complete"},
+       check_baseline},
+      {"hash",
+       "output_hash equals that of the kept row",
+       "output_hash",
+       {"baseline"},
+       {"where", "complete"},
+       check_hash},
+      {"order",
+       "metric of left <= factor * metric of right, other axes equal",
+       "err_l2_rel",
+       {"left", "right"},
+       {"metric", "where", "factor", "over"},
+       check_order},
+      {"slope",
+       "min <= exponent of metric against n <= max",
+       "err_l2_rel",
+       {"metric"},
+       {"where", "min", "max", "over"},
+       check_slope},
+      {"near",
+       "metric agrees with the figures printed, to their digits or within a factor",
+       "err_l2_rel",
+       {"metric", "figures"},
+       {"where", "within", "over"},
+       check_near},
+      {"ratio",
+       "min_ratio <= metric of left / metric of right <= max_ratio, other axes equal",
+       "err_l2_rel",
+       {"left", "right"},
+       {"metric", "where", "min_ratio", "max_ratio", "over"},
+       check_ratio},
+      {"equal",
+       "left and right have the same output_hash, other axes equal",
+       "output_hash",
+       {"left", "right"},
+       {"where"},
+       check_equal},
+  };
+  return kinds;
+}
+
+const GateKind& gate_kind_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const GateKind& kind : gate_kinds()) {
+    if (kind.name == name) return kind;
+    known.emplace_back(kind.name);
+  }
+  throw unknown_name("kind of gate", name, known);
+}
+
+Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept,
+                   const GateOptions& options) {
+  const auto kept_rows = kept.find(gate.baseline);
+  const std::span<const Row> compared =
+      kept_rows == kept.end() ? std::span<const Row>() : std::span<const Row>(kept_rows->second);
+  GateJudge judge(gate);
+  gate_kind_named(gate.kind).check({gate, rows, compared, options}, judge);
+  Verdict verdict = judge.take();
+  if (verdict.checked == 0 && verdict.errors.empty())
+    verdict.errors.push_back(verdict.skipped == 0
+                                 ? "no row matches " + text_of(gate.where)
+                                 : "no measured row matches " + text_of(gate.where) + " (" +
+                                       std::to_string(verdict.skipped) + " skipped)");
+  verdict.expected = gate.expect_fail && options.today <= gate.expect_fail->expires;
+  return verdict;
+}
+
+std::vector<Verdict> check_gates(std::span<const Gate> gates, std::span<const Row> rows,
+                                 const KeptRows& kept, const GateOptions& options) {
+  std::vector<Verdict> verdicts;
+  for (const Gate& gate : gates) verdicts.push_back(check_gate(gate, rows, kept, options));
+  return verdicts;
+}
+
+bool all_passed(std::span<const Verdict> verdicts) {
+  return std::all_of(verdicts.begin(), verdicts.end(),
+                     [](const Verdict& verdict) { return verdict.passed(); });
+}
+
+}  // namespace fftprec::gates

@@ -1,0 +1,214 @@
+#include "reports/text/error_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/statistics.hpp"
+#include "reports/results/held_axes.hpp"
+
+namespace fftprec::text {
+
+namespace {
+
+/// What may name a line. The first two always do, the others where they differ.
+constexpr std::array<const char*, 6> line_axes = {"algorithm", "mode",      "machine",
+                                                  "tables",    "transform", "batch"};
+constexpr std::size_t always_named = 2;
+using Key = std::array<std::string, line_axes.size()>;
+using Rows = std::vector<const Row*>;
+
+/// Requires: the columns of line_axes.
+Key key_of(const Row& row, const std::array<const Column*, line_axes.size()>& axes) {
+  Key key;
+  std::transform(axes.begin(), axes.end(), key.begin(),
+                 [&row](const Column* axis) { return axis->text(row); });
+  return key;
+}
+
+std::set<std::string> names_of(const Rows& rows, const char* axis) {
+  std::set<std::string> names;
+  const Column& column = column_named(axis);
+  for (const Row* row : rows) names.insert(column.text(*row));
+  return names;
+}
+
+/// As the program lists them; names that it does not list come last, by the alphabet.
+std::vector<std::string> in_order(const std::set<std::string>& names, const char* axis,
+                                  const NameOrders& orders) {
+  std::vector<std::string> order(names.begin(), names.end());
+  const auto listed = orders.find(axis);
+  if (listed == orders.end()) return order;
+  const auto rank = [&](const std::string& name) {
+    return std::find(listed->second.begin(), listed->second.end(), name) - listed->second.begin();
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return order;
+}
+
+std::map<Key, Rows> by_line(const Rows& rows) {
+  std::array<const Column*, line_axes.size()> axes{};
+  std::transform(line_axes.begin(), line_axes.end(), axes.begin(),
+                 [](const char* axis) { return &column_named(axis); });
+  std::map<Key, Rows> lines;
+  for (const Row* row : rows) lines[key_of(*row, axes)].push_back(row);
+  return lines;
+}
+
+std::set<std::string> common_inputs(const std::map<Key, Rows>& lines, const Rows& rows) {
+  std::set<std::string> common = names_of(rows, "input");
+  for (const auto& [key, members] : lines) {
+    const std::set<std::string> names = names_of(members, "input");
+    std::erase_if(common, [&names](const std::string& name) { return !names.contains(name); });
+  }
+  return common;
+}
+
+/// Keeps of every axis beside algorithm and mode the default value, or the first that there is, and
+/// tells which others there were.
+std::string hold_axes(Rows& rows, const NameOrders& orders) {
+  std::string left_out;
+  for (std::size_t i = always_named; i < line_axes.size(); ++i) {
+    const char* const axis = line_axes[i];
+    std::vector<std::string> names = in_order(names_of(rows, axis), axis, orders);
+    const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
+    const auto held = usual == names.end() ? names.begin() : usual;
+    std::erase_if(rows, [&](const Row* row) { return axis_text(*row, axis) != *held; });
+    names.erase(held);
+    if (!names.empty())
+      left_out +=
+          fmt::format("{}{} {}", left_out.empty() ? "" : "; ", axis, fmt::join(names, ", "));
+  }
+  return left_out;
+}
+
+/// "2 inputs" where there are several, else "" and the one in `held`.
+std::string pooled_text(const Rows& rows, const std::set<std::string>& inputs, std::string& held) {
+  std::string pooled;
+  if (inputs.size() == 1) held += ", input " + *inputs.begin();
+  if (inputs.size() > 1) pooled = fmt::format("{} inputs", inputs.size());
+  if (const std::size_t seeds = names_of(rows, "seed").size(); seeds > 1)
+    pooled += fmt::format("{}{} seeds", pooled.empty() ? "" : " and ", seeds);
+  return pooled;
+}
+
+std::string caption_of(const Rows& rows, const std::set<std::string>& inputs) {
+  std::string held;
+  for (const char* axis : {"transform", "machine", "tables", "batch"}) {
+    const std::set<std::string> names = names_of(rows, axis);
+    if (names.size() > 1 || (std::string_view(axis) == "batch" && *names.begin() == "1")) continue;
+    held += fmt::format(", {} {}", axis, *names.begin());
+  }
+  const std::string pooled = pooled_text(rows, inputs, held);
+  if (held.starts_with(", ")) held.erase(0, 2);
+  return (pooled.empty() ? "err_l2_rel" : "Median err_l2_rel over " + pooled) +
+         (held.empty() ? "" : "; " + held);
+}
+
+/// The sizes of the rows. Where they are more than `most`: of those that have at least half as many
+/// rows as any, evenly spread ones, the largest always among them.
+std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
+  std::map<std::uint64_t, std::size_t> counts;
+  for (const Row* row : rows) ++counts[row->where.n];
+  std::size_t common = 0;
+  for (const auto& [size, count] : counts) common = std::max(common, count);
+  if (counts.size() > most)
+    std::erase_if(counts, [common](const auto& entry) { return 2 * entry.second < common; });
+  const std::size_t step = (counts.size() + most - 1) / most;
+  std::vector<std::uint64_t> kept;
+  std::size_t to_last = counts.size();
+  for (const auto& [size, count] : counts)
+    if (--to_last % step == 0) kept.push_back(size);
+  return kept;
+}
+
+ErrorLine line_of(const Rows& rows, const std::vector<std::uint64_t>& sizes,
+                  const std::set<std::string>& inputs) {
+  ErrorLine line;
+  line.rows = rows.size();
+  line.medians.resize(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    std::vector<double> errors;
+    for (const Row* row : rows)
+      if (row->where.n == sizes[i] && inputs.contains(row->where.input))
+        errors.push_back(*row->err_l2_rel);
+    if (!errors.empty()) line.medians[i] = median(std::move(errors));
+  }
+  for (const Row* row : rows) {
+    if (!row->bound_l2_rel) continue;
+    line.worst = std::max(line.worst.value_or(0), ratio_of(*row->err_l2_rel, *row->bound_l2_rel));
+  }
+  return line;
+}
+
+}  // namespace
+
+ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
+                       const ErrorTableLimits& limits) {
+  ErrorTable table;
+  Rows shown;
+  for (const Row& row : rows)
+    if (row.status == Status::ok && row.err_l2_rel) shown.push_back(&row);
+  if (shown.empty()) return table;
+  std::map<Key, Rows> lines = by_line(shown);
+  if (lines.size() > limits.lines || common_inputs(lines, shown).empty()) {
+    table.left_out = hold_axes(shown, orders);
+    lines = by_line(shown);
+  }
+  std::set<std::string> inputs = common_inputs(lines, shown);
+  if (inputs.empty()) inputs = names_of(shown, "input");
+
+  table.sizes = shown_sizes(shown, limits.sizes);
+  table.caption = caption_of(shown, inputs);
+  std::array<std::map<std::string, std::size_t>, line_axes.size()> ranks;
+  std::vector<std::size_t> named;
+  for (std::size_t i = 0; i < line_axes.size(); ++i) {
+    for (const std::string& name : in_order(names_of(shown, line_axes[i]), line_axes[i], orders))
+      ranks[i].emplace(name, ranks[i].size());
+    if (i < always_named || ranks[i].size() > 1) named.push_back(i);
+  }
+  for (const std::size_t i : named) table.titles.emplace_back(line_axes[i]);
+  std::vector<const std::pair<const Key, Rows>*> order;
+  for (const auto& line : lines) order.push_back(&line);
+  std::stable_sort(order.begin(), order.end(), [&ranks](const auto* a, const auto* b) {
+    for (std::size_t i = 0; i < line_axes.size(); ++i)
+      if (a->first[i] != b->first[i]) return ranks[i][a->first[i]] < ranks[i][b->first[i]];
+    return false;
+  });
+  for (const auto* entry : order) {
+    table.lines.push_back(line_of(entry->second, table.sizes, inputs));
+    for (const std::size_t i : named) table.lines.back().names.push_back(entry->first[i]);
+  }
+  return table;
+}
+
+std::string status_counts(std::span<const Row> rows) {
+  const auto count = [rows](Status status) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [status](const Row& row) { return row.status == status; });
+  };
+  return fmt::format("{} row{}: {} ok, {} skipped, {} failed", rows.size(),
+                     rows.size() == 1 ? "" : "s", count(Status::ok), count(Status::skipped),
+                     count(Status::failed));
+}
+
+std::vector<NotMeasured> not_measured(std::span<const Row> rows) {
+  std::map<std::pair<bool, std::string>, NotMeasured> groups;  // false sorts first: failed
+  for (const Row& row : rows)
+    if (row.status != Status::ok)
+      ++groups.try_emplace({row.status != Status::failed, row.message}, NotMeasured{&row, 0})
+            .first->second.count;
+  std::vector<NotMeasured> result;
+  for (const auto& [reason, group] : groups) result.push_back(group);
+  return result;
+}
+
+}  // namespace fftprec::text

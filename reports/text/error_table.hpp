@@ -1,0 +1,59 @@
+/// What a run ends with and its summary shows: the table of errors, one line per algorithm and
+/// mode, transform lengths across; and what was not measured.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/rows/row.hpp"
+#include "reports/results/held_axes.hpp"
+
+namespace fftprec::text {
+
+struct ErrorLine {
+  std::vector<std::string> names;              ///< as many as there are titles
+  std::vector<std::optional<double>> medians;  ///< of err_l2_rel, one per size; empty: no row
+  std::optional<double> worst;  ///< largest err_l2_rel / bound_l2_rel; empty: no bound
+  std::size_t rows = 0;         ///< measured, over all inputs and seeds
+};
+
+struct ErrorTable {
+  std::string caption;               ///< "Median err_l2_rel over 2 seeds; transform fft, ..."
+  std::vector<std::string> titles;   ///< algorithm, mode, and the other axes that differ
+  std::vector<std::uint64_t> sizes;  ///< ascending
+  std::vector<ErrorLine> lines;
+  std::string left_out;  ///< "machine ieee, trn-rz; tables fp32-angle"; empty: nothing
+};
+
+struct ErrorTableLimits {
+  std::size_t sizes;                                            ///< most columns
+  std::size_t lines = std::numeric_limits<std::size_t>::max();  ///< most lines, see below
+};
+
+/// A pure function of the measured rows. The medians are over the inputs that every line has and
+/// over all seeds. Where the lines share no input, or are more than `limits.lines`, every axis
+/// beside algorithm and mode is held at one value and `left_out` names the others. Of many sizes,
+/// evenly spread ones are shown, the largest among them, and none that few rows have. A median over
+/// a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. Without a measured row there are no
+/// lines.
+ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
+                       const ErrorTableLimits& limits);
+
+/// "8 rows: 5 ok, 2 skipped, 1 failed".
+std::string status_counts(std::span<const Row> rows);
+
+/// Rows that are skipped or failed for one reason.
+struct NotMeasured {
+  const Row* first;  ///< of those with this status and message
+  std::size_t count;
+};
+
+/// Failures first, then by message.
+std::vector<NotMeasured> not_measured(std::span<const Row> rows);
+
+}  // namespace fftprec::text

@@ -1,0 +1,54 @@
+/// How errors grow with the transform length, beside how the model and the bound grow.
+///
+/// Two fits by least squares, because neither alone says enough. The exponent s of err ~ n^s tells
+/// growth like n or sqrt(n) from slow growth. But an error of the RMS model of a fast transform,
+/// u sqrt(c0 + c log2 n), has no constant exponent: with c0 = 0 it is 1/(2 ln n), 0.24 at n = 8 and
+/// 0.045 at n = 2^16. So near 0 exponents are hard to tell apart, and depend on the lengths that
+/// were run. The growth of err^2/u^2 per doubling of n is the constant c of that model: what one
+/// more radix-2 stage adds.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/rows/row.hpp"
+#include "reports/results/held_axes.hpp"
+
+namespace fftprec::text {
+
+/// Rows that differ in n and seed only. An optional is empty if one of the lengths has no such
+/// value; a growth also if the mode is unknown.
+struct Scaling {
+  Case where;  ///< n and seed are those of the first row
+  std::size_t lengths;
+  std::uint64_t first_n;
+  std::uint64_t last_n;
+  double exponent;  ///< s of err_l2_rel ~ n^s
+  std::optional<double> expected_exponent;
+  std::optional<double> bound_exponent;
+  std::optional<double> growth;  ///< of err_l2_rel^2 / u^2 per doubling of n
+  std::optional<double> expected_growth;
+  std::optional<double> first_ratio;  ///< err_l2_rel / expected_l2_rel at first_n
+  std::optional<double> last_ratio;
+};
+
+/// The lengths below which nothing is fitted.
+inline constexpr std::size_t least_lengths = 4;
+
+/// One entry per group with at least `least_lengths` lengths, in the order of results.csv. At each
+/// length stands the geometric mean over the seeds; a length at which a measured row has no error
+/// that is finite and above 0 is left out. Exponents: log2 of the mean on log2 n. Growths: mean^2 /
+/// u^2 on log2 n, u = 2^-p of the format in which the mode stores its data.
+std::vector<Scaling> scalings(std::span<const Row> rows);
+
+/// One line per scaling, in the order of `orders`, with a column for each axis that differs. Of
+/// more than `most`, only those are shown that have on every axis beside algorithm and mode the
+/// default of a case, or the first value that there is. Empty without a scaling.
+std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
+                            std::size_t most = 200);
+
+}  // namespace fftprec::text

@@ -1,0 +1,225 @@
+/// Settling: real claims on real evidence, and on evidence that was tampered with.
+#include "experiments/claims/settle.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/cases/evaluate.hpp"
+
+namespace fftprec::claims {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// A built-in claim, on six seeds.
+Claim claim(const std::string& id) {
+  Claim claim = claims_with_ids(builtin_claims(check_names), {id}).at(0);
+  choose_seeds(claim, {parse_seeds("1..6"), 0});
+  return claim;
+}
+
+Evidence measured(const std::vector<Claim>& claims) {
+  RunOptions options;
+  options.evaluate = [](const Case& where, const Problem& problem) {
+    return evaluate(where, problem);
+  };
+  options.make_problem = [](const ProblemKey& key) { return make_problem(key); };
+  options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
+  options.threads = 2;
+  return measure_claims(claims, options);
+}
+
+/// The evidence of a claim, measured once per test program.
+const Evidence& evidence(const std::string& id) {
+  static std::map<std::string, Evidence> all;
+  if (!all.contains(id)) all[id] = measured({claim(id)});
+  return all[id];
+}
+
+const CheckResult& result_of(const Settled& settled, const std::string& check) {
+  for (std::size_t i = 0; i < settled.checks.size(); ++i)
+    if (settled.claim.checks[i].gate.name == check) return settled.checks[i];
+  ADD_FAILURE() << "no check " << check;
+  return settled.checks.at(0);
+}
+
+/// The evidence with `change(row)` done to every row.
+template <class Change>
+Evidence doctored(const Evidence& evidence, Change change) {
+  Evidence changed = evidence;
+  for (auto& [where, row] : changed.rows) change(row);
+  return changed;
+}
+
+TEST(CasesOfClaim, AreThePublishedSeedTheSeedsAndTheJitters) {
+  const Claim c5 = claim("C5");
+
+  const std::vector<Case> cases = cases_of(c5);
+
+  EXPECT_EQ(cases.size(), cases_of(c5.experiment).size() * (1 + c5.seeds.size() + c5.jitters));
+  std::size_t jittered = 0;
+  for (const Case& where : cases)
+    if (where.input.starts_with("jitter:k=")) {
+      ++jittered;
+      EXPECT_EQ(where.seed, c5.published_seed);
+    }
+  EXPECT_EQ(jittered, cases_of(c5.experiment).size() * c5.jitters);
+}
+
+TEST(Settle, ExplainsTheLargeDftGemmByItsAngles) {
+  const Settled settled = settle(claim("C5"), evidence("C5"));
+
+  EXPECT_THAT(settled.problems, IsEmpty());
+  EXPECT_EQ(settled.rule.ruling, Ruling::explained);
+  EXPECT_EQ(settled.seeds_alike, settled.claim.seeds.size());
+  EXPECT_EQ(settled.jitters_alike, settled.claim.jitters);
+}
+
+TEST(Settle, FollowsEvidenceThatWasTamperedWith) {
+  const Evidence slow_sums = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.tables == "exact") *row.err_linf_rel *= 400;
+    if (row.where.mode == "double") *row.err_linf_rel *= 1e-3;
+  });
+  const Evidence no_figure = doctored(evidence("C5"), [](Row& row) { *row.err_re_max_rel *= 2; });
+
+  EXPECT_EQ(settle(claim("C5"), slow_sums).rule.ruling, Ruling::reproduced);
+  EXPECT_EQ(settle(claim("C5"), no_figure).rule.ruling, Ruling::refuted);
+}
+
+TEST(Settle, TakesTheFigureFromThePublishedSeedAloneAndCausesFromTheOthers) {
+  const Evidence other_seeds = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.seed != 42) *row.err_re_max_rel *= 100;
+  });
+  const Evidence published_seed = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.seed == 42 && row.where.tables == "exact") *row.err_linf_rel *= 1e4;
+  });
+
+  EXPECT_EQ(settle(claim("C5"), other_seeds).rule.ruling, Ruling::explained);
+  EXPECT_EQ(settle(claim("C5"), published_seed).rule.ruling, Ruling::explained);
+}
+
+TEST(Settle, CountsTheSingleSeedsAndJittersThatAgree) {
+  const Evidence one_seed = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.seed == 3 && row.where.tables == "exact") *row.err_linf_rel *= 1e4;
+  });
+  const Evidence one_jitter = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.input.starts_with("jitter:k=1:")) *row.err_re_max_rel *= 2;
+  });
+
+  const Settled by_seed = settle(claim("C5"), one_seed);
+  const Settled by_jitter = settle(claim("C5"), one_jitter);
+
+  EXPECT_EQ(by_seed.seeds_alike, by_seed.claim.seeds.size() - 1);
+  EXPECT_EQ(result_of(by_seed, "accumulation").seeds_alike, by_seed.claim.seeds.size() - 1);
+  EXPECT_EQ(by_jitter.jitters_alike, by_jitter.claim.jitters - 1);
+  EXPECT_NEAR(*result_of(by_jitter, "figure").jitter, 1, 0.01);
+}
+
+TEST(Settle, MeasuresTheSpreadOverSingleSeeds) {
+  const Evidence geometric = doctored(evidence("C5"), [](Row& row) {
+    row.err_re_max_rel = 1e-3 * std::exp(static_cast<double>(row.where.seed));
+  });
+  const Settled settled = settle(claim("C5"), geometric);
+
+  // ln(value) is 1, 2, ..., 6 but for a constant: variance (6^2 + 6) / 12 = 3.5.
+  EXPECT_NEAR(*result_of(settled, "figure").spread, std::sqrt(3.5), 1e-9);
+}
+
+TEST(Settle, SettlesNothingWhereARowIsMissingOrFailed) {
+  Evidence missing = evidence("C5");
+  missing.rows.erase(missing.rows.begin());
+  const Evidence failed = doctored(evidence("C5"), [](Row& row) {
+    if (row.where.seed == 3) row.status = Status::failed;
+  });
+
+  EXPECT_TRUE(settle(claim("C5"), evidence("C5")).settled());
+  ASSERT_FALSE(settle(claim("C5"), missing).settled());
+  EXPECT_THAT(settle(claim("C5"), missing).problems.at(0), HasSubstr("no row of -a"));
+  EXPECT_FALSE(settle(claim("C5"), failed).settled());
+}
+
+TEST(Settle, SettlesNothingWhereACheckComparesNothing) {
+  Claim c5 = claim("C5");
+  c5.checks[0].gate.where = select_rows({"n=7"});
+
+  EXPECT_FALSE(settle(c5, evidence("C5")).settled());
+}
+
+TEST(Settle, SeesASingleBitInABatchThatIsSplit) {
+  const Evidence one_bit = doctored(evidence("C12"), [](Row& row) {
+    if (row.where.algorithm == "batch-split:cores=3:inner=radix2-dit" && row.where.seed == 5)
+      row.output_hash.back() = row.output_hash.back() == '0' ? '1' : '0';
+  });
+
+  EXPECT_EQ(settle(claim("C12"), evidence("C12")).rule.ruling, Ruling::reproduced);
+  EXPECT_EQ(settle(claim("C12"), one_bit).rule.ruling, Ruling::refuted);
+}
+
+TEST(Settle, TakesAbsoluteErrorsTimesTheLargestOutput) {
+  const Settled settled = settle(claim("C6"), evidence("C6"));
+  Evidence larger = evidence("C6");
+  for (auto& [key, largest] : larger.truth_max) largest *= 10;
+
+  EXPECT_EQ(settled.rule.ruling, Ruling::explained);
+  EXPECT_THAT(found_by(settled, "absolute"), HasSubstr("max|y - t| = "));
+  EXPECT_EQ(settle(claim("C6"), larger).rule.ruling, Ruling::refuted);
+}
+
+TEST(Margin, IsTheFactorToTheThresholdOnEitherSide) {
+  const Settled settled = settle(claim("C5"), evidence("C5"));
+
+  // 0.5 / (exact / fp32-angle): it fails by a factor of some 200.
+  EXPECT_GT(result_of(settled, "accumulation").margin, 100);
+  // 1 within 0.98 .. 1.02
+  EXPECT_NEAR(result_of(settled, "angles").margin, 1.02, 1e-3);
+  EXPECT_GT(*margin_in_spreads(result_of(settled, "angles")), 10);
+}
+
+TEST(ChecksOn, NamesTheChecksThatLookAtACase) {
+  const Claim c5 = claim("C5");
+  Case where{.algorithm = "dft-gemm", .tables = "fp32-angle", .n = 1024, .input = "torch_randn"};
+
+  where.seed = 42;
+  EXPECT_THAT(checks_on(c5, where), ::testing::ElementsAre("figure"));
+  where.seed = 1;
+  EXPECT_THAT(checks_on(c5, where), ::testing::ElementsAre("accumulation", "angles", "growth"));
+  where.seed = 99;
+  EXPECT_THAT(checks_on(c5, where), IsEmpty());
+}
+
+TEST(ChooseSeeds, ReplacesAndShiftsAllButThePublishedSeed) {
+  Claim c5 = claim("C5");
+
+  choose_seeds(c5, {std::vector<std::uint64_t>{5, 6, 7}, 100});
+
+  EXPECT_THAT(c5.seeds, ::testing::ElementsAre(105, 106, 107));
+  EXPECT_EQ(c5.published_seed, 42u);
+}
+
+/// Verdict of every claim; -1 where nothing is settled.
+std::map<std::string, int> verdicts(const SeedChoice& choice) {
+  std::vector<Claim> claims = builtin_claims(check_names);
+  for (Claim& each : claims) choose_seeds(each, choice);
+  const Evidence found = measured(claims);
+  std::map<std::string, int> all;
+  for (const Claim& each : claims) {
+    const Settled settled = settle(each, found);
+    all[each.id] = settled.settled() ? static_cast<int>(settled.rule.ruling) : -1;
+  }
+  return all;
+}
+
+TEST(BuiltinClaims, HaveTheSameVerdictsOnAnotherSetOfSeeds) {
+  const auto own = verdicts({});
+
+  EXPECT_EQ(own.size(), 13u);
+  for (const auto& [id, verdict] : own) EXPECT_NE(verdict, -1) << id;
+  EXPECT_EQ(own, verdicts({{}, 500}));
+}
+
+}  // namespace
+}  // namespace fftprec::claims
