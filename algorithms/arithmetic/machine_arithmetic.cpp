@@ -3,40 +3,29 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/arithmetic/words.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
 
-namespace {
-
-/// Whether elementwise products lose the residuals of their data.
-bool elides_data(const Mode& mode, const Machine& machine) {
-  return is_split(mode) && elides(residual_scheme(mode.split), machine, Elision::data);
-}
-
-}  // namespace
-
 template <class Real>
-MachineArithmetic<Real>::MachineArithmetic(const Mode& mode, const Machine& machine,
+MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
                                            KernelSet<Real> kernels)
-    : mode_(mode), machine_(machine), kernels_(kernels), gemm_(mode, machine, kernels) {
-  require(mode.carrier == carrier_of<Real>,
-          "MachineArithmetic: mode '" + mode.name + "' has another carrier");
-  elides_data_ = elides_data(mode, machine);
-  if (machine.casts == Rounding::sr && mode.storage != wide_format(mode))
-    stochastic_.emplace(machine, mode.storage);
+    : resolved_(resolved), kernels_(kernels), gemm_(resolved, kernels) {
+  require(resolved.carrier == carrier_of<Real>,
+          "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
+  if (resolved.machine.casts == Rounding::sr && resolved.storage != resolved.wide())
+    stochastic_.emplace(resolved.machine, resolved.storage);
 }
 
 template <class Real>
 auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Table {
   const std::size_t size = values.size();
   if constexpr (std::is_same_v<Real, float>)
-    if (is_split(mode_)) {
-      const WordCut cut = factor_cut(residual_scheme(mode_.split), mode_, machine_, 1);
-      return {cut_into_words(values, {1, size, size, 1}, cut, kernels_.isa).planes, size};
+    if (resolved_.is_split()) {
+      const OperandWords words = element_words(resolved_).factor;
+      return {cut_into_words(values, {1, size, size, 1}, words, kernels_.isa).planes, size};
     }
   return {std::move(values), size};
 }
@@ -44,19 +33,19 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
 template <class Real>
 auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t depth) const
     -> Table {
-  return mode_.gemm == GemmKind::vector ? factors_of(std::move(values))
-                                        : gemm_.matrix(std::move(values), depth);
+  return resolved_.gemm.engine == Engine::vector ? factors_of(std::move(values))
+                                                 : gemm_.matrix(std::move(values), depth);
 }
 
 template <class Real>
 ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x) const {
   ComplexArray<Real> result(x.size());
   // Stochastic casts happen once, from what the host holds.
-  const Cast cast = cast_of(machine_, step_++);
+  const Cast cast = cast_of(resolved_.machine, step_++);
   const auto put = [&](double value, std::uint64_t counter) {
-    return static_cast<Real>(cast.rounding == Rounding::sr && mode_.storage != fp64
-                                 ? round_stochastic(value, mode_.storage, cast.random, counter)
-                                 : round(value, mode_.storage, Rounding::rne));
+    return static_cast<Real>(cast.rounding == Rounding::sr && resolved_.storage != fp64
+                                 ? round_stochastic(value, resolved_.storage, cast.random, counter)
+                                 : round(value, resolved_.storage, Rounding::rne));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
     result.re[i] = put(x.re[i], 2 * i);
@@ -68,8 +57,8 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 template <class Real>
 void MachineArithmetic<Real>::store(View<Real> x) const {
   if constexpr (!std::is_same_v<Real, FloatPair>)
-    if (mode_.storage != wide_format(mode_))
-      round_rows(x, mode_.storage, cast_of(machine_, step_++), kernels_.isa);
+    if (resolved_.storage != resolved_.wide())
+      round_rows(x, resolved_.storage, cast_of(resolved_.machine, step_++), kernels_.isa);
 }
 
 template <class Real>
@@ -85,7 +74,7 @@ void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction dire
 template <class Real>
 auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<Real> cosine(1);
-  cosine.re[0] = static_cast<Real>(roots(1, 8, mode_.table).real());
+  cosine.re[0] = static_cast<Real>(roots(1, 8, resolved_.table).real());
   return factors_of(std::move(cosine));
 }
 
@@ -106,7 +95,7 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
         im[j] = turned;
       }
     }
-  if (is_split(mode_))
+  if (resolved_.is_split())
     multiply(x, w.view(0, 0, 0));
   else
     element(&Kernels::scale, &StochasticElements::scale, x, w.planes.re[0]);
@@ -114,7 +103,7 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 
 template <class Real>
 void MachineArithmetic<Real>::scale(View<Real> x, std::size_t divisor) const {
-  const double factor = round(1.0 / static_cast<double>(divisor), mode_.storage, Rounding::rne);
+  const double factor = round(1.0 / static_cast<double>(divisor), resolved_.storage, Rounding::rne);
   element(&Kernels::scale, &StochasticElements::scale, x, static_cast<Real>(factor));
 }
 
@@ -125,7 +114,7 @@ void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) c
 
 template <class Real>
 auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Table {
-  const std::vector<double> values = table(mode_.table);
+  const std::vector<double> values = table(resolved_.table);
   ComplexArray<Real> factors(values.size());
   std::transform(values.begin(), values.end(), factors.re.begin(),
                  [](double value) { return static_cast<Real>(value); });
@@ -135,11 +124,11 @@ auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Tabl
 /// Done in double, then rounded: as if once for p <= 24 bits, since 53 >= 2p + 2 (Figueroa 1995).
 template <class Real>
 void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
-  const Cast cast = cast_of(machine_, step_++);
+  const Cast cast = cast_of(resolved_.machine, step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
-    return stochastic_ ? round_stochastic(value, mode_.storage, cast.random, counter++)
-                       : round(value, mode_.storage, Rounding::rne);
+    return stochastic_ ? round_stochastic(value, resolved_.storage, cast.random, counter++)
+                       : round(value, resolved_.storage, Rounding::rne);
   };
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.cols; ++j) {
@@ -156,7 +145,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
 
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
-  if (!elides_data_)
+  if (!faulty().loses_residuals())
     return element(&Kernels::butterfly_dif, &StochasticElements::butterfly_dif, a, b, w);
   sum_difference(a, b);
   multiply(b, w);
@@ -166,7 +155,7 @@ template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
   element(&Kernels::multiply_accumulate, &StochasticElements::multiply_accumulate, sum,
-          elided(x, copy), w);
+          as_multiplied(x, copy), w);
 }
 
 template <class Real>
@@ -174,22 +163,16 @@ void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
   element(&Kernels::accumulate_columns, &StochasticElements::accumulate_columns, sum, w,
-          elided(x, copy));
+          as_multiplied(x, copy));
 }
 
 template <class Real>
-View<Real> MachineArithmetic<Real>::elided(View<Real> x, ComplexArray<Real>& copy) const {
-  if (!elides_data_) return x;
+View<Real> MachineArithmetic<Real>::as_multiplied(View<Real> x, ComplexArray<Real>& copy) const {
+  if (!faulty().loses_residuals()) return x;
   copy = packed(x);
   const View<Real> lost = view_of(copy, x.rows, x.cols);
-  elide(lost);
+  lose_residuals(lost);
   return lost;
-}
-
-template <class Real>
-void MachineArithmetic<Real>::elide(View<Real> x) const {
-  if constexpr (std::is_same_v<Real, float>)
-    if (elides_data_) round_rows(x, mode_.split.word, Cast{}, kernels_.isa);
 }
 
 template class MachineArithmetic<float>;

@@ -6,44 +6,43 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/machine_gemm.hpp"
+#include "algorithms/arithmetic/faults.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/arithmetic/stochastic_elements.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
 
-/// An ArrayArithmetic (arithmetic.hpp). Real is what the mode's carrier says: float, double or
-/// FloatPair.
+/// An ArrayArithmetic (arithmetic.hpp). Real is what the carrier says: float, double or FloatPair.
 template <class R>
 class MachineArithmetic {
  public:
   using Real = R;
   using Table = FactorTable<Real>;
 
-  /// Throws InputError if Real is not the mode's carrier, NotApplicable if the mode has no meaning
-  /// on the machine.
-  MachineArithmetic(const Mode& mode, const Machine& machine, KernelSet<Real> kernels);
-  MachineArithmetic(const Mode& mode, const Machine& machine, Isa isa = best_isa())
-      : MachineArithmetic(mode, machine, kernel_set<Real>(mode, machine, isa)) {}
+  /// Throws InputError if Real is not the carrier, NotApplicable if the mode has no meaning on the
+  /// machine.
+  MachineArithmetic(const ResolvedArithmetic& resolved, KernelSet<Real> kernels);
+  explicit MachineArithmetic(const ResolvedArithmetic& resolved, Isa isa = best_isa())
+      : MachineArithmetic(resolved, kernel_set<Real>(resolved, isa)) {}
 
-  const Mode& mode() const { return mode_; }
+  const ResolvedArithmetic& resolved() const { return resolved_; }
 
   static NoStage stage(std::string_view, std::size_t) { return {}; }
 
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return factors_of(root_entries<Real>(spec, mode_.table, direction, roots));
+    return factors_of(root_entries<Real>(spec, resolved_.table, direction, roots));
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return {root_entries<Real>(spec, wide_format(mode_), direction, roots), spec.size};
+    return {root_entries<Real>(spec, resolved_.wide(), direction, roots), spec.size};
   }
   Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                const RootFunction& roots) const {
-    return matrix_of(root_entries<Real>(spec, mode_.table, direction, roots), depth);
+    return matrix_of(root_entries<Real>(spec, resolved_.table, direction, roots), depth);
   }
   ComplexArray<Real> values(const TableSpec& spec, Direction direction,
                             const RootFunction& roots) const {
-    return root_entries<Real>(spec, mode_.storage, direction, roots);
+    return root_entries<Real>(spec, resolved_.storage, direction, roots);
   }
   Table real_factors(const RealTable& table) const;
   Table factors_of(ComplexArray<Real> values) const;
@@ -57,12 +56,12 @@ class MachineArithmetic {
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
-    elide(x);
+    lose_residuals(x);
     element(&Kernels::multiply, &StochasticElements::multiply, x, w);
   }
   void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
-    elide(b);
+    lose_residuals(b);
     element(&Kernels::butterfly, &StochasticElements::butterfly, a, b, w);
   }
   void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
@@ -88,11 +87,9 @@ class MachineArithmetic {
   void modrelu(View<Real> x, const Real* bias) const;
 
   /// As MachineGemm says. Both forms give the same bits.
-  void gemm(View<Real> out, View<Real> x, const Table& w) const {
-    gemm_.multiply(out, x, w, false, step_);
-  }
+  void gemm(View<Real> out, View<Real> x, const Table& w) const { product(out, x, w, false); }
   void gemm_columns(View<Real> out, const Table& w, View<Real> x) const {
-    gemm_.multiply(out, x, w, true, step_);
+    product(out, x, w, true);
   }
 
  private:
@@ -109,17 +106,24 @@ class MachineArithmetic {
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
-  /// x with its residuals lost, where a compiler elides the round trip of data.
-  void elide(View<Real> x) const;
-  /// x itself, or where residuals are lost its copy without them.
-  View<Real> elided(View<Real> x, ComplexArray<Real>& copy) const;
+  /// Products as faults of software leave them; nothing but floats has such faults.
+  FaultyProducts faulty() const { return FaultyProducts(resolved_, kernels_.isa); }
+  void lose_residuals(View<Real> x) const {
+    if constexpr (std::is_same_v<Real, float>)
+      if (faulty().loses_residuals()) faulty().lose_residuals(x);
+  }
+  /// x itself, or where its residuals are lost a copy without them.
+  View<Real> as_multiplied(View<Real> x, ComplexArray<Real>& copy) const;
+  void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
+    if constexpr (std::is_same_v<Real, float>)
+      if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
+    gemm_.multiply(out, x, w, data_moves, step_);
+  }
 
-  Mode mode_;
-  Machine machine_;
+  ResolvedArithmetic resolved_;
   KernelSet<Real> kernels_;
   std::optional<StochasticElements> stochastic_{};
   MachineGemm<Real> gemm_;
-  bool elides_data_ = false;
   mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
 };
 

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
-#include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/words.hpp"
+#include "arith/formats/double_word.hpp"
 #include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
 
@@ -29,11 +28,12 @@ void fill_zero(View<Real> x) {
 
 /// Bits of the integers that residues stand for. Throws NotApplicable where none are left, and
 /// where the sums of residues overflow 32 bits.
-int bits_of_residues(const Mode& mode, std::size_t depth) {
+int bits_of_residues(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   constexpr std::size_t too_deep = std::size_t{1} << 16;
-  const int bits = residue_bits(depth, mode.moduli);
+  const int bits = residue_bits(depth, arithmetic.gemm.moduli);
   if (bits < 1 || depth >= too_deep)
-    throw NotApplicable("mode " + mode.name + ": a contraction of length " + std::to_string(depth) +
+    throw NotApplicable("mode " + arithmetic.mode + ": a contraction of length " +
+                        std::to_string(depth) +
                         (bits < 1 ? " needs more moduli" : " overflows its accumulator"));
   return bits;
 }
@@ -41,11 +41,12 @@ int bits_of_residues(const Mode& mode, std::size_t depth) {
 /// The residues of a packed matrix of doubles; other carriers have none.
 template <class Real>
 std::shared_ptr<const ResidueMatrix> residues_of(const ComplexArray<Real>& x,
-                                                 const WordShape& shape, const Mode& mode) {
+                                                 const WordShape& shape,
+                                                 const ResolvedArithmetic& arithmetic) {
   if constexpr (std::is_same_v<Real, double>)
     return std::make_shared<const ResidueMatrix>(
         SliceSource{x.re.data(), x.im.data(), shape.k_step, shape.free_step}, shape.depth,
-        shape.free, mode.moduli, bits_of_residues(mode, shape.depth));
+        shape.free, arithmetic.gemm.moduli, bits_of_residues(arithmetic, shape.depth));
   else
     return nullptr;
 }
@@ -62,23 +63,44 @@ void scale_exactly(View<float> x, int exponent) {
 }  // namespace
 
 template <class Real>
-MachineGemm<Real>::MachineGemm(const Mode& mode, const Machine& machine,
-                               const KernelSet<Real>& kernels)
-    : mode_(mode), machine_(machine), kernels_(kernels) {
-  if (kernels.no_matrices.empty()) scheme_ = gemm_scheme(mode, machine);
+KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
+  KernelSet<Real> set{};
+  set.isa = isa;
+  const Machine& machine = arithmetic.machine;
+  const auto kernels = [&](const ElementScheme& scheme) {
+    try {
+      return complex_kernels<Real>(scheme, machine.vector, isa);
+    } catch (const NotApplicable& reason) {
+      throw NotApplicable(std::string(reason.what()) + " (machine " + machine.name + ")");
+    }
+  };
+  set.wide = kernels(wide_scheme(arithmetic));
+  try {
+    set.scheme = kernels(element_scheme(arithmetic));
+  } catch (const NotApplicable& reason) {
+    set.no_elements = reason.what();
+  }
+  if (!arithmetic.no_matrices.empty()) return set;
+  const GemmScheme& gemm = arithmetic.gemm;
+  if (gemm.engine == Engine::tensor) set.tensor = tensor_unit(machine, gemm.accumulate, isa);
+  if (gemm.engine == Engine::host) set.host = host_matmul(isa);
+  return set;
 }
+
+template KernelSet<float> kernel_set(const ResolvedArithmetic&, Isa);
+template KernelSet<double> kernel_set(const ResolvedArithmetic&, Isa);
+template KernelSet<FloatPair> kernel_set(const ResolvedArithmetic&, Isa);
 
 template <class Real>
 auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) const -> Table {
-  if (!kernels_.no_matrices.empty()) throw NotApplicable(kernels_.no_matrices);
+  const GemmScheme& gemm = arithmetic_.matrices();
   const std::size_t size = values.size();
   const std::size_t columns = size / depth;
   const WordShape shape{depth, columns, columns, 1};
-  if (scheme_.engine == Engine::host) return {std::move(values), size};
-  if (scheme_.engine == Engine::integer)
-    return {{}, size, {}, {}, residues_of(values, shape, mode_)};
-  CutWords words =
-      cut_into_words(values, shape, factor_cut(scheme_, mode_, machine_, depth), kernels_.isa);
+  if (gemm.engine == Engine::host) return {std::move(values), size};
+  if (gemm.engine == Engine::integer)
+    return {{}, size, {}, {}, residues_of(values, shape, arithmetic_)};
+  CutWords words = cut_into_words(values, shape, factor_words(arithmetic_, depth), kernels_.isa);
   if constexpr (std::is_same_v<Real, float>)
     return {std::move(words.planes), size};
   else
@@ -88,7 +110,7 @@ auto MachineGemm<Real>::matrix(ComplexArray<Real> values, std::size_t depth) con
 template <class Real>
 void MachineGemm<Real>::multiply(View<Real> out, View<Real> x, const Table& w, bool data_moves,
                                  std::uint64_t& step) const {
-  switch (scheme_.engine) {
+  switch (arithmetic_.gemm.engine) {
     case Engine::vector:
       return on_vector(out, x, w, data_moves);
     case Engine::host:
@@ -112,94 +134,82 @@ void MachineGemm<Real>::on_vector(View<Real> out, View<Real> x, const Table& w,
 }
 
 template <class Real>
-void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, bool data_moves,
-                                  std::uint64_t& step) const {
-  const WordShape shape = shape_of(x, data_moves);
-  CutWords words;
-  WordPlanes data{};
+auto MachineGemm<Real>::sides_of(View<Real> x, const Table& w, bool data_moves) const -> Sides {
+  const GemmScheme& gemm = arithmetic_.gemm;
+  Sides sides{
+      .shape = shape_of(x, data_moves), .table_exponents = w.exponents, .data_moves = data_moves};
+  const WordShape& shape = sides.shape;
   const ComplexArray<float>* planes = nullptr;
   if constexpr (std::is_same_v<Real, float>) {
     planes = &w.planes;
-    data = {x.re, x.im, 0, data_moves ? x.stride : 1, data_moves ? 1 : x.stride};
+    sides.data = {x.re, x.im, 0, data_moves ? x.stride : 1, data_moves ? 1 : x.stride};
   } else {
     planes = &w.words;
   }
-  if (scheme_.words != Words::whole || scheme_.operands != mode_.storage) {
-    words = cut_into_words(packed(x), shape, data_cut(scheme_, mode_, machine_, shape.depth),
-                           kernels_.isa);
-    if (misreads()) append_misread(words.planes, scheme_.data_words, shape);
-    data = {words.planes.re.data(), words.planes.im.data(), shape.size(), shape.k_step,
-            shape.free_step};
+  if (gemm.data.kind != WordKind::values || gemm.operands() != arithmetic_.storage) {
+    sides.cut =
+        cut_into_words(packed(x), shape, data_words(arithmetic_, shape.depth), kernels_.isa);
+    sides.data = {sides.cut.planes.re.data(), sides.cut.planes.im.data(), shape.size(),
+                  shape.k_step, shape.free_step};
   }
-  const std::size_t columns = data_moves ? out.rows : out.cols;
-  const Sides sides{data,
-                    {planes->re.data(), planes->im.data(), w.size, columns, 1},
-                    words.exponents,
-                    w.exponents,
-                    data_moves,
-                    shape.depth};
-  if (scheme_.evict_each()) return sum_of_terms(out, sides, step);
+  sides.table = {planes->re.data(), planes->im.data(), w.size, w.size / shape.depth, 1};
+  return sides;
+}
+
+template <class Real>
+void MachineGemm<Real>::on_tensor(View<Real> out, View<Real> x, const Table& w, bool data_moves,
+                                  std::uint64_t& step) const {
+  const Sides sides = sides_of(x, w, data_moves);
+  if (arithmetic_.gemm.evict_each()) return sum_of_terms(out, sides, step);
   if constexpr (std::is_same_v<Real, float>)
-    TensorProduct(machine_, kernels_.tensor, kernels_.isa)
-        .run(out, sides.stationary(), sides.moving(), data_moves, {0, shape.depth}, scheme_.terms,
-             step++);
+    TensorProduct(arithmetic_.machine, kernels_.tensor, kernels_.isa)
+        .run(out, sides.stationary(), sides.moving(), data_moves, {0, sides.shape.depth},
+             arithmetic_.gemm.terms, step++);
+}
+
+template <class Real>
+void MachineGemm<Real>::evict(View<float> term, const Sides& sides, SplitTerm which,
+                              TensorProduct::Depth stretch, std::uint64_t& step) const {
+  TensorProduct(arithmetic_.machine, kernels_.tensor, kernels_.isa)
+      .run(term, sides.stationary(), sides.moving(), sides.data_moves, stretch, {&which, 1},
+           step++);
+  if (arithmetic_.gemm.checked) require_exact(term, sides, stretch, which);
+  scale_exactly(term, -arithmetic_.gemm.data.scale * static_cast<int>(which.factor + which.data));
 }
 
 template <class Real>
 void MachineGemm<Real>::sum_of_terms(View<Real> out, const Sides& sides,
                                      std::uint64_t& step) const {
-  const TensorProduct product(machine_, kernels_.tensor, kernels_.isa);
   ComplexArray<float> array(out.rows * out.cols);
   const View<float> term = view_of(array, out.rows, out.cols);
-  const std::vector<TensorProduct::Depth> evicted =
-      stretches(scheme_, mode_, machine_, sides.depth);
+  const std::vector<TensorProduct::Depth> evicted = stretches(arithmetic_, sides.shape.depth);
   bool is_first = true;
-  for (std::size_t i = 0; i < scheme_.terms.size(); ++i) {
-    SplitTerm which = scheme_.terms[i];
-    const int exponent = -scheme_.scale * static_cast<int>(which.factor + which.data);
+  for (const SplitTerm& which : arithmetic_.gemm.terms) {
     const Units units = units_of(sides, which);
-    if (misreads() && i > 0) which.data += scheme_.data_words;
-    for (const TensorProduct::Depth& depth : evicted) {
-      product.run(term, sides.stationary(), sides.moving(), sides.data_moves, depth, {&which, 1},
-                  step++);
-      if (mode_.slices.checked) require_exact(term, sides, depth, which);
-      scale_exactly(term, exponent);
-      if (demotes(i)) round_rows(term, bf16, cast_of(machine_, step++), kernels_.isa);
+    for (const TensorProduct::Depth& stretch : evicted) {
+      evict(term, sides, which, stretch, step);
       add_term(out, term, units, is_first);
       is_first = false;
     }
   }
-  if constexpr (std::is_same_v<Real, float>)
-    if (machine_.demotion == Demotion::sum)
-      round_rows(out, bf16, cast_of(machine_, step++), kernels_.isa);
-}
-
-template <class Real>
-bool MachineGemm<Real>::misreads() const {
-  return machine_.misread && is_split(mode_);
-}
-
-template <class Real>
-bool MachineGemm<Real>::demotes(std::size_t term) const {
-  return is_split(mode_) && (machine_.demotion == Demotion::terms ||
-                             (machine_.demotion == Demotion::leading && term == 0));
 }
 
 template <class Real>
 void MachineGemm<Real>::require_exact(View<float> term, const Sides& sides,
-                                      TensorProduct::Depth depth, SplitTerm which) const {
+                                      TensorProduct::Depth stretch, SplitTerm which) const {
   if (const std::optional<std::string> wrong =
-          inexact_psum(term, sides.stationary(), sides.moving(), sides.data_moves, depth, which))
-    throw InputError("mode " + mode_.name + " on machine " + machine_.name + ": " + *wrong);
+          inexact_psum(term, sides.stationary(), sides.moving(), sides.data_moves, stretch, which))
+    throw InputError("mode " + arithmetic_.mode + " on machine " + arithmetic_.machine.name + ": " +
+                     *wrong);
 }
 
 template <class Real>
 auto MachineGemm<Real>::units_of(const Sides& sides, SplitTerm which) const -> Units {
-  if (scheme_.words != Words::slices) return {};
-  const SliceBits bits = slice_bits(mode_, machine_, sides.depth);
-  std::vector<double> data(sides.data_exponents.size());
+  if (arithmetic_.gemm.data.kind != WordKind::slices) return {};
+  const SliceBits bits = slice_bits(arithmetic_, sides.shape.depth);
+  std::vector<double> data(sides.cut.exponents.size());
   std::vector<double> table(sides.table_exponents.size());
-  slice_units(sides.data_exponents.data(), data.size(), which.data, bits.data, data.data());
+  slice_units(sides.cut.exponents.data(), data.size(), which.data, bits.data, data.data());
   slice_units(sides.table_exponents.data(), table.size(), which.factor, bits.factor, table.data());
   if (sides.data_moves) std::swap(data, table);
   return {std::move(data), std::move(table)};
@@ -218,7 +228,7 @@ void MachineGemm<Real>::add_term(View<Real> out, View<float> term, const Units& 
     if (is_first) fill_zero(out);
     const auto add_row = [&](Real* sum, const float* row, double unit) {
       if constexpr (std::is_same_v<Real, double>)
-        if (scheme_.sum == TermSum::in_fp32)
+        if (arithmetic_.gemm.sum == TermSum::in_fp32)
           return add_term_in_fp32(sum, row, out.cols, unit, units.cols.data());
       fftprec::add_term(sum, row, out.cols, unit, units.cols.data());
     };
@@ -264,7 +274,7 @@ void MachineGemm<Real>::on_integers(View<Real> out, View<Real> x, const Table& w
                                     bool data_moves) const {
   if constexpr (std::is_same_v<Real, double>) {
     const WordShape shape = shape_of(x, data_moves);
-    const auto data = residues_of(packed(x), shape, mode_);
+    const auto data = residues_of(packed(x), shape, arithmetic_);
     if (data_moves)
       fftprec::multiply(*w.residues, *data, out.re, out.im, out.stride);
     else

@@ -1,135 +1,264 @@
 #include "algorithms/arithmetic/modes.hpp"
 
-#include <algorithm>
+#include <charconv>
 
-#include "arith/accumulators/model.hpp"
-#include "arith/machines/machine.hpp"
-#include "arith/splitting/slices.hpp"
+#include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// fp32 operands as the machine multiplies them.
-GemmScheme fp32_scheme(const Machine& machine) {
-  Fp32Passes passes = fp32_passes(machine.fp32_matmul);
-  const bool cut = passes.rounding == Rounding::rz;
-  const Words several = cut ? Words::leading : Words::residual;
-  return {.words = passes.words == 1 ? Words::whole : several,
-          .operands = passes.operands,
-          .data_words = passes.words,
-          .factor_words = passes.words,
-          .cut = cut && passes.words == 1,
-          .terms = std::move(passes.terms)};
+/// The pieces of a name between its colons.
+std::vector<std::string_view> pieces(std::string_view text) {
+  std::vector<std::string_view> result;
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = text.find(':');
+    result.push_back(text.substr(0, end));
+    if (end != std::string_view::npos) text.remove_prefix(end + 1);
+  }
+  return result;
 }
 
-GemmScheme sliced_scheme(const Mode& mode) {
-  const SliceSpec& slices = mode.slices;
-  // The smallest first: what a sum outside rounds is then smallest.
-  std::vector<SplitTerm> terms = kept_slice_products(slices.factor_slices, slices.data_slices);
-  std::reverse(terms.begin(), terms.end());
-  return {.words = Words::slices,
-          .operands = slices.word,
-          .data_words = slices.data_slices,
-          .factor_words = slices.factor_slices,
-          .terms = std::move(terms),
-          .sum = slices.sum,
-          .evict_tiles = slices.evict_tiles};
+[[noreturn]] void refuse(std::string_view mode, const std::string& why) {
+  throw InputError("mode '" + std::string(mode) + "': " + why);
 }
 
-GemmScheme operand_scheme(const Mode& mode, const Machine& machine) {
-  switch (mode.gemm) {
-    case GemmKind::vector:
-      return {.engine = Engine::vector};
-    case GemmKind::slices:
-      return sliced_scheme(mode);
-    case GemmKind::residues:
-      return {.engine = Engine::integer};
-    case GemmKind::blocks:
-      return {.words = Words::blocks, .operands = mode.block.element};
-    case GemmKind::words:
-      break;
-  }
-  if (on_host(mode)) return {.engine = Engine::host, .operands = fp64};
-  if (is_split(mode)) {
-    GemmScheme scheme = residual_scheme(mode.split);
-    scheme.sum = TermSum::in_fp32;
-    return scheme;
-  }
-  return mode.storage == fp32 ? fp32_scheme(machine) : GemmScheme{.operands = mode.storage};
+/// A whole number from 1 to `largest`.
+std::size_t number(std::string_view mode, std::string_view piece, std::size_t largest,
+                   const std::string& what) {
+  std::size_t value = 0;
+  const auto [end, error] = std::from_chars(piece.data(), piece.data() + piece.size(), value);
+  if (error != std::errc() || end != piece.data() + piece.size() || value < 1 || value > largest)
+    refuse(mode, "'" + std::string(piece) + "' is no number of " + what + ", 1.." +
+                     std::to_string(largest));
+  return value;
 }
+
+Mode stored_as(const std::string& name, const Format& format) {
+  return {.name = name,
+          .summary = name +
+                     " data and tables; matrix products into an fp32 PSUM with an fp32 "
+                     "result; vector operations round to " +
+                     name + " on store",
+          .scheme = PlainScheme{format}};
+}
+
+Mode split_into(const std::string& name, const SplitSpec& split, const std::string& summary) {
+  return {.name = name, .summary = summary, .scheme = SplitScheme{split}};
+}
+
+std::string split_summary(const std::string& word, const SplitSpec& split) {
+  return "fp32 split into " + std::to_string(split.data_words) + " " + word + " words each" +
+         (split.scale > 0 ? ", the low one times 2^" + std::to_string(split.scale) : "") + "; " +
+         std::to_string(split.count) + " products, each evicted, summed in fp32";
+}
+
+/// WORDxP or WORDxP:Q.
+Mode residual_mode(std::string_view text, const std::string& word, const Format& format) {
+  const auto parts = pieces(text);
+  const std::string base(parts[0]);
+  const std::size_t words = base.back() == '2' ? 2 : 3;
+  const std::size_t all = words * words;
+  const std::size_t least = words * (words + 1) / 2;
+  if (parts.size() > 2) refuse(text, "after the number of products nothing follows");
+  const std::size_t products = parts.size() == 1 ? least : number(text, parts[1], all, "products");
+  if (products != least && products != all)
+    refuse(text, "keeps " + std::to_string(least) + " or " + std::to_string(all) +
+                     " products, not " + std::to_string(products));
+  const SplitSpec split = residual_split(format, words, products, format == fp16 ? 11 : 0);
+  return split_into(base + ":" + std::to_string(products), split, split_summary(word, split));
+}
+
+Mode sliced_mode(std::string_view text) {
+  const auto parts = pieces(text);
+  SlicedScheme slices;
+  if (parts.size() > 1) {
+    const std::size_t cross = parts[1].find('x');
+    if (cross == std::string_view::npos) refuse(text, "expected slices:SxT, as slices:3x3");
+    constexpr std::size_t most = 12;
+    slices.factor_slices = number(text, parts[1].substr(0, cross), most, "slices of the table");
+    slices.data_slices = number(text, parts[1].substr(cross + 1), most, "slices of the data");
+  }
+  std::string sums = "fp64";
+  for (std::size_t i = 2; i < parts.size(); ++i) {
+    if (parts[i] == "pair" || parts[i] == "fp32") {
+      if (slices.sum != TermSum::in_fp64) refuse(text, "names two kinds of sums");
+      slices.sum = parts[i] == "pair" ? TermSum::in_pairs : TermSum::in_fp32;
+      sums = parts[i] == "pair" ? "fp32 pairs" : "plain fp32";
+    } else if (parts[i] == "tiles") {
+      slices.evict_tiles = true;
+    } else if (parts[i] == "check") {
+      slices.checked = true;
+    } else if (parts[i] == "fp16") {
+      slices.word = fp16;
+    } else if (!parts[i].empty() && parts[i][0] >= '0' && parts[i][0] <= '9') {
+      if (slices.bits > 0) refuse(text, "names bits twice");
+      slices.bits = static_cast<int>(number(text, parts[i], 11, "bits of a slice"));
+    } else {
+      throw unknown_name("part of a slices mode", parts[i],
+                         {"BITS", "fp16", "pair", "fp32", "tiles", "check"});
+    }
+  }
+  if (slices.bits > slices.word.precision)
+    refuse(text, std::to_string(slices.bits) + " bits do not fit a word of " +
+                     std::to_string(slices.word.precision));
+  const bool pair = slices.sum == TermSum::in_pairs;
+  std::string name =
+      "slices:" + std::to_string(slices.factor_slices) + "x" + std::to_string(slices.data_slices);
+  if (slices.bits > 0) name += ":" + std::to_string(slices.bits);
+  if (slices.word == fp16) name += ":fp16";
+  if (pair) name += ":pair";
+  if (slices.sum == TermSum::in_fp32) name += ":fp32";
+  if (slices.evict_tiles) name += ":tiles";
+  if (slices.checked) name += ":check";
+  return {.name = name,
+          .summary = "error-free slices, " + std::to_string(slices.factor_slices) +
+                     " of the table, " + std::to_string(slices.data_slices) +
+                     " of the data, every PSUM exact, summed in " + sums +
+                     "; elementwise operations in " + (pair ? "fp32 pairs" : "fp64"),
+          .scheme = slices};
+}
+
+Mode residue_mode(std::string_view text) {
+  const auto parts = pieces(text);
+  if (parts.size() > 2) refuse(text, "expected ozaki2:M");
+  constexpr std::size_t usual = 14;
+  const std::size_t moduli =
+      parts.size() == 1 ? usual : number(text, parts[1], most_moduli, "moduli");
+  return {.name = "ozaki2:" + std::to_string(moduli),
+          .summary = "Ozaki II: " + std::to_string(moduli) +
+                     " moduli, 8-bit residues on an integer accumulator; elementwise operations "
+                     "in fp64",
+          .scheme = ResidueScheme{moduli}};
+}
+
+Mode double_word_mode(std::string_view text) {
+  const auto parts = pieces(text);
+  const bool narrow = parts.size() == 2 && parts[1] == "fp32";
+  if (parts.size() > 1 && !narrow) refuse(text, "expected doubleword or doubleword:fp32");
+  return {.name = std::string(text),
+          .summary = std::string("pairs of fp32 throughout, on the vector engine; the result is ") +
+                     (narrow ? "rounded to fp32" : "a pair"),
+          .scheme = DoubleWordScheme{narrow}};
+}
+
+Mode refined_mode(std::string_view text) {
+  const auto parts = pieces(text);
+  if (parts.size() > 2) refuse(text, "expected refined_fp32:S");
+  Mode mode = stored_as("bf16", bf16);
+  const std::size_t steps = parts.size() == 1 ? 1 : number(text, parts[1], 8, "steps");
+  mode.name = "refined_fp32:" + std::to_string(steps);
+  mode.summary = "bf16, then " + std::to_string(steps) +
+                 " steps X <- X + F(x - G(X)) with the inverse G in fp32";
+  mode.refinement = {.steps = static_cast<int>(steps), .accurate_residual = true};
+  return mode;
+}
+
+Mode blocks_of(const NamedBlockFormat& format) {
+  return {.name = std::string(format.name),
+          .summary = "fp32, operands of matrix products as " + std::string(format.summary),
+          .scheme = BlockScheme{format.format}};
+}
+
+Mode on_vector(std::string name, std::string summary, ProductScheme product) {
+  return {.name = std::move(name), .summary = std::move(summary), .scheme = VectorScheme{product}};
+}
+
+std::vector<Mode> list_of_trnfft() {
+  Mode bf16_mode = stored_as("bf16", bf16);
+  Mode refined = bf16_mode;
+  refined.name = "bf16_refined";
+  refined.summary = "bf16, then one step X <- X + F(x - F^-1(X)) with the residual in fp32";
+  refined.refinement = Refinement{};
+  return {
+      {.name = "fast", .summary = "fp32 storage and arithmetic, fp32 PSUM"},
+      on_vector("kahan", "fp32; every real product of a complex product as a Dekker 2Prod pair",
+                ProductScheme::two_prod),
+      {.name = "double", .summary = "fp64 throughout, on the host", .scheme = HostScheme{}},
+      bf16_mode,
+      refined,
+      split_into("ozaki", ozaki_split,
+                 "fp32 split into 2 bf16 words each; 3 products, each evicted, summed in fp32"),
+      split_into("ozaki_hq", ozaki_hq_split,
+                 "tables in 2 bf16 words, data in 3; 6 products, each evicted, summed in fp32"),
+  };
+}
+
+/// Modes whose names have no parameters.
+std::vector<Mode> plain_modes() {
+  std::vector<Mode> all = list_of_trnfft();
+  for (const char* name : {"fp16", "tf32", "fp8_e4m3", "fp8_e4m3fn", "fp8_e5m2"})
+    all.push_back(stored_as(name, format_named(name)));
+  for (const NamedBlockFormat& format : named_block_formats()) all.push_back(blocks_of(format));
+  all.push_back(on_vector("rounded_once",
+                          "fp32; each part of a complex product exact, then rounded once",
+                          ProductScheme::rounded_once));
+  all.push_back(on_vector("dot2", "fp32; products and sums of products by Dot2, rounded once",
+                          ProductScheme::dot2));
+  all.push_back(on_vector("kahan-sum", "fp32; sums of products with Kahan's compensation",
+                          ProductScheme::kahan_sum));
+  all.push_back(on_vector("neumaier", "fp32; sums of products with Neumaier's compensation",
+                          ProductScheme::neumaier));
+  return all;
+}
+
+struct Family {
+  std::string_view base;
+  Mode (*make)(std::string_view text);
+};
+
+constexpr Family families[] = {
+    {"bf16x2", [](std::string_view text) { return residual_mode(text, "bf16", bf16); }},
+    {"bf16x3", [](std::string_view text) { return residual_mode(text, "bf16", bf16); }},
+    {"fp16x2", [](std::string_view text) { return residual_mode(text, "fp16", fp16); }},
+    {"tf32x2", [](std::string_view text) { return residual_mode(text, "tf32", tf32); }},
+    {"tf32x3", [](std::string_view text) { return residual_mode(text, "tf32", tf32); }},
+    {"slices", sliced_mode},
+    {"ozaki2", residue_mode},
+    {"doubleword", double_word_mode},
+    {"refined_fp32", refined_mode},
+};
 
 }  // namespace
 
-Format wide_format(const Mode& mode) {
-  switch (mode.carrier) {
-    case DataCarrier::doubles:
-      return fp64;
-    case DataCarrier::pairs:
-      return fp32_pair;
-    case DataCarrier::floats:
-      break;
-  }
+Format storage_format(const Mode& mode) {
+  if (const auto* plain = mode.as<PlainScheme>()) return plain->storage;
+  if (mode.as<HostScheme>() || mode.as<ResidueScheme>()) return fp64;
+  if (mode.as<DoubleWordScheme>()) return fp32_pair;
+  if (const auto* slices = mode.as<SlicedScheme>())
+    return slices->sum == TermSum::in_pairs ? fp32_pair : fp64;
   return fp32;
 }
 
-ElementScheme element_scheme(const Mode& mode) {
-  return {.product = mode.product, .storage = mode.storage, .split = mode.split};
+bool on_host(const Mode& mode) { return storage_format(mode) == fp64; }
+
+const std::vector<Mode>& trnfft_modes() {
+  static const std::vector<Mode> all = list_of_trnfft();
+  return all;
 }
 
-ElementScheme wide_scheme(const Mode& mode) { return {.storage = wide_format(mode)}; }
-
-GemmScheme residual_scheme(const SplitSpec& split) {
-  return {.words = Words::residual,
-          .operands = split.word,
-          .data_words = split.data_words,
-          .factor_words = split.factor_words,
-          .scale = split.scale,
-          .terms = {split.term, split.term + split.count}};
+const std::vector<Mode>& modes() {
+  static const std::vector<Mode> all = [] {
+    std::vector<Mode> result = plain_modes();
+    for (const Family& family : families) result.push_back(family.make(family.base));
+    return result;
+  }();
+  return all;
 }
 
-bool elides(const GemmScheme& scheme, const Machine& machine, Elision side) {
-  return scheme.words == Words::residual &&
-         (machine.elided == Elision::both || machine.elided == side);
-}
-
-GemmScheme gemm_scheme(const Mode& mode, const Machine& machine) {
-  GemmScheme scheme = operand_scheme(mode, machine);
-  if (scheme.engine == Engine::tensor)
-    scheme.accumulate = accumulator_for(machine, scheme.operands);
-  // Elements with their scale have the exponents of fp32.
-  if (scheme.words == Words::blocks)
-    scheme.accumulate.operands = {scheme.operands.precision, fp32.emin, fp32.emax};
-  if (scheme.engine == Engine::integer && machine.integer_bits == 0)
-    throw NotApplicable("machine " + machine.name + " has no integer accumulator, which mode " +
-                        mode.name + " needs; integer.bits=32 gives it one");
-  return scheme;
-}
-
-SliceBits slice_bits(const Mode& mode, const Machine& machine, std::size_t depth) {
-  const SliceSpec& slices = mode.slices;
-  const AccumulatorModel model = accumulator_for(machine, slices.word);
-  const std::size_t length = slices.evict_tiles ? std::min(depth, machine.k_tile) : depth;
-  // A narrower eviction rounds what PSUM still holds exactly.
-  const int held =
-      std::min({exact_bits(model), machine.psum.precision, machine.eviction.precision});
-  const bool capable = held >= fp32.precision;
-  // Where the accumulator rounds earlier than fp32 does, slices are as for fp32, and are not exact.
-  constexpr int assumed = fp32.precision;
-  const int most = slices.bits > 0 ? 2 * slices.bits : 2 * slices.word.precision;
-  const std::size_t chained = exact_product_bits(length, 2, assumed) >= most ? 2 : 1;
-  const auto bits = [&](bool of_factor) {
-    return slices.bits > 0 ? slices.bits
-                           : exact_slice_bits(length, chained, assumed, of_factor, slices.word);
-  };
-  const int factor = bits(true);
-  const int data = bits(false);
-  if (factor < 1 || data < 1)
-    throw NotApplicable("mode " + mode.name + ": no slice of a contraction of length " +
-                        std::to_string(length) + " sums exactly; the mode with :tiles may");
-  return {factor, data, capable && slices_sum_exactly(length, chained, factor, data, assumed),
-          chained};
+Mode mode_named(std::string_view text) {
+  static const std::vector<Mode> plain = plain_modes();
+  for (const Mode& mode : plain)
+    if (mode.name == text) return mode;
+  const std::string_view base = text.substr(0, text.find(':'));
+  std::vector<std::string> known;
+  for (const Mode& mode : plain) known.push_back(mode.name);
+  for (const Family& family : families) {
+    if (family.base == base) return family.make(text);
+    known.emplace_back(family.base);
+  }
+  throw unknown_name("mode", text, known);
 }
 
 }  // namespace fftprec

@@ -2,10 +2,13 @@
 ///
 /// A mode says in which format data and tables are kept and how products and matrix products are
 /// formed; a machine (arith/machines/machine.hpp) says how the hardware rounds while it forms them.
+/// What both mean together is one value: see `resolve` in resolved_arithmetic.hpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "arith/formats/format.hpp"
@@ -15,22 +18,6 @@
 
 namespace fftprec {
 
-/// What arrays hold.
-enum class DataCarrier {
-  floats,   ///< float
-  doubles,  ///< double; vector operations run on the host
-  pairs,    ///< FloatPair: fp32 double words
-};
-
-/// How a matrix product is carried out.
-enum class GemmKind {
-  words,     ///< tensor engine: operands as stored, or in the words of a split
-  vector,    ///< elementwise products and sums, k ascending
-  slices,    ///< tensor engine: error-free slices, each product of slices evicted by itself
-  residues,  ///< integer tensor engine: one product per modulus, then the Chinese remainder
-  blocks,    ///< tensor engine: operands quantised in blocks along k with a shared scale
-};
-
 /// Where the terms of a matrix product meet.
 enum class TermSum {
   psum,      ///< all accumulate into the same PSUM
@@ -39,10 +26,30 @@ enum class TermSum {
   in_pairs,  ///< double-word sums outside
 };
 
-/// Error-free slicing of both operands (arith/splitting/slices.hpp).
-struct SliceSpec {
-  std::size_t factor_slices = 0;
-  std::size_t data_slices = 0;
+/// Data and tables in one format; the tensor engine multiplies matrices of it.
+struct PlainScheme {
+  Format storage = fp32;
+};
+
+/// fp32 data; all products and sums on the vector engine.
+struct VectorScheme {
+  ProductScheme product = ProductScheme::plain;
+};
+
+/// fp64 throughout, on the host.
+struct HostScheme {};
+
+/// fp32 data and tables cut into words; every kept product of words leaves PSUM by itself and is
+/// summed in fp32. Elementwise products are split alike.
+struct SplitScheme {
+  SplitSpec split{};
+};
+
+/// Error-free slices of both operands (arith/splitting/slices.hpp). Elementwise operations in fp64,
+/// or in pairs where terms are summed in pairs.
+struct SlicedScheme {
+  std::size_t factor_slices = 3;
+  std::size_t data_slices = 3;
   int bits = 0;  ///< of each slice; 0: the most that leave every PSUM exact
   Format word = bf16;
   TermSum sum = TermSum::in_fp64;
@@ -50,23 +57,50 @@ struct SliceSpec {
   bool checked = false;      ///< every PSUM value is compared with the sum in 64-bit integers
 };
 
+/// 8-bit residues on an integer tensor engine: one product per modulus, then the Chinese remainder.
+/// Elementwise operations in fp64.
+struct ResidueScheme {
+  std::size_t moduli = 0;
+};
+
+/// fp32 data; operands of matrix products quantised in blocks along k that share a scale.
+struct BlockScheme {
+  BlockFormat block{};
+};
+
+/// Pairs of fp32 throughout, on the vector engine.
+struct DoubleWordScheme {
+  bool rounds_result = false;  ///< the result leaves as fp32
+};
+
+using Scheme = std::variant<PlainScheme, VectorScheme, HostScheme, SplitScheme, SlicedScheme,
+                            ResidueScheme, BlockScheme, DoubleWordScheme>;
+
+/// Refinement of a transform F by its inverse G: steps X <- X + F(x - G(X)).
+struct Refinement {
+  int steps = 1;
+  /// The residual is formed by fp32 arithmetic, not by the mode's own inverse.
+  bool accurate_residual = false;
+};
+
 struct Mode {
   std::string name;
   std::string summary;
-  Format storage = fp32;  ///< of the data on entry and between vector operations
-  Format table = fp32;    ///< of the tables before they are cut into words
-  DataCarrier carrier = DataCarrier::floats;
-  ProductScheme product = ProductScheme::plain;  ///< of elementwise products
-  SplitSpec split{};                             ///< of ProductScheme::split, GEMM included
-  GemmKind gemm = GemmKind::words;
-  SliceSpec slices{};        ///< of GemmKind::slices
-  std::size_t moduli = 0;    ///< of GemmKind::residues
-  BlockFormat block{};       ///< of GemmKind::blocks
-  int refinement_steps = 0;  ///< of X <- X + F(x - F^-1(X))
-  /// The residual of a refinement is formed by fp32 arithmetic, not by the mode's own inverse.
-  bool accurate_residual = false;
-  bool rounds_result = false;  ///< the result leaves as fp32, whatever the carrier
+  Scheme scheme{};
+  std::optional<Refinement> refinement{};
+
+  /// The scheme if it is a `One`, else null.
+  template <class One>
+  const One* as() const {
+    return std::get_if<One>(&scheme);
+  }
 };
+
+/// The format of data between vector operations, and of tables before they are cut into words.
+Format storage_format(const Mode& mode);
+
+/// True for modes whose data are doubles.
+bool on_host(const Mode& mode);
 
 /// The seven modes of trnfft, in its order.
 const std::vector<Mode>& trnfft_modes();
@@ -86,83 +120,5 @@ const std::vector<Mode>& modes();
 /// - doubleword[:fp32]; refined_fp32:S.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text);
-
-/// The carrier of arrays of Real.
-template <class Real>
-inline constexpr DataCarrier carrier_of = DataCarrier::floats;
-template <>
-inline constexpr DataCarrier carrier_of<double> = DataCarrier::doubles;
-template <>
-inline constexpr DataCarrier carrier_of<FloatPair> = DataCarrier::pairs;
-
-/// True for modes whose data are doubles.
-inline bool on_host(const Mode& mode) { return mode.carrier == DataCarrier::doubles; }
-
-/// True for modes that cut fp32 data and tables into words.
-inline bool is_split(const Mode& mode) { return mode.product == ProductScheme::split; }
-
-/// The carrier's own format: that of wide products and of the results of matrix products.
-Format wide_format(const Mode& mode);
-
-/// The elementwise scheme of a mode, and of plain products in the carrier's own format.
-ElementScheme element_scheme(const Mode& mode);
-ElementScheme wide_scheme(const Mode& mode);
-
-/// How an operand of a matrix product is cut into words before the tensor engine sees it.
-enum class Words {
-  whole,     ///< one word: the stored value rounded to the operands' format
-  residual,  ///< words of that format, each the rounded residual of those before
-  leading,   ///< the leading bits, cut; the last word is the rest
-  slices,    ///< error-free slices on a grid shared along k
-  blocks,    ///< one word, quantised in blocks along k
-};
-
-/// Where a matrix product runs.
-enum class Engine {
-  tensor,  ///< PSUM tiles
-  vector,  ///< elementwise products and sums, k ascending
-  host,    ///< fp64, one sequential chain per element
-  integer  ///< residues in an integer accumulator
-};
-
-/// A complex matrix product as a list of matrix products of words.
-struct GemmScheme {
-  Engine engine = Engine::tensor;
-  Words words = Words::whole;
-  Format operands = fp32;  ///< of the words: decides the accumulator
-  std::size_t data_words = 1;
-  std::size_t factor_words = 1;
-  int scale = 0;                         ///< residual words: word i is held times 2^(i scale)
-  bool cut = false;                      ///< whole words are cut, not rounded
-  std::vector<SplitTerm> terms{{0, 0}};  ///< in program order
-  TermSum sum = TermSum::psum;
-  bool evict_tiles = false;
-  AccumulatorModel accumulate{};  ///< of Engine::tensor
-
-  bool evict_each() const { return sum != TermSum::psum; }
-  /// Passes into one PSUM before it is evicted.
-  std::size_t passes() const { return evict_each() ? 1 : terms.size(); }
-};
-
-/// The words of a residual split, wherever their products are formed.
-GemmScheme residual_scheme(const SplitSpec& split);
-
-/// Whether a compiler on `machine` loses the residuals of that side of the scheme.
-/// Requires: side is data or table.
-bool elides(const GemmScheme& scheme, const Machine& machine, Elision side);
-
-/// How `mode` forms matrix products on `machine`. Throws NotApplicable if the machine cannot.
-GemmScheme gemm_scheme(const Mode& mode, const Machine& machine);
-
-/// Bits of the slices of table and data for a contraction of length `depth`: those of the mode, or
-/// as many as leave every PSUM exact; whether they do. Products of the real and of the imaginary
-/// part of the data chain in one PSUM (chained = 2) unless evicting them apart leaves more bits.
-struct SliceBits {
-  int factor;
-  int data;
-  bool exact;
-  std::size_t chained;
-};
-SliceBits slice_bits(const Mode& mode, const Machine& machine, std::size_t depth);
 
 }  // namespace fftprec

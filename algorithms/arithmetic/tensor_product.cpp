@@ -55,10 +55,12 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
   if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write), isa_);
 }
 
-std::vector<TensorProduct::Depth> stretches(const GemmScheme& scheme, const Mode& mode,
-                                            const Machine& machine, std::size_t depth) {
-  const std::size_t length = scheme.evict_tiles ? machine.k_tile : depth;
-  const bool apart = scheme.words == Words::slices && slice_bits(mode, machine, depth).chained == 1;
+std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
+                                            std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const std::size_t length = gemm.evict_tiles ? arithmetic.machine.k_tile : depth;
+  const bool apart =
+      gemm.data.kind == WordKind::slices && slice_bits(arithmetic, depth).chained == 1;
   std::vector<TensorProduct::Depth> all;
   for (std::size_t first = 0; first < depth; first += length) {
     const std::size_t count = std::min(length, depth - first);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/views.hpp"
 
@@ -53,8 +53,8 @@ class TensorProduct {
 
 /// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,
 /// every K-tile, and of slices the parts of the data together or apart.
-std::vector<TensorProduct::Depth> stretches(const GemmScheme& scheme, const Mode& mode,
-                                            const Machine& machine, std::size_t depth);
+std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
+                                            std::size_t depth);
 
 /// The first PSUM value of one term that is not the exact sum of its products, with both values;
 /// nothing if all are. Requires: words that are integers.

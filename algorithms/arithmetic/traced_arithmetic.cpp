@@ -11,14 +11,14 @@ namespace fftprec {
 
 namespace {
 
-const Mode& checked(const Mode& mode) {
-  if (mode.carrier != DataCarrier::floats)
-    throw NotApplicable("mode " + mode.name +
-                        (mode.carrier == DataCarrier::pairs
+const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
+  if (resolved.carrier != DataCarrier::floats)
+    throw NotApplicable("mode " + resolved.mode +
+                        (resolved.carrier == DataCarrier::pairs
                              ? " keeps its data as pairs of floats, which a binary64 does not hold"
                              : " keeps its data in binary64") +
                         ": nothing finer is at hand to do the other stages in");
-  return mode;
+  return resolved;
 }
 
 /// call(each view in floats); what it leaves in them goes back.
@@ -33,9 +33,8 @@ void in_floats(StageTrace& trace, Call call, Views... homes) {
 
 }  // namespace
 
-TracedArithmetic::TracedArithmetic(const Mode& mode, const Machine& machine, StageTrace& trace,
-                                   Isa isa)
-    : machine_(checked(mode), machine, isa), brackets_(mode, machine, isa), trace_(&trace) {}
+TracedArithmetic::TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa)
+    : machine_(checked(resolved), isa), brackets_(resolved, isa), trace_(&trace) {}
 
 bool TracedArithmetic::by_machine() const {
   trace_->note();
@@ -43,7 +42,7 @@ bool TracedArithmetic::by_machine() const {
 }
 
 std::size_t TracedArithmetic::factor_words() const {
-  return is_split(mode()) ? mode().split.factor_words : 1;
+  return resolved().is_split() ? resolved().split.factor_words : 1;
 }
 
 auto TracedArithmetic::joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
@@ -65,7 +64,7 @@ auto TracedArithmetic::joined(const ComplexArray<double>& exact, const ComplexAr
 
 auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
                                const RootFunction& roots) const -> Table {
-  const auto given = root_entries<float>(spec, mode().table, direction, roots);
+  const auto given = root_entries<float>(spec, resolved().table, direction, roots);
   const auto exact = root_entries<double>(spec, fp64, direction, roots);
   return joined(exact, exact, given, machine_.factors_of(given));
 }
@@ -79,7 +78,7 @@ auto TracedArithmetic::wide_factors(const TableSpec& spec, Direction direction,
 
 auto TracedArithmetic::matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                               const RootFunction& roots) const -> Table {
-  const auto given = root_entries<float>(spec, mode().table, direction, roots);
+  const auto given = root_entries<float>(spec, resolved().table, direction, roots);
   const auto exact = root_entries<double>(spec, fp64, direction, roots);
   return joined(exact, exact, given, machine_.matrix_of(given, depth));
 }
@@ -88,12 +87,12 @@ ComplexArray<double> TracedArithmetic::values(const TableSpec& spec, Direction d
                                               const RootFunction& roots) const {
   trace_->note();
   const bool as_given = trace_->sources().has(ErrorSource::tables);
-  return root_entries<double>(spec, as_given ? mode().storage : fp64, direction, roots);
+  return root_entries<double>(spec, as_given ? resolved().storage : fp64, direction, roots);
 }
 
 auto TracedArithmetic::real_factors(const RealTable& table) const -> Table {
   const std::vector<double> exact_values = table(fp64);
-  const std::vector<double> given_values = table(mode().table);
+  const std::vector<double> given_values = table(resolved().table);
   ComplexArray<double> exact(exact_values.size());
   ComplexArray<float> given(given_values.size());
   std::copy(exact_values.begin(), exact_values.end(), exact.re.begin());
@@ -116,7 +115,7 @@ auto TracedArithmetic::matrix_of(ComplexArray<double> values, std::size_t depth)
 ComplexArray<float> TracedArithmetic::stored_values(const ComplexArray<double>& values) const {
   ComplexArray<float> result(values.size());
   const auto stored = [&](double value) {
-    return static_cast<float>(round(value, mode().storage, Rounding::rne));
+    return static_cast<float>(round(value, resolved().storage, Rounding::rne));
   };
   std::transform(values.re.begin(), values.re.end(), result.re.begin(), stored);
   std::transform(values.im.begin(), values.im.end(), result.im.begin(), stored);
@@ -127,7 +126,7 @@ auto TracedArithmetic::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<double> exact(1);
   ComplexArray<float> given(1);
   exact.re[0] = roots(1, 8, fp64).real();
-  given.re[0] = static_cast<float>(roots(1, 8, mode().table).real());
+  given.re[0] = static_cast<float>(roots(1, 8, resolved().table).real());
   return joined(exact, exact, given, machine_.eighth_factor(roots));
 }
 
@@ -137,7 +136,7 @@ ComplexArray<double> TracedArithmetic::stored(const ComplexArray<double>& x) con
 }
 
 void TracedArithmetic::store(View<double> x) const {
-  if (mode().storage == wide_format(mode())) return;
+  if (resolved().storage == resolved().wide()) return;
   const ComplexArray<double> before = packed(x);
   if (trace_->is_machine())
     in_floats(

@@ -28,10 +28,9 @@ class TracedArithmetic {
 
   /// `trace` must outlive the arithmetic and every copy of it.
   /// Throws NotApplicable for a mode whose carrier is not float, and as MachineArithmetic.
-  TracedArithmetic(const Mode& mode, const Machine& machine, StageTrace& trace,
-                   Isa isa = best_isa());
+  TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa = best_isa());
 
-  const Mode& mode() const { return machine_.mode(); }
+  const ResolvedArithmetic& resolved() const { return machine_.resolved(); }
 
   StageScope stage(std::string_view name, std::size_t index) const {
     return trace_->enter(name, index);

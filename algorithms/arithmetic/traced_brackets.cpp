@@ -9,16 +9,16 @@ namespace fftprec {
 
 namespace {
 
-Machine without_evictions(Machine machine) {
-  machine.eviction = machine.psum = fp32;
-  machine.psum_rounding = Rounding::rne;
-  machine.demotion = Demotion::none;
-  return machine;
+ResolvedArithmetic without_evictions(ResolvedArithmetic resolved) {
+  resolved.machine.eviction = resolved.machine.psum = fp32;
+  resolved.machine.psum_rounding = Rounding::rne;
+  resolved.faults.demotion = Demotion::none;
+  return resolved;
 }
 
-Machine with_exact_products(Machine machine) {
-  for (AccumulatorModel& unit : machine.units) unit.product = {};
-  return machine;
+ResolvedArithmetic with_exact_products(ResolvedArithmetic resolved) {
+  resolved.gemm.accumulate.product = {};
+  return resolved;
 }
 
 /// sum(i, j) += t(i, j).
@@ -32,15 +32,14 @@ void add_exactly(View<double> sum, const ComplexArray<float>& t) {
 
 }  // namespace
 
-TracedBrackets::TracedBrackets(const Mode& mode, const Machine& hardware, Isa isa)
+TracedBrackets::TracedBrackets(const ResolvedArithmetic& resolved, Isa isa)
     : isa_(isa),
-      machine_(mode, hardware, isa),
-      hardware_(hardware),
-      unevicted_(mode, without_evictions(hardware), isa),
-      exact_products_(mode, with_exact_products(without_evictions(hardware)), isa) {}
+      machine_(resolved, isa),
+      unevicted_(without_evictions(resolved), isa),
+      exact_products_(with_exact_products(without_evictions(resolved)), isa) {}
 
 std::size_t TracedBrackets::factor_words() const {
-  return is_split(machine_.mode()) ? machine_.mode().split.factor_words : 1;
+  return machine_.resolved().is_split() ? machine_.resolved().split.factor_words : 1;
 }
 
 void TracedBrackets::store(View<double> x, ErrorSources on) const {
@@ -70,7 +69,7 @@ void TracedBrackets::product(View<double> x, FactorView<double> w, ErrorSources 
 }
 
 void TracedBrackets::multiply(View<double> x, FactorView<double> w, ErrorSources on) const {
-  product(x, w, on, machine_.mode().storage, factor_words(),
+  product(x, w, on, machine_.resolved().storage, factor_words(),
           [&](View<float> data, FactorView<float> factors) { machine_.multiply(data, factors); });
 }
 
@@ -81,7 +80,7 @@ void TracedBrackets::multiply_wide(View<double> x, FactorView<double> w, ErrorSo
 }
 
 void TracedBrackets::sum_difference(View<double> a, View<double> b, ErrorSources on) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {a, b});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {a, b});
   exact_.sum_difference(a, b);
   add_brackets(
       {a, b}, on,
@@ -95,7 +94,7 @@ void TracedBrackets::sum_difference(View<double> a, View<double> b, ErrorSources
 
 void TracedBrackets::rotated(View<double> a, View<double> b, Direction direction,
                              ErrorSources on) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {a, b});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {a, b});
   exact_.rotated(a, b, direction);
   add_brackets(
       {a, b}, on,
@@ -110,7 +109,7 @@ void TracedBrackets::rotated(View<double> a, View<double> b, Direction direction
 
 void TracedBrackets::multiply_eighth(View<double> x, const Table& w, bool odd, Direction direction,
                                      ErrorSources on) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {x});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {x});
   const auto by_plane = [&](std::size_t plane) {
     const Table factor = planes_of<double>(w, plane, 1);
     return rounded.after<double>(
@@ -127,7 +126,7 @@ void TracedBrackets::multiply_eighth(View<double> x, const Table& w, bool odd, D
 }
 
 void TracedBrackets::add(View<double> out, View<double> a, View<double> b, ErrorSources on) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {a, b});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {a, b});
   exact_.add(out, a, b);
   add_brackets(
       {out}, on,
@@ -144,7 +143,7 @@ template <class Accumulate, class Spread>
 void TracedBrackets::sum_of_products(View<double> sum, View<double> x, FactorView<double> w,
                                      std::size_t depth, std::size_t width, ErrorSources on,
                                      Accumulate accumulate, Spread spread) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {sum, x});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {sum, x});
   const auto words = [&] { return FloatFactors(w, first_word, factor_words(), depth, width); };
   const auto by_plane = [&](std::size_t plane) {
     return rounded.after<double>(
@@ -152,7 +151,7 @@ void TracedBrackets::sum_of_products(View<double> sum, View<double> x, FactorVie
   };
   // Each product as the mode forms it, the sums exact.
   const auto by_products = [&] {
-    if (machine_.mode().product == ProductScheme::dot2) return by_plane(given_plane);
+    if (machine_.resolved().product == ProductScheme::dot2) return by_plane(given_plane);
     const FloatFactors factors = words();
     return rounded.after<double>([&](const auto& v) {
       for (std::size_t k = 0; k < depth; ++k) {
@@ -224,7 +223,7 @@ void TracedBrackets::scaled(View<double> x, std::size_t divisor, ErrorSources on
 }
 
 void TracedBrackets::scale(View<double> x, std::size_t divisor, ErrorSources on) const {
-  scaled(x, divisor, on, machine_.mode().storage,
+  scaled(x, divisor, on, machine_.resolved().storage,
          [&](View<float> data) { machine_.scale(data, divisor); });
 }
 
@@ -233,7 +232,7 @@ void TracedBrackets::scale_product(View<double> x, std::size_t divisor, ErrorSou
 }
 
 void TracedBrackets::modrelu(View<double> x, const double* bias, ErrorSources on) const {
-  const RoundedOperands rounded(on, machine_.mode().storage, {x});
+  const RoundedOperands rounded(on, machine_.resolved().storage, {x});
   const std::vector<float> biases(bias, bias + x.cols);
   const std::vector<double> rounded_biases(biases.begin(), biases.end());
   exact_.modrelu(x, bias);

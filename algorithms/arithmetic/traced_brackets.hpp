@@ -22,7 +22,7 @@ class TracedBrackets {
  public:
   using Table = FactorTable<double>;
 
-  TracedBrackets(const Mode& mode, const Machine& hardware, Isa isa);
+  TracedBrackets(const ResolvedArithmetic& resolved, Isa isa);
 
   void store(View<double> x, ErrorSources on) const;
   void multiply(View<double> x, FactorView<double> w, ErrorSources on) const;
@@ -63,7 +63,6 @@ class TracedBrackets {
 
   Isa isa_;
   MachineArithmetic<float> machine_;
-  Machine hardware_;
   MachineArithmetic<float> unevicted_;       ///< without evictions to narrower formats
   MachineArithmetic<float> exact_products_;  ///< and with products that nothing rounds
   ScalarArithmetic<double> exact_{fp64};

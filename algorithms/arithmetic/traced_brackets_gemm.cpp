@@ -24,12 +24,11 @@ void multiply_with(const Arithmetic& arithmetic, View<Real> out, View<Real> x,
 
 ComplexArray<double> TracedBrackets::product_of_words(View<double> out, View<float> x,
                                                       const Table& w, bool data_moves) const {
-  const Mode& mode = machine_.mode();
-  const GemmScheme scheme = gemm_scheme(mode, hardware_);
+  const ResolvedArithmetic& resolved = machine_.resolved();
+  const GemmScheme& scheme = resolved.matrices();
   const WordShape shape =
       data_moves ? WordShape{x.rows, x.cols, x.cols, 1} : WordShape{x.cols, x.rows, 1, x.cols};
-  const CutWords words =
-      cut_into_words(packed(x), shape, data_cut(scheme, mode, hardware_, shape.depth), isa_);
+  const CutWords words = cut_into_words(packed(x), shape, data_words(resolved, shape.depth), isa_);
   ComplexArray<double> sum(out.rows * out.cols);
   for (const SplitTerm& term : scheme.terms) {
     ComplexArray<double> data =
@@ -37,7 +36,8 @@ ComplexArray<double> TracedBrackets::product_of_words(View<double> out, View<flo
     ComplexArray<double> product(sum.size());
     multiply_with(exact_, view_of(product, out.rows, out.cols), view_of(data, x.rows, x.cols),
                   planes_of<double>(w, first_word + term.factor, 1), data_moves);
-    const double unit = std::ldexp(1.0, -scheme.scale * static_cast<int>(term.factor + term.data));
+    const double unit =
+        std::ldexp(1.0, -scheme.data.scale * static_cast<int>(term.factor + term.data));
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum.re[i] += unit * product.re[i];
       sum.im[i] += unit * product.im[i];
@@ -60,8 +60,9 @@ void TracedBrackets::gemm_of_elements(View<double> out, View<double> x, const Ta
 
 void TracedBrackets::gemm(View<double> out, View<double> x, const Table& w, bool data_moves,
                           ErrorSources on) const {
-  if (machine_.mode().gemm == GemmKind::vector) return gemm_of_elements(out, x, w, data_moves, on);
-  const RoundedOperands rounded(on, machine_.mode().storage, {x});
+  if (machine_.resolved().gemm.engine == Engine::vector)
+    return gemm_of_elements(out, x, w, data_moves, on);
+  const RoundedOperands rounded(on, machine_.resolved().storage, {x});
   const auto exactly = [&](std::size_t plane) {
     ComplexArray<double> result(out.rows * out.cols);
     rounded.after<double>([&](const auto& v) {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 #include "arith/splitting/split.hpp"
 
 namespace fftprec {

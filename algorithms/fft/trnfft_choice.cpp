@@ -19,8 +19,8 @@ std::size_t mixed_stages(std::size_t k) {
 
 }  // namespace
 
-TrnfftChoice trnfft_choice(std::size_t n, const Mode& mode) {
-  const bool kahan = mode.product == ProductScheme::two_prod;
+TrnfftChoice trnfft_choice(std::size_t n, ProductScheme product) {
+  const bool kahan = product == ProductScheme::two_prod;
   if (n <= largest_gemm && !kahan) return TrnfftChoice::dft_gemm;
   if (!std::has_single_bit(n)) return TrnfftChoice::bluestein;
   if (kahan) return TrnfftChoice::radix2_dit;

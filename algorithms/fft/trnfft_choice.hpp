@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "algorithms/arithmetic/modes.hpp"
+#include "arith/kernels/dispatch.hpp"
 
 namespace fftprec {
 
@@ -21,6 +21,6 @@ enum class TrnfftChoice {
 /// bluestein. The kahan scheme has no matrix products: for every power of two it is radix2-dit, for
 /// any other n bluestein.
 /// Source: the dispatch of the public trnfft project, versions 0.7 to 0.22.
-TrnfftChoice trnfft_choice(std::size_t n, const Mode& mode);
+TrnfftChoice trnfft_choice(std::size_t n, ProductScheme product);
 
 }  // namespace fftprec

@@ -1,28 +1,340 @@
 #include "algorithms/theory/bounds.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "algorithms/arithmetic/tensor_product.hpp"
-#include "algorithms/theory/accumulation.hpp"
-#include "algorithms/theory/rounding_errors.hpp"
-#include "algorithms/theory/word_norms.hpp"
+#include "algorithms/theory/fault_errors.hpp"
+#include "arith/splitting/residues.hpp"
+#include "arith/splitting/slices.hpp"
 
 namespace fftprec {
 
 namespace {
 
+constexpr double u32 = 0x1p-24;
+
 double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
+
+bool on_vector_engine(const ResolvedArithmetic& arithmetic) {
+  return arithmetic.carrier == DataCarrier::floats && arithmetic.storage == fp32;
+}
+
+}  // namespace
+
+double rounding_error(const Format& format, Rounding rounding) {
+  const double nearest = unit_roundoff(format);
+  return rounding == Rounding::rne || rounding == Rounding::rna ? nearest : 2 * nearest;
+}
+
+RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
+  const double nearest = unit_roundoff(arithmetic.storage);
+  const double store = arithmetic.storage == fp64
+                           ? nearest
+                           : rounding_error(arithmetic.storage, arithmetic.machine.casts);
+  const bool on_floats = arithmetic.carrier == DataCarrier::floats;
+  if (arithmetic.carrier == DataCarrier::pairs)
+    return {store, 5 * u32 * u32, 3 * u32 * u32 / (1 - 4 * u32)};
+  if (!on_vector_engine(arithmetic)) {
+    // Stochastic stores round what an fp32 operation has rounded to nearest.
+    const double operation =
+        arithmetic.machine.casts == Rounding::sr && on_floats ? compose(store, u32) : nearest;
+    return {store, operation, operation};
+  }
+  const VectorEngine& engine = arithmetic.machine.vector;
+  const Format product{engine.product_bits, fp32.emin, fp32.emax};
+  return {store, rounding_error(product, engine.product_rounding),
+          rounding_error(fp32, engine.sum_rounding)};
+}
+
+bool products_are_narrow(const ResolvedArithmetic& arithmetic) {
+  return on_vector_engine(arithmetic) && arithmetic.machine.vector.product_bits < fp32.precision;
+}
+
+/// Pairs: DWPlusFP, 2u^2 (arith/splitting/slices.hpp).
+double term_sum_error(const ResolvedArithmetic& arithmetic) {
+  switch (arithmetic.gemm.sum) {
+    case TermSum::in_pairs:
+      return 2 * u32 * u32;
+    case TermSum::in_fp64:
+      return unit_roundoff(fp64);
+    default:
+      return on_vector_engine(arithmetic) ? real_errors(arithmetic).sum : u32;
+  }
+}
+
+namespace {
+
+/// c_i with |word i of v| <= c_i |v| and r with |v - sum of words| <= r |v|.
+struct Sizes {
+  std::vector<double> words;
+  double rest;
+};
+
+/// Words of single values of `source` bits. Rounded residuals: each word settles p + 1 bits, the
+/// first p (split.hpp). Cut ones: p bits each, the first p - 1, and nothing is left of a value
+/// of as many bits as the words hold.
+class ValueWords {
+ public:
+  ValueWords(const OperandWords& words, const Format& storage)
+      : count_(words.count),
+        precision_(words.format.precision),
+        source_(storage.precision),
+        cut_(words.rounding == Rounding::rz) {}
+
+  Sizes sizes() const {
+    Sizes result{{1 + after(1)}, after(count_)};
+    for (std::size_t i = 1; i < count_; ++i) result.words.push_back(after(i) + after(i + 1));
+    return result;
+  }
+
+ private:
+  double after(std::size_t words) const {
+    const int n = static_cast<int>(words);
+    const int settled = cut_ ? n * precision_ - 1 : precision_ + (n - 1) * (precision_ + 1);
+    const bool whole = cut_     ? n * precision_ >= source_
+                       : n == 1 ? precision_ >= source_
+                                : settled >= source_;
+    return whole ? 0 : std::ldexp(1.0, -settled);
+  }
+
+  std::size_t count_;
+  int precision_;
+  int source_;
+  bool cut_;
+};
+
+/// Slices: after i of them at most slice_truncation(i, bits) 2^E is left of each of the 2 depth
+/// parts, where 2^E <= 2 max |part|; so slice i, which is no larger, and the rest have at most the
+/// norm 2 sqrt(2 depth) slice_truncation(i, bits) relative to that of the vector. Of roots
+/// |part| < 2, so 2^E <= 2, and the norm is sqrt(depth): 2 sqrt(2) slice_truncation(i, bits).
+Sizes slice_sizes(std::size_t count, int bits, std::size_t depth, Factors factors) {
+  const double parts = factors == Factors::roots ? 2 : 2 * static_cast<double>(depth);
+  const auto after = [&](std::size_t slices) {
+    return 2 * std::sqrt(parts) * slice_truncation(slices, bits);
+  };
+  Sizes result{{1 + after(1)}, after(count)};
+  for (std::size_t i = 1; i < count; ++i) result.words.push_back(after(i));
+  return result;
+}
+
+/// Blocks: each part errs by at most e = block_error of the largest part in its block, which is at
+/// most the norm of the block: e sqrt(block) in all. Roots: every part by e, their norm is
+/// sqrt(depth): e sqrt(2).
+Sizes block_sizes(const BlockFormat& block, std::size_t depth, Factors factors) {
+  const double length =
+      factors == Factors::roots ? 2 : static_cast<double>(std::min(block.block, depth));
+  const double rest = block_error(block) * std::sqrt(length);
+  return {{1 + rest}, rest};
+}
+
+/// The sizes of one side for sums of length `depth`; words that are zero have none.
+Sizes sizes_of(const OperandWords& words, const ResolvedArithmetic& arithmetic, std::size_t depth,
+               Factors factors) {
+  switch (words.kind) {
+    case WordKind::slices:
+      return slice_sizes(words.count, words.bits, depth, factors);
+    case WordKind::blocks:
+      return block_sizes(words.block, depth, factors);
+    default:
+      break;
+  }
+  Sizes sizes = ValueWords(words, arithmetic.storage).sizes();
+  sizes.words.resize(words.total());
+  return sizes;
+}
+
+}  // namespace
+
+/// Left out are products of words that are not kept, and words that are not there. A misread term
+/// is missing, and one of at most its size is there in its place: the misread word holds a part of
+/// the right one's values. Words that are cut, not rounded, have the sign of the value, so all
+/// products of words together are at most |w| |x|.
+WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+                     std::size_t depth, Factors factors) {
+  const Sizes data = sizes_of(words.data, arithmetic, depth, Factors::any);
+  const Sizes factor = sizes_of(words.factor, arithmetic, depth, factors);
+  const auto size = [&](SplitTerm term) {
+    return factor.words[term.factor] * data.words[term.data];
+  };
+  WordNorms norms{0, compose(factor.rest, data.rest)};
+  for (const SplitTerm& term : words.terms) norms.kept += size(term);
+  if (words.data.rounding == Rounding::rz) norms.kept = 1;
+  for (std::size_t f = 0; f < words.factor.total(); ++f)
+    for (std::size_t d = 0; d < words.data.total(); ++d)
+      if (std::ranges::count(words.terms, SplitTerm{f, d}) == 0) norms.left_out += size({f, d});
+  for (const SplitTerm& term : misread_terms(words, arithmetic)) norms.left_out += 2 * size(term);
+  return norms;
+}
+
+namespace {
+
+/// ceil(a / b).
+std::size_t parts(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+/// Levels of a tree over `leaves`; a single one is rounded as well.
+std::size_t levels(std::size_t leaves) {
+  return std::max<std::size_t>(1, static_cast<std::size_t>(std::bit_width(leaves - 1)));
+}
+
+/// True if a product is a value of the accumulator's format, so that its sum with zero is exact.
+bool holds_products(const AccumulatorModel& model) {
+  const int bits =
+      model.product.exact ? 2 * model.operands.precision : model.product.format.precision;
+  return bits <= model.format.precision;
+}
+
+/// Roundings on the way through one block.
+struct BlockDepth {
+  std::size_t product;  ///< of a product, from its first addition to the block's result
+  std::size_t c;        ///< of what the block adds to
+};
+
+/// Ordered and exact sums of a block of `length` products. A chain of `length` terms after its
+/// start takes `length` additions; one that starts at +0 takes its first term without error if the
+/// format holds it.
+BlockDepth block_depth(const AccumulatorModel& model, std::size_t length) {
+  const bool early = model.c == Inclusion::early;
+  const std::size_t late = early ? 0 : 1;
+  const std::size_t from_zero = !early && holds_products(model) ? 1 : 0;
+  switch (model.sum) {
+    case BlockSum::pairwise:
+      return {levels(length + (early ? 1 : 0)) + late, early ? levels(length + 1) : 1};
+    case BlockSum::segments: {
+      const std::size_t segments = parts(length, model.segment);
+      const std::size_t tree = segments == 1 ? 0 : levels(segments);
+      const std::size_t chain = std::min(length, model.segment);
+      return {chain - from_zero + tree + late, early ? chain + tree : 1};
+    }
+    case BlockSum::even_odd: {
+      const std::size_t chain = parts(length, 2);
+      return {chain - from_zero + 1 + late, early ? chain + 1 : 1};
+    }
+    case BlockSum::exact:
+      return {1 + late, 1};
+    default:
+      return {length - from_zero + late, early ? length : 1};
+  }
+}
+
+/// Additions to c = +0, in the first block of all, that are exact: that of a late c, and that of
+/// the first product of an early chain. (A late first product has its own in block_depth.)
+std::size_t exact_additions(const AccumulatorModel& model) {
+  if (model.c == Inclusion::late) return 1;
+  const bool chain = model.sum != BlockSum::pairwise && model.sum != BlockSum::exact;
+  return chain && holds_products(model) ? 1 : 0;
+}
+
+/// What alignment cuts off a block: every product, and c, loses less than 2^(e - F), where 2^e is
+/// at most the largest of them (a product of significands in [1, 2) is at least 2 to the sum of
+/// their exponents). A late c meets the sum at the larger of both exponents; there the sum is cut
+/// once more.
+double alignment_error(const AccumulatorModel& model, std::size_t length) {
+  const double cut = std::ldexp(1.0, -model.fraction_bits);
+  const double terms = static_cast<double>(length);
+  if (model.c == Inclusion::early) return (terms + 1) * cut;
+  return (terms + 1) * cut + std::ldexp(1.0, -model.late_fraction_bits);
+}
+
+/// The errors of a chain of blocks from c = +0. Ordered and exact sums: a term meets its own block
+/// and then, as a part of c, every later one; the most roundings are met by terms of the first
+/// block, or of one that is a product deeper than a c. Aligned sums: a block's errors are at most a
+/// share of all magnitudes so far, c included.
+class BlockChain {
+ public:
+  explicit BlockChain(const AccumulatorModel& model)
+      : model_(model), u_(rounding_error(model.format, model.rounding)) {}
+
+  /// `length` products more, cut into blocks.
+  void take(std::size_t length) {
+    const std::size_t size = std::min(block_length(model_, length), length);
+    for (; length >= size && length > 0; length -= size) block(size);
+    if (length > 0) block(length);
+  }
+
+  double error() const {
+    if (model_.sum == BlockSum::aligned) return aligned_;
+    const std::size_t spared = blocks_ == 0 ? 0 : exact_additions(model_);
+    return repeated_error(u_, deepest_ - std::min(deepest_, spared));
+  }
+
+ private:
+  void block(std::size_t length) {
+    ++blocks_;
+    if (model_.sum == BlockSum::aligned) {
+      aligned_ = compose(aligned_, compose(alignment_error(model_, length), u_));
+      return;
+    }
+    const BlockDepth depth = block_depth(model_, length);
+    // In every later block the first addition is not to zero: its products count one more.
+    const std::size_t own = depth.product + (blocks_ == 1 ? 0 : exact_additions(model_));
+    deepest_ = std::max(blocks_ == 1 ? 0 : deepest_ + depth.c, own);
+  }
+
+  const AccumulatorModel& model_;
+  double u_;
+  std::size_t blocks_ = 0;
+  std::size_t deepest_ = 0;
+  double aligned_ = 0;
+};
+
+}  // namespace
+
+double chain_error(const AccumulatorModel& model, std::size_t length) {
+  BlockChain chain(model);
+  chain.take(length);
+  return chain.error();
+}
+
+/// Program order: for every K-tile the real and the imaginary products of all passes into each
+/// part. `through`: one chain of blocks over all of them, PSUM written after each matmul. Else each
+/// matmul is a chain from zero, and every one but the first is added to PSUM in fp32, which is
+/// then written.
+double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const Machine& machine = arithmetic.machine;
+  if (gemm.engine == Engine::host) return repeated_error(unit_roundoff(fp64), 2 * n - 1);
+  const AccumulatorModel& model = gemm.accumulate;
+  const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;
+  const std::size_t tiles = parts(depth, machine.k_tile);
+  const std::size_t per_tile = 2 * gemm.passes();
+  const double write =
+      machine.psum == fp32 ? 0 : rounding_error(machine.psum, machine.psum_rounding);
+  const double writes = repeated_error(write, per_tile * tiles);
+  if (machine.across_tiles == AcrossTiles::through) {
+    BlockChain chain(model);
+    for (std::size_t first = 0; first < depth; first += machine.k_tile)
+      for (std::size_t matmul = 0; matmul < per_tile; ++matmul)
+        chain.take(std::min(machine.k_tile, depth - first));
+    return compose(chain.error(), writes);
+  }
+  const double into_psum =
+      repeated_error(rounding_error(fp32, model.rounding), per_tile * tiles - 1);
+  const double in_tile = chain_error(model, std::min(depth, machine.k_tile));
+  return compose(compose(in_tile, into_psum), writes);
+}
+
+double product_roundoff(const GemmScheme& gemm) {
+  const ProductModel& product = gemm.accumulate.product;
+  if (gemm.engine == Engine::host) return unit_roundoff(fp64);
+  if (product.exact || 2 * gemm.operands().precision <= product.format.precision) return 0;
+  return rounding_error(product.format, product.rounding);
+}
+
+namespace {
 
 /// Plain: re = fl(fl(rr) - fl(ii)) with products off by p and a sum off by s errs by (1 + s) p
 /// (|rr|
 /// + |ii|) + s |re|; |rr| + |ii| <= |w||x| in each part, so sqrt(2) (1 + s) p + s over both. Both
 /// to nearest in one format: sqrt(5) u (Brent, Percival, Zimmermann 2007). Fused: 2u (Jeannerod,
 /// Kornerup, Louvet, Muller 2017).
-double plain_product_error(const Mode& mode, const Machine& machine) {
-  const auto [store, p, s] = real_errors(mode, machine);
-  const double u = unit_roundoff(mode.storage);
+double plain_product_error(const ResolvedArithmetic& arithmetic) {
+  const auto [store, p, s] = real_errors(arithmetic);
+  const double u = unit_roundoff(arithmetic.storage);
   if (p == u && s == u)
-    return machine.vector.fused && mode.storage == fp32 ? 2 * u : std::sqrt(5.0) * u;
+    return arithmetic.machine.vector.fused && arithmetic.storage == fp32 ? 2 * u
+                                                                         : std::sqrt(5.0) * u;
   return std::sqrt(2.0) * p * (1 + s) + s;
 }
 
@@ -35,9 +347,10 @@ double plain_product_error(const Mode& mode, const Machine& machine) {
 /// at most 2^-8 |ab|: the pair is off by e = 1.003 p
 /// + 3 s/256, of |ab|. The rest is as above with e beside the sums, and |L| <= (p + e) M: over both
 /// parts sqrt(2) e + 2s and terms of second order, of which there are fewer than 10 s (p + s).
-double two_prod_error(const Mode& mode, const Machine& machine) {
-  const auto [store, p, s] = real_errors(mode, machine);
-  if (machine.vector.product_bits == fp32.precision && machine.vector.sum_rounding == Rounding::rne)
+double two_prod_error(const ResolvedArithmetic& arithmetic) {
+  const auto [store, p, s] = real_errors(arithmetic);
+  if (arithmetic.machine.vector.product_bits == fp32.precision &&
+      arithmetic.machine.vector.sum_rounding == Rounding::rne)
     return 2 * s + 4 * s * s;
   const double pair = 1.003 * p + 3 * s / 256;
   return std::sqrt(2.0) * pair + 2 * s + 10 * s * (p + s);
@@ -61,41 +374,51 @@ struct SumErrors {
 /// leaves a (t - c) + d, and |d| is at most u |s| + u^2 |s|. Neumaier: the errors of the additions
 /// are exact and at most gamma_(r-1) sum|t| in all; their sum errs by gamma_(r-1) of that, and the
 /// total rounds once (Ogita, Rump, Oishi 2005, prop. 4.5).
-SumErrors sum_errors(const Mode& mode, const Machine& machine, std::size_t r) {
-  const double u = unit_roundoff(mode.storage);
+SumErrors sum_errors(const ResolvedArithmetic& arithmetic, std::size_t r) {
+  const double u = unit_roundoff(arithmetic.storage);
   const double length = static_cast<double>(r);
-  if (mode.product == ProductScheme::kahan_sum)
+  if (arithmetic.product == ProductScheme::kahan_sum)
     return {2 * u + (16 * length + 8) * u * u, u + 4 * u * u};
-  if (mode.product == ProductScheme::neumaier) {
+  if (arithmetic.product == ProductScheme::neumaier) {
     const double carried = gamma(length - 1, u);
     return {(1 + u) * carried * carried, u};
   }
-  return {repeated_error(real_errors(mode, machine).sum, r - 1), 0};
+  return {repeated_error(real_errors(arithmetic).sum, r - 1), 0};
+}
+
+/// The words of a matrix product for sums of length `depth`. Residues stand for integers of as many
+/// bits as the moduli leave: one slice.
+GemmScheme words_at(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  GemmScheme words = arithmetic.matrices();
+  if (words.engine == Engine::integer) {
+    const OperandWords integers{.kind = WordKind::slices,
+                                .bits = residue_bits(depth, words.moduli)};
+    words.data = words.factor = integers;
+  } else {
+    words.data = data_words(arithmetic, depth);
+    words.factor = factor_words(arithmetic, depth);
+  }
+  return words;
 }
 
 /// The sums of a matrix product on a tensor, integer or host engine, for factors without error:
 /// relative to ||x|| sqrt(r) and an r-th part of ||W||_F^2 = r^2, as gemm_error says.
-double products_error(const GemmScheme& gemm, const Mode& mode, const Machine& machine,
-                      std::size_t r, Factors factors) {
-  const WordNorms norms = word_norms(gemm, mode, machine, r, factors);
+double products_error(const ResolvedArithmetic& arithmetic, std::size_t r, Factors factors) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const Machine& machine = arithmetic.machine;
+  const WordNorms norms = word_norms(words_at(arithmetic, r), arithmetic, r, factors);
   if (gemm.engine == Engine::integer) return compose(root(r) * norms.left_out, unit_roundoff(fp64));
-  const bool tensor = gemm.engine == Engine::tensor;
-  const bool exact = gemm.words == Words::slices && slice_bits(mode, machine, r).exact;
-  double gamma = exact ? 0 : compose(product_roundoff(gemm), accumulation_error(gemm, machine, r));
-  if (tensor && machine.eviction != fp32)
+  const bool exact = gemm.data.kind == WordKind::slices && slice_bits(arithmetic, r).exact;
+  double gamma = exact ? 0 : compose(product_roundoff(gemm), accumulation_error(arithmetic, r));
+  if (gemm.engine == Engine::tensor && machine.eviction != fp32)
     gamma = compose(gamma, rounding_error(machine.eviction, machine.casts));
-  double result = 0;
-  if (is_split(mode)) {
-    const double narrow = rounding_error(bf16, machine.casts);
-    if (machine.demotion == Demotion::terms || machine.demotion == Demotion::leading)
-      gamma = compose(gamma, narrow);
-    if (machine.demotion == Demotion::sum) result = narrow;
-  }
+  gamma = compose(gamma, demoted_term_error(arithmetic));
   if (gemm.evict_each()) {
-    const std::size_t evictions = stretches(gemm, mode, machine, r).size() * gemm.terms.size();
-    gamma = compose(gamma, repeated_error(term_sum_error(gemm, mode, machine), evictions - 1));
+    const std::size_t evictions = stretches(arithmetic, r).size() * gemm.terms.size();
+    gamma = compose(gamma, repeated_error(term_sum_error(arithmetic), evictions - 1));
   }
-  return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * gamma, result);
+  return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * gamma,
+                 demoted_sum_error(arithmetic));
 }
 
 }  // namespace
@@ -113,23 +436,22 @@ double rounded_table_error(const Format& format) { return unit_roundoff(format) 
 /// (Ogita, Rump, Oishi 2005, prop. 5.5), sqrt(2) gamma_2^2 over both parts.
 /// Split: words not kept, words not there, then for each kept term, whose products are exact, one
 /// fp32 sum, and one per further term.
-double product_error(const Mode& mode, const Machine& machine) {
-  const double u = unit_roundoff(mode.storage);
-  switch (mode.product) {
+double product_error(const ResolvedArithmetic& arithmetic) {
+  const double u = unit_roundoff(arithmetic.storage);
+  switch (arithmetic.product) {
     case ProductScheme::two_prod:
-      return two_prod_error(mode, machine);
+      return two_prod_error(arithmetic);
     case ProductScheme::rounded_once:
       return u;
     case ProductScheme::dot2:
       return u + std::sqrt(2.0) * gamma(2, u) * gamma(2, u);
     case ProductScheme::split: {
-      const WordNorms norms =
-          word_norms(residual_scheme(mode.split), mode, machine, 1, Factors::any);
+      const WordNorms norms = word_norms(element_words(arithmetic), arithmetic, 1, Factors::any);
       return norms.left_out +
-             norms.kept * repeated_error(real_errors(mode, machine).sum, mode.split.count);
+             norms.kept * repeated_error(real_errors(arithmetic).sum, arithmetic.split.count);
     }
     default:
-      return plain_product_error(mode, machine);
+      return plain_product_error(arithmetic);
   }
 }
 
@@ -144,21 +466,21 @@ double product_error(const Mode& mode, const Machine& machine) {
 /// the sizes of their words (word_norms.hpp). Where sizes are norms of vectors, sum |x_k||w_kj| is
 /// at most the product of the norms, and the same follows.
 /// Residues: the sums of the rounded integers are exact, the result is rounded to fp64.
-double gemm_error(const Mode& mode, const Machine& machine, std::size_t r, double mu) {
-  const GemmScheme gemm = gemm_scheme(mode, machine);
-  if (gemm.engine == Engine::vector) return dot_error(mode, machine, r, mu);
-  return root(r) * mu + (1 + mu) * products_error(gemm, mode, machine, r, Factors::roots);
+double gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  if (gemm.engine == Engine::vector) return dot_error(arithmetic, r, mu);
+  return root(r) * mu + (1 + mu) * products_error(arithmetic, r, Factors::roots);
 }
 
 /// Proof: each output part errs by gamma sum_k |x_ik||w_kj| at most, gamma as in gemm_error, both
 /// parts by sqrt(2) gamma ||x_i|| ||w_j||, all outputs by sqrt(2) gamma ||x||_F ||W||_F; the parts
 /// that words leave out likewise, without the sqrt(2). An r x r DFT matrix has ||W||_F = r and ||x
 /// W||_F = sqrt(r) ||x||_F: products_error is sqrt(r) times that.
-double computed_gemm_error(const Mode& mode, const Machine& machine, std::size_t depth) {
-  const GemmScheme gemm = gemm_scheme(mode, machine);
+double computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
   const double error = gemm.engine == Engine::vector
-                           ? dot_error(mode, machine, depth, 0)
-                           : products_error(gemm, mode, machine, depth, Factors::any);
+                           ? dot_error(arithmetic, depth, 0)
+                           : products_error(arithmetic, depth, Factors::any);
   return error / root(depth);
 }
 
@@ -166,23 +488,24 @@ double computed_gemm_error(const Mode& mode, const Machine& machine, std::size_t
 /// sum as sum_errors says: sqrt(r) [(1 + rho)(1 + terms) - 1] and `whole` of the result.
 /// Dot2: of 2r real products each part errs by u |part| + gamma_2r^2 sum|ab| (Ogita, Rump, Oishi
 /// 2005, prop. 5.5), and over both parts and all outputs by u ||y|| + sqrt(2r) gamma_2r^2.
-double dot_error(const Mode& mode, const Machine& machine, std::size_t r, double mu) {
+double dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
   const double tables = root(r) * mu;
-  if (mode.product == ProductScheme::dot2) {
-    const double u = unit_roundoff(mode.storage);
+  if (arithmetic.product == ProductScheme::dot2) {
+    const double u = unit_roundoff(arithmetic.storage);
     const double carried = gamma(2 * static_cast<double>(r), u);
     return compose(tables, u) + (1 + mu) * root(2 * r) * carried * carried;
   }
-  const SumErrors sum = sum_errors(mode, machine, r);
-  const double products = product_error(mode, machine);
+  const SumErrors sum = sum_errors(arithmetic, r);
+  const double products = product_error(arithmetic);
   return compose(tables + (1 + mu) * root(r) * compose(products, sum.terms), sum.whole);
 }
 
 /// The row of ones is r - 1 plain sums, whatever other sums are.
-double dft_core_error(const Mode& mode, const Machine& machine, std::size_t r, double mu) {
-  const double rest = dot_error(mode, machine, r, mu);
-  if (sum_errors(mode, machine, r).whole == 0 && mode.product != ProductScheme::dot2) return rest;
-  return rest + repeated_error(real_errors(mode, machine).sum, r - 1);
+double dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+  const double rest = dot_error(arithmetic, r, mu);
+  if (sum_errors(arithmetic, r).whole == 0 && arithmetic.product != ProductScheme::dot2)
+    return rest;
+  return rest + repeated_error(real_errors(arithmetic).sum, r - 1);
 }
 
 /// X' = X + F(x - G(X)), with relative errors of at most b of X, f of F and b' of G, growth c, in
@@ -198,5 +521,4 @@ double refined_error(double before, double forward, double backward, double grow
   const double residual = (1 + u) * seen;
   return compose(unseen + inverse + growth * u * seen + forward * residual, repeated_error(u, 2));
 }
-
 }  // namespace fftprec

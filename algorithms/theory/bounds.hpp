@@ -9,7 +9,7 @@
 
 #include <cstddef>
 
-#include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
 
 namespace fftprec {
 
@@ -23,21 +23,68 @@ double repeated_error(double error, std::size_t count);
 /// each is off by at most u/2; together u/sqrt(2).
 double rounded_table_error(const Format& format);
 
+/// |rounded x - x| <= e |x|: the unit roundoff to nearest, twice that in any other rounding.
+double rounding_error(const Format& format, Rounding rounding);
+
+/// Bounds on |fl(x op y) - x op y| relative to |x op y|.
+struct RealErrors {
+  double store;  ///< a value on its way into the storage format
+  double product;
+  double sum;
+};
+
+/// Those of the data on the machine's vector engine (on the host: fp64).
+/// fp32 pairs: 5u^2 and 3u^2/(1 - 4u) (arith/formats/double_word.hpp).
+RealErrors real_errors(const ResolvedArithmetic& arithmetic);
+
+/// True if even a product with a power of two rounds: the multiplier delivers fewer bits than data
+/// have.
+bool products_are_narrow(const ResolvedArithmetic& arithmetic);
+
+/// One addition outside of PSUM, of a term to the sum of those before.
+double term_sum_error(const ResolvedArithmetic& arithmetic);
+
+/// A chain of `length` products through the blocks of a model, from c = 0: |computed - exact| <=
+/// gamma * sum |a_k b_k|.
+double chain_error(const AccumulatorModel& model, std::size_t length);
+
+/// The same of one element of a complex product of depth n in PSUM: both parts, all K-tiles and
+/// passes, the way across tiles and PSUM's own format. On the host: one fp64 chain.
+double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n);
+
+/// Unit roundoff of the product of two words on its way into the accumulator; 0 where it is exact.
+double product_roundoff(const GemmScheme& gemm);
+
+/// What the factors of a product are: entries of modulus 1, as of a DFT matrix, or any.
+enum class Factors { roots, any };
+
+/// How large the words of operands are at most, and what they leave out: relative to the operand,
+/// to every single value where each is cut by itself, else to the norm of the vector that takes
+/// part in one sum.
+struct WordNorms {
+  double kept;      ///< sum of |w_f| |x_d| over the products of words that are formed
+  double left_out;  ///< what products that are not formed, or are of other data, are worth
+};
+
+/// Of those words for sums over k of length `depth`.
+WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+                     std::size_t depth, Factors factors);
+
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
-double product_error(const Mode& mode, const Machine& machine);
+double product_error(const ResolvedArithmetic& arithmetic);
 
 /// A product with an r x r DFT matrix whose entries are off by at most mu, on the engine that the
 /// mode names.
-double gemm_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
+double gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// The same as elementwise products and sequential sums on the vector engine.
-double dot_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
+double dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// The same as a DFT of r points whose row and column of ones take no product.
-double dft_core_error(const Mode& mode, const Machine& machine, std::size_t r, double mu);
+double dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// A product with any matrix on that engine, relative to ||x||_F ||W||_F.
-double computed_gemm_error(const Mode& mode, const Machine& machine, std::size_t depth);
+double computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
 
 /// One step of refinement X <- X + F(x - G(X)) of an X of error at most `before`, with F and G of
 /// error at most `forward` and `backward`. `growth`: an error of relative size e in the data of F

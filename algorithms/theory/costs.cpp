@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 
-#include "algorithms/theory/accumulation.hpp"
+#include "algorithms/theory/bounds.hpp"
 
 namespace fftprec {
 
@@ -72,19 +72,19 @@ Cost on_vector_engine(Cost cost, std::uint64_t width) {
 }
 
 /// Pairs: DWTimesDW1 and AccurateDWPlusDW (arith/formats/double_word.hpp).
-Cost scaling_cost(const Mode& mode) {
-  return mode.carrier == DataCarrier::pairs ? Cost{{9, 15, 0}, 0, 0} : Cost{{1, 0, 0}, 0, 0};
+Cost scaling_cost(const ResolvedArithmetic& arithmetic) {
+  return arithmetic.carrier == DataCarrier::pairs ? Cost{{9, 15, 0}, 0, 0} : Cost{{1, 0, 0}, 0, 0};
 }
-Cost sum_cost(const Mode& mode) {
-  return {{0, mode.carrier == DataCarrier::pairs ? 20u : 1u, 0}, 0, 0};
+Cost sum_cost(const ResolvedArithmetic& arithmetic) {
+  return {{0, arithmetic.carrier == DataCarrier::pairs ? 20u : 1u, 0}, 0, 0};
 }
 
 /// Plain, and however parts are rounded: 4 products, 2 sums. 2Prod: 4 pairs of 7 products and 10
 /// sums, then 6 sums. Dot2: 4 such pairs, then 2 sums of 9. Split into D data words and T terms:
 /// 2 D roundings, 2 (D - 1) residuals; per term 4 products and 2 sums; 2 (T - 1) sums of terms;
 /// where words are scaled, 2 products more per residual and per term with a low word.
-Cost product_cost(const Mode& mode, const Machine&) {
-  switch (mode.product) {
+Cost product_cost(const ResolvedArithmetic& arithmetic) {
+  switch (arithmetic.product) {
     case ProductScheme::two_prod:
       return {{28, 46, 0}, 4, 0};
     case ProductScheme::dot2:
@@ -92,17 +92,17 @@ Cost product_cost(const Mode& mode, const Machine&) {
     case ProductScheme::split:
       break;
     default: {
-      Cost cost = 4 * scaling_cost(mode) + 2 * sum_cost(mode);
+      Cost cost = 4 * scaling_cost(arithmetic) + 2 * sum_cost(arithmetic);
       cost.mac_count = 4;
       return cost;
     }
   }
-  const std::uint64_t words = mode.split.data_words;
-  const std::uint64_t terms = mode.split.count;
+  const std::uint64_t words = arithmetic.split.data_words;
+  const std::uint64_t terms = arithmetic.split.count;
   std::uint64_t scalings = 0;
-  if (mode.split.scale != 0) {
+  if (arithmetic.split.scale != 0) {
     scalings = words - 1;
-    for (const SplitTerm& term : mode.split.terms())
+    for (const SplitTerm& term : arithmetic.split.terms())
       scalings += term.factor + term.data > 0 ? 1 : 0;
   }
   return {{4 * terms + 2 * scalings, 2 * (words - 1) + 2 * terms + 2 * (terms - 1), 2 * words},
@@ -119,8 +119,8 @@ struct SumCost {
   Cost total;
 };
 
-SumCost sum_of_products_cost(const Mode& mode, const Machine& machine) {
-  switch (mode.product) {
+SumCost sum_of_products_cost(const ResolvedArithmetic& arithmetic) {
+  switch (arithmetic.product) {
     case ProductScheme::kahan_sum:
       return {{{4, 10, 0}, 4, 0}, {}};
     case ProductScheme::neumaier:
@@ -128,30 +128,30 @@ SumCost sum_of_products_cost(const Mode& mode, const Machine& machine) {
     case ProductScheme::dot2:
       return {{{28, 72, 0}, 4, 0}, {{0, 2, 0}, 0, 0}};
     default:
-      return {product_cost(mode, machine) + 2 * sum_cost(mode), {}};
+      return {product_cost(arithmetic) + 2 * sum_cost(arithmetic), {}};
   }
 }
 
 /// `elements` sums of `depth` products each.
-Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth, const Mode& mode,
-                           const Machine& machine) {
-  const SumCost cost = sum_of_products_cost(mode, machine);
+Cost sums_of_products_cost(std::uint64_t elements, std::uint64_t depth,
+                           const ResolvedArithmetic& arithmetic) {
+  const SumCost cost = sum_of_products_cost(arithmetic);
   return on_vector_engine(elements * (depth * cost.step + cost.total), elements);
 }
 
 }  // namespace
 
-Cost dot_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
-  return sums_of_products_cost(batch * n, n, mode, machine);
+Cost dot_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic) {
+  return sums_of_products_cost(batch * n, n, arithmetic);
 }
 
 /// (n - 1)^2 products, each added to a sum, and n - 1 sums for the row of ones.
-Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine,
+Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic,
                    std::uint64_t calls) {
   const std::uint64_t elements = batch * (n - 1);
-  return sums_of_products_cost(elements, n - 1, mode, machine) +
-         on_vector_engine((elements * (calls - 1)) * sum_of_products_cost(mode, machine).total +
-                              (2 * elements) * sum_cost(mode),
+  return sums_of_products_cost(elements, n - 1, arithmetic) +
+         on_vector_engine((elements * (calls - 1)) * sum_of_products_cost(arithmetic).total +
+                              (2 * elements) * sum_cost(arithmetic),
                           elements);
 }
 
@@ -159,14 +159,15 @@ Cost dft_core_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const
 /// sum per tile into a PSUM that is not empty. Terms, and K-tiles that leave PSUM by themselves,
 /// are summed outside. Of residues every modulus is a term, and nothing is summed. Cutting operands
 /// into words is not counted.
-Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, const Mode& mode,
-               const Machine& machine) {
-  const GemmScheme scheme = gemm_scheme(mode, machine);
+Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
+               const ResolvedArithmetic& arithmetic) {
+  const Machine& machine = arithmetic.machine;
+  const GemmScheme& scheme = arithmetic.matrices();
   const std::uint64_t elements = outputs * rows;
-  if (scheme.engine == Engine::vector) return sums_of_products_cost(elements, depth, mode, machine);
+  if (scheme.engine == Engine::vector) return sums_of_products_cost(elements, depth, arithmetic);
   const bool host = scheme.engine == Engine::host;
   const bool integer = scheme.engine == Engine::integer;
-  const std::uint64_t terms = integer ? mode.moduli : scheme.terms.size();
+  const std::uint64_t terms = integer ? scheme.moduli : scheme.terms.size();
   const std::uint64_t products = 4 * terms * elements * depth;
   const std::uint64_t tiles = blocks(depth, machine.k_tile);
   const std::uint64_t matmuls_per_part = 2 * terms * tiles;
@@ -189,8 +190,8 @@ Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows, c
   return cost;
 }
 
-Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const Mode& mode, const Machine& machine) {
-  return gemm_cost(n, n, batch, mode, machine);
+Cost gemm_cost(std::uint64_t n, std::uint64_t batch, const ResolvedArithmetic& arithmetic) {
+  return gemm_cost(n, n, batch, arithmetic);
 }
 
 }  // namespace fftprec

@@ -9,7 +9,7 @@
 
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/costs.hpp"
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 
 namespace fftprec {
 
@@ -125,6 +125,6 @@ struct Prediction {
 };
 
 /// The format of a result. Requires: some stage wrote it.
-Format output_format(const Prediction& prediction, const Mode& mode);
+Format output_format(const Prediction& prediction, const ResolvedArithmetic& arithmetic);
 
 }  // namespace fftprec

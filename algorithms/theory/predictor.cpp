@@ -5,16 +5,14 @@
 #include <cmath>
 #include <utility>
 
-#include "algorithms/theory/rounding_errors.hpp"
-#include "algorithms/theory/variances.hpp"
-#include "algorithms/theory/word_variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 
 namespace fftprec {
 
 namespace {
 
-bool is_compensated_sum(const Mode& mode) {
-  return mode.product == ProductScheme::kahan_sum || mode.product == ProductScheme::neumaier;
+bool is_compensated_sum(ProductScheme product) {
+  return product == ProductScheme::kahan_sum || product == ProductScheme::neumaier;
 }
 
 /// What the model does not tell apart: of products and sums on the vector engine, and of a matrix
@@ -25,13 +23,12 @@ constexpr ErrorSources accumulating = ErrorSources::only(ErrorSource::accumulati
 
 }  // namespace
 
-Format output_format(const Prediction& prediction, const Mode& mode) {
-  return prediction.output == Prediction::Output::engine ? wide_format(mode) : mode.storage;
+Format output_format(const Prediction& prediction, const ResolvedArithmetic& arithmetic) {
+  return prediction.output == Prediction::Output::engine ? arithmetic.wide() : arithmetic.storage;
 }
 
-Predictor::Predictor(const Mode& mode, const Machine& machine, Direction direction,
-                     TableSource tables)
-    : mode_(mode), machine_(machine), direction_(direction), tables_(std::move(tables)) {}
+Predictor::Predictor(const ResolvedArithmetic& arithmetic, Direction direction, TableSource tables)
+    : arithmetic_(arithmetic), direction_(direction), tables_(std::move(tables)) {}
 
 Predictor Predictor::with_direction(Direction direction) const {
   Predictor other = *this;
@@ -70,7 +67,7 @@ double Predictor::table_error(const TableSpec& table, const Format& format) cons
 double Predictor::words_left_out(const TableStatistics& factors, std::size_t depth) const {
   if (trace_ == nullptr) return 0;  // nobody asks
   const LeftOut words =
-      left_out(gemm_scheme(mode_, machine_), mode_, machine_, factors, depth, fp64.precision);
+      left_out(arithmetic_.matrices(), arithmetic_, factors, depth, fp64.precision);
   return words.factor + words.rest;
 }
 
@@ -81,21 +78,21 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 }
 
 Prediction Predictor::input() const {
-  return seen({.bound = real_errors(mode_, machine_).store,
-               .variance = store_variance(mode_, machine_),
+  return seen({.bound = real_errors(arithmetic_).store,
+               .variance = store_variance(arithmetic_),
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::storage));
 }
 
 Prediction Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
-  const TableStatistics entries = statistics(table, mode_.table, product_word(mode_));
-  const bool trivial = tables_.is_exact && !is_split(mode_) && entries.whole &&
-                       entries.nontrivial == 0 && !products_are_narrow(mode_, machine_);
-  const double mu = trivial ? 0 : table_error(table, mode_.table);
-  return seen({.bound = trivial ? 0 : compose(mu, product_error(mode_, machine_)),
-               .variance = share * product_variance(mode_, machine_, entries),
-               .shared_variance = share * share * table_variance(mode_, machine_, entries),
-               .cost = on_vector_engine(count * product_cost(mode_, machine_), count),
+  const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
+  const bool trivial = tables_.is_exact && !arithmetic_.is_split() && entries.whole &&
+                       entries.nontrivial == 0 && !products_are_narrow(arithmetic_);
+  const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
+  return seen({.bound = trivial ? 0 : compose(mu, product_error(arithmetic_)),
+               .variance = share * product_variance(arithmetic_, entries),
+               .shared_variance = share * share * table_variance(arithmetic_, entries),
+               .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                .tables_met = 1,
                .table_entries = table.size,
                .output = Prediction::Output::storage},
@@ -103,8 +100,8 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
 }
 
 Prediction Predictor::values(const TableSpec& table) const {
-  return seen({.bound = table_error(table, mode_.storage),
-               .variance = statistics(table, mode_.storage, mode_.storage).error_square,
+  return seen({.bound = table_error(table, arithmetic_.storage),
+               .variance = statistics(table, arithmetic_.storage, arithmetic_.storage).error_square,
                .tables_met = 1,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::tables));
@@ -112,41 +109,33 @@ Prediction Predictor::values(const TableSpec& table) const {
 
 /// Every term that leaves PSUM by itself is a call, however many tiles it has.
 KernelCalls Predictor::gemm_calls() const {
-  const GemmScheme scheme = gemm_scheme(mode_, machine_);
+  const GemmScheme& scheme = arithmetic_.matrices();
   if (scheme.engine == Engine::vector) return {.tensor = 0, .vector = 1};
   return {.tensor = scheme.evict_each() ? scheme.terms.size() : 1, .vector = 0};
 }
 
-/// Plain products in the carrier's own format.
-Mode Predictor::wide_mode() const {
-  Mode wide = mode_;
-  wide.storage = wide.table = wide_format(mode_);
-  wide.product = ProductScheme::plain;
-  wide.split = {};
-  return wide;
-}
-
 Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) const {
   Predictor host = *this;
-  host.mode_ = wide_mode();
+  host.arithmetic_ = in_wide_format(arithmetic_);
   Prediction result = host.product(table, 1, count);
   result.output = Prediction::Output::engine;
   return result;
 }
 
 Prediction Predictor::computed_product(std::uint64_t count) const {
-  return seen({.bound = product_error(mode_, machine_),
-               .variance = product_variance(mode_, machine_, normal_factors(element_words(mode_))),
-               .cost = on_vector_engine(count * product_cost(mode_, machine_), count),
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products));
+  return seen(
+      {.bound = product_error(arithmetic_),
+       .variance = product_variance(arithmetic_, normal_factors(element_words(arithmetic_))),
+       .cost = on_vector_engine(count * product_cost(arithmetic_), count),
+       .output = Prediction::Output::storage},
+      ErrorSources::only(ErrorSource::products));
 }
 
 Prediction Predictor::real_product(const TableStatistics& table, double error, std::size_t entries,
                                    std::uint64_t count) const {
-  return seen({.bound = compose(error, product_error(mode_, machine_)),
-               .variance = real_product_variance(mode_, machine_, table),
-               .cost = on_vector_engine(count * product_cost(mode_, machine_), count),
+  return seen({.bound = compose(error, product_error(arithmetic_)),
+               .variance = real_product_variance(arithmetic_, table),
+               .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                .table_entries = entries,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::products), table.error_square);
@@ -154,12 +143,12 @@ Prediction Predictor::real_product(const TableStatistics& table, double error, s
 
 Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
-  const TableStatistics factors = normal_factors(gemm_scheme(mode_, machine_));
-  const bool vector = mode_.gemm == GemmKind::vector;
-  return seen({.bound = computed_gemm_error(mode_, machine_, depth),
-               .variance = gemm_variance(mode_, machine_, factors, depth),
-               .drift = gemm_drift(mode_, machine_, factors, depth),
-               .cost = gemm_cost(depth, outputs, rows, mode_, machine_),
+  const TableStatistics factors = normal_factors(arithmetic_.matrices());
+  const bool vector = arithmetic_.gemm.engine == Engine::vector;
+  return seen({.bound = computed_gemm_error(arithmetic_, depth),
+               .variance = gemm_variance(arithmetic_, factors, depth),
+               .drift = gemm_drift(arithmetic_, factors, depth),
+               .cost = gemm_cost(depth, outputs, rows, arithmetic_),
                .calls = gemm_calls(),
                .output = Prediction::Output::engine},
               vector ? multiplying : accumulating, 0, vector ? 0 : words_left_out(factors, depth));
@@ -167,28 +156,28 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
 
 Prediction Predictor::eighth(double share, std::uint64_t count) const {
   const TableSpec table{1, [](std::size_t) { return RootIndex{1, 8}; }, {0.125, 1}};
-  const TableStatistics entries = statistics(table, mode_.table, product_word(mode_));
-  const RealErrors errors = real_errors(mode_, machine_);
+  const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
+  const RealErrors errors = real_errors(arithmetic_);
   Prediction result{.bound = errors.sum,
-                    .variance = share * sum_variance(mode_, machine_),
-                    .cost = on_vector_engine((2 * count) * sum_cost(mode_), count),
+                    .variance = share * sum_variance(arithmetic_),
+                    .cost = on_vector_engine((2 * count) * sum_cost(arithmetic_), count),
                     .calls = {.tensor = 0, .vector = 1},
                     .tables_met = 1,
                     .output = Prediction::Output::storage};
-  if (is_split(mode_)) return result.then(product(table, share, count));
-  const double mu = table_error(table, mode_.table);
+  if (arithmetic_.is_split()) return result.then(product(table, share, count));
+  const double mu = table_error(table, arithmetic_.table);
   result.bound = compose(result.bound, compose(mu, errors.product));
-  result.variance += share * (entries.error_square + scaling_variance(mode_, machine_));
-  result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(mode_), count);
+  result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
+  result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
   return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
 Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
   // Sums and differences of real and of imaginary parts are instructions of their own.
   const std::uint64_t instructions = std::max<std::uint64_t>(1, 4 * depth);
-  return seen({.bound = repeated_error(real_errors(mode_, machine_).sum, depth),
-               .variance = static_cast<double>(depth) * sum_variance(mode_, machine_),
-               .cost = on_vector_engine(additions * sum_cost(mode_),
+  return seen({.bound = repeated_error(real_errors(arithmetic_).sum, depth),
+               .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
+               .cost = on_vector_engine(additions * sum_cost(arithmetic_),
                                         std::max<std::uint64_t>(1, additions / instructions)),
                .calls = {.tensor = 0, .vector = 1},
                .output = Prediction::Output::storage},
@@ -196,20 +185,20 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
 }
 
 Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
-  const TableStatistics entries = statistics(matrix, mode_.table, gemm_word(mode_, machine_));
-  const double variance = gemm_variance(mode_, machine_, entries, r);
-  const double drift = gemm_drift(mode_, machine_, entries, r);
-  const bool vector = mode_.gemm == GemmKind::vector;
+  const TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
+  const double variance = gemm_variance(arithmetic_, entries, r);
+  const double drift = gemm_drift(arithmetic_, entries, r);
+  const bool vector = arithmetic_.gemm.engine == Engine::vector;
   return seen(
-      {.bound = gemm_error(mode_, machine_, r, table_error(matrix, mode_.table)),
+      {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
        .variance = variance,
        .drift = drift,
-       .spared_variance = variance - gemm_variance(mode_, machine_, entries, r, GemmData::real),
-       .spared_drift = drift - gemm_drift(mode_, machine_, entries, r, GemmData::real),
+       .spared_variance = variance - gemm_variance(arithmetic_, entries, r, GemmData::real),
+       .spared_drift = drift - gemm_drift(arithmetic_, entries, r, GemmData::real),
        .fine_variance =
-           variance - gemm_variance(mode_, machine_, entries, r, GemmData::complex, fp32.precision),
-       .shared_variance = gemm_table_variance(mode_, machine_, entries, r) / static_cast<double>(r),
-       .cost = gemm_cost(r, rows, mode_, machine_),
+           variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
+       .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
+       .cost = gemm_cost(r, rows, arithmetic_),
        .calls = gemm_calls(),
        .tables_met = 1,
        .table_entries = matrix.size,
@@ -219,11 +208,11 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
 }
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
-  const TableStatistics entries = statistics(matrix, mode_.table, product_word(mode_));
-  return seen({.bound = dot_error(mode_, machine_, r, table_error(matrix, mode_.table)),
-               .variance = dot_variance(mode_, machine_, entries, r),
-               .shared_variance = table_variance(mode_, machine_, entries) / static_cast<double>(r),
-               .cost = dot_cost(r, rows, mode_, machine_),
+  const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
+  return seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
+               .variance = dot_variance(arithmetic_, entries, r),
+               .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
+               .cost = dot_cost(r, rows, arithmetic_),
                .calls = {.tensor = 0, .vector = 1},
                .tables_met = 1,
                .table_entries = matrix.size,
@@ -234,15 +223,16 @@ Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t 
 /// A compensated sum of two is its rounded value: term by term, sums are plain ones, but for u^2.
 Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                                bool one_call) const {
-  const TableStatistics entries = statistics(core, mode_.table, product_word(mode_));
-  Mode sums = mode_;
-  if (!one_call && mode_.product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
-  if (!one_call && is_compensated_sum(mode_)) sums.product = ProductScheme::plain;
+  const TableStatistics entries = statistics(core, arithmetic_.table, product_word(arithmetic_));
+  ResolvedArithmetic sums = arithmetic_;
+  const ProductScheme product = arithmetic_.product;
+  if (!one_call && product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
+  if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
-  const double once = dft_core_error(sums, machine_, r, table_error(core, mode_.table));
-  return seen({.bound = sums.product == mode_.product ? once : once * (1 + 0x1p-20),
-               .variance = dft_core_variance(sums, machine_, entries, r),
-               .cost = dft_core_cost(r, rows, mode_, machine_, one_call ? 1 : r - 1),
+  const double once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
+  return seen({.bound = sums.product == product ? once : once * (1 + 0x1p-20),
+               .variance = dft_core_variance(sums, entries, r),
+               .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
                .calls = {.tensor = 0, .vector = 1},
                .tables_met = 1,
                .table_entries = core.size,
@@ -251,33 +241,33 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
 }
 
 Prediction Predictor::store() const {
-  if (mode_.storage == wide_format(mode_)) return {};
+  if (arithmetic_.storage == arithmetic_.wide()) return {};
   return input();
 }
 
 /// x fl(1/n), 1/n rounded to double first; exact for powers of two, unless every product is
 /// rounded.
-Prediction Predictor::scaled(const Mode& mode, std::size_t n, std::uint64_t count,
-                             Prediction::Output output) const {
+Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
+                             std::uint64_t count, Prediction::Output output) const {
   if (direction_ == Direction::forward) return {};
-  Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(mode), count),
+  Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
   const bool exact = std::has_single_bit(n);
-  if (exact && !products_are_narrow(mode, machine_)) return result;
-  const double in_double = mode.storage == fp64 ? 0 : unit_roundoff(fp64);
-  const double factor = exact ? 0 : compose(unit_roundoff(mode.storage), in_double);
-  result.bound = compose(factor, real_errors(mode, machine_).product);
-  result.variance =
-      scaling_variance(mode, machine_) + (exact ? 0 : value_variance(unit_roundoff(mode.storage)));
+  if (exact && !products_are_narrow(arithmetic)) return result;
+  const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
+  const double factor = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
+  result.bound = compose(factor, real_errors(arithmetic).product);
+  result.variance = scaling_variance(arithmetic) +
+                    (exact ? 0 : value_variance(unit_roundoff(arithmetic.storage)));
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
 Prediction Predictor::inverse_scale(std::size_t n, std::uint64_t count) const {
-  return scaled(mode_, n, count, Prediction::Output::storage);
+  return scaled(arithmetic_, n, count, Prediction::Output::storage);
 }
 
 Prediction Predictor::inverse_scale_product(std::size_t n, std::uint64_t count) const {
-  return scaled(wide_mode(), n, count, Prediction::Output::engine);
+  return scaled(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
 }
 
 }  // namespace fftprec

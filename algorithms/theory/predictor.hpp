@@ -27,14 +27,13 @@ struct TableSource {
   WindowSource exact_windows{};  ///< correctly rounded ones
 };
 
-/// Stages of a mode on a machine. `count`s are elements over the whole call, all transforms of a
+/// Stages of an arithmetic. `count`s are elements over the whole call, all transforms of a
 /// batch together. `share` is the part of the stage's energy that passes through the operation.
 class Predictor {
  public:
-  Predictor(const Mode& mode, const Machine& machine, Direction direction, TableSource tables);
+  Predictor(const ResolvedArithmetic& arithmetic, Direction direction, TableSource tables);
 
-  const Mode& mode() const { return mode_; }
-  const Machine& machine() const { return machine_; }
+  const ResolvedArithmetic& arithmetic() const { return arithmetic_; }
   Direction direction() const { return direction_; }
   const TableSource& tables() const { return tables_; }
 
@@ -118,13 +117,11 @@ class Predictor {
   TableStatistics statistics(const TableSpec& table, const Format& format,
                              const Format& word) const;
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
-  Mode wide_mode() const;
   KernelCalls gemm_calls() const;
-  Prediction scaled(const Mode& mode, std::size_t n, std::uint64_t count,
+  Prediction scaled(const ResolvedArithmetic& arithmetic, std::size_t n, std::uint64_t count,
                     Prediction::Output output) const;
 
-  Mode mode_;
-  Machine machine_;
+  ResolvedArithmetic arithmetic_;
   Direction direction_;
   TableSource tables_;
   StageTrace* trace_ = nullptr;

@@ -1,6 +1,6 @@
 #include "algorithms/transforms/elementwise.hpp"
 
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 
 namespace fftprec {
 
@@ -17,7 +17,7 @@ namespace fftprec {
 /// of E |z|^2 = 2 and b standard normal E [b^2; t > 0] = 1/2 + 2^(-5/2) = 0.677. There
 /// E t^2 = 3 + 2 E a E b = 3, less the negative part of 0.05.
 Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch) {
-  const double u = unit_roundoff(predictor.mode().storage);
+  const double u = unit_roundoff(predictor.arithmetic().storage);
   const double delta = repeated_error(u, 2);
   const double kappa = (delta + delta) / (1 - delta);
   constexpr double modulus = 0.265 * 0.677 / 2.95;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 
 namespace fftprec {
 
@@ -28,7 +28,7 @@ Prediction windowed(const Predictor& predictor, const Framing& framing, std::uin
   TableStatistics statistics{};
   double error = 0;
   if (source.window) {
-    const Format& format = predictor.mode().table;
+    const Format& format = predictor.arithmetic().table;
     statistics = real_table_statistics(source.window(framing, format),
                                        predictor.tables().exact_windows.window(framing, fp64),
                                        std::vector<double>(framing.n, 1.0), format);
@@ -117,16 +117,16 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
   if (source.windows.window) {
     const std::vector<double> window = source.exact_windows.window(framing, fp64);
     const std::vector<double> all = overlap_sums(framing, squares(window));
-    const double mu = source.windows.window_error(framing, predictor.mode().table);
+    const double mu = source.windows.window_error(framing, predictor.arithmetic().table);
     const double overlaps = static_cast<double>(most_overlaps(framing));
     const double kappa = mu * std::sqrt(overlaps / least_overlap(framing, window));
     product.bound = compose(kappa, predictor.real_product({}, 0, 0, 0).bound);
-    added =
-        overlap_variance(framing, squares(window), all, unit_roundoff(predictor.mode().storage));
-    delta = source.windows.reciprocal_error(framing, predictor.mode().table);
-    statistics = real_table_statistics(source.windows.reciprocals(framing, predictor.mode().table),
-                                       source.exact_windows.reciprocals(framing, fp64), all,
-                                       predictor.mode().table);
+    added = overlap_variance(framing, squares(window), all,
+                             unit_roundoff(predictor.arithmetic().storage));
+    delta = source.windows.reciprocal_error(framing, predictor.arithmetic().table);
+    statistics = real_table_statistics(
+        source.windows.reciprocals(framing, predictor.arithmetic().table),
+        source.exact_windows.reciprocals(framing, fp64), all, predictor.arithmetic().table);
   }
   {
     const auto mark = predictor.stage(overlap_add, 3);

@@ -35,14 +35,6 @@ enum class Fp32Matmul {
   three_bf16,    ///< three bf16 words each, six passes
 };
 
-/// Which residuals a compiler loses by taking fp32 -> bf16 -> fp32 for the identity: x - bf16(x) is
-/// then zero, and with it every word after the first.
-enum class Elision { none, data, table, both };
-
-/// What a kernel rounds to bf16 though it should stay fp32: nothing, the sum of the terms of a
-/// split product, every term before that sum, or the leading term alone.
-enum class Demotion { none, sum, terms, leading };
-
 struct Machine {
   std::string name;     ///< canonical: see parameters.hpp
   std::string summary;  ///< one sentence; names the source and the confidence of the values
@@ -64,13 +56,35 @@ struct Machine {
   bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero
   bool flush_outputs = false;  ///< its subnormal results become zero; vector.flush is beside
   int integer_bits = 0;        ///< of an integer accumulator for 8-bit operands: 0 (none) or 32
+
+  friend bool operator==(const Machine&, const Machine&) = default;
+};
+
+/// Which residuals a compiler loses by taking fp32 -> bf16 -> fp32 for the identity: x - bf16(x) is
+/// then zero, and with it every word after the first.
+enum class Elision { none, data, table, both };
+
+/// What a kernel rounds to bf16 though it should stay fp32: nothing, the sum of the terms of a
+/// split product, every term before that sum, or the leading term alone.
+enum class Demotion { none, sum, terms, leading };
+
+/// What software does wrong with the products of split operands. It is no part of the hardware: it
+/// decorates the products of an arithmetic where a hypothesis asks for it.
+struct Faults {
   Elision elided = Elision::none;
   Demotion demotion = Demotion::none;
   /// Every term of a split product after the first reads the fp32 buffer of its data word as if it
   /// held bf16: element k of K becomes 0 for even k and word[(k - 1) / 2] for odd k.
   bool misread = false;
 
-  friend bool operator==(const Machine&, const Machine&) = default;
+  friend bool operator==(const Faults&, const Faults&) = default;
+};
+
+/// What a machine's name stands for: the hardware, and the faults of the software that runs on it.
+struct NamedMachine : Machine {
+  Faults faults{};
+
+  friend bool operator==(const NamedMachine&, const NamedMachine&) = default;
 };
 
 /// fp32's exponents with 12 significand bits: half of an fp32 operand.
@@ -100,12 +114,12 @@ struct Fp32Passes {
 Fp32Passes fp32_passes(Fp32Matmul matmul);
 
 /// All presets, the default `trn` first.
-const std::vector<Machine>& machines();
+const std::vector<NamedMachine>& machines();
 
 /// The machine of that name: a preset, or a preset with parameters set, as
 /// "trn{accumulate.rounding=rz,psum=bf16}"; see parameters.hpp. Its own name is canonical.
 /// Throws InputError for unknown names and parameters, listing the known ones, for values that are
 /// out of range and for parameters that contradict each other.
-Machine machine_named(std::string_view text);
+NamedMachine machine_named(std::string_view text);
 
 }  // namespace fftprec

@@ -48,7 +48,7 @@ void check_keys(const std::vector<Setting>& settings) {
 }
 
 /// In the order of the table, so that a parameter finds those that it needs.
-void set_all(Machine& machine, const std::vector<Setting>& settings) {
+void set_all(NamedMachine& machine, const std::vector<Setting>& settings) {
   check_keys(settings);
   for (const MachineParameter& parameter : machine_parameters())
     for (const Setting& setting : settings) {
@@ -60,8 +60,8 @@ void set_all(Machine& machine, const std::vector<Setting>& settings) {
 }
 
 /// Equal but for names and summaries.
-bool same(Machine a, Machine b) {
-  for (Machine* machine : {&a, &b}) {
+bool same(NamedMachine a, NamedMachine b) {
+  for (NamedMachine* machine : {&a, &b}) {
     machine->name.clear();
     machine->summary.clear();
     for (AccumulatorModel& unit : machine->units) unit.name = {};
@@ -75,11 +75,12 @@ bool same_operands(const Machine& a, const Machine& b) {
 }
 
 /// What makes `preset` the machine, if it takes fewer than `most` settings.
-std::optional<std::vector<Setting>> difference(const Machine& preset, const Machine& machine,
+std::optional<std::vector<Setting>> difference(const NamedMachine& preset,
+                                               const NamedMachine& machine,
                                                const std::vector<std::string>& wanted,
                                                std::size_t most) {
   if (!same_operands(preset, machine)) return std::nullopt;
-  Machine changed = preset;
+  NamedMachine changed = preset;
   std::vector<Setting> settings;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const MachineParameter& parameter = machine_parameters()[i];
@@ -103,13 +104,13 @@ std::string without_spaces(std::string_view text) {
 
 }  // namespace
 
-std::string canonical_name(const Machine& machine) {
+std::string canonical_name(const NamedMachine& machine) {
   std::vector<std::string> wanted;
   for (const MachineParameter& parameter : machine_parameters())
     wanted.push_back(parameter.text(machine));
-  const Machine* nearest = nullptr;
+  const NamedMachine* nearest = nullptr;
   std::vector<Setting> settings;
-  for (const Machine& preset : machines()) {
+  for (const NamedMachine& preset : machines()) {
     const std::size_t most = nearest ? settings.size() : wanted.size() + 1;
     if (auto found = difference(preset, machine, wanted, most)) {
       nearest = &preset;
@@ -122,10 +123,10 @@ std::string canonical_name(const Machine& machine) {
   return nearest->name + (list.empty() ? "" : "{" + list + "}");
 }
 
-Machine machine_named(std::string_view text) {
+NamedMachine machine_named(std::string_view text) {
   const std::string compact = without_spaces(text);
   const std::size_t open = std::min(compact.find('{'), compact.size());
-  Machine machine = item_named(machines(), "machine", compact.substr(0, open));
+  NamedMachine machine = item_named(machines(), "machine", compact.substr(0, open));
   if (open == compact.size()) return machine;
   try {
     if (!compact.ends_with('}')) throw InputError("the closing brace is missing");

@@ -124,10 +124,10 @@ std::string known_values() {
 template <class Access>
 MachineParameter of_machine(MachineParameter parameter, Access access, const Names& known = {},
                             bool (*reads)(const Machine&) = nullptr) {
-  parameter.text = [=](const Machine& machine) {
+  parameter.text = [=](const NamedMachine& machine) {
     return reads && !reads(machine) ? std::string(unread) : value_text(access(machine));
   };
-  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
     parse_value(access(machine), key, text, known);
   };
   return parameter;
@@ -186,11 +186,11 @@ std::string over_units(const Machine& machine, ReadsUnit reads, UnitText text) {
 template <class Access>
 MachineParameter of_units(MachineParameter parameter, Access access, ReadsUnit reads = every,
                           const Names& known = {}) {
-  parameter.text = [=](const Machine& machine) {
+  parameter.text = [=](const NamedMachine& machine) {
     return over_units(machine, reads,
                       [&](const AccumulatorModel& unit) { return value_text(access(unit)); });
   };
-  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
     for (AccumulatorModel& unit : machine.units)
       if (reads(machine, unit)) parse_value(access(unit), key, text, known);
   };
@@ -199,12 +199,12 @@ MachineParameter of_units(MachineParameter parameter, Access access, ReadsUnit r
 
 /// "exact", or the format to which products round.
 MachineParameter product(MachineParameter parameter) {
-  parameter.text = [](const Machine& machine) {
+  parameter.text = [](const NamedMachine& machine) {
     return over_units(machine, multiplies, [](const AccumulatorModel& unit) {
       return unit.product.exact ? "exact" : to_string(unit.product.format);
     });
   };
-  parameter.set = [key = parameter.key](Machine& machine, std::string_view text) {
+  parameter.set = [key = parameter.key](NamedMachine& machine, std::string_view text) {
     Format format = bf16;
     if (text != "exact") parse_value(format, key + ": exact or a format", text, {});
     for (AccumulatorModel& unit : machine.units) {
@@ -219,12 +219,12 @@ MachineParameter product(MachineParameter parameter) {
 /// A flush that the machine or a unit asks for; set for all units at once.
 MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
                        bool AccumulatorModel::*of_unit) {
-  parameter.text = [=](const Machine& machine) {
+  parameter.text = [=](const NamedMachine& machine) {
     return over_units(machine, every, [&](const AccumulatorModel& unit) {
       return value_text(machine.*of_all || unit.*of_unit);
     });
   };
-  parameter.set = [=, key = parameter.key](Machine& machine, std::string_view text) {
+  parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
     parse_value(machine.*of_all, key, text, {});
     for (AccumulatorModel& unit : machine.units) unit.*of_unit = false;
   };
@@ -427,15 +427,15 @@ std::vector<MachineParameter> fault_parameters() {
           [](auto& m) -> auto& { return m.integer_bits; }),
       of_machine(
           {"elide", "whose residuals a compiler loses", known_values<Elision>(), "I"},
-          [](auto& m) -> auto& { return m.elided; }),
+          [](auto& m) -> auto& { return m.faults.elided; }),
       of_machine(
           {"demote", "what a kernel rounds to bf16 between the products of a split",
            known_values<Demotion>(), "U"},
-          [](auto& m) -> auto& { return m.demotion; }),
+          [](auto& m) -> auto& { return m.faults.demotion; }),
       of_machine(
           {"misread", "split products after the first read fp32 data as bf16", known_values<bool>(),
            "U"},
-          [](auto& m) -> auto& { return m.misread; }),
+          [](auto& m) -> auto& { return m.faults.misread; }),
   };
 }
 
@@ -508,7 +508,8 @@ const std::vector<MachineParameter>& machine_parameters() {
     for (auto group : {matmul_parameters, product_parameters, sum_parameters, memory_parameters,
                        vector_parameters, flush_parameters, fault_parameters})
       for (MachineParameter& parameter : group()) {
-        parameter.set = [set = std::move(parameter.set)](Machine& machine, std::string_view text) {
+        parameter.set = [set = std::move(parameter.set)](NamedMachine& machine,
+                                                         std::string_view text) {
           set(machine, text);
           forget_unread(machine);
         };
@@ -519,8 +520,8 @@ const std::vector<MachineParameter>& machine_parameters() {
   return parameters;
 }
 
-std::vector<MachineRow> describe(const Machine& machine) {
-  const Machine& trn = machines().front();
+std::vector<MachineRow> describe(const NamedMachine& machine) {
+  const NamedMachine& trn = machines().front();
   const bool derived = machine.name.starts_with("trn");
   std::vector<MachineRow> rows;
   for (const MachineParameter& parameter : machine_parameters()) {

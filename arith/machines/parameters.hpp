@@ -27,10 +27,10 @@ struct MachineParameter {
   std::string confidence;  ///< of the value that `trn` has: D, M, I or U
   std::string needs{};     ///< what else must be set for it to be read; empty: nothing
   /// The value as canonical text; "bf16, fp16: 16; tf32: 8" where units differ; or `unread`.
-  std::function<std::string(const Machine&)> text{};
+  std::function<std::string(const NamedMachine&)> text{};
   /// Throws InputError for what it cannot be, listing what it can; not yet for what is out of
   /// range.
-  std::function<void(Machine&, std::string_view)> set{};
+  std::function<void(NamedMachine&, std::string_view)> set{};
 };
 
 /// All of them, in the order in which names list them.
@@ -40,7 +40,7 @@ const std::vector<MachineParameter>& machine_parameters();
 /// which it differs in the fewest parameters (the first of machines() among equals) and those in
 /// the order of the table. Its own name and summary do not count. Throws InputError if it is no
 /// preset with parameters set.
-std::string canonical_name(const Machine& machine);
+std::string canonical_name(const NamedMachine& machine);
 
 /// Throws InputError, with the reason, for values that are out of range or contradict each other:
 /// those of validate(AccumulatorModel) for every unit and of the machine as a whole.
@@ -57,6 +57,6 @@ struct MachineRow {
 };
 
 /// Every parameter of `machine`, in the order of the table.
-std::vector<MachineRow> describe(const Machine& machine);
+std::vector<MachineRow> describe(const NamedMachine& machine);
 
 }  // namespace fftprec

@@ -24,8 +24,8 @@ struct AlgorithmEntry {
   MakeFft<MachineArithmetic<FloatPair>> make_pair{};
   MakeFft<TracedArithmetic> make_traced{};  ///< empty where no stage can be told from another
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
-  std::function<std::string(const Mode&, std::string_view tables)> inapplicable =
-      [](const Mode&, std::string_view) { return std::string(); };
+  std::function<std::string(std::string_view mode, std::string_view tables)> inapplicable =
+      [](std::string_view, std::string_view) { return std::string(); };
 
   /// Whether a transform that it carries out can be predicted. A kernel's predictions are those of
   /// its transform.

@@ -66,7 +66,7 @@ struct Pass {
 template <class Real>
 ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
   if constexpr (std::is_same_v<Real, float>) {
-    const int steps = pass.arithmetic.mode().refinement_steps;
+    const int steps = pass.arithmetic.resolved().refinement_steps;
     if (steps > 0)  // the residual is formed in fp32, so that its input is rounded to that
       return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
                     converted<float>(input), steps);
@@ -77,24 +77,24 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
 /// A refinement rounds what it hands to each transform, whatever the input was.
 template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
-  return arithmetic.mode().refinement_steps > 0 ||
+  return arithmetic.resolved().refinement_steps > 0 ||
          converted<double>(arithmetic.stored(input)) != input;
 }
 
 template <class Real>
 Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input, Isa isa,
            RoundTrip round_trip) {
-  const MachineArithmetic<Real> arithmetic(resolved.mode, resolved.machine, isa);
+  const MachineArithmetic<Real> arithmetic(resolved.arithmetic, isa);
   const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
   const auto backward = inverse_plan_for(where, resolved, arithmetic);
-  const bool refined = resolved.mode.refinement_steps > 0;
+  const bool refined = resolved.arithmetic.refinement_steps > 0;
 
   // What a refinement inverts by: its own transforms, or those of a more accurate mode.
   Case residual_case = where;
-  residual_case.mode = residual_mode(resolved.mode);
   Resolved residual = resolved;
-  residual.mode = mode_named(residual_case.mode);
-  const MachineArithmetic<Real> accurate(residual.mode, resolved.machine, isa);
+  residual.arithmetic = residual_arithmetic(resolved.arithmetic);
+  residual_case.mode = residual.arithmetic.mode;
+  const MachineArithmetic<Real> accurate(residual.arithmetic, isa);
   const auto inverse = refined ? inverse_plan_for(residual_case, residual, accurate) : backward;
 
   const auto start = std::chrono::steady_clock::now();
@@ -107,7 +107,7 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
                 .input_rounded = is_rounded(arithmetic, input),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
-  if (resolved.mode.rounds_result)
+  if (resolved.arithmetic.rounds_result)
     output.values = converted<double>(converted<float>(output.values));
   else if constexpr (std::is_same_v<Real, FloatPair>)
     output.rest = rest_of(y);
@@ -132,30 +132,15 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
 
 Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
                 Isa isa, RoundTrip round_trip) {
-  switch (resolved.mode.carrier) {
-    case DataCarrier::doubles:
-      return run<double>(where, resolved, input, isa, round_trip);
-    case DataCarrier::pairs:
-      return run<FloatPair>(where, resolved, input, isa, round_trip);
-    case DataCarrier::floats:
-      break;
-  }
-  return run<float>(where, resolved, input, isa, round_trip);
+  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+    return run<Real>(where, resolved, input, isa, round_trip);
+  });
 }
 
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
-  const auto rounds = [&]<class Real>(Real) {
-    return is_rounded(MachineArithmetic<Real>(resolved.mode, resolved.machine, isa), input);
-  };
-  switch (resolved.mode.carrier) {
-    case DataCarrier::doubles:
-      return rounds(double{});
-    case DataCarrier::pairs:
-      return rounds(FloatPair{});
-    case DataCarrier::floats:
-      break;
-  }
-  return rounds(float{});
+  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+    return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa), input);
+  });
 }
 
 }  // namespace fftprec

@@ -1,7 +1,6 @@
 #include "experiments/cases/case_prediction.hpp"
 
-#include "algorithms/theory/rounding_errors.hpp"
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/plan_key.hpp"
 #include "experiments/support/lru_cache.hpp"
@@ -23,7 +22,7 @@ Predictor predictor_of(const Case& where, const Resolved& resolved) {
                      },
                      resolved.tables.windows,
                      window_source("exact")};
-  return Predictor(resolved.mode, resolved.machine, Direction::forward, std::move(source));
+  return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }
 
 /// Stages as `transform` takes them.
@@ -43,22 +42,21 @@ WayBack way_back(const Case& where, const Resolved& resolved) {
   inverse.transform = transform_named(resolved.transform.inverse);
   Case back = where;
   back.transform = inverse.transform.name;
-  back.mode = residual_mode(resolved.mode);
-  inverse.mode = mode_named(back.mode);
+  inverse.arithmetic = residual_arithmetic(resolved.arithmetic);
+  back.mode = inverse.arithmetic.mode;
   const auto prediction = prediction_for(back, inverse);
   const double expected = prediction->expected().value_or(unknown);
   // Its input is fp32.
-  if (inverse.mode.storage == fp32) return {prediction->bound, expected * expected};
-  return {compose(prediction->bound, real_errors(inverse.mode, resolved.machine).store),
-          expected * expected + store_variance(inverse.mode, resolved.machine)};
+  if (inverse.arithmetic.storage == fp32) return {prediction->bound, expected * expected};
+  return {compose(prediction->bound, real_errors(inverse.arithmetic).store),
+          expected * expected + store_variance(inverse.arithmetic)};
 }
 
 }  // namespace
 
 Prediction costs_alone(const Case& where, const Resolved& resolved) {
-  return resolved.transform.predict(
-      Predictor(resolved.mode, resolved.machine, Direction::forward, {}), resolved.algorithm,
-      where.n, where.batch);
+  return resolved.transform.predict(Predictor(resolved.arithmetic, Direction::forward, {}),
+                                    resolved.algorithm, where.n, where.batch);
 }
 
 std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
@@ -74,20 +72,19 @@ Prediction traced_prediction(const Case& where, const Resolved& resolved, StageT
 }
 
 double input_variance(const Resolved& resolved) {
-  return static_cast<double>(resolved.transform.operands) *
-         store_variance(resolved.mode, resolved.machine);
+  return static_cast<double>(resolved.transform.operands) * store_variance(resolved.arithmetic);
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
-  const bool once = prediction.tables_met <= 1 && resolved.mode.refinement_steps == 0;
+  const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
   return where.tables == "exact" || once;
 }
 
 Format result_format(const Case& where, const Resolved& resolved) {
-  if (resolved.mode.refinement_steps > 0 || resolved.mode.rounds_result) return fp32;
+  if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
   return resolved.algorithm.is_predictable()
-             ? output_format(*prediction_for(where, resolved), resolved.mode)
-             : resolved.mode.storage;
+             ? output_format(*prediction_for(where, resolved), resolved.arithmetic)
+             : resolved.arithmetic.storage;
 }
 
 void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
@@ -95,24 +92,24 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
   Prediction whole = prediction;
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
-    const double store = real_errors(resolved.mode, resolved.machine).store;
+    const double store = real_errors(resolved.arithmetic).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
     whole.variance += input_variance(resolved);
   }
-  if (resolved.mode.refinement_steps > 0) {
+  if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
     const WayBack back = way_back(row.where, resolved);
     const double forward = unrefined.variance + unrefined.drift * unrefined.drift;
     whole.variance = forward;
     whole.drift = 0;
-    for (int step = 0; step < resolved.mode.refinement_steps; ++step) {
+    for (int step = 0; step < resolved.arithmetic.refinement_steps; ++step) {
       whole.bound =
           refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
       whole.variance = refined_variance(whole.variance, forward, back.variance);
     }
     whole.theorem = "refinement";
   }
-  if (resolved.mode.rounds_result) {
+  if (resolved.arithmetic.rounds_result) {
     const double u = unit_roundoff(fp32);
     whole.bound = compose(whole.bound, u);
     whole.variance += value_variance(u);
@@ -125,7 +122,7 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
   row.bound_name = whole.theorem;
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   const Cost cost =
-      (1 + 2 * static_cast<std::uint64_t>(resolved.mode.refinement_steps)) * whole.cost;
+      (1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps)) * whole.cost;
   row.mac_count = cost.mac_count;
   row.matmul_passes = cost.matmul_passes;
 }

@@ -99,8 +99,8 @@ Family batch_split() {
 }
 
 /// The algorithm that trnfft runs for this length and mode.
-AlgorithmEntry chosen_by_trnfft(std::size_t n, const Mode& mode) {
-  switch (trnfft_choice(n, mode)) {
+AlgorithmEntry chosen_by_trnfft(std::size_t n, ProductScheme product) {
+  switch (trnfft_choice(n, product)) {
     case TrnfftChoice::dft_gemm:
       return algorithm_named("dft-gemm");
     case TrnfftChoice::radix2_dit:
@@ -121,7 +121,7 @@ template <class Arithmetic>
 MakeFft<Arithmetic> make_chosen() {
   return [](const Arithmetic& arithmetic, std::size_t n, Direction direction,
             const RootFunction& roots) {
-    return chosen_by_trnfft(n, arithmetic.mode())
+    return chosen_by_trnfft(n, arithmetic.resolved().product)
         .template make_in<Arithmetic>()(arithmetic, n, direction, roots);
   };
 }
@@ -132,7 +132,8 @@ Family auto_choice() {
         AlgorithmEntry entry{.name = self.name, .summary = self.summary};
         entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
         entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
-          return chosen_by_trnfft(n, predictor.mode()).model.predict(predictor, n, batch);
+          return chosen_by_trnfft(n, predictor.arithmetic().product)
+              .model.predict(predictor, n, batch);
         };
         entry.make_float = make_chosen<FloatArithmetic>();
         entry.make_double = make_chosen<DoubleArithmetic>();

@@ -8,8 +8,7 @@ namespace fftprec {
 Resolved resolve(const Case& where) {
   return {transform_named(where.transform),
           algorithm_named(where.algorithm),
-          mode_named(where.mode),
-          machine_named(where.machine),
+          resolve(mode_named(where.mode), machine_named(where.machine)),
           {table_source(where.tables), window_source(where.tables)}};
 }
 
@@ -23,15 +22,19 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
       means += (means.empty() ? "algorithm " : " or algorithm ") + transform.kernel;
     return where.transform + " is carried out by " + means + ", not by " + where.algorithm;
   }
-  if (resolved.mode.refinement_steps > 0 && transform.inverse.empty())
+  if (resolved.arithmetic.refinement_steps > 0 && transform.inverse.empty())
     return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
-  if (resolved.mode.refinement_steps > 0 && !transform.unrefined.empty())
+  if (resolved.arithmetic.refinement_steps > 0 && !transform.unrefined.empty())
     return transform.unrefined;
-  if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
+  if (std::string reason = algorithm.inapplicable(resolved.arithmetic.mode, where.tables);
+      !reason.empty())
     return reason;
   return transform.unsupported(algorithm, where.n);
 }
 
-std::string residual_mode(const Mode& mode) { return mode.accurate_residual ? "fast" : mode.name; }
+ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
+  if (!arithmetic.accurate_residual) return arithmetic;
+  return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);
+}
 
 }  // namespace fftprec

@@ -10,8 +10,7 @@ namespace fftprec {
 struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
-  Mode mode;
-  Machine machine;
+  ResolvedArithmetic arithmetic;
   SourceTables tables;
 };
 
@@ -21,7 +20,7 @@ Resolved resolve(const Case& where);
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
 
-/// The mode by whose arithmetic a refinement takes its residual.
-std::string residual_mode(const Mode& mode);
+/// The arithmetic by which a refinement takes its residual.
+ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic);
 
 }  // namespace fftprec

@@ -31,7 +31,7 @@ class Runs {
  public:
   Runs(const Case& where, const Problem& problem, Isa isa)
       : traced_(where, isa), problem_(problem), isa_(isa) {
-    if (traced_.resolved().mode.refinement_steps > 0)
+    if (traced_.resolved().arithmetic.refinement_steps > 0)
       throw NotApplicable("mode " + where.mode +
                           " refines: its later transforms take back what the first one errs by, so "
                           "that no part of its error has a source");

@@ -54,7 +54,7 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   const TracedCase traced(where, isa);
   Resolved resolved = traced.resolved();
-  const int steps = resolved.mode.refinement_steps;
+  const int steps = resolved.arithmetic.refinement_steps;
   const ComplexArray<double>& input = problem.input;
   Judge judge(problem.truth, result_format(where, resolved), isa);
   StageErrors result{};
@@ -74,7 +74,7 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
     result.stages.push_back(std::move(stage));
   }
   for (int step = 1; step <= steps; ++step) {
-    resolved.mode.refinement_steps = step;
+    resolved.arithmetic.refinement_steps = step;
     result.stages.push_back(judge.next("refinement, step " + std::to_string(step),
                                        run_case(where, resolved, input, isa).values));
   }

@@ -54,12 +54,12 @@ TracedCase::TracedCase(const Case& where, Isa isa)
                         ": the order of its operations is not known, so no stage can be told from "
                         "another");
   StageTrace trace([](const StagePath&) { return ErrorSources{}; });
-  TracedArithmetic(resolved_.mode, resolved_.machine, trace, isa);  // refuses modes
+  TracedArithmetic(resolved_.arithmetic, trace, isa);  // refuses modes
   resolved_.tables = traced_tables(where, resolved_.tables);
 }
 
 ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTrace& trace) const {
-  const TracedArithmetic arithmetic(resolved_.mode, resolved_.machine, trace, isa_);
+  const TracedArithmetic arithmetic(resolved_.arithmetic, trace, isa_);
   const TracedArithmetic maker = arithmetic;  // as of a plan that is kept
   const auto transform =
       resolved_.transform.make_traced(maker, resolved_.algorithm, where_.n, resolved_.tables);

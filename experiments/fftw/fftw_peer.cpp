@@ -26,9 +26,9 @@ AlgorithmEntry peer(std::string name, std::string summary, std::string mode, boo
   entry.make_float = refusal<float>(name, mode);
   entry.make_double = refusal<double>(name, mode);
   entry.make_pair = refusal<FloatPair>(name, mode);
-  entry.inapplicable = [name, mode, built](const Mode& asked, std::string_view tables) {
+  entry.inapplicable = [name, mode, built](std::string_view asked, std::string_view tables) {
     if (!built) return std::string("built without FFTW");
-    if (asked.name != mode) return name + " stands for mode " + mode + " alone";
+    if (asked != mode) return name + " stands for mode " + mode + " alone";
     if (tables != "exact") return name + " has its own tables";
     return std::string();
   };

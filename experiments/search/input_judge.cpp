@@ -54,7 +54,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   require(sample.size() == where.n && (real_only_ || sample.im[0] != 0),
           "search: transform " + where.transform + " takes no n free values; fft and rfft do");
   constexpr std::size_t elements = 4096;
-  if (!rounds_stochastically(resolved_.machine))
+  if (!rounds_stochastically(resolved_.arithmetic.machine))
     together_ = std::max<std::size_t>(1, elements / where.n);
 }
 
@@ -71,7 +71,7 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
-  const bool rounded = resolved_.mode.refinement_steps > 0 || is_rounded(problem.input);
+  const bool rounded = resolved_.arithmetic.refinement_steps > 0 || is_rounded(problem.input);
   predict_into(row, resolved_, problem, *prediction_for(where_, resolved_), rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }

@@ -126,7 +126,7 @@ class Reader {
 
 /// The parameters in which the machine differs from the default one.
 Settings settings_of(const std::string& name) {
-  const Machine machine = machine_named(name);
+  const NamedMachine machine = machine_named(name);
   Settings settings;
   for (const MachineParameter& parameter : machine_parameters())
     if (const std::string value = parameter.text(machine);

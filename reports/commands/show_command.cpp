@@ -37,7 +37,7 @@ void print(const std::vector<Line>& lines, std::ostream& out) {
   }
 }
 
-void show_machine(const Machine& machine, std::ostream& out) {
+void show_machine(const NamedMachine& machine, std::ostream& out) {
   out << machine.name << '\n' << machine.summary << "\n\n";
   std::vector<Line> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
   for (const MachineRow& row : describe(machine))

@@ -53,7 +53,7 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
 /// The unit roundoff of the mode's storage; empty for a mode that this version does not know.
 std::optional<double> roundoff_of(const std::string& mode) {
   try {
-    return unit_roundoff(mode_named(mode).storage);
+    return unit_roundoff(storage_format(mode_named(mode)));
   } catch (const InputError&) {
     return std::nullopt;
   }

@@ -60,7 +60,7 @@ TEST(Radix2Dit, IsTheDftWhenNothingRounds) {
 TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
   constexpr std::size_t n = std::size_t{1} << 14;
   const ComplexArray<double> x = gaussian(n, 1);
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   ComplexArray<double> y = arithmetic.stored(x);
 
   Radix2Dit<MachineArithmetic<double>>(arithmetic, n, Direction::forward, exact_roots())
@@ -70,7 +70,7 @@ TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
   tables.error_bound = [](const TableExtent&, const Format& format) {
     return rounded_table_error(format);
   };
-  const Predictor predictor(arithmetic.mode(), machine_named("trn"), Direction::forward, tables);
+  const Predictor predictor(arithmetic.resolved(), Direction::forward, tables);
   EXPECT_LE(truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel,
             Radix2Dit<MachineArithmetic<double>>::predict(predictor, n, 1).bound)
       << "n = " << n << ", seed 1";
@@ -93,7 +93,7 @@ void expect_same_bits(const char* mode) {
   for (const Direction direction : {Direction::forward, Direction::inverse})
     for (const std::size_t n : {1u, 2u, 16u, 64u, 512u}) {
       const ComplexArray<double> x = gaussian(2 * n, 2);
-      const MachineArithmetic<Real> fast(mode_named(mode), machine_named("trn"));
+      const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
       const ScalarArithmetic<T> plain(T::format);
       ComplexArray<Real> y = fast.stored(x);
       ComplexArray<T> expected = converted<T>(x);
@@ -119,7 +119,7 @@ template <template <class> class Algorithm>
 void expect_batch_equals_singles(const Mode& mode, std::size_t n) {
   using Arithmetic = MachineArithmetic<float>;
   constexpr std::size_t batch = 5;
-  const Arithmetic arithmetic(mode, machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode, machine_named("trn")));
   const Algorithm<Arithmetic> algorithm(arithmetic, n, Direction::forward, exact_roots());
   ComplexArray<float> together = arithmetic.stored(gaussian(batch * n, 3));
   const ComplexArray<float> input = together;

@@ -16,8 +16,8 @@ namespace fftprec::testing {
 namespace {
 
 /// Small tiles, so that every edge of a product falls inside; PSUM leaves in bf16.
-Machine small_tiles() {
-  Machine machine = machine_named("trn-rz");
+NamedMachine small_tiles() {
+  NamedMachine machine = machine_named("trn-rz");
   machine.name = "small tiles";
   machine.k_tile = 8;
   machine.m_tile = 2;
@@ -28,19 +28,19 @@ Machine small_tiles() {
 
 /// All that add products in an order of their own; what else a machine can do wrong is tested
 /// elsewhere.
-std::vector<Machine> presets_and_small_tiles() {
-  std::vector<Machine> all;
-  for (const Machine& machine : machines())
-    if (machine.elided == Elision::none && !machine.misread && machine.casts == Rounding::rne &&
+std::vector<NamedMachine> presets_and_small_tiles() {
+  std::vector<NamedMachine> all;
+  for (const NamedMachine& machine : machines())
+    if (machine.faults == Faults{} && machine.casts == Rounding::rne &&
         machine.vector == VectorEngine{})
       all.push_back(machine);
   all.push_back(small_tiles());
   return all;
 }
 
-bool multiplies_matrices(const Mode& mode, const Machine& machine) {
+bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
   try {
-    gemm_scheme(mode, machine);
+    resolve(mode, machine).matrices();
     return true;
   } catch (const NotApplicable&) {
     return false;
@@ -52,10 +52,10 @@ bool multiplies_matrices(const Mode& mode, const Machine& machine) {
 /// The transposed product has the columns of the data as its vector direction, and the same bits.
 TEST(MachineArithmetic, ProductsOfColumnsAreThoseOfRows) {
   constexpr std::size_t b = 11, k = 21, n = 5;
-  const auto check = [&]<class Real>(const Mode& mode, const Machine& machine) {
+  const auto check = [&]<class Real>(const Mode& mode, const NamedMachine& machine) {
     SCOPED_TRACE(::testing::Message() << mode.name << " on " << machine.name << ", seed 23");
-    const MachineArithmetic<Real> arithmetic(mode, machine);
-    ComplexArray<Real> rows = gaussian<Real>(b * k, mode.storage), columns(k * b);
+    const MachineArithmetic<Real> arithmetic(resolve(mode, machine));
+    ComplexArray<Real> rows = gaussian<Real>(b * k, storage_format(mode)), columns(k * b);
     for (std::size_t i = 0; i < b; ++i)
       for (std::size_t j = 0; j < k; ++j) {
         columns.re[j * b + i] = rows.re[i * k + j];
@@ -81,7 +81,7 @@ TEST(MachineArithmetic, ProductsOfColumnsAreThoseOfRows) {
     expect_same("accumulate ");
   };
   for (const Mode& mode : trnfft_modes())
-    for (const Machine& machine : presets_and_small_tiles())
+    for (const NamedMachine& machine : presets_and_small_tiles())
       if (!multiplies_matrices(mode, machine))
         continue;
       else if (on_host(mode))
@@ -96,10 +96,10 @@ TEST(MachineArithmetic, MatrixProductOfSmallIntegersIsExactInEveryMode) {
   const auto exact_table =
       exact.matrix({k * n, root_of_4, {}}, k, Direction::forward, exact_roots());
   for (const Mode& mode : trnfft_modes())
-    for (const Machine& machine : presets_and_small_tiles()) {
+    for (const NamedMachine& machine : presets_and_small_tiles()) {
       if (on_host(mode) || !multiplies_matrices(mode, machine)) continue;
       if (machine.psum != fp32 || machine.eviction != fp32) continue;  // holds no such integers
-      const MachineArithmetic<float> arithmetic(mode, machine);
+      const MachineArithmetic<float> arithmetic(resolve(mode, machine));
       ComplexArray<float> x(b * k), out = garbage<float>(b * n);
       ComplexArray<Fp64> wide(b * k), expected(b * n);
       for (std::size_t i = 0; i < x.size(); ++i) {
@@ -125,7 +125,7 @@ TEST(MachineArithmetic, MatrixProductOfSmallIntegersIsExactInEveryMode) {
 
 TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {
   constexpr std::size_t b = 2, k = 150, n = 40;
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   const ScalarArithmetic<double> plain(fp64);  // all Xr Wr, then all Xi (-Wi), k ascending
   ComplexArray<double> x = gaussian<double>(b * k, fp64), out = garbage<double>(b * n);
   ComplexArray<double> expected(b * n);
@@ -139,7 +139,7 @@ TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {
 
 TEST(MachineArithmetic, MatrixProductOnTheVectorEngineSumsTwoProdsWithAscendingK) {
   constexpr std::size_t k = 30, n = 40;
-  const MachineArithmetic<float> arithmetic(mode_named("kahan"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("kahan"), machine_named("trn")));
   ComplexArray<float> x = gaussian<float>(k, fp32), out = garbage<float>(n);
   const auto table =
       arithmetic.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());

@@ -15,7 +15,7 @@ template <class T>
 void expect_same_products(const char* mode, std::size_t row_step, std::size_t col_step) {
   using Real = typename T::carrier_type;
   constexpr std::size_t rows = 3, cols = 37, stride = 50;
-  const MachineArithmetic<Real> fast(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
   const ScalarArithmetic<T> plain(T::format);
   ComplexArray<Real> x = gaussian<Real>(rows * stride, T::format);
   ComplexArray<T> expected(x.size());
@@ -53,7 +53,7 @@ template <class T>
 void expect_same_butterflies(const char* mode, Direction direction) {
   using Real = typename T::carrier_type;
   constexpr std::size_t rows = 3, cols = 37;
-  const MachineArithmetic<Real> fast(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
   const ScalarArithmetic<T> plain(T::format);
   ComplexArray<Real> x = gaussian<Real>(2 * rows * cols, T::format);
   ComplexArray<T> expected(x.size());
@@ -110,7 +110,7 @@ TEST(MachineArithmetic, TurnsByAnEighth) {
   for (const char* mode : {"fast", "kahan", "ozaki_hq"})
     for (const bool odd : {false, true})
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+        const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
         ComplexArray<float> x(1);
         x.re[0] = 1;
         arithmetic.multiply_eighth(view_of(x, 1, 1), arithmetic.eighth_factor(exact_roots()), odd,
@@ -123,12 +123,12 @@ TEST(MachineArithmetic, TurnsByAnEighth) {
 }
 
 TEST(MachineArithmetic, ScalesByTheRoundedReciprocal) {
-  const Machine& trn = machine_named("trn");
+  const NamedMachine& trn = machine_named("trn");
   ComplexArray<float> x(1);
   const auto scaled = [&](const char* mode, auto scale) {
     x.re[0] = 5;
     x.im[0] = 7;
-    (MachineArithmetic<float>(mode_named(mode), trn).*scale)(view_of(x, 1, 1), 3);
+    (MachineArithmetic<float>(resolve(mode_named(mode), trn)).*scale)(view_of(x, 1, 1), 3);
     return std::pair(x.re[0], x.im[0]);
   };
   using Arithmetic = MachineArithmetic<float>;
@@ -140,7 +140,8 @@ TEST(MachineArithmetic, ScalesByTheRoundedReciprocal) {
 }
 
 TEST(MachineArithmetic, TakesSumsOfResultsInTheCarriersOwnFormat) {
-  const MachineArithmetic<float> bf16_arithmetic(mode_named("bf16_refined"), machine_named("trn"));
+  const MachineArithmetic<float> bf16_arithmetic(
+      resolve(mode_named("bf16_refined"), machine_named("trn")));
   ComplexArray<float> x(1), y(1);
   x.re[0] = 1;
   y.re[0] = 0x1p-20f;

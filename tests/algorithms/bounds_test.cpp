@@ -9,7 +9,7 @@
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 #include "arith/support/error.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
@@ -26,7 +26,7 @@ void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 
 struct At {
   std::size_t n;
   const char* mode;
-  Machine machine = machine_named("trn");
+  NamedMachine machine = machine_named("trn");
   double table_error = 0;
   bool exact_tables = true;
   bool input_rounded = false;
@@ -36,7 +36,7 @@ struct At {
 Predictor predictor(const At& at) {
   TableSource tables{exact_roots(), exact_roots(), at.exact_tables,
                      [mu = at.table_error](const TableExtent&, const Format&) { return mu; }};
-  return {mode_named(at.mode), at.machine, at.direction, std::move(tables)};
+  return {resolve(mode_named(at.mode), at.machine), at.direction, std::move(tables)};
 }
 
 template <template <class> class Algorithm>
@@ -53,9 +53,9 @@ At where(std::size_t n, const char* mode, const char* machine = "trn") {
 double radix2(const At& at) { return bound<Radix2Dit>(at); }
 double gemm(const At& at) { return bound<DftGemm>(at); }
 
-bool multiplies_matrices(const Mode& mode, const Machine& machine) {
+bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
   try {
-    gemm_scheme(mode, machine);
+    resolve(mode, machine).matrices();
     return true;
   } catch (const NotApplicable&) {
     return false;
@@ -78,7 +78,7 @@ TEST(RepeatedError, ComposesWithoutCancellation) {
 
 TEST(ProductError, HasTheValueOfEachScheme) {
   const auto error = [](const char* mode, const char* machine) {
-    return product_error(mode_named(mode), machine_named(machine));
+    return product_error(resolve(mode_named(mode), machine_named(machine)));
   };
   expect_value(error("fast", "trn"), 1.332800375e-7);     // sqrt(5) 2^-24
   expect_value(error("double", "trn"), 2.482534153e-16);  // sqrt(5) 2^-53
@@ -100,7 +100,7 @@ TEST(ProductError, HasTheValueOfEachScheme) {
 
 TEST(ProductError, FollowsTheVectorEngine) {
   const auto error = [](const char* mode, const char* machine) {
-    return product_error(mode_named(mode), machine_named(machine));
+    return product_error(resolve(mode_named(mode), machine_named(machine)));
   };
   const double root2 = std::sqrt(2.0);
   expect_value(error("fast", "trn{vector.fused=on}"), 2 * u);
@@ -177,12 +177,12 @@ TEST(DftGemmBound, HasTheValuesOfItsParts) {
   // kahan: ten complex products of error 2u, nine sums.
   expect_value(gemm(where(10, "kahan")), std::sqrt(10.0) * 11 * u);
   // An eviction to bf16 is one more rounding.
-  Machine narrow = machine_named("trn");
+  NamedMachine narrow = machine_named("trn");
   narrow.eviction = bf16;
   const At evicted{.n = 2, .mode = "bf16", .machine = narrow};
   expect_value(gemm(evicted), 2 * ((1 + 0x1p-8) * (1 + 2 * u) - 1));
   // Truncated products may lose a whole unit.
-  Machine truncating = machine_named("trn");
+  NamedMachine truncating = machine_named("trn");
   for (AccumulatorModel& unit : truncating.units)
     unit.product = {.exact = false, .format = bf16, .rounding = Rounding::rz};
   const At truncated{.n = 2, .mode = "bf16", .machine = truncating};
@@ -204,13 +204,13 @@ TEST(Refinement, LeavesTheErrorOfTheWayBack) {
 
 TEST(Bounds, NeverFallAsLengthsGrow) {
   for (const Mode& mode : trnfft_modes())
-    for (const Machine& machine : machines()) {
+    for (const NamedMachine& machine : machines()) {
       // Without roots no factor counts as trivial.
       TableSource tables;
       tables.error_bound = [](const TableExtent&, const Format& format) {
         return rounded_table_error(format);
       };
-      const Predictor stages(mode, machine, Direction::forward, tables);
+      const Predictor stages(resolve(mode, machine), Direction::forward, tables);
       const auto never_falls = [&](auto predict, std::size_t n, double last) {
         const double here = predict(stages, n, 1).bound;
         EXPECT_GE(here, last) << mode.name << " on " << machine.name << ", n = " << n;
@@ -228,14 +228,14 @@ TEST(Bounds, NeverFallAsLengthsGrow) {
 
 TEST(Variances, AddUpAsTheModelSays) {
   const TableStatistics half{.nontrivial = 0.5};
-  const Machine& trn = machine_named("trn");
+  const NamedMachine& trn = machine_named("trn");
   const Mode& fast = mode_named("fast");
   // 0.213 u^2 per sum; half of the products are no trivial ones: 0.181 + 0.199.
-  expect_value(sum_variance(fast, trn), 0.213 * u * u);
-  expect_value(product_variance(fast, trn, half), 0.19 * u * u);
+  expect_value(sum_variance(resolve(fast, trn)), 0.213 * u * u);
+  expect_value(product_variance(resolve(fast, trn), half), 0.19 * u * u);
   // Of the 4 x 4 matrix every entry is 1, -1, i or -i: half of a part's 8 products are zeros. A
   // chain of 4 additions with the mean partial sum 2.5/4, the first exact; products round.
-  expect_value(gemm_variance(fast, machine_named("ieee"), half, 4),
+  expect_value(gemm_variance(resolve(fast, machine_named("ieee")), half, 4),
                (0.181 * (2.5 - 0.25) + 0.181 * 0.5) * u * u);
   // A tile, then the other half of the part into a PSUM that holds as much. The 64 columns have the
   // roots of order 1, 2, 4, 8, ..., 64 as entries, 1, 1, 2, 4, ..., 32 columns each; bf16 words
@@ -243,13 +243,14 @@ TEST(Variances, AddUpAsTheModelSays) {
   // sums of bf16 products in a tile 1 in 12 rounds.
   const double tile = 0.06 / 0.72;
   expect_value(
-      gemm_variance(mode_named("bf16"), trn, half, 64),
+      gemm_variance(resolve(mode_named("bf16"), trn), half, 64),
       0.181 *
           (2 * 1 + 4 * (tile * (24.5 - 1.0 / 48) + 1) + 8 * (tile * (28.5 - 1.0 / 56) + 1) +
            16 * (tile * (30.5 - 1.0 / 60) + 1) + 32 * (tile * (31.5 - 1.0 / 62) + 1)) /
           64 * u * u);
   // ozaki: what two words leave of the data.
-  expect_value(product_variance(mode_named("ozaki"), trn, {.nontrivial = 0}), 0.181 * 0x1p-32 / 7);
+  expect_value(product_variance(resolve(mode_named("ozaki"), trn), {.nontrivial = 0}),
+               0.181 * 0x1p-32 / 7);
 }
 
 TEST(Prediction, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {

@@ -65,7 +65,7 @@ std::vector<Data> data_for(ProductShape shape) {
 template <class Bound>
 double worst_ratio(const char* mode, const Data& data, ProductShape shape, bool columns,
                    Bound bound) {
-  const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   const auto out = product_by(arithmetic, data.x, data.w, shape, columns);
   double worst = 0;
   for (std::size_t i = 0; i < shape.b; ++i)
@@ -133,7 +133,7 @@ TEST(CompensatedGemm, NeumaierKeepsWhatALargerTermSwallows) {
   for (const auto& [mode, sum] :
        {std::pair("neumaier", 2.0f), std::pair("dot2", 2.0f), std::pair("kahan-sum", 0.0f)})
     for (const bool columns : {false, true}) {
-      const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
       EXPECT_EQ(product_by(arithmetic, x, w, {1, 4, 1}, columns).re[0], sum) << mode;
     }
 }
@@ -144,7 +144,8 @@ TEST(CompensatedGemm, DoubleWordsErrBySquaresOfTheRoundoff) {
   const ProductShape shape{2, 300, 2};
   const auto x = scattered<FloatPair>(shape.b * shape.k, fp32_pair, 3);
   const auto w = scattered<FloatPair>(shape.k * shape.n, fp32_pair, 4);
-  const MachineArithmetic<FloatPair> arithmetic(mode_named("doubleword"), machine_named("trn"));
+  const MachineArithmetic<FloatPair> arithmetic(
+      resolve(mode_named("doubleword"), machine_named("trn")));
   const double of_sum = 3 * u * u + 13 * u * u * u;
   const double relative = std::pow(1 + of_sum, 301) * (1 + 5 * u * u) - 1;
   const auto exact = [&](std::size_t i, std::size_t j, bool imaginary, bool of_magnitudes) {
@@ -190,7 +191,8 @@ TEST(CompensatedGemm, RoundedOnceRoundsEachProductOnce) {
     for (std::size_t step = 0; step < i % 11; ++step) w.im[i] = std::nextafter(w.im[i], -2.0f);
   }
   for (const bool columns : {false, true}) {
-    const MachineArithmetic<float> arithmetic(mode_named("rounded_once"), machine_named("trn"));
+    const MachineArithmetic<float> arithmetic(
+        resolve(mode_named("rounded_once"), machine_named("trn")));
     const auto out = product_by(arithmetic, x, w, shape, columns);
     for (std::size_t i = 0; i < shape.b; ++i)
       for (std::size_t j = 0; j < shape.n; ++j) {

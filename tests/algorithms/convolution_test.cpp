@@ -101,7 +101,7 @@ void expect_dft_and_costs(std::initializer_list<std::size_t> lengths) {
 
 TEST(Convolution, RoundsWhatMatrixProductsDeliver) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("bf16"), machine_named("trn")));
   const Convolution<Arithmetic> convolution(arithmetic, arithmetic.stored(normal_values(16, 7)),
                                             exact_roots(), make_fft<DftGemm, Arithmetic>());
   ComplexArray<float> x = arithmetic.stored(normal_values(32, 8));
@@ -135,7 +135,7 @@ TEST(Bluestein, AsksTheTablesForUnreducedSquares) {
     if (order == 200) largest = std::max(largest, exponent);
     return std::complex<double>(1, 0);
   };
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
 
   PlainBluestein<MachineArithmetic<float>>(arithmetic, 100, Direction::forward, watching);
 
@@ -156,7 +156,7 @@ TEST(Bluestein, NamesTheInnerLengthThatIsRefused) {
 }
 
 TEST(Bluestein, RefusesLengthZero) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   EXPECT_THROW((PlainBluestein<MachineArithmetic<float>>(arithmetic, 0, Direction::forward,
                                                          rational_factors())),
                InputError);
@@ -194,7 +194,7 @@ TEST(Rader, HasTheBitsOfTheTextbook) {
 
 TEST(Rader, RefusesWhatIsNoOddPrime) {
   const FftModel any{[](std::size_t) { return std::string(); }, {}};
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   for (const std::size_t n : {0u, 1u, 2u, 4u, 9u, 91u, 1001u}) {
     EXPECT_EQ(Rader<MachineArithmetic<float>>::unsupported(n, any),
               "rader needs a prime n, 3 <= n < 2^32, got " + std::to_string(n));

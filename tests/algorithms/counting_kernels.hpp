@@ -110,10 +110,10 @@ inline void count_matmul(const TensorUnit& unit, const Matmul<float>& call) {
 }
 
 template <class Real>
-KernelSet<Real> counting_kernels(const Mode& mode, const Machine& machine) {
+KernelSet<Real> counting_kernels(const ResolvedArithmetic& arithmetic) {
   KernelSet<Real> set{};
   if constexpr (std::is_same_v<Real, float>) {
-    set.scheme = float_kernels(element_scheme(mode));
+    set.scheme = float_kernels(element_scheme(arithmetic));
     set.wide = product_kernels<Counting<float>, PlainProduct>();
   } else if constexpr (std::is_same_v<Real, double>) {
     set.scheme = set.wide = product_kernels<Counting<double>, PlainProduct>();
@@ -121,9 +121,9 @@ KernelSet<Real> counting_kernels(const Mode& mode, const Machine& machine) {
     set.scheme = set.wide = product_kernels<DoubleWord<Counting<float>>, PlainProduct>();
   }
   set.host = HostLoops<CountingTag, Counting<double>>::matmul;
-  const GemmScheme gemm = gemm_scheme(mode, machine);
+  const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::tensor) {
-    set.tensor = tensor_unit(machine, gemm.operands, Isa::baseline);
+    set.tensor = tensor_unit(arithmetic.machine, gemm.operands(), Isa::baseline);
     set.tensor.loops = count_matmul;
   }
   return set;

@@ -20,7 +20,8 @@ using Arithmetic = MachineArithmetic<float>;
 
 template <class Algorithm>
 Prediction predicted(const char* mode, std::size_t n, std::size_t batch) {
-  const Predictor predictor(mode_named(mode), machine_named("trn"), Direction::forward, {});
+  const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), Direction::forward,
+                            {});
   return Algorithm::predict(predictor, n, batch);
 }
 

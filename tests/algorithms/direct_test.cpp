@@ -59,19 +59,19 @@ TEST(Direct, CostsWhatItPredicts) {
 /// (n-1)^2 products of 6 operations, n (n-1) sums of 2: 8 n^2 - 14 n + 6.
 TEST(Direct, LeavesOutTheProductsOfTheFirstTermAndTheFirstOutput) {
   for (const std::size_t n : {1u, 2u, 9u, 50u}) {
-    const OperationCounts done = operations<Direct, float>(mode_named("fast"), machine_named("trn"),
-                                                           n, 1, Direction::forward);
+    const OperationCounts done = operations<Direct, float>(
+        resolve(mode_named("fast"), machine_named("trn")), n, 1, Direction::forward);
     EXPECT_EQ(done.multiplications + done.additions + 14 * n, 8 * n * n + 6) << "n = " << n;
   }
 }
 
 TEST(Direct, KeepsTablesProportionalToTheLength) {
-  const Subject<Direct, float> subject{mode_named("fast"), machine_named("trn")};
+  const Subject<Direct, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
   EXPECT_EQ(subject.predict(1000, 1, Direction::forward).table_entries, 1000u);
 }
 
 TEST(Direct, RefusesNothingButZero) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   EXPECT_THROW((Direct<MachineArithmetic<float>>(arithmetic, 0, Direction::forward, exact_roots())),
                InputError);
   for (std::size_t n = 1; n < 100; ++n)

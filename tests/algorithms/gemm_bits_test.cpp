@@ -12,12 +12,13 @@ namespace {
 template <class Real>
 void expect_same_everywhere(const Mode& mode, const char* name) {
   const ProductShape shape{3, 70, 19};
-  const Format format = mode.storage == fp64 || mode.storage == fp32_pair ? fp64 : mode.storage;
+  const Format storage = storage_format(mode);
+  const Format format = storage == fp32_pair ? fp64 : storage;
   const auto x = scattered<Real>(shape.b * shape.k, format, 3);
   const auto w = scattered<Real>(shape.k * shape.n, format, 4);
-  const Machine machine = machine_named(name);
-  const auto product = [&](const Machine& on, Isa isa, bool columns) {
-    return product_by(MachineArithmetic<Real>(mode, on, isa), x, w, shape, columns);
+  const NamedMachine machine = machine_named(name);
+  const auto product = [&](const NamedMachine& on, Isa isa, bool columns) {
+    return product_by(MachineArithmetic<Real>(resolve(mode, on), isa), x, w, shape, columns);
   };
   SCOPED_TRACE(::testing::Message() << mode.name << " on " << name << ", seeds 3 and 4");
   const auto expected = product(machine, Isa::baseline, false);
@@ -25,7 +26,7 @@ void expect_same_everywhere(const Mode& mode, const char* name) {
     EXPECT_EQ(product(machine, isa, false), expected) << name_of(isa);
     EXPECT_EQ(product(machine, isa, true), expected) << name_of(isa) << ", columns";
   }
-  Machine tiles = machine;
+  NamedMachine tiles = machine;
   tiles.m_tile = 2;
   tiles.n_tile = 5;
   EXPECT_EQ(product(tiles, best_isa(), false), expected) << "tiles of 2 x 5";
@@ -33,8 +34,8 @@ void expect_same_everywhere(const Mode& mode, const char* name) {
 }
 
 /// trn with stochastic casts and writes to PSUM.
-Machine stochastic(const Format& psum, const Format& eviction, std::uint64_t seed = 0) {
-  Machine machine = machine_named("trn-sr");
+NamedMachine stochastic(const Format& psum, const Format& eviction, std::uint64_t seed = 0) {
+  NamedMachine machine = machine_named("trn-sr");
   machine.psum = psum;
   machine.eviction = eviction;
   machine.stochastic_seed = seed;
@@ -57,24 +58,15 @@ TEST(MachineGemm, BitsDependOnNeitherInstructionSetNorTileNorForm) {
   std::size_t checked = 0;
   for (const char* name : {"trn", "trn-tree", "trn3-bf16psum", "nv-hopper"})
     for (const Mode& mode : all) {
-      const Machine machine = machine_named(name);
+      const NamedMachine machine = machine_named(name);
       try {
-        gemm_scheme(mode, machine);
+        resolve(mode, machine).matrices();
       } catch (const NotApplicable&) {
         continue;
       }
       ++checked;
-      switch (mode.carrier) {
-        case DataCarrier::floats:
-          expect_same_everywhere<float>(mode, name);
-          break;
-        case DataCarrier::doubles:
-          expect_same_everywhere<double>(mode, name);
-          break;
-        case DataCarrier::pairs:
-          expect_same_everywhere<FloatPair>(mode, name);
-          break;
-      }
+      with_carrier(carrier_for(storage_format(mode)),
+                   [&]<class Real>(Real) { expect_same_everywhere<Real>(mode, name); });
     }
   EXPECT_GT(checked, 4 * trnfft_modes().size());
 }
@@ -85,10 +77,11 @@ TEST(MachineGemm, StochasticPsumAndEvictionRoundToNeighboursWithoutBias) {
   const auto x = real_data(shape.b * shape.k, 3), w = scattered<float>(shape.k * shape.n, bf16, 4);
   const Mode mode = mode_named("bf16");
   const auto wide =
-      product_by(MachineArithmetic<float>(mode, machine_named("trn")), x, w, shape, false);
-  for (const Machine& machine : {stochastic(fp32, bf16), stochastic(bf16, fp32)})
+      product_by(MachineArithmetic<float>(resolve(mode, machine_named("trn"))), x, w, shape, false);
+  for (const NamedMachine& machine : {stochastic(fp32, bf16), stochastic(bf16, fp32)})
     for (const bool columns : {false, true}) {
-      const auto out = product_by(MachineArithmetic<float>(mode, machine), x, w, shape, columns);
+      const auto out =
+          product_by(MachineArithmetic<float>(resolve(mode, machine)), x, w, shape, columns);
       double deviation = 0, variance = 0;
       Judge judge(bf16, 64);
       for (const auto& [parts, exact] :
@@ -116,8 +109,8 @@ TEST(MachineGemm, StochasticBitsFollowFromSeedAndCall) {
   for (const Format& psum : {fp32, bf16}) {
     const Format eviction = psum == fp32 ? bf16 : fp32;
     const auto run = [&](std::uint64_t seed) {
-      const MachineArithmetic<float> arithmetic(mode_named("bf16"),
-                                                stochastic(psum, eviction, seed));
+      const MachineArithmetic<float> arithmetic(
+          resolve(mode_named("bf16"), stochastic(psum, eviction, seed)));
       const auto first = product_by(arithmetic, x, w, shape, false);
       return std::pair(first, product_by(arithmetic, x, w, shape, false));
     };
@@ -137,7 +130,7 @@ TEST(MachineGemm, EvictionAndLaterCastsHaveRandomBitsOfTheirOwn) {
     x.re[2 * i + 1] = 0x1p-8f;
   }
   for (auto* part : {&w.re, &w.im}) std::fill(part->begin(), part->end(), 1.0f);
-  const MachineArithmetic<float> arithmetic(mode_named("bf16"), stochastic(fp32, bf16));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("bf16"), stochastic(fp32, bf16)));
   const auto table = arithmetic.matrix_of(w, 2);
 
   arithmetic.gemm(view_of(evicted, rows, cols), view_of(x, rows, 2), table);

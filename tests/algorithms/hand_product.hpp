@@ -71,7 +71,7 @@ inline Words blocks_of(const AlignedVector<float>& part, const HandScheme& schem
 /// The words of data and table, and how PSUM takes their products.
 class HandProduct {
  public:
-  HandProduct(const HandScheme& scheme, const Machine& machine, const ComplexArray<float>& x,
+  HandProduct(const HandScheme& scheme, const NamedMachine& machine, const ComplexArray<float>& x,
               const ComplexArray<float>& w, ProductShape shape)
       : scheme_(scheme),
         machine_(machine),
@@ -80,7 +80,7 @@ class HandProduct {
         adder_(joining(model_of(scheme, machine))) {
     const bool residual = scheme.data_words > 1 && scheme.rounding == Rounding::rne;
     const auto lost = [&](Elision side) {
-      return residual && (machine.elided == side || machine.elided == Elision::both);
+      return residual && (machine.faults.elided == side || machine.faults.elided == Elision::both);
     };
     const auto cut = [&](const AlignedVector<float>& part, bool data) {
       if (scheme.block_headroom >= 0)
@@ -101,15 +101,15 @@ class HandProduct {
     float sum = 0;
     for (std::size_t t = 0; t < scheme_.terms.size(); ++t) {
       const SplitTerm term = scheme_.terms[t];
-      const bool misread = machine_.misread && t > 0;
+      const bool misread = machine_.faults.misread && t > 0;
       float value = leave(psum(i, j, part, {term}, misread));
       value = std::ldexp(value, -scheme_.scale * static_cast<int>(term.factor + term.data));
-      if (machine_.demotion == Demotion::terms ||
-          (machine_.demotion == Demotion::leading && t == 0))
+      if (machine_.faults.demotion == Demotion::terms ||
+          (machine_.faults.demotion == Demotion::leading && t == 0))
         value = rounded(value, bf16);
       sum = t == 0 ? value : sum + value;
     }
-    return machine_.demotion == Demotion::sum ? rounded(sum, bf16) : sum;
+    return machine_.faults.demotion == Demotion::sum ? rounded(sum, bf16) : sum;
   }
 
  private:
@@ -166,7 +166,7 @@ class HandProduct {
   }
 
   HandScheme scheme_;
-  Machine machine_;
+  NamedMachine machine_;
   ProductShape shape_;
   AccumulatorJudge chain_, adder_;
   Words x_[2], w_[2];

@@ -43,7 +43,7 @@ HandScheme fast(Fp32Matmul how) {
   return {"fast", fp32};
 }
 
-std::vector<HandScheme> schemes_on(const Machine& machine) {
+std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
   return {fast(machine.fp32_matmul),
           {"bf16", bf16},
           {"fp16", fp16},
@@ -66,24 +66,24 @@ std::vector<HandScheme> schemes_on(const Machine& machine) {
           {.mode = "mxfp4_e2m1", .word = {2, 0, 2, true, Overflow::saturate}, .block_headroom = 1}};
 }
 
-bool takes(const Machine& machine, const HandScheme& scheme) {
+bool takes(const NamedMachine& machine, const HandScheme& scheme) {
   for (const AccumulatorModel& unit : machine.units)
     if (unit.operands == (scheme.word == half_fp32 ? fp32 : scheme.word)) return true;
   return false;
 }
 
 /// Products in both forms, bit for bit. Returns whether the machine multiplies such words.
-bool expect_product_by_hand(const HandScheme& scheme, const Machine& machine, ProductShape shape,
-                            int exponent = 0) {
+bool expect_product_by_hand(const HandScheme& scheme, const NamedMachine& machine,
+                            ProductShape shape, int exponent = 0) {
   if (!takes(machine, scheme)) return false;
   const Mode mode = mode_named(scheme.mode);
   SCOPED_TRACE(::testing::Message() << scheme.mode << " on " << machine.name << ", seeds 3 and 4");
-  auto x = scattered<float>(shape.b * shape.k, mode.storage, 3);
-  const auto w = scattered<float>(shape.k * shape.n, mode.table, 4);
+  auto x = scattered<float>(shape.b * shape.k, storage_format(mode), 3);
+  const auto w = scattered<float>(shape.k * shape.n, storage_format(mode), 4);
   for (auto* part : {&x.re, &x.im})
     for (float& value : *part) value = std::ldexp(value, exponent);
   const HandProduct by_hand(scheme, machine, x, w, shape);
-  const MachineArithmetic<float> arithmetic(mode, machine);
+  const MachineArithmetic<float> arithmetic(resolve(mode, machine));
   const auto rows = product_by(arithmetic, x, w, shape, false);
   const auto columns = product_by(arithmetic, x, w, shape, true);
   for (std::size_t i = 0; i < shape.b; ++i)
@@ -99,7 +99,7 @@ bool expect_product_by_hand(const HandScheme& scheme, const Machine& machine, Pr
   return true;
 }
 
-Machine with_small_tiles(Machine machine) {
+NamedMachine with_small_tiles(NamedMachine machine) {
   machine.name += ", small tiles";
   machine.k_tile = 8;
   machine.m_tile = 2;
@@ -111,7 +111,7 @@ Machine with_small_tiles(Machine machine) {
 
 TEST(MachineGemm, EveryModeIsTheProductByHandOnEveryPreset) {
   std::size_t checked = 0;
-  for (const Machine& machine : machines()) {
+  for (const NamedMachine& machine : machines()) {
     if (machine.casts != Rounding::rne) continue;
     for (const HandScheme& scheme : schemes_on(machine))
       checked += expect_product_by_hand(scheme, machine, {2, 37, 3}) ? 1 : 0;
@@ -121,7 +121,7 @@ TEST(MachineGemm, EveryModeIsTheProductByHandOnEveryPreset) {
 
 /// Scales take blocks far below the range of their elements.
 TEST(MachineGemm, BlocksOfSmallDataAreTheProductByHand) {
-  for (const Machine& machine : machines()) {
+  for (const NamedMachine& machine : machines()) {
     if (machine.casts != Rounding::rne) continue;
     for (const HandScheme& scheme : schemes_on(machine))
       if (scheme.block_headroom >= 0) expect_product_by_hand(scheme, machine, {2, 70, 3}, -40);
@@ -130,7 +130,7 @@ TEST(MachineGemm, BlocksOfSmallDataAreTheProductByHand) {
 
 TEST(MachineGemm, EveryModeIsTheProductByHandAcrossTiles) {
   for (const char* name : {"trn", "trn-rz", "trn3-bf16psum", "trn-misread", "nv-hopper", "ieee"}) {
-    Machine machine = with_small_tiles(machine_named(name));
+    NamedMachine machine = with_small_tiles(machine_named(name));
     if (machine.name[0] != 'n') machine.eviction = bf16;
     for (const HandScheme& scheme : schemes_on(machine))
       expect_product_by_hand(scheme, machine, {3, 37, 9});
@@ -143,7 +143,7 @@ TEST(MachineGemm, Fp32OperandsAreCutAsTheMachineSays) {
         Fp32Matmul::split_11_11, Fp32Matmul::one_bf16, Fp32Matmul::one_tf32,
         Fp32Matmul::one_tf32_cut, Fp32Matmul::two_bf16, Fp32Matmul::three_bf16})
     for (const char* name : {"trn", "trn-rz", "nv-hopper", "trn-elided"}) {
-      Machine machine = with_small_tiles(machine_named(name));
+      NamedMachine machine = with_small_tiles(machine_named(name));
       machine.fp32_matmul = how;
       EXPECT_TRUE(expect_product_by_hand(fast(how), machine, {3, 37, 9}))
           << static_cast<int>(how) << name;
@@ -155,10 +155,8 @@ TEST(MachineGemm, FaultsOfSplitKernelsAreThoseByHand) {
     for (const Demotion demotion :
          {Demotion::none, Demotion::sum, Demotion::terms, Demotion::leading})
       for (const bool misread : {false, true}) {
-        Machine machine = with_small_tiles(machine_named("trn"));
-        machine.elided = elided;
-        machine.demotion = demotion;
-        machine.misread = misread;
+        NamedMachine machine = with_small_tiles(machine_named("trn"));
+        machine.faults = {.elided = elided, .demotion = demotion, .misread = misread};
         for (const HandScheme& scheme : schemes_on(machine))
           if (scheme.evicted || scheme.mode == std::string("fast"))
             expect_product_by_hand(scheme, machine, {2, 21, 3});

@@ -98,28 +98,29 @@ TEST(ModeNames, EverySpellingHasOneCanonicalName) {
 /// What the canonical name alone does not show: that the parts of a name took effect.
 TEST(ModeNames, PartsOfANameSetTheMode) {
   const Mode mode = mode_named("slices:5x4:check:tiles:fp32:fp16:8");
-  EXPECT_EQ(mode.slices.factor_slices, 5u);
-  EXPECT_EQ(mode.slices.data_slices, 4u);
-  EXPECT_EQ(mode.slices.bits, 8);
-  EXPECT_EQ(mode.slices.word, fp16);
-  EXPECT_EQ(mode.slices.sum, TermSum::in_fp32);
-  EXPECT_TRUE(mode.slices.evict_tiles);
-  EXPECT_TRUE(mode.slices.checked);
-  EXPECT_EQ(mode.carrier, DataCarrier::doubles);
+  const auto* slices = mode.as<SlicedScheme>();
+  ASSERT_NE(slices, nullptr);
+  EXPECT_EQ(slices->factor_slices, 5u);
+  EXPECT_EQ(slices->data_slices, 4u);
+  EXPECT_EQ(slices->bits, 8);
+  EXPECT_EQ(slices->word, fp16);
+  EXPECT_EQ(slices->sum, TermSum::in_fp32);
+  EXPECT_TRUE(slices->evict_tiles);
+  EXPECT_TRUE(slices->checked);
+  EXPECT_EQ(storage_format(mode), fp64);
 
-  EXPECT_EQ(mode_named("slices:2x2:pair").carrier, DataCarrier::pairs);
-  EXPECT_EQ(mode_named("slices:2x2:pair").storage, fp32_pair);
-  EXPECT_EQ(mode_named("ozaki2:9").moduli, 9u);
-  EXPECT_EQ(mode_named("refined_fp32:3").refinement_steps, 3);
-  EXPECT_TRUE(mode_named("refined_fp32:3").accurate_residual);
-  EXPECT_FALSE(mode_named("bf16_refined").accurate_residual);
-  EXPECT_TRUE(mode_named("doubleword:fp32").rounds_result);
-  EXPECT_FALSE(mode_named("doubleword").rounds_result);
-  EXPECT_EQ(mode_named("fp16x2").split.scale, 11);
-  EXPECT_EQ(mode_named("tf32x2").split.scale, 0);
-  EXPECT_EQ(mode_named("bf16x3:9").split.count, 9u);
-  EXPECT_EQ(mode_named("tf32").storage, tf32);
-  EXPECT_EQ(mode_named("mxfp8_e5m2").block.element, fp8_e5m2);
+  EXPECT_EQ(storage_format(mode_named("slices:2x2:pair")), fp32_pair);
+  EXPECT_EQ(mode_named("ozaki2:9").as<ResidueScheme>()->moduli, 9u);
+  EXPECT_EQ(mode_named("refined_fp32:3").refinement->steps, 3);
+  EXPECT_TRUE(mode_named("refined_fp32:3").refinement->accurate_residual);
+  EXPECT_FALSE(mode_named("bf16_refined").refinement->accurate_residual);
+  EXPECT_TRUE(mode_named("doubleword:fp32").as<DoubleWordScheme>()->rounds_result);
+  EXPECT_FALSE(mode_named("doubleword").as<DoubleWordScheme>()->rounds_result);
+  EXPECT_EQ(mode_named("fp16x2").as<SplitScheme>()->split.scale, 11);
+  EXPECT_EQ(mode_named("tf32x2").as<SplitScheme>()->split.scale, 0);
+  EXPECT_EQ(mode_named("bf16x3:9").as<SplitScheme>()->split.count, 9u);
+  EXPECT_EQ(storage_format(mode_named("tf32")), tf32);
+  EXPECT_EQ(mode_named("mxfp8_e5m2").as<BlockScheme>()->block.element, fp8_e5m2);
 }
 
 TEST(ModeNames, ListShowsOneModeOfEachKindUnderItsOwnName) {
@@ -180,9 +181,9 @@ TEST(ModeNames, TwoBf16WordsAndThreeProductsHaveTheBitsOfOzaki) {
   constexpr std::size_t b = 3, k = 150, n = 37;
   for (const char* name : {"trn", "trn-rz", "nv-hopper"}) {
     SCOPED_TRACE(name);
-    const Machine machine = machine_named(name);
+    const NamedMachine machine = machine_named(name);
     const auto results = [&](const char* mode) {
-      const MachineArithmetic<float> arithmetic(mode_named(mode), machine);
+      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine));
       ComplexArray<float> x = uniform(b * k), product(b * n), elements = uniform(b * k);
       const auto matrix = arithmetic.matrix_of(uniform(k * n), k);
       const auto factors = arithmetic.factors_of(uniform(b * k));

@@ -90,7 +90,7 @@ Values<Scalars> textbook_row_column(const Values<Scalars>& x, const RootFunction
 template <template <class> class Outer>
 void expect_stored_data_inside(std::size_t n) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("bf16"), machine_named("trn")));
   std::size_t calls = 0;
   const MakeFft<Arithmetic> watched = [&](const Arithmetic& with, std::size_t length,
                                           Direction direction,
@@ -137,7 +137,7 @@ template <class Real>
 void expect_bits_of_one_core(const Mode& mode, std::size_t n, std::size_t batch,
                              std::size_t cores) {
   using Arithmetic = MachineArithmetic<Real>;
-  const Arithmetic arithmetic(mode, machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode, machine_named("trn")));
   const MakeFft<Arithmetic> inner = make_fft<DftGemm, Arithmetic>();
   ComplexArray<Real> together = arithmetic.stored(normal_values(n * batch, 5));
   ComplexArray<Real> split = together;
@@ -162,7 +162,7 @@ TEST(GoodThomas, IsTheDftOfEveryImpulseUpTo64) {
 }
 
 TEST(GoodThomas, HasTheBitsOfTheTextbook) {
-  const MachineArithmetic<float> arithmetic(mode_named("kahan"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("kahan"), machine_named("trn")));
   const std::vector<std::size_t> all_axes[] = {{3, 2}, {5, 3}, {7, 4}, {5, 4, 3}, {11, 9, 8}};
   for (const std::vector<std::size_t>& axes : all_axes) {
     std::size_t n = 1;
@@ -234,7 +234,8 @@ TEST(BatchSplit, HasTheBitsOfOneCore) {
 TEST(BatchSplit, CostsTheSumOfItsCores) {
   using Any = BatchSplit<MachineArithmetic<float>>;
   const FftModel inner = Around<GoodThomas, DftGemm>::inner_model();
-  const Predictor predictor(mode_named("bf16"), machine_named("trn"), Direction::forward, {});
+  const Predictor predictor(resolve(mode_named("bf16"), machine_named("trn")), Direction::forward,
+                            {});
 
   // 1025 rows take three moves of 512; over 4 cores 257 + 257 + 257 + 254 take one each.
   EXPECT_EQ(inner.predict(predictor, 64, 1025).cost.matmul_passes, 4u * 3);
@@ -250,7 +251,7 @@ TEST(BatchSplit, CostsTheSumOfItsCores) {
 
 TEST(BatchSplit, TakesNoFewerThanOneCore) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(mode_named("fast"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   EXPECT_THROW(BatchSplit<Arithmetic>(arithmetic, 4, Direction::forward, exact_roots(),
                                       make_fft<DftGemm, Arithmetic>(), 0),
                InputError);

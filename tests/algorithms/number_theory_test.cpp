@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 
 namespace fftprec::testing {
@@ -97,7 +98,7 @@ TEST(DivisorBelowRoot, IsTheLargestOfThem) {
 
 TEST(TrnfftChoice, FollowsThePublishedRules) {
   using enum TrnfftChoice;
-  const Mode& fast = mode_named("fast");
+  constexpr ProductScheme fast = ProductScheme::plain;
   for (const std::size_t n : {1u, 2u, 100u, 255u, 256u})
     EXPECT_EQ(trnfft_choice(n, fast), dft_gemm);
   for (const std::size_t n : {257u, 500u, 1000u, 4095u})
@@ -117,8 +118,8 @@ TEST(TrnfftChoice, DependsOnTheModeForKahanAlone) {
   for (const Mode& mode : trnfft_modes())
     for (const std::size_t n : {1u, 16u, 100u, 256u, 512u, 1000u, 1024u}) {
       const TrnfftChoice kahan = n == 100 || n == 1000 ? bluestein : radix2_dit;
-      EXPECT_EQ(trnfft_choice(n, mode),
-                mode.name == "kahan" ? kahan : trnfft_choice(n, mode_named("fast")))
+      EXPECT_EQ(trnfft_choice(n, resolve(mode, machine_named("trn")).product),
+                mode.name == "kahan" ? kahan : trnfft_choice(n, ProductScheme::plain))
           << mode.name << ", n = " << n;
     }
 }

@@ -69,7 +69,7 @@ TEST(Radix2Dif, CostsWhatItPredicts) {
 }
 
 TEST(Radix2Dif, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   for (const std::size_t n : {0u, 3u, 12u, 1000u})
     EXPECT_THROW(
         (Radix2Dif<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),

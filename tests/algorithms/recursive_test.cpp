@@ -36,15 +36,14 @@ void expect_textbook_bits(std::size_t n) {
 }
 
 template <class Real>
-void expect_bits_of_dit(const Mode& mode, const Machine& machine, std::size_t n,
-                        std::size_t batch) {
+void expect_bits_of_dit(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch) {
   const ComplexArray<double> x = normal_values(n * batch, 5);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    const Subject<Recursive, Real> recursive{mode, machine};
-    const Subject<Radix2Dit, Real> dit{mode, machine};
+    const Subject<Recursive, Real> recursive{resolved};
+    const Subject<Radix2Dit, Real> dit{resolved};
     EXPECT_EQ(recursive.transform(x, n, direction, rational_factors()),
               dit.transform(x, n, direction, rational_factors()))
-        << mode.name << " on " << machine.name << ", n = " << n << ", seed 5";
+        << resolved.mode << " on " << resolved.machine.name << ", n = " << n << ", seed 5";
   }
 }
 
@@ -52,21 +51,21 @@ void expect_bits_of_dit(const Mode& mode, const Machine& machine, std::size_t n,
 
 TEST(Recursive, HasTheBitsOfRadix2DitInEveryModeOnEveryMachine) {
   for (const Mode& mode : trnfft_modes())
-    for (const Machine& machine : classic_machines())
+    for (const NamedMachine& machine : classic_machines())
       for (const std::size_t n : {1u, 2u, 4u, 8u, 64u, 512u})
         if (on_host(mode))
-          expect_bits_of_dit<double>(mode, machine, n, 2);
+          expect_bits_of_dit<double>(resolve(mode, machine), n, 2);
         else
-          expect_bits_of_dit<float>(mode, machine, n, 2);
+          expect_bits_of_dit<float>(resolve(mode, machine), n, 2);
 }
 
 /// From 2^10 on leaves have 32 elements, from 2^14 on their columns have gaps between them.
 TEST(Recursive, HasTheBitsOfRadix2DitWhereItRecursDeeply) {
   for (const char* mode : {"fast", "kahan", "bf16", "ozaki", "ozaki_hq"})
     for (const std::size_t n : {1u << 10, 1u << 13, 1u << 14})
-      expect_bits_of_dit<float>(mode_named(mode), machine_named("trn"), n, 1);
-  expect_bits_of_dit<float>(mode_named("fast"), machine_named("trn"), 1u << 18, 1);
-  expect_bits_of_dit<double>(mode_named("double"), machine_named("trn"), 1u << 15, 1);
+      expect_bits_of_dit<float>(resolve(mode_named(mode), machine_named("trn")), n, 1);
+  expect_bits_of_dit<float>(resolve(mode_named("fast"), machine_named("trn")), 1u << 18, 1);
+  expect_bits_of_dit<double>(resolve(mode_named("double"), machine_named("trn")), 1u << 15, 1);
 }
 
 TEST(Recursive, HasTheBitsOfTheDefinition) {
@@ -90,7 +89,7 @@ TEST(Recursive, CostsWhatItPredicts) {
 }
 
 TEST(Recursive, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   for (const std::size_t n : {0u, 3u, 12u, 1000u})
     EXPECT_THROW(
         (Recursive<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),

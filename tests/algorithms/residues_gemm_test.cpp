@@ -66,7 +66,8 @@ TEST(ResidueGemm, IsTheExactProductOfRoundedOperandsRoundedOnce) {
       const std::string mode = "ozaki2:" + std::to_string(moduli);
       for (const char* machine : {"trn{integer.bits=32}", "nv-ampere"})
         for (const bool columns : {false, true}) {
-          const MachineArithmetic<double> arithmetic(mode_named(mode), machine_named(machine));
+          const MachineArithmetic<double> arithmetic(
+              resolve(mode_named(mode), machine_named(machine)));
           const auto out = product_by(arithmetic, x, w, shape, columns);
           for (std::size_t i = 0; i < shape.b; ++i)
             for (std::size_t j = 0; j < shape.n; ++j)
@@ -86,7 +87,8 @@ TEST(ResidueGemm, IsTheExactProductOfRoundedOperandsRoundedOnce) {
 }
 
 TEST(ResidueGemm, NeedsAnIntegerAccumulator) {
-  const MachineArithmetic<double> arithmetic(mode_named("ozaki2:14"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(
+      resolve(mode_named("ozaki2:14"), machine_named("trn")));
   std::string reason;
   try {
     arithmetic.matrix_of(ComplexArray<double>(64), 8);
@@ -98,12 +100,12 @@ TEST(ResidueGemm, NeedsAnIntegerAccumulator) {
 
 /// One modulus cannot tell a sum of 2 * 64 products of one-bit integers from another.
 TEST(ResidueGemm, TooFewModuliOrTooManyProductsMakeNone) {
-  const MachineArithmetic<double> arithmetic(mode_named("ozaki2:1"),
-                                             machine_named("trn{integer.bits=32}"));
+  const MachineArithmetic<double> arithmetic(
+      resolve(mode_named("ozaki2:1"), machine_named("trn{integer.bits=32}")));
   EXPECT_EQ(bits_by_hand(64, 1), 0);
   EXPECT_THROW(arithmetic.matrix_of(ComplexArray<double>(64), 64), NotApplicable);
-  const MachineArithmetic<double> most(mode_named("ozaki2:15"),
-                                       machine_named("trn{integer.bits=32}"));
+  const MachineArithmetic<double> most(
+      resolve(mode_named("ozaki2:15"), machine_named("trn{integer.bits=32}")));
   constexpr std::size_t deep = std::size_t{1} << 16;  // 2 * 2^16 products of up to 2^14
   EXPECT_NO_THROW(most.matrix_of(ComplexArray<double>(deep - 1), deep - 1));
   EXPECT_THROW(most.matrix_of(ComplexArray<double>(deep), deep), NotApplicable);

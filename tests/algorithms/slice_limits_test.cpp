@@ -23,9 +23,9 @@ ComplexArray<double> all(std::size_t size, double re, double im) {
 }
 
 /// Both forms of the product.
-void multiply(const std::string& mode, const Machine& machine, const ComplexArray<double>& x,
+void multiply(const std::string& mode, const NamedMachine& machine, const ComplexArray<double>& x,
               const ComplexArray<double>& w, ProductShape shape) {
-  const MachineArithmetic<double> arithmetic(mode_named(mode), machine);
+  const MachineArithmetic<double> arithmetic(resolve(mode_named(mode), machine));
   product_by(arithmetic, x, w, shape, false);
   product_by(arithmetic, x, w, shape, true);
 }
@@ -60,10 +60,10 @@ TEST(SliceLimits, EveryPsumIsExactWithBitsChosenForTheDepth) {
 }
 
 TEST(SliceLimits, DeeperProductsTakeNarrowerSlicesUnlessTilesLeave) {
-  const Machine trn = machine_named("trn");
+  const NamedMachine trn = machine_named("trn");
   const auto expect = [&](const char* mode, std::size_t depth, int factor, int data,
                           std::size_t chained) {
-    const SliceBits bits = slice_bits(mode_named(mode), trn, depth);
+    const SliceBits bits = slice_bits(resolve(mode_named(mode), trn), depth);
     EXPECT_EQ(bits.factor, factor) << mode << ", " << depth;
     EXPECT_EQ(bits.data, data) << mode << ", " << depth;
     EXPECT_EQ(bits.chained, chained) << mode << ", " << depth;
@@ -83,8 +83,9 @@ TEST(SliceLimits, DeeperProductsTakeNarrowerSlicesUnlessTilesLeave) {
   expect("slices:3x3:tiles", 4096, 8, 8, 2);
   expect("slices:3x3:fp16", 64, 9, 9, 1);
   expect("slices:3x3:fp16", 4, 11, 11, 1);
-  EXPECT_THROW(slice_bits(mode_named("slices:3x3"), trn, std::size_t{1} << 23), NotApplicable);
-  EXPECT_NO_THROW(slice_bits(mode_named("slices:3x3:tiles"), trn, std::size_t{1} << 23));
+  EXPECT_THROW(slice_bits(resolve(mode_named("slices:3x3"), trn), std::size_t{1} << 23),
+               NotApplicable);
+  EXPECT_NO_THROW(slice_bits(resolve(mode_named("slices:3x3:tiles"), trn), std::size_t{1} << 23));
 }
 
 TEST(SliceLimits, BeyondThePsumTheCheckNamesThePlace) {
@@ -108,7 +109,8 @@ TEST(SliceLimits, BeyondThePsumTheCheckNamesThePlace) {
     EXPECT_EQ(run("slices:2x2:check"), "no error");
 
     // What the check speaks of is a wrong result: the exact one fits a double.
-    const MachineArithmetic<double> arithmetic(mode_named("slices:2x2:8"), machine_named(machine));
+    const MachineArithmetic<double> arithmetic(
+        resolve(mode_named("slices:2x2:8"), machine_named(machine)));
     const auto wrong = product_by(arithmetic, x, w, shape, false);
     EXPECT_NE(wrong.re[0], static_cast<double>(exact) * 0x1p-16) << machine;
   }
@@ -132,7 +134,8 @@ TEST(SliceLimits, AccumulatorsTooNarrowForSlicesFailTheCheck) {
         error_text([&] { multiply("slices:3x3:check", machine_named(machine), x, w, shape); }),
         AllOf(HasSubstr("PSUM re(0, 0) of slices"), HasSubstr("exact is")))
         << machine;
-    EXPECT_FALSE(slice_bits(mode_named("slices:3x3"), machine_named(machine), shape.k).exact)
+    EXPECT_FALSE(
+        slice_bits(resolve(mode_named("slices:3x3"), machine_named(machine)), shape.k).exact)
         << machine;
   }
 }

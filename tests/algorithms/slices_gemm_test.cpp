@@ -92,9 +92,9 @@ double sum_in_fp32(const std::vector<double>& values) {
 
 /// Body(i, j, imaginary, computed part) for every part of the product in both forms.
 template <class Real, class Body>
-void each_part(const char* mode, const Machine& machine, const ComplexArray<Real>& x,
+void each_part(const char* mode, const NamedMachine& machine, const ComplexArray<Real>& x,
                const ComplexArray<Real>& w, ProductShape shape, Body body) {
-  const MachineArithmetic<Real> arithmetic(mode_named(mode), machine);
+  const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine));
   for (const bool columns : {false, true}) {
     SCOPED_TRACE(::testing::Message() << mode << " on " << machine.name << ", K = " << shape.k
                                       << (columns ? ", columns" : "") << ", seeds 3 and 4");
@@ -108,8 +108,8 @@ void each_part(const char* mode, const Machine& machine, const ComplexArray<Real
   }
 }
 
-Machine small_tiles() {
-  Machine machine = machine_named("trn");
+NamedMachine small_tiles() {
+  NamedMachine machine = machine_named("trn");
   machine.name = "trn, small tiles";
   machine.k_tile = 8;
   machine.m_tile = 2;
@@ -160,7 +160,7 @@ TEST(SlicedGemm, IsTheSumInFp64OfExactProducts) {
 
 TEST(SlicedGemm, StretchesLeavePsumOneByOne) {
   const ProductShape shape{3, 37, 5}, longer{1, 300, 2};
-  const auto expect = [](const Slicing& how, const Machine& machine, ProductShape of) {
+  const auto expect = [](const Slicing& how, const NamedMachine& machine, ProductShape of) {
     const auto x = scattered<double>(of.b * of.k, fp64, 3);
     const auto w = scattered<double>(of.k * of.n, fp64, 4);
     each_part(how.mode, machine, x, w, of,

@@ -69,7 +69,7 @@ std::uint64_t known_count(std::uint64_t n) {
 }
 
 Prediction predicted(const char* mode, std::size_t n) {
-  const Subject<SplitRadix, float> subject{mode_named(mode), machine_named("trn")};
+  const Subject<SplitRadix, float> subject{resolve(mode_named(mode), machine_named("trn"))};
   return subject.predict(n, 1, Direction::forward);
 }
 
@@ -108,7 +108,7 @@ TEST(SplitRadix, TakesTheKnownNumberOfRealOperations) {
   for (std::size_t n = 2; n <= 4096; n *= 2)
     for (const char* mode : {"fast", "bf16"}) {
       const OperationCounts done = operations<SplitRadix, float>(
-          mode_named(mode), machine_named("trn"), n, 1, Direction::forward);
+          resolve(mode_named(mode), machine_named("trn")), n, 1, Direction::forward);
       EXPECT_EQ(done.multiplications + done.additions, known_count(n)) << mode << ", n = " << n;
       EXPECT_EQ(done.conversions, 0u) << mode << ", n = " << n;
     }
@@ -116,7 +116,8 @@ TEST(SplitRadix, TakesTheKnownNumberOfRealOperations) {
 
 /// Also shows that a prediction looks at each size once: the parts are more than could be visited.
 TEST(SplitRadix, PredictsTheKnownNumberForAnyLength) {
-  const Predictor predictor(mode_named("fast"), machine_named("trn"), Direction::forward, {});
+  const Predictor predictor(resolve(mode_named("fast"), machine_named("trn")), Direction::forward,
+                            {});
   for (std::size_t n = 2; n <= std::size_t{1} << 40; n *= 2) {
     const Cost cost = SplitRadix<MachineArithmetic<float>>::predict(predictor, n, 1).cost;
     EXPECT_EQ(cost.operations.multiplications + cost.operations.additions, known_count(n))
@@ -140,7 +141,7 @@ TEST(SplitRadix, ComposesItsBoundAlongTheLongestWay) {
 /// n = 8: three sums on every way; half of the odd half, a quarter of the energy, meets the product
 /// of the eighth.
 TEST(SplitRadix, WeightsExpectedErrorsWithTheEnergyTheyMeet) {
-  const Predictor predictor(mode_named("fast"), machine_named("trn"), Direction::forward,
+  const Predictor predictor(resolve(mode_named("fast"), machine_named("trn")), Direction::forward,
                             exact_source());
   const double sum = predictor.sums(1, 1).variance;
   const double eighth = predictor.eighth(1, 1).variance;
@@ -153,7 +154,7 @@ TEST(SplitRadix, KeepsTablesProportionalToTheLength) {
 }
 
 TEST(SplitRadix, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   for (const std::size_t n : {0u, 3u, 12u, 1000u})
     EXPECT_THROW(
         (SplitRadix<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),

@@ -11,8 +11,8 @@ namespace fftprec::testing {
 
 namespace {
 
-Machine seeded(std::uint64_t seed) {
-  Machine machine = machine_named("trn-sr");
+NamedMachine seeded(std::uint64_t seed) {
+  NamedMachine machine = machine_named("trn-sr");
   machine.stochastic_seed = seed;
   return machine;
 }
@@ -91,7 +91,8 @@ TEST(StochasticElements, ProductsAndSumsHaveNoBias) {
 
 TEST(StochasticElements, ExactResultsAreThoseOfThePlainLoops) {
   constexpr std::size_t rows = 4, cols = 6, n = rows * cols;
-  const auto plain = kernel_set<float>(mode_named("bf16"), machine_named("trn"), best_isa()).scheme;
+  const auto plain =
+      kernel_set<float>(resolve(mode_named("bf16"), machine_named("trn")), best_isa()).scheme;
   const auto a = small_integers(n, 3), b = small_integers(n, 4), w = small_integers(n, 5);
   const auto expect_same = [&](const char* what, auto by_subject, auto by_loop) {
     ComplexArray<float> top = a, bottom = b, top2 = a, bottom2 = b;
@@ -188,7 +189,7 @@ TEST(StochasticElements, ThreadsGiveTheSameBits) {
 TEST(StochasticElements, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRun) {
   constexpr std::size_t rows = 4, cols = 32, n = rows * cols;
   const auto run = [&](std::uint64_t seed) {
-    const MachineArithmetic<float> arithmetic(mode_named("bf16"), seeded(seed));
+    const MachineArithmetic<float> arithmetic(resolve(mode_named("bf16"), seeded(seed)));
     const ComplexArray<double> given = scattered<double>(n, fp64, 3);
     auto x = arithmetic.stored(given);
     const auto again = arithmetic.stored(given);
@@ -206,7 +207,8 @@ TEST(StochasticElements, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEvery
   EXPECT_EQ(run(0), first);
   EXPECT_NE(run(1), first);
   const auto expected = scattered<double>(n, fp64, 3);
-  const auto stored = MachineArithmetic<float>(mode_named("bf16"), seeded(0)).stored(expected);
+  const auto stored =
+      MachineArithmetic<float>(resolve(mode_named("bf16"), seeded(0))).stored(expected);
   for (std::size_t i = 0; i < n; ++i) {
     Judge judge(bf16, 64);
     const double below = judge(Operation::identity, Rounding::rd, expected.re[i]);

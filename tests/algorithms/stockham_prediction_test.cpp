@@ -5,7 +5,7 @@
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/stockham.hpp"
-#include "algorithms/theory/variances.hpp"
+#include "algorithms/theory/expectation.hpp"
 
 namespace fftprec::testing {
 
@@ -18,7 +18,7 @@ void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 
 
 template <PlanRadices plan>
 Prediction predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
-  const Predictor predictor(mode_named(mode), machine_named("trn"), direction, {});
+  const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), direction, {});
   return Stockham<MachineArithmetic<float>, plan>::predict(predictor, n, batch);
 }
 
@@ -60,11 +60,12 @@ TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
 
 TEST(SmallDftVariances, AddUpAsTheModelSays) {
   const Mode& fast = mode_named("fast");
-  const Machine& trn = machine_named("trn");
+  const NamedMachine& trn = machine_named("trn");
   // r = 3: 4 of 9 terms are products; 2 sums, to 2/3 and to all of the result.
-  expect_value(dft_core_variance(fast, trn, {}, 3), (0.38 * 4 / 9 + 0.181 * 5 / 3) * u * u);
+  expect_value(dft_core_variance(resolve(fast, trn), {}, 3),
+               (0.38 * 4 / 9 + 0.181 * 5 / 3) * u * u);
   // r = 4 on the host: one part of each product is zero, so 4 sums, the first exact.
-  expect_value(gemm_variance(mode_named("double"), trn, {.nontrivial = 0}, 4),
+  expect_value(gemm_variance(resolve(mode_named("double"), trn), {.nontrivial = 0}, 4),
                0.181 * 2.25 * 0x1p-106);
   // r = 8 in slices: 2 real columns take 2 passes of one half; 2 columns of quarter turns take 2 of
   // each half; of the others 6 parts are not zero, 4 of them long enough to round, in 4 passes of
@@ -72,19 +73,19 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
   const double real = 2 * 1.0 - 1;
   const double quarters = 2 * 1.5 - 0.5;
   const double others = (3.5 - 1.0 / 6) * 2 / 3 + (4 * 1.5 - 0.5);
-  expect_value(gemm_variance(fast, trn, {.nontrivial = 0}, 8),
+  expect_value(gemm_variance(resolve(fast, trn), {.nontrivial = 0}, 8),
                0.181 * (2 * real + 2 * quarters + 4 * others) / 8 * u * u);
 }
 
 TEST(GemmDrift, IsWhatTruncationTakesFromEverySum) {
   const Mode& low = mode_named("bf16");
-  EXPECT_EQ(gemm_drift(low, machine_named("trn"), {}, 64), 0);
-  EXPECT_EQ(gemm_drift(mode_named("kahan"), machine_named("trn-rz"), {}, 64), 0);
+  EXPECT_EQ(gemm_drift(resolve(low, machine_named("trn")), {}, 64), 0);
+  EXPECT_EQ(gemm_drift(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
   // r = 4: half the columns are real and put one tile into PSUM, the others two: 0.72 u/2 a tile.
-  expect_value(gemm_drift(low, machine_named("trn-rz"), {}, 4), 0.72 * 0.5 * 1.5 * u);
+  expect_value(gemm_drift(resolve(low, machine_named("trn-rz")), {}, 4), 0.72 * 0.5 * 1.5 * u);
   // To either side: a twelfth of the square of each column's losses, one rounding where there are
   // two tiles, and the spread of the columns' drifts, 0.18 from their mean.
-  expect_value(gemm_variance(low, machine_named("trn-rz"), {.nontrivial = 0}, 4),
+  expect_value(gemm_variance(resolve(low, machine_named("trn-rz")), {.nontrivial = 0}, 4),
                (0.181 / 2 + 0.72 * 0.72 * (1 + 4) / 24 + 0.18 * 0.18) * u * u);
 }
 

@@ -65,14 +65,14 @@ double bound(std::size_t n, Direction direction) {
   const TableSource tables{
       exact_roots(), exact_roots(), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
-  const Predictor predictor(mode_named("double"), machine_named("trn"), direction, tables);
+  const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
   return Stockham<MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound;
 }
 
 template <PlanRadices plan>
 void expect_dft(const char* name, std::size_t n, std::size_t batch) {
   if (!plan(n).unsupported.empty()) return;
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   const ComplexArray<double> x = gaussian(n * batch);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
     const ComplexArray<double> y = transformed<plan>(arithmetic, n, direction, x);
@@ -103,14 +103,15 @@ template <PlanRadices plan, class T, class Product>
 void expect_textbook_bits(const char* name, const Way<T, Product>& way, std::size_t n,
                           std::size_t batch) {
   if (!plan(n).unsupported.empty()) return;
-  const MachineArithmetic<float> arithmetic(mode_named(way.mode), machine_named(way.machine));
+  const MachineArithmetic<float> arithmetic(
+      resolve(mode_named(way.mode), machine_named(way.machine)));
   const ComplexArray<float> x = arithmetic.stored(gaussian(n * batch));
   ComplexArray<float> y = transformed<plan>(arithmetic, n, Direction::forward, x);
   arithmetic.store(y);  // the textbook ends in T
   for (std::size_t b = 0; b < batch; ++b) {
     const std::vector<Complex<T>> expected =
         textbook_stockham<float>(single<T>(x, b * n, n), plan(n), exact_roots(),
-                                 arithmetic.mode().table, way.sums, way.product);
+                                 arithmetic.resolved().table, way.sums, way.product);
     for (std::size_t i = 0; i < n; ++i) {
       const std::string where = ::testing::PrintToString(i) + " of transform " +
                                 ::testing::PrintToString(b) + ", " + name + ", " + way.mode +
@@ -177,7 +178,7 @@ TEST(RadixPlan, TellsWhyALengthIsNotSupported) {
     EXPECT_THAT(mixed_radix_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
     EXPECT_THAT(four_step_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
   }
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   EXPECT_THROW(transformed<stockham_r4_plan>(arithmetic, 8, Direction::forward, gaussian(8)),
                InputError);
 }
@@ -228,10 +229,10 @@ TEST(Stockham, HasTheBitsOfTheTextbookLoopsInKahan) {
 TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
   for_every_plan([]<PlanRadices plan>(const char* name) {
     for (const Mode& mode : trnfft_modes())
-      for (const Machine& machine : classic_machines())
+      for (const NamedMachine& machine : classic_machines())
         for (const std::size_t n : {64u, 120u}) {
           if (on_host(mode) || !plan(n).unsupported.empty()) continue;
-          const MachineArithmetic<float> arithmetic(mode, machine);
+          const MachineArithmetic<float> arithmetic(resolve(mode, machine));
           const ComplexArray<float> x = arithmetic.stored(gaussian(n));
           const ComplexArray<float> inverse =
               transformed<plan>(arithmetic, n, Direction::inverse, x);

@@ -52,7 +52,7 @@ TEST_P(Radix2DitOfLength, HasTheBitsOfTheTextbookLoops) {
   using Arithmetic = MachineArithmetic<float>;
   const std::size_t n = GetParam();
   const RootFunction roots = table_source("exact");
-  const Arithmetic arithmetic(mode_named("fast"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   ComplexArray<float> y = arithmetic.stored(make_input("gaussian", n, 1, /*seed=*/1));
   ComplexArray<float> expected = y;
 

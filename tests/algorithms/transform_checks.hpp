@@ -59,13 +59,11 @@ ComplexArray<double> in_double(const ComplexArray<Real>& x) {
 template <template <class> class Algorithm, class Real>
 struct Subject {
   using Arithmetic = MachineArithmetic<Real>;
-  Mode mode;
-  Machine machine;
-  Arithmetic arithmetic{mode, machine};
+  ResolvedArithmetic resolved;
+  Arithmetic arithmetic{resolved};
 
   Prediction predict(std::size_t n, std::size_t batch, Direction direction) const {
-    return Algorithm<Arithmetic>::predict(Predictor(mode, machine, direction, exact_source()), n,
-                                          batch);
+    return Algorithm<Arithmetic>::predict(Predictor(resolved, direction, exact_source()), n, batch);
   }
   ComplexArray<Real> transform(const ComplexArray<double>& x, std::size_t n, Direction direction,
                                const RootFunction& roots = exact_roots()) const {
@@ -79,8 +77,8 @@ struct Subject {
     const ComplexArray<double> y = in_double(transform(x, n, direction));
     const truth::Truth exact = truth::dft(stored, n, direction);
     const double bound = predict(n, x.size() / n, direction).bound;
-    EXPECT_LE(truth::measure(y, exact, mode.storage).l2_rel, bound)
-        << mode.name << " on " << machine.name << ", n = " << n << ", "
+    EXPECT_LE(truth::measure(y, exact, resolved.storage).l2_rel, bound)
+        << resolved.mode << " on " << resolved.machine.name << ", n = " << n << ", "
         << (direction == Direction::forward ? "forward" : "inverse") << ", X_0 = (" << y.re[0]
         << ", " << y.im[0] << "), truth (" << exact.hi.re[0] << ", " << exact.hi.im[0] << ")";
   }
@@ -88,7 +86,7 @@ struct Subject {
 
 template <template <class> class Algorithm>
 Subject<Algorithm, double> in_mode_double() {
-  return {.mode = mode_named("double"), .machine = machine_named("ieee")};
+  return {resolve(mode_named("double"), machine_named("ieee"))};
 }
 
 /// An impulse at every place: a fault of a permutation or of a factor shows.
@@ -121,9 +119,11 @@ void expect_dft_in_every_mode(std::size_t n) {
     for (const char* machine : {"trn", "trn-rz"})
       for (const Direction direction : {Direction::forward, Direction::inverse})
         if (on_host(mode))
-          Subject<Algorithm, double>{mode, machine_named(machine)}.expect_dft(x, n, direction);
+          Subject<Algorithm, double>{resolve(mode, machine_named(machine))}.expect_dft(x, n,
+                                                                                       direction);
         else
-          Subject<Algorithm, float>{mode, machine_named(machine)}.expect_dft(x, n, direction);
+          Subject<Algorithm, float>{resolve(mode, machine_named(machine))}.expect_dft(x, n,
+                                                                                      direction);
 }
 
 /// The inverse of the transform is the data again, within the bounds of both.
@@ -168,7 +168,7 @@ template <class Scalars>
 auto factor_of(const RootFunction& roots, std::size_t exponent, std::size_t order,
                Direction direction) {
   using T = typename Scalars::Scalar;
-  const std::complex<double> w = roots(exponent, order, mode_named(Scalars::mode).table);
+  const std::complex<double> w = roots(exponent, order, storage_format(mode_named(Scalars::mode)));
   return Complex<T>{T(static_cast<float>(w.real())),
                     T(static_cast<float>(direction == Direction::forward ? w.imag() : -w.imag()))};
 }
@@ -178,7 +178,7 @@ auto factor_of(const RootFunction& roots, std::size_t exponent, std::size_t orde
 template <template <class> class Algorithm, class Scalars, class Textbook>
 void expect_bits_of(std::size_t n, Textbook textbook) {
   using T = typename Scalars::Scalar;
-  const Subject<Algorithm, float> subject{mode_named(Scalars::mode), machine_named("trn")};
+  const Subject<Algorithm, float> subject{resolve(mode_named(Scalars::mode), machine_named("trn"))};
   const ComplexArray<double> x = normal_values(n, 4);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
     const ComplexArray<float> stored = subject.arithmetic.stored(x);
@@ -186,8 +186,8 @@ void expect_bits_of(std::size_t n, Textbook textbook) {
     for (std::size_t i = 0; i < n; ++i) values[i] = {T(stored.re[i]), T(stored.im[i])};
     values = textbook(values, rational_factors(), direction);
     if (direction == Direction::inverse) {
-      const T scale(static_cast<float>(
-          round(1.0 / static_cast<double>(n), mode_named(Scalars::mode).storage, Rounding::rne)));
+      const T scale(static_cast<float>(round(
+          1.0 / static_cast<double>(n), storage_format(mode_named(Scalars::mode)), Rounding::rne)));
       for (Complex<T>& value : values) value = {scale * value.re, scale * value.im};
     }
 
@@ -205,9 +205,9 @@ void expect_bits_of(std::size_t n, Textbook textbook) {
 
 /// The operations that one call does.
 template <template <class> class Algorithm, class Real>
-OperationCounts operations(const Mode& mode, const Machine& machine, std::size_t n,
-                           std::size_t batch, Direction direction) {
-  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+OperationCounts operations(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch,
+                           Direction direction) {
+  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const Algorithm<MachineArithmetic<Real>> algorithm(arithmetic, n, direction, exact_roots());
   ComplexArray<Real> x(n * batch);
   for (std::size_t i = 0; i < x.size(); ++i) x.re[i] = static_cast<Real>(i % 7) - 3;
@@ -221,13 +221,14 @@ template <template <class> class Algorithm>
 void expect_predicted_operations(std::size_t n) {
   constexpr std::size_t batch = 2;
   for (const Mode& mode : trnfft_modes())
-    for (const Machine& machine : classic_machines())
+    for (const NamedMachine& machine : classic_machines())
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const ResolvedArithmetic resolved = resolve(mode, machine);
         const OperationCounts done =
-            on_host(mode) ? operations<Algorithm, double>(mode, machine, n, batch, direction)
-                          : operations<Algorithm, float>(mode, machine, n, batch, direction);
+            on_host(mode) ? operations<Algorithm, double>(resolved, n, batch, direction)
+                          : operations<Algorithm, float>(resolved, n, batch, direction);
         const OperationCounts predicted = Algorithm<MachineArithmetic<float>>::predict(
-                                              Predictor(mode, machine, direction, {}), n, batch)
+                                              Predictor(resolved, direction, {}), n, batch)
                                               .cost.operations;
         EXPECT_EQ(done.multiplications, predicted.multiplications)
             << mode.name << " on " << machine.name << ", n = " << n;

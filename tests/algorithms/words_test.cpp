@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "algorithms/arithmetic/faults.hpp"
 #include "tests/algorithms/complex_product.hpp"
 
 namespace fftprec::testing {
@@ -22,13 +23,13 @@ double rounded(double x, const Format& format, Rounding rounding = Rounding::rne
 /// Word `word` of element i, both parts, on every instruction set: what `expected` makes of the
 /// whole value.
 template <class Real, class Expected>
-void expect_words(const ComplexArray<Real>& x, const WordCut& cut, Expected expected) {
+void expect_words(const ComplexArray<Real>& x, const OperandWords& words, Expected expected) {
   for (const Isa isa : available_isas()) {
-    const ComplexArray<float> planes = cut_into_words(x, flat(x.size()), cut, isa).planes;
-    ASSERT_EQ(planes.size(), cut.count * x.size());
+    const ComplexArray<float> planes = cut_into_words(x, flat(x.size()), words, isa).planes;
+    ASSERT_EQ(planes.size(), words.total() * x.size());
     const auto expect_part = [&](const auto& part, const auto& from) {
       for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t word = 0; word < cut.count; ++word)
+        for (std::size_t word = 0; word < words.total(); ++word)
           EXPECT_EQ(static_cast<double>(part[word * x.size() + i]),
                     expected(static_cast<double>(from[i]), word))
               << "word " << word << " of " << static_cast<double>(from[i]) << ", seed 3, "
@@ -40,11 +41,11 @@ void expect_words(const ComplexArray<Real>& x, const WordCut& cut, Expected expe
 }
 
 /// A value written down, in the words of a cut.
-std::vector<float> words_of(float value, const WordCut& cut) {
+std::vector<float> words_of(float value, const OperandWords& words) {
   ComplexArray<float> x(1);
   x.re[0] = value;
-  const CutWords words = cut_into_words(x, flat(1), cut, best_isa());
-  return {words.planes.re.begin(), words.planes.re.end()};
+  const ComplexArray<float> planes = cut_into_words(x, flat(1), words, best_isa()).planes;
+  return {planes.re.begin(), planes.re.end()};
 }
 
 }  // namespace
@@ -52,33 +53,30 @@ std::vector<float> words_of(float value, const WordCut& cut) {
 TEST(Words, WholeValuesAreRoundedOrCutOnce) {
   const auto x = scattered<float>(200, fp32, 3, 20);
   for (const Format& format : {bf16, fp16, tf32, fp8_e5m2, fp32})
-    for (const bool cut : {false, true}) {
-      const WordCut how{.words = Words::whole, .operands = format, .cut = cut};
-      expect_words(x, how, [&](double value, std::size_t) {
-        return rounded(value, format, cut ? Rounding::rz : Rounding::rne);
-      });
-    }
-  EXPECT_EQ(words_of(0x1.ffp0f, {.operands = bf16}), std::vector<float>{2});
-  EXPECT_EQ(words_of(0x1.ffp0f, {.operands = bf16, .cut = true}), std::vector<float>{0x1.fep0f});
+    for (const Rounding rounding : {Rounding::rne, Rounding::rz})
+      expect_words(x, {.format = format, .rounding = rounding},
+                   [&](double value, std::size_t) { return rounded(value, format, rounding); });
+  EXPECT_EQ(words_of(0x1.ffp0f, {.format = bf16}), std::vector<float>{2});
+  EXPECT_EQ(words_of(0x1.ffp0f, {.format = bf16, .rounding = Rounding::rz}),
+            std::vector<float>{0x1.fep0f});
 }
 
 TEST(Words, LeadingHalvesAreCutAndHoldAllThatTheyCan) {
   const auto x = scattered<float>(200, fp32, 3, 20);
   for (const Format& format : {half_fp32, tf32}) {
-    const WordCut how{.words = Words::leading, .operands = format, .count = 2};
+    const OperandWords how{.format = format, .count = 2, .rounding = Rounding::rz};
     expect_words(x, how, [&](double value, std::size_t word) {
       const double head = rounded(value, format, Rounding::rz);
       return word == 0 ? head : rounded(value - head, format, Rounding::rz);
     });
   }
   const float value = -0x1.fffffep3f;  // 24 ones
-  EXPECT_EQ(words_of(value, {.words = Words::leading, .operands = half_fp32, .count = 2}),
+  EXPECT_EQ(words_of(value, {.format = half_fp32, .count = 2, .rounding = Rounding::rz}),
             (std::vector<float>{-0x1.ffep3f, -0x1.ffep-9f}));
   // The low half of a small value is the rest as it is, though 12 bits reach down to 2^-137 alone.
-  EXPECT_EQ(
-      words_of(0x1.fffffep-120f, {.words = Words::leading, .operands = half_fp32, .count = 2}),
-      (std::vector<float>{0x1.ffep-120f, 0x1.ffep-132f}));
-  EXPECT_EQ(words_of(value, {.words = Words::leading, .operands = tf32, .count = 2}),
+  EXPECT_EQ(words_of(0x1.fffffep-120f, {.format = half_fp32, .count = 2, .rounding = Rounding::rz}),
+            (std::vector<float>{0x1.ffep-120f, 0x1.ffep-132f}));
+  EXPECT_EQ(words_of(value, {.format = tf32, .count = 2, .rounding = Rounding::rz}),
             (std::vector<float>{-0x1.ffcp3f, -0x1.ffcp-8f}));  // the last two bits are lost
 }
 
@@ -92,11 +90,10 @@ TEST(Words, EachResidualIsWhatThoseBeforeLeave) {
   for (const Split& split :
        {Split{bf16, 2, 0}, {bf16, 3, 0}, {fp16, 2, 11}, {tf32, 2, 0}, {tf32, 3, 0}})
     for (const bool elided : {false, true}) {
-      const WordCut how{.words = Words::residual,
-                        .operands = split.word,
-                        .count = split.count,
-                        .scale = split.scale,
-                        .elided = elided};
+      const OperandWords how{.format = split.word,
+                             .count = elided ? 1 : split.count,
+                             .zeros = elided ? split.count - 1 : 0,
+                             .scale = split.scale};
       expect_words(x, how, [&](double value, std::size_t word) {
         double rest = value, cut = 0;
         for (std::size_t i = 0; i <= word; ++i) {
@@ -107,9 +104,8 @@ TEST(Words, EachResidualIsWhatThoseBeforeLeave) {
       });
     }
   // 1 + 2^-12 in fp16: the rest, 2^-12, times 2^11.
-  EXPECT_EQ(
-      words_of(1 + 0x1p-12f, {.words = Words::residual, .operands = fp16, .count = 2, .scale = 11}),
-      (std::vector<float>{1, 0x1p-1f}));
+  EXPECT_EQ(words_of(1 + 0x1p-12f, {.format = fp16, .count = 2, .scale = 11}),
+            (std::vector<float>{1, 0x1p-1f}));
 }
 
 /// Lines along k of a 3 x 2 matrix in both layouts: each has a grid of its own.
@@ -122,7 +118,7 @@ TEST(Words, SlicesOfALineShareTheGridThatItsExponentTells) {
       for (std::size_t i = 0; i < 2; ++i)
         x.re[k * shape.k_step + i * shape.free_step] = rows[2 * k + i];
     x.im = x.re;
-    const WordCut how{.words = Words::slices, .operands = bf16, .count = 4, .bits = 6};
+    const OperandWords how{.kind = WordKind::slices, .format = bf16, .count = 4, .bits = 6};
 
     const CutWords words = cut_into_words(x, shape, how, best_isa());
 
@@ -148,7 +144,7 @@ TEST(Words, SlicesOfALineShareTheGridThatItsExponentTells) {
 TEST(Words, SlicesOfPairsReachTheLowWord) {
   ComplexArray<FloatPair> x(1);
   x.re[0] = FloatPair(1.0f, 0x1p-30f);
-  const WordCut how{.words = Words::slices, .operands = bf16, .count = 4, .bits = 8};
+  const OperandWords how{.kind = WordKind::slices, .format = bf16, .count = 4, .bits = 8};
 
   const CutWords words = cut_into_words(x, flat(1), how, best_isa());
 
@@ -163,7 +159,7 @@ TEST(Words, BlocksAlongKShareAScaleInBothLayouts) {
     const WordShape shape =
         k_major ? WordShape{depth, lines, lines, 1} : WordShape{depth, lines, 1, depth};
     ComplexArray<float> x = scattered<float>(depth * lines, fp32, 3);
-    const WordCut how{.words = Words::blocks, .operands = fp8_e4m3fn, .block = mxfp8_e4m3fn};
+    const OperandWords how{.kind = WordKind::blocks, .format = fp8_e4m3fn, .block = mxfp8_e4m3fn};
 
     const CutWords words = cut_into_words(x, shape, how, best_isa());
 
@@ -186,25 +182,23 @@ TEST(Words, BlocksAlongKShareAScaleInBothLayouts) {
 }
 
 /// 0, x0, 0, x1, ... along k.
-TEST(Words, MisreadDataAreTheirFirstHalfBetweenZeros) {
+TEST(Faults, MisreadDataAreTheirFirstHalfBetweenZeros) {
   for (const std::size_t depth : {1u, 4u, 5u})
     for (const bool k_major : {true, false}) {
       constexpr std::size_t lines = 3, words = 2;
       const WordShape shape =
           k_major ? WordShape{depth, lines, lines, 1} : WordShape{depth, lines, 1, depth};
       const ComplexArray<float> given = scattered<float>(words * depth * lines, fp32, 3);
-      ComplexArray<float> planes = given;
 
-      append_misread(planes, words, shape);
+      const ComplexArray<float> misread = misread_words(given, shape);
 
-      ASSERT_EQ(planes.size(), 2 * given.size());
-      for (std::size_t i = 0; i < given.size(); ++i) EXPECT_EQ(planes.re[i], given.re[i]);
+      ASSERT_EQ(misread.size(), given.size());
       for (std::size_t word = 0; word < words; ++word)
         for (std::size_t line = 0; line < lines; ++line) {
           const std::size_t first = word * shape.size() + line * shape.free_step;
           std::vector<float> seen, expected;
           for (std::size_t k = 0; k < depth; ++k) {
-            seen.push_back(planes.im[given.size() + first + k * shape.k_step]);
+            seen.push_back(misread.im[first + k * shape.k_step]);
             if (expected.size() < depth) expected.push_back(0);
             if (expected.size() < depth) expected.push_back(given.im[first + k * shape.k_step]);
           }
@@ -213,16 +207,18 @@ TEST(Words, MisreadDataAreTheirFirstHalfBetweenZeros) {
     }
 }
 
-TEST(Words, EachSideLosesItsOwnResiduals) {
-  const Mode mode = mode_named("ozaki");
+TEST(Faults, EachSideLosesItsOwnResiduals) {
   for (const Elision elided : {Elision::none, Elision::data, Elision::table, Elision::both}) {
-    Machine machine = machine_named("trn");
-    machine.elided = elided;
-    const GemmScheme scheme = gemm_scheme(mode, machine);
+    const ResolvedArithmetic resolved =
+        resolve(mode_named("ozaki_hq"), machine_named("trn"), {.elided = elided});
     const bool data = elided == Elision::data || elided == Elision::both;
     const bool table = elided == Elision::table || elided == Elision::both;
-    EXPECT_EQ(data_cut(scheme, mode, machine, 8).elided, data);
-    EXPECT_EQ(factor_cut(scheme, mode, machine, 8).elided, table);
+    for (const GemmScheme& words : {resolved.matrices(), element_words(resolved)}) {
+      EXPECT_EQ(words.data.count, data ? 1u : 3u);
+      EXPECT_EQ(words.data.total(), 3u);
+      EXPECT_EQ(words.factor.count, table ? 1u : 2u);
+      EXPECT_EQ(words.factor.total(), 2u);
+    }
   }
 }
 

@@ -23,7 +23,7 @@ std::string refusal(std::string_view text) {
 }
 
 /// Without what names it, so that == compares what it computes.
-Machine nameless(Machine machine) {
+NamedMachine nameless(NamedMachine machine) {
   machine.name.clear();
   machine.summary.clear();
   for (AccumulatorModel& unit : machine.units) unit.name = {};
@@ -98,7 +98,7 @@ std::string random_name(Random& random) {
 }  // namespace
 
 TEST(MachineName, ThatOfAPresetIsItself) {
-  for (const Machine& machine : machines()) EXPECT_EQ(machine_named(machine.name), machine);
+  for (const NamedMachine& machine : machines()) EXPECT_EQ(machine_named(machine.name), machine);
   EXPECT_EQ(name_of_machine(" trn "), "trn");
   EXPECT_EQ(name_of_machine("trn{}"), "trn");
 }
@@ -141,12 +141,12 @@ TEST(MachineName, WhatNothingReadsAnyLongerIsForgotten) {
     EXPECT_EQ(unit.lowest_exponent, AccumulatorModel{}.lowest_exponent);
     EXPECT_EQ(unit.fraction_bits, AccumulatorModel{}.fraction_bits);
   }
-  const Machine early = machine_named("amd-cdna3{accumulate.c=early}");
+  const NamedMachine early = machine_named("amd-cdna3{accumulate.c=early}");
   EXPECT_EQ(accumulator_for(early, bf16).late_fraction_bits, 24);
 }
 
 TEST(MachineName, AnAlignmentParameterIsForTheUnitsThatAlign) {
-  const Machine machine = machine_named("nv-hopper{accumulate.fraction_bits=20}");
+  const NamedMachine machine = machine_named("nv-hopper{accumulate.fraction_bits=20}");
 
   EXPECT_EQ(accumulator_for(machine, bf16).fraction_bits, 20);
   EXPECT_EQ(accumulator_for(machine, fp8_e5m2).fraction_bits, 20);
@@ -162,8 +162,8 @@ TEST(MachineName, ProductsOfHalvesStayExact) {
 }
 
 TEST(MachineName, AnOverriddenFlushIsForEveryUnit) {
-  const Machine on = machine_named("amd-cdna2{flush.inputs=on}");
-  const Machine off = machine_named("amd-cdna2{flush.inputs=off}");
+  const NamedMachine on = machine_named("amd-cdna2{flush.inputs=on}");
+  const NamedMachine off = machine_named("amd-cdna2{flush.inputs=off}");
 
   for (const Format& operands : {bf16, fp16, fp32}) {
     EXPECT_TRUE(accumulator_for(on, operands).flush_inputs);
@@ -175,22 +175,22 @@ TEST(MachineName, AnOverriddenFlushIsForEveryUnit) {
 TEST(MachineName, EverySpellingOfAMachineHasOneName) {
   constexpr unsigned seed = 20;
   std::mt19937 random(seed);
-  std::vector<Machine> seen;
+  std::vector<NamedMachine> seen;
   std::size_t equal = 0;
   for (int trial = 0; trial < 3000; ++trial) {
     const std::string text = random_name(random);
-    Machine machine;
+    NamedMachine machine;
     try {
       machine = machine_named(text);
     } catch (const InputError&) {
       continue;
     }
-    const Machine again = machine_named(machine.name);
+    const NamedMachine again = machine_named(machine.name);
 
     ASSERT_EQ(again.name, machine.name) << text << ", seed " << seed;
     ASSERT_EQ(nameless(again), nameless(machine)) << text << ", seed " << seed;
     ASSERT_EQ(canonical_name(machine), machine.name) << text << ", seed " << seed;
-    for (const Machine& other : seen) {
+    for (const NamedMachine& other : seen) {
       const bool same = nameless(other) == nameless(machine);
       ASSERT_EQ(other.name == machine.name, same) << text << ", " << other.name;
       equal += same;
@@ -256,16 +256,16 @@ TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
 
 TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
   const auto refused = [](auto change) {
-    Machine machine = machines().front();
+    NamedMachine machine = machines().front();
     change(machine);
     return error_text([&] { canonical_name(machine); });
   };
   const auto reason = HasSubstr("is no preset with parameters set");
 
-  EXPECT_THAT(refused([](Machine& m) { m.units.pop_back(); }), reason);
-  EXPECT_THAT(refused([](Machine& m) { m.units[0].rounding = Rounding::rz; }), reason);
-  EXPECT_THAT(refused([](Machine& m) { m.units[0].sum = BlockSum::segments; }), reason);
-  EXPECT_THAT(refused([](Machine& m) { m.units[0].segment = 7; }), reason);  // read by nothing
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units.pop_back(); }), reason);
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units[0].rounding = Rounding::rz; }), reason);
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units[0].sum = BlockSum::segments; }), reason);
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units[0].segment = 7; }), reason);  // read by nothing
 }
 
 }  // namespace fftprec::testing

@@ -114,7 +114,7 @@ TEST_P(MachineProbes, SubnormalsSurviveUnlessFlushed) {
 
 TEST(MachinePresets, ComeInTheOrderOfTheirFamilies) {
   std::vector<std::string> names;
-  for (const Machine& machine : machines()) names.push_back(machine.name);
+  for (const NamedMachine& machine : machines()) names.push_back(machine.name);
   std::vector<std::string> expected;
   for (const Answers& each : answers) expected.emplace_back(each.machine);
 
@@ -122,7 +122,7 @@ TEST(MachinePresets, ComeInTheOrderOfTheirFamilies) {
 }
 
 TEST(MachinePresets, AreValidAndSayTheirConfidence) {
-  for (const Machine& machine : machines()) {
+  for (const NamedMachine& machine : machines()) {
     EXPECT_NO_THROW(validate(machine)) << machine.name;
     EXPECT_EQ(canonical_name(machine), machine.name);
     if (machine.name == "ieee") continue;  // a definition, not hardware
@@ -149,8 +149,8 @@ TEST(MachinePresets, DifferFromTrnInWhatTheirNamesSay) {
   EXPECT_TRUE(takes(machine_named("trn3-bf16psum"), fp8_e4m3fn));
   EXPECT_FALSE(takes(machine_named("trn"), fp8_e4m3fn));
   EXPECT_EQ(machine_named("trn-autocast").fp32_matmul, Fp32Matmul::one_bf16);
-  EXPECT_EQ(machine_named("trn-elided").elided, Elision::both);
-  EXPECT_TRUE(machine_named("trn-misread").misread);
+  EXPECT_EQ(machine_named("trn-elided").faults.elided, Elision::both);
+  EXPECT_TRUE(machine_named("trn-misread").faults.misread);
   EXPECT_EQ(machine_named("trn-sr").casts, Rounding::sr);
   EXPECT_EQ(machine_named("trn-sr").psum_rounding, Rounding::sr);
   EXPECT_TRUE(machine_named("trn-ftz").vector.flush);
@@ -170,7 +170,7 @@ TEST(MachinePresets, Fp32BesideAMatrixUnitIsAChainOfFmas) {
   constexpr unsigned seed = 11;
   std::mt19937 random(seed);
   std::uniform_real_distribution<float> uniform(-1, 1);
-  for (const Machine& machine : machines()) {
+  for (const NamedMachine& machine : machines()) {
     if (machine.fp32_matmul != Fp32Matmul::native || machine.name == "ieee") continue;
     std::vector<float> a(77);
     std::vector<float> b(77);
@@ -194,7 +194,7 @@ TEST(MachinePresets, IeeeRoundsEveryProductToFp32) {
 
 TEST(MachinePresets, IntegerAccumulatorsAreWhereTheUnitsHaveThem) {
   const std::set<std::string> without = {"nv-volta", "arm-bfdot", "arm-ebf16"};
-  for (const Machine& machine : machines()) {
+  for (const NamedMachine& machine : machines()) {
     const bool has = !machine.name.starts_with("trn") && machine.name != "ieee" &&
                      !without.contains(machine.name);
     EXPECT_EQ(machine.integer_bits, has ? 32 : 0) << machine.name;

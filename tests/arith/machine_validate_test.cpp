@@ -21,7 +21,7 @@ std::string refusal(std::string_view name) {
 /// The reason against trn after `change`.
 template <class Change>
 std::string refused(Change change) {
-  Machine machine = machines().front();
+  NamedMachine machine = machines().front();
   change(machine);
   return error_text([&] { validate(machine); });
 }
@@ -44,7 +44,7 @@ TEST(MachineRules, EveryUnitMustBeValid) {
   EXPECT_THAT(refusal("trn{accumulate.order=segments,accumulate.segment=0}"),
               HasSubstr("a segment needs at least one product"));
   EXPECT_THAT(refusal("trn{product=fp64}"), HasSubstr("products of fp64 are wider than fp32"));
-  EXPECT_THAT(refused([](Machine& m) {
+  EXPECT_THAT(refused([](NamedMachine& m) {
                 m.units[0].product = {false, bf16, Rounding::sr};
               }),
               HasSubstr("products round by rne or rz"));
@@ -54,9 +54,10 @@ TEST(MachineRules, EveryUnitMustBeValid) {
 }
 
 TEST(MachineRules, UnitsDifferInTheirOperands) {
-  EXPECT_THAT(refused([](Machine& m) { m.units.push_back(m.units[0]); }),
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units.push_back(m.units[0]); }),
               HasSubstr("two units for operands bf16"));
-  EXPECT_THAT(refused([](Machine& m) { m.units.clear(); }), HasSubstr("a machine needs a unit"));
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units.clear(); }),
+              HasSubstr("a machine needs a unit"));
 }
 
 TEST(MachineRules, AnFp32MatmulNeedsTheUnitOfItsPasses) {
@@ -88,9 +89,9 @@ TEST(MachineRules, StorageIsNoWiderThanFp32) {
 }
 
 TEST(MachineRules, CastsRoundToNearestOrStochastically) {
-  EXPECT_THAT(refused([](Machine& m) { m.casts = Rounding::rz; }),
+  EXPECT_THAT(refused([](NamedMachine& m) { m.casts = Rounding::rz; }),
               HasSubstr("casts=rz is neither rne nor sr"));
-  EXPECT_THAT(refused([](Machine& m) { m.psum_rounding = Rounding::odd; }),
+  EXPECT_THAT(refused([](NamedMachine& m) { m.psum_rounding = Rounding::odd; }),
               HasSubstr("psum.rounding=odd is neither rne nor sr"));
   EXPECT_THAT(refusal("trn-sr{sr.bits=0}"), HasSubstr("sr.bits=0 is not in 1..53"));
   EXPECT_THAT(refusal("trn-sr{sr.bits=54}"), HasSubstr("sr.bits=54 is not in 1..53"));
@@ -108,9 +109,9 @@ TEST(MachineRules, TheVectorEngineHasOneRefinementAtATime) {
               HasSubstr("vector.fused needs"));
   EXPECT_THAT(refusal("trn-ftz{vector.fused=on}"), HasSubstr("vector.flush needs"));
   EXPECT_THAT(refusal("trn-ftz{vector.sum_rounding=rz}"), HasSubstr("vector.flush needs"));
-  EXPECT_THAT(refused([](Machine& m) { m.vector.sum_rounding = Rounding::odd; }),
+  EXPECT_THAT(refused([](NamedMachine& m) { m.vector.sum_rounding = Rounding::odd; }),
               HasSubstr("the vector engine rounds by rne or rz"));
-  EXPECT_THAT(refused([](Machine& m) { m.vector.product_rounding = Rounding::ru; }),
+  EXPECT_THAT(refused([](NamedMachine& m) { m.vector.product_rounding = Rounding::ru; }),
               HasSubstr("the vector engine rounds by rne or rz"));
   EXPECT_EQ(refusal("trn{vector.product_bits=20,vector.product_rounding=rz,"
                     "vector.sum_rounding=rz}"),
@@ -122,7 +123,7 @@ TEST(MachineRules, IntegerAccumulatorsHave32Bits) {
 }
 
 TEST(MachineParameters, OnesOfUnitsThatDifferAreShownByOperands) {
-  const Machine hopper = machine_named("nv-hopper");
+  const NamedMachine hopper = machine_named("nv-hopper");
   for (const MachineRow& row : describe(hopper)) {
     if (row.key == "accumulate.block") {
       EXPECT_EQ(row.value, "bf16, fp16: 16; tf32: 8; fp8_e4m3fn, fp8_e5m2: 32; fp32: 0");
@@ -151,11 +152,11 @@ TEST(MachineParameters, DescribeTellsWhatDiffersFromTrn) {
 }
 
 TEST(MachineParameters, SettingAValueThatOneHasChangesNothing) {
-  for (const Machine& machine : machines())
+  for (const NamedMachine& machine : machines())
     for (const MachineParameter& parameter : machine_parameters()) {
       const std::string value = parameter.text(machine);
       if (value == unread || value.find(';') != std::string::npos) continue;
-      Machine changed = machine;
+      NamedMachine changed = machine;
 
       parameter.set(changed, value);
 

@@ -19,7 +19,7 @@ using Arithmetic = MachineArithmetic<float>;
 class Transform {
  public:
   Transform(const Mode& mode, std::size_t n, Isa isa)
-      : arithmetic_(mode, machine_named("trn"), isa),
+      : arithmetic_(resolve(mode, machine_named("trn")), isa),
         algorithm_(arithmetic_, n, Direction::forward, table_source("exact")),
         input_(n),
         data_(n) {
@@ -62,7 +62,7 @@ void against_native_fp32(benchmark::State& state, const Mode& mode, std::size_t 
 
 [[maybe_unused]] const int registered = [] {
   for (const Mode& mode : trnfft_modes()) {
-    if (on_host(mode) || mode.refinement_steps > 0 || mode.name == "fast") continue;
+    if (on_host(mode) || mode.refinement || mode.name == "fast") continue;
     for (const std::size_t n : {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20})
       for (const Isa isa : available_isas()) {
         const std::string name = "radix2-dit/" + std::string(mode.name) + "/" + std::to_string(n) +

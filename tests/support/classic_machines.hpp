@@ -8,9 +8,9 @@
 
 namespace fftprec::testing {
 
-inline const std::vector<Machine>& classic_machines() {
-  static const std::vector<Machine> all{machine_named("trn"), machine_named("ieee"),
-                                        machine_named("trn-claim"), machine_named("trn-rz")};
+inline const std::vector<NamedMachine>& classic_machines() {
+  static const std::vector<NamedMachine> all{machine_named("trn"), machine_named("ieee"),
+                                             machine_named("trn-claim"), machine_named("trn-rz")};
   return all;
 }
 

@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t batch = 3;
 
 template <class Real>
-OperationCounts counted_run(const AlgorithmEntry& algorithm, const Mode& mode,
-                            const Machine& machine, std::size_t n, Direction direction) {
-  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArithmetic& resolved,
+                            std::size_t n, Direction direction) {
+  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto fft = algorithm.make<Real>()(arithmetic, n, direction, table_source("exact"));
   ComplexArray<Real> x(n * batch);
   for (std::size_t i = 0; i < x.size(); ++i)
@@ -23,27 +23,19 @@ OperationCounts counted_run(const AlgorithmEntry& algorithm, const Mode& mode,
   return counted();
 }
 
-void expect_predicted_counts(const AlgorithmEntry& algorithm, const Mode& mode,
-                             const Machine& machine, std::size_t n, Direction direction) {
+void expect_predicted_counts(const AlgorithmEntry& algorithm, const ResolvedArithmetic& resolved,
+                             std::size_t n, Direction direction) {
   SCOPED_TRACE(::testing::Message()
-               << algorithm.name << ", " << mode.name << " on " << machine.name << ", n = " << n
-               << ", direction " << static_cast<int>(direction));
-  const auto counted_by = [&] {
-    switch (mode.carrier) {
-      case DataCarrier::doubles:
-        return counted_run<double>(algorithm, mode, machine, n, direction);
-      case DataCarrier::pairs:
-        return counted_run<FloatPair>(algorithm, mode, machine, n, direction);
-      default:
-        return counted_run<float>(algorithm, mode, machine, n, direction);
-    }
-  };
-  const OperationCounts counts = counted_by();
-  const Predictor predictor(mode, machine, direction, {});
+               << algorithm.name << ", " << resolved.mode << " on " << resolved.machine.name
+               << ", n = " << n << ", direction " << static_cast<int>(direction));
+  const OperationCounts counts = with_carrier(resolved.carrier, [&]<class Real>(Real) {
+    return counted_run<Real>(algorithm, resolved, n, direction);
+  });
+  const Predictor predictor(resolved, direction, {});
   const OperationCounts formula = algorithm.model.predict(predictor, n, batch).cost.operations;
   EXPECT_EQ(counts.multiplications, formula.multiplications);
   // Terms of slices are summed by no counted loop.
-  if (mode.gemm != GemmKind::slices) {
+  if (resolved.gemm.data.kind != WordKind::slices) {
     EXPECT_EQ(counts.additions, formula.additions);
   }
   EXPECT_EQ(counts.conversions, formula.conversions);
@@ -62,10 +54,11 @@ TEST_P(AlgorithmCounts, EqualTheirPrediction) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
       for (const Mode& mode : trnfft_modes())
         for (const char* machine : {"trn", "ieee", "trn-claim", "trn-rz"})
-          expect_predicted_counts(algorithm, mode, machine_named(machine), n, direction);
+          expect_predicted_counts(algorithm, resolve(mode, machine_named(machine)), n, direction);
       for (const char* mode : {"tf32", "fp16x2:3", "bf16x3:6", "rounded_once", "dot2", "kahan-sum",
                                "neumaier", "doubleword", "slices:3x3", "slices:2x3:pair"})
-        expect_predicted_counts(algorithm, mode_named(mode), machine_named("trn"), n, direction);
+        expect_predicted_counts(algorithm, resolve(mode_named(mode), machine_named("trn")), n,
+                                direction);
     }
   }
   EXPECT_GE(lengths, 3u);

@@ -65,8 +65,8 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
 
 /// The first machine that multiplies matrices in that mode.
 std::string machine_for(const Mode& mode) {
-  for (const Machine& machine : machines()) try {
-      gemm_scheme(mode, machine);
+  for (const NamedMachine& machine : machines()) try {
+      resolve(mode, machine).matrices();
       return machine.name;
     } catch (const NotApplicable&) {
     }

@@ -14,7 +14,7 @@ namespace {
 using Arithmetic = MachineArithmetic<double>;
 
 const Arithmetic& arithmetic() {
-  static const Arithmetic fp64_on_host(mode_named("double"), machine_named("trn"));
+  static const Arithmetic fp64_on_host(resolve(mode_named("double"), machine_named("trn")));
   return fp64_on_host;
 }
 
@@ -54,7 +54,7 @@ double bound(const AlgorithmEntry& algorithm, std::size_t n, Direction direction
   const TableSource tables{
       table_source("exact"), table_source("exact"), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
-  const Predictor predictor(mode_named("double"), machine_named("trn"), direction, tables);
+  const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
   return algorithm.model.predict(predictor, n, 1).bound;
 }
 
@@ -108,7 +108,7 @@ TEST_P(EveryAlgorithm, IsUndoneByItsInverse) {
 auto every_algorithm_in_double() {
   std::vector<std::string> names = algorithm_names();
   std::erase_if(names, [](const std::string& name) {
-    return !algorithm_named(name).inapplicable(mode_named("double"), "exact").empty();
+    return !algorithm_named(name).inapplicable("double", "exact").empty();
   });
   return ::testing::ValuesIn(names);
 }

@@ -13,7 +13,7 @@ namespace {
 
 template <class Real>
 ComplexArray<Real> run(const std::string& name, const Mode& mode, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(mode, machine_named("trn"));
+  const MachineArithmetic<Real> arithmetic(resolve(mode, machine_named("trn")));
   ComplexArray<Real> y = arithmetic.stored(make_input("gaussian", n, 5, /*seed=*/1));
   algorithm_named(name).make<Real>()(arithmetic, n, Direction::forward, table_source("exact"))(
       arithmetic, y);
@@ -80,7 +80,7 @@ TEST(Auto, IsTheAlgorithmThatTrnfftChooses) {
       const std::string expected =
           mode.name != "kahan" ? name : (power_of_two ? "radix2-dit" : "bluestein");
       expect_same_bits("auto", expected, mode, n);
-      const Predictor predictor(mode, machine_named("trn"), Direction::forward, {});
+      const Predictor predictor(resolve(mode, machine_named("trn")), Direction::forward, {});
       EXPECT_EQ(algorithm_named("auto").model.predict(predictor, n, 2).cost.operations,
                 algorithm_named(expected).model.predict(predictor, n, 2).cost.operations)
           << mode.name << ", n = " << n;

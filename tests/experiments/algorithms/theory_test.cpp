@@ -116,7 +116,7 @@ std::vector<std::string> other_modes() {
 /// The machines that differ in what they do to numbers in those modes, and what presets leave out.
 std::vector<std::string> every_machine() {
   std::vector<std::string> names;
-  for (const Machine& machine : machines()) names.push_back(machine.name);
+  for (const NamedMachine& machine : machines()) names.push_back(machine.name);
   for (const char* name : {"trn{fp32_matmul=three_of_12}",
                            "trn{fp32_matmul=split_11_11}",
                            "trn{fp32_matmul=tf32}",

@@ -28,7 +28,7 @@ ErrorSources everywhere(const StagePath&) { return ErrorSources::all(); }
 std::vector<std::string> traceable_modes() {
   std::vector<std::string> names;
   for (const Mode& mode : modes())
-    if (mode.carrier == DataCarrier::floats && mode.refinement_steps == 0)
+    if (carrier_for(storage_format(mode)) == DataCarrier::floats && !mode.refinement)
       names.push_back(mode.name);
   return names;
 }
@@ -135,7 +135,7 @@ TEST(StageErrors, EndWithTheErrorOfTheRow) {
     const StageErrors errors = stage_errors(where, problem);
     EXPECT_EQ(errors.stages.back().err_l2_rel, row.err_l2_rel);
     EXPECT_EQ(errors.stages.back().err_linf_rel, row.err_linf_rel);
-    if (row.expected_l2_rel && resolve(where).mode.refinement_steps == 0) {
+    if (row.expected_l2_rel && resolve(where).arithmetic.refinement_steps == 0) {
       EXPECT_NEAR(*errors.stages.back().expected_l2_rel, *row.expected_l2_rel,
                   1e-12 * *row.expected_l2_rel);
     }
@@ -222,7 +222,7 @@ TEST(StageErrors, ShowAWrongTableInTheStageThatHasIt) {
       const bool done = path.size() < 2 || path[1].index <= s;
       return done ? ErrorSources::all() : ErrorSources{};
     });
-    const TracedArithmetic arithmetic(mode_named("fast"), machine_named("trn"), trace);
+    const TracedArithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")), trace);
     const auto transform =
         traced.resolved().transform.make_traced(arithmetic, traced.resolved().algorithm, n, tables);
     return truth::measure(transform(arithmetic, problem.input), problem.truth, fp32).l2_rel;

@@ -20,7 +20,7 @@ template <class Real>
 ComplexArray<Real> run(const AlgorithmEntry& peer, std::size_t n, Direction direction,
                        const ComplexArray<double>& x) {
   const std::string_view mode = std::is_same_v<Real, float> ? "fast" : "double";
-  const MachineArithmetic<Real> arithmetic(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   ComplexArray<Real> y = arithmetic.stored(x);
   peer.make<Real>()(arithmetic, n, direction, table_source("exact"))(arithmetic, y);
   return y;
@@ -104,10 +104,10 @@ TEST(FftwPeer, StandsForOneModeWithItsOwnTables) {
   for (const Mode& mode : trnfft_modes())
     for (const AlgorithmEntry& peer : {fftw_f32(), fftw_f64(), fftw_f128()}) {
       const std::string its = peer.name == "fftw-f32" ? "fast" : "double";
-      EXPECT_EQ(peer.inapplicable(mode, "exact"),
+      EXPECT_EQ(peer.inapplicable(mode.name, "exact"),
                 mode.name == its ? "" : peer.name + " stands for mode " + its + " alone");
       if (mode.name == its) {
-        EXPECT_EQ(peer.inapplicable(mode, "fp32-angle"), peer.name + " has its own tables");
+        EXPECT_EQ(peer.inapplicable(mode.name, "fp32-angle"), peer.name + " has its own tables");
       }
     }
 }

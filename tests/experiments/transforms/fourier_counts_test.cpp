@@ -13,8 +13,8 @@ constexpr std::size_t batch = 3;
 
 template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
-                            const Mode& mode, const Machine& machine, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+                            const ResolvedArithmetic& resolved, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto apply =
       transform.make<Real>()(arithmetic, algorithm, n, RootFunction(table_source("exact")));
   ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, batch, 1));
@@ -38,11 +38,12 @@ TEST_P(FourierCounts, EqualTheirPrediction) {
           SCOPED_TRACE(::testing::Message()
                        << GetParam().name << " by " << name << ", " << mode.name << " on "
                        << machine_name << ", n = " << n);
-          const Machine& machine = machine_named(machine_name);
+          const NamedMachine& machine = machine_named(machine_name);
+          const ResolvedArithmetic resolved = resolve(mode, machine);
           const OperationCounts counts =
-              on_host(mode) ? counted_run<double>(transform, algorithm, mode, machine, n)
-                            : counted_run<float>(transform, algorithm, mode, machine, n);
-          const Predictor predictor(mode, machine, Direction::forward, {});
+              on_host(mode) ? counted_run<double>(transform, algorithm, resolved, n)
+                            : counted_run<float>(transform, algorithm, resolved, n);
+          const Predictor predictor(resolved, Direction::forward, {});
           const OperationCounts formula =
               transform.predict(predictor, algorithm, n, batch).cost.operations;
           EXPECT_EQ(counts.multiplications, formula.multiplications);

@@ -38,7 +38,7 @@ void for_every_fft(const std::string& transform, std::size_t n, Check check) {
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
     if (algorithm.kind != AlgorithmKind::fft || !algorithm.make_double ||
-        !algorithm.inapplicable(mode_named("double"), "exact").empty() ||
+        !algorithm.inapplicable("double", "exact").empty() ||
         !transform_named(transform).unsupported(algorithm, n).empty())
       continue;
     ++used;
@@ -114,7 +114,7 @@ TEST_P(FourierDefinition, TakesABatchItemByItemBitForBit) {
   for (const char* mode : {"fast", "bf16"})
     for (const char* name : {"radix2-dit", "dft-gemm"}) {
       const AlgorithmEntry algorithm = algorithm_named(name);
-      const Arithmetic arithmetic(mode_named(mode), machine_named("trn"));
+      const Arithmetic arithmetic(resolve(mode_named(mode), machine_named("trn")));
       for (const std::size_t n : GetParam().lengths) {
         if (!transform.unsupported(algorithm, n).empty()) continue;
         const auto apply =

@@ -124,7 +124,7 @@ Line dct3(const Line& x) {
 void expect_bits(const std::string& name, std::size_t n,
                  Line (*textbook)(const Line&, std::size_t)) {
   using Arithmetic = MachineArithmetic<float>;
-  const Arithmetic arithmetic(mode_named("fast"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   const TransformEntry transform = transform_named(name);
   const ComplexArray<float> x = arithmetic.stored(transform.make_input("gaussian", n, 1, 1));
   Line line;
@@ -184,7 +184,7 @@ Array turned(const Array& from, std::size_t cols) {
 /// the end they are not.
 TEST(FourierAxes, RoundToTheStorageFormatBetweenThemAndNotAfter) {
   constexpr std::size_t rows = 4, cols = 6, half = cols / 2 + 1;
-  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("bf16"), machine_named("trn")));
   const AlgorithmEntry gemm = algorithm_named("dft-gemm");
   const RootFunction roots = table_source("exact");
   const auto run = [&](const std::string& name, std::size_t n, const Array& x) {
@@ -213,7 +213,7 @@ TEST(FourierAxes, RoundToTheStorageFormatBetweenThemAndNotAfter) {
 /// The order in mode bf16, whose products round what they are given: type II multiplies last.
 TEST(Cosines, MultiplyByTheirQuarterTurnsInTheStorageFormat) {
   constexpr std::size_t n = 12;
-  const Arithmetic arithmetic(mode_named("bf16"), machine_named("trn"));
+  const Arithmetic arithmetic(resolve(mode_named("bf16"), machine_named("trn")));
   const AlgorithmEntry gemm = algorithm_named("dft-gemm");
   const RootFunction roots = table_source("exact");
   const Array x = arithmetic.stored(transform_named("dct2").make_input("gaussian", n, 1, 2));

@@ -85,7 +85,8 @@ TEST(FourierBoundOfHalfSpectra, OfARefinementCountsBothTransforms) {
 TEST(FourierPrediction, HasARoundingBetweenAxes) {
   const AlgorithmEntry algorithm = algorithm_named("dft-gemm");
   const auto bound = [&](const char* transform, const char* mode) {
-    const Predictor predictor(mode_named(mode), machine_named("trn"), Direction::forward, {});
+    const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), Direction::forward,
+                              {});
     return transform_named(transform).predict(predictor, algorithm, 16, 1).bound;
   };
   const double u = unit_roundoff(bf16);
@@ -96,9 +97,9 @@ TEST(FourierPrediction, HasARoundingBetweenAxes) {
                    compose(compose(compose(compose(forward, u), forward), u), forward));
   const double inverse = bound("ifft", "bf16");
   EXPECT_DOUBLE_EQ(bound("irfft2", "bf16"), compose(compose(inverse, u), inverse));
-  EXPECT_DOUBLE_EQ(
-      bound("dct2", "bf16"),
-      compose(compose(forward, u), product_error(mode_named("bf16"), machine_named("trn"))));
+  EXPECT_DOUBLE_EQ(bound("dct2", "bf16"),
+                   compose(compose(forward, u),
+                           product_error(resolve(mode_named("bf16"), machine_named("trn")))));
   EXPECT_DOUBLE_EQ(bound("fft2", "fast"), compose(bound("fft", "fast"), bound("fft", "fast")));
 }
 

@@ -48,7 +48,7 @@ Complex<T> plain_modrelu(T re, T im, T bias) {
 
 template <class T, class Real>
 void expect_plain_modrelu(const char* mode) {
-  const MachineArithmetic<Real> arithmetic(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   ComplexArray<double> wide(2000);
   for (std::size_t i = 0; i < wide.size(); ++i) {
     wide.re[i] = static_cast<double>(sample(i, 1)) / 3;
@@ -85,7 +85,7 @@ TEST(KernelOrder, ModReluRoundsEveryOperationOnce) {
 
 TEST(KernelOrder, ModReluOfTheScalarArithmeticHasTheSameBits) {
   const ScalarArithmetic<Bf16> scalar(bf16);
-  const MachineArithmetic<float> machine(mode_named("bf16"), machine_named("trn"));
+  const MachineArithmetic<float> machine(resolve(mode_named("bf16"), machine_named("trn")));
   ComplexArray<float> x(64);
   ComplexArray<Bf16> same(64);
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -105,7 +105,7 @@ TEST(KernelOrder, ModReluOfTheScalarArithmeticHasTheSameBits) {
 }
 
 TEST(KernelOrder, AMaskIsOneComplexProductEach) {
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   const ComplexArray<float> x = samples<float>(300);  // two items and a mask of 100
 
   const ComplexArray<float> y = masked(arithmetic, x, 100);
@@ -122,7 +122,7 @@ TEST(KernelOrder, AMaskIsOneComplexProductEach) {
 }
 
 TEST(KernelOrder, ALinearLayerOnTheHostSumsRealPartsFirst) {
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   constexpr std::size_t n = 7, outputs = 3, batch = 2;
   ComplexArray<double> x = samples<double>((batch + outputs) * n);
   for (double& value : x.re) value /= 3;
@@ -144,7 +144,7 @@ TEST(KernelOrder, ALinearLayerOnTheHostSumsRealPartsFirst) {
 }
 
 TEST(KernelOrder, ADirectConvolutionOnTheHostSumsTapsInOrder) {
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   constexpr std::size_t n = 9, taps = 4, batch = 2;
   ComplexArray<double> x = samples<double>(batch * n + taps);
   for (double& value : x.re) value /= 3;

@@ -109,8 +109,8 @@ namespace {
 
 template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
-                            const Mode& mode, const Machine& machine, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+                            const ResolvedArithmetic& resolved, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto run = transform.make<Real>()(arithmetic, algorithm, n, table_source("exact"));
   const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
   reset_counts();
@@ -128,12 +128,13 @@ TEST(Kernels, CountsEqualTheirPrediction) {
     const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
     for (const std::size_t n : {8u, 16u, 150u})
       for (const Mode& mode : trnfft_modes())
-        for (const Machine& machine : classic_machines()) {
+        for (const NamedMachine& machine : classic_machines()) {
           if (!transform.unsupported(algorithm, n).empty()) continue;
+          const ResolvedArithmetic resolved = resolve(mode, machine);
           const OperationCounts counts =
-              on_host(mode) ? counted_run<double>(transform, algorithm, mode, machine, n)
-                            : counted_run<float>(transform, algorithm, mode, machine, n);
-          const Predictor predictor(mode, machine, Direction::forward, {});
+              on_host(mode) ? counted_run<double>(transform, algorithm, resolved, n)
+                            : counted_run<float>(transform, algorithm, resolved, n);
+          const Predictor predictor(resolved, Direction::forward, {});
           EXPECT_EQ(counts, transform.predict(predictor, algorithm, n, 3).cost.operations)
               << kernel.transform << " by " << kernel.algorithm << ", " << mode.name << " on "
               << machine.name << ", n = " << n;
@@ -147,7 +148,7 @@ TEST(Kernels, ABatchGivesTheBitsOfSingles) {
       const TransformEntry transform = transform_named(kernel.transform);
       const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
       constexpr std::size_t n = 16;
-      const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
       const auto run = transform.make_float(arithmetic, algorithm, n, table_source("exact"));
       const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
       const auto together = run(arithmetic, x);
@@ -174,7 +175,8 @@ TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
                          return Prediction{.bound = ahead ? forward : inverse,
                                            .output = Prediction::Output::storage};
                        }};
-    const Predictor predictor(mode_named(mode), machine_named("trn"), Direction::forward, {});
+    const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), Direction::forward,
+                              {});
     return predict_fft_convolution(predictor, shape, 1, fft).bound;
   };
   const double rho = std::sqrt(5.0) * 0x1p-53;

@@ -15,7 +15,7 @@ namespace fftprec::testing {
 
 TEST(ShortTimeOrder, OfStftIsProductThenTransform) {
   const Framing framing{.n = 8, .hop = 2, .length = 21, .window_length = 8};
-  const MachineArithmetic<float> arithmetic(mode_named("fast"), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named("radix2-dit");
   const Stft<MachineArithmetic<float>> stft(arithmetic, framing, table_source("exact"),
                                             window_source("exact"), fft.make_float);
@@ -52,7 +52,7 @@ template <class T>
 void expect_plain_istft(const char* mode, const char* algorithm) {
   const Framing framing{
       .n = 4, .hop = 1, .length = 9, .window = Window::hamming, .window_length = 4};
-  const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+  const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named(algorithm);
   const Istft<MachineArithmetic<float>> istft(arithmetic, framing, table_source("exact"),
                                               window_source("exact"), fft.make_float);
@@ -120,11 +120,11 @@ TEST(ShortTimeBound, CoversAWindowThatIsOffByItsErrorAndNotMuchMore) {
                         .window = Window::rectangular,
                         .window_length = 8,
                         .center = false};
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named("radix2-dit");
   const RootFunction roots = table_source("exact");
   const Predictor predictor(
-      mode_named("double"), machine_named("trn"), Direction::forward,
+      resolve(mode_named("double"), machine_named("trn")), Direction::forward,
       {roots, roots, true, [](const TableExtent&, const Format&) { return 0x1p-53; }, off_by(mu),
        window_source("exact")});
   ComplexArray<double> ones(24);

@@ -79,7 +79,7 @@ TEST_P(EveryShortTime, IsTheDefinitionForEveryFramingAndLength) {
           EXPECT_LE(*row.err_roundtrip_l2_rel, 1e3 * unit_roundoff(fp64)) << command_of(where);
         }
       }
-  if (algorithm.inapplicable(mode_named("double"), "exact").empty()) {
+  if (algorithm.inapplicable("double", "exact").empty()) {
     EXPECT_GE(done, 10u);
   }
 }
@@ -137,7 +137,7 @@ TEST(ShortTimeError, IsWithinAQuarterOfItsExpectation) {
 TEST(ShortTime, BatchGivesTheBitsOfSingles) {
   for (const std::string transform : {"stft", "istft"})
     for (const char* mode : {"fast", "bf16", "ozaki"}) {
-      const MachineArithmetic<float> arithmetic(mode_named(mode), machine_named("trn"));
+      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
       const TransformEntry entry = transform_named(transform + ":length=90");
       const auto run = entry.make_float(arithmetic, algorithm_named("dft-gemm"), 16,
                                         {table_source("exact"), window_source("exact")});
@@ -158,7 +158,7 @@ TEST(ShortTime, BatchGivesTheBitsOfSingles) {
 }
 
 TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
-  const MachineArithmetic<double> arithmetic(mode_named("double"), machine_named("trn"));
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   for (const std::size_t n : {4u, 7u, 16u}) {
     const std::string keys = ":length=40:hop=2";
     const SourceTables tables{table_source("exact"), window_source("exact")};
@@ -181,8 +181,8 @@ namespace {
 
 template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
-                            const Mode& mode, const Machine& machine, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(mode, machine, counting_kernels<Real>(mode, machine));
+                            const ResolvedArithmetic& resolved, std::size_t n) {
+  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto run = transform.make<Real>()(arithmetic, algorithm, n,
                                           {table_source("exact"), window_source("exact")});
   const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
@@ -197,13 +197,14 @@ TEST(ShortTimeCounts, EqualTheirPrediction) {
   for (const char* name : {"stft:length=50", "istft:length=50", "istft:hop=3:win=5:length=44"})
     for (const char* algorithm : {"dft-gemm", "radix2-dit"})
       for (const Mode& mode : trnfft_modes())
-        for (const Machine& machine : classic_machines()) {
+        for (const NamedMachine& machine : classic_machines()) {
           const TransformEntry transform = transform_named(name);
           const AlgorithmEntry fft = algorithm_named(algorithm);
+          const ResolvedArithmetic resolved = resolve(mode, machine);
           const OperationCounts counts = on_host(mode)
-                                             ? counted_run<double>(transform, fft, mode, machine, 8)
-                                             : counted_run<float>(transform, fft, mode, machine, 8);
-          const Predictor predictor(mode, machine, Direction::forward, {});
+                                             ? counted_run<double>(transform, fft, resolved, 8)
+                                             : counted_run<float>(transform, fft, resolved, 8);
+          const Predictor predictor(resolved, Direction::forward, {});
           EXPECT_EQ(counts, transform.predict(predictor, fft, 8, 3).cost.operations)
               << name << ", " << algorithm << ", " << mode.name << " on " << machine.name;
         }

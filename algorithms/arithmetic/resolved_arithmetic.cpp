@@ -1,0 +1,213 @@
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+
+#include <algorithm>
+
+#include "arith/splitting/slices.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// Words whose residuals a compiler loses are zero. Cut words are no residuals to it.
+void lose_residuals(GemmScheme& gemm, Elision elided) {
+  const auto lose = [](OperandWords& words) {
+    if (words.kind != WordKind::values || words.rounding != Rounding::rne) return;
+    words.zeros = words.total() - 1;
+    words.count = 1;
+  };
+  if (elided == Elision::data || elided == Elision::both) lose(gemm.data);
+  if (elided == Elision::table || elided == Elision::both) lose(gemm.factor);
+}
+
+/// The words of a residual split, wherever their products are formed.
+GemmScheme residual_words(const SplitSpec& split, const Faults& faults) {
+  OperandWords words{.format = split.word, .scale = split.scale};
+  GemmScheme gemm{.data = words, .factor = words, .terms = {split.term, split.term + split.count}};
+  gemm.data.count = split.data_words;
+  gemm.factor.count = split.factor_words;
+  lose_residuals(gemm, faults.elided);
+  return gemm;
+}
+
+/// fp32 operands as the machine multiplies them.
+GemmScheme fp32_passes_scheme(const Machine& machine) {
+  Fp32Passes passes = fp32_passes(machine.fp32_matmul);
+  const OperandWords words{
+      .format = passes.operands, .count = passes.words, .rounding = passes.rounding};
+  return {.data = words, .factor = words, .terms = std::move(passes.terms)};
+}
+
+GemmScheme same_words(const OperandWords& words) { return {.data = words, .factor = words}; }
+
+GemmScheme sliced_gemm(const SlicedScheme& slices) {
+  const OperandWords words{.kind = WordKind::slices, .format = slices.word, .bits = slices.bits};
+  // The smallest first: what a sum outside rounds is then smallest.
+  std::vector<SplitTerm> terms = kept_slice_products(slices.factor_slices, slices.data_slices);
+  std::reverse(terms.begin(), terms.end());
+  GemmScheme gemm{.data = words,
+                  .factor = words,
+                  .terms = std::move(terms),
+                  .sum = slices.sum,
+                  .evict_tiles = slices.evict_tiles,
+                  .checked = slices.checked};
+  gemm.data.count = slices.data_slices;
+  gemm.factor.count = slices.factor_slices;
+  return gemm;
+}
+
+/// What each scheme says of elementwise products and of the words of matrix products.
+struct SchemeResolver {
+  ResolvedArithmetic& to;
+
+  void operator()(const PlainScheme& plain) const {
+    to.gemm = plain.storage == fp32 ? fp32_passes_scheme(to.machine)
+                                    : same_words({.format = plain.storage});
+    lose_residuals(to.gemm, to.faults.elided);
+  }
+  void operator()(const VectorScheme& vector) const {
+    to.product = vector.product;
+    to.gemm = {.engine = Engine::vector};
+  }
+  void operator()(const HostScheme&) const {
+    to.gemm = same_words({.format = fp64});
+    to.gemm.engine = Engine::host;
+  }
+  void operator()(const SplitScheme& split) const {
+    to.product = ProductScheme::split;
+    to.split = split.split;
+    to.gemm = residual_words(split.split, to.faults);
+    to.gemm.sum = TermSum::in_fp32;
+  }
+  void operator()(const SlicedScheme& slices) const { to.gemm = sliced_gemm(slices); }
+  void operator()(const ResidueScheme& residues) const {
+    to.gemm = {.engine = Engine::integer, .moduli = residues.moduli};
+    if (to.machine.integer_bits == 0)
+      throw NotApplicable("machine " + to.machine.name +
+                          " has no integer accumulator, which mode " + to.mode +
+                          " needs; integer.bits=32 gives it one");
+  }
+  void operator()(const BlockScheme& blocks) const {
+    to.gemm = same_words(
+        {.kind = WordKind::blocks, .format = blocks.block.element, .block = blocks.block});
+  }
+  void operator()(const DoubleWordScheme& pairs) const {
+    to.gemm = {.engine = Engine::vector};
+    to.rounds_result = pairs.rounds_result;
+  }
+};
+
+/// The accumulator of the words that a tensor engine takes.
+AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) {
+  AccumulatorModel model = accumulator_for(machine, gemm.operands());
+  // Elements with their scale have the exponents of fp32.
+  if (gemm.data.kind == WordKind::blocks)
+    model.operands = {gemm.operands().precision, fp32.emin, fp32.emax};
+  return model;
+}
+
+}  // namespace
+
+DataCarrier carrier_for(const Format& storage) {
+  if (storage == fp64) return DataCarrier::doubles;
+  return storage == fp32_pair ? DataCarrier::pairs : DataCarrier::floats;
+}
+
+Format wide_format(DataCarrier carrier) {
+  switch (carrier) {
+    case DataCarrier::doubles:
+      return fp64;
+    case DataCarrier::pairs:
+      return fp32_pair;
+    case DataCarrier::floats:
+      break;
+  }
+  return fp32;
+}
+
+const GemmScheme& ResolvedArithmetic::matrices() const {
+  if (!no_matrices.empty()) throw NotApplicable(no_matrices);
+  return gemm;
+}
+
+ResolvedArithmetic resolve(const Mode& mode, const Machine& machine, const Faults& faults) {
+  ResolvedArithmetic result{.mode = mode.name, .machine = machine, .faults = faults};
+  result.storage = result.table = storage_format(mode);
+  result.carrier = carrier_for(result.storage);
+  if (mode.refinement) {
+    result.refinement_steps = mode.refinement->steps;
+    result.accurate_residual = mode.refinement->accurate_residual;
+  }
+  try {
+    std::visit(SchemeResolver{result}, mode.scheme);
+    if (result.gemm.engine == Engine::tensor)
+      result.gemm.accumulate = accumulator_of(result.gemm, machine);
+  } catch (const NotApplicable& reason) {
+    result.no_matrices = reason.what();
+  }
+  return result;
+}
+
+ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine) {
+  return resolve(mode, machine, machine.faults);
+}
+
+ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic) {
+  arithmetic.storage = arithmetic.table = arithmetic.wide();
+  arithmetic.product = ProductScheme::plain;
+  arithmetic.split = {};
+  return arithmetic;
+}
+
+ElementScheme element_scheme(const ResolvedArithmetic& arithmetic) {
+  return {.product = arithmetic.product, .storage = arithmetic.storage, .split = arithmetic.split};
+}
+
+ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic) {
+  return {.storage = arithmetic.wide()};
+}
+
+GemmScheme element_words(const ResolvedArithmetic& arithmetic) {
+  return arithmetic.is_split() ? residual_words(arithmetic.split, arithmetic.faults)
+                               : same_words({.format = arithmetic.storage});
+}
+
+SliceBits slice_bits(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const Machine& machine = arithmetic.machine;
+  const Format& word = gemm.operands();
+  const int given = gemm.data.bits;
+  const std::size_t length = gemm.evict_tiles ? std::min(depth, machine.k_tile) : depth;
+  // A narrower eviction rounds what PSUM still holds exactly.
+  const int held =
+      std::min({exact_bits(gemm.accumulate), machine.psum.precision, machine.eviction.precision});
+  const bool capable = held >= fp32.precision;
+  // Where the accumulator rounds earlier than fp32 does, slices are as for fp32, and are not exact.
+  constexpr int assumed = fp32.precision;
+  const int most = given > 0 ? 2 * given : 2 * word.precision;
+  const std::size_t chained = exact_product_bits(length, 2, assumed) >= most ? 2 : 1;
+  const auto bits = [&](bool of_factor) {
+    return given > 0 ? given : exact_slice_bits(length, chained, assumed, of_factor, word);
+  };
+  const int factor = bits(true);
+  const int data = bits(false);
+  if (factor < 1 || data < 1)
+    throw NotApplicable("mode " + arithmetic.mode + ": no slice of a contraction of length " +
+                        std::to_string(length) + " sums exactly; the mode with :tiles may");
+  return {factor, data, capable && slices_sum_exactly(length, chained, factor, data, assumed),
+          chained};
+}
+
+OperandWords factor_words(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  OperandWords words = arithmetic.matrices().factor;
+  if (words.kind == WordKind::slices) words.bits = slice_bits(arithmetic, depth).factor;
+  return words;
+}
+
+OperandWords data_words(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  OperandWords words = arithmetic.matrices().data;
+  if (words.kind == WordKind::slices) words.bits = slice_bits(arithmetic, depth).data;
+  return words;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,152 @@
+/// A mode on a machine, worked out once: how elementwise products, sums and matrix products are
+/// formed. Kernels, bounds, expectations, costs and predictions take this value; below it nothing
+/// asks for a mode or its name again.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/accumulators/model.hpp"
+#include "arith/machines/machine.hpp"
+
+namespace fftprec {
+
+/// What arrays hold.
+enum class DataCarrier {
+  floats,   ///< float
+  doubles,  ///< double; vector operations run on the host
+  pairs,    ///< FloatPair: fp32 double words
+};
+
+/// The carrier of arrays of Real.
+template <class Real>
+inline constexpr DataCarrier carrier_of = DataCarrier::floats;
+template <>
+inline constexpr DataCarrier carrier_of<double> = DataCarrier::doubles;
+template <>
+inline constexpr DataCarrier carrier_of<FloatPair> = DataCarrier::pairs;
+
+/// What holds data of a mode that are stored in that format.
+DataCarrier carrier_for(const Format& storage);
+
+/// The carrier's own format: that of wide products and of the results of matrix products.
+Format wide_format(DataCarrier carrier);
+
+/// Calls what(Real{}) with the type that the carrier holds.
+template <class What>
+decltype(auto) with_carrier(DataCarrier carrier, What what) {
+  switch (carrier) {
+    case DataCarrier::doubles:
+      return what(double{});
+    case DataCarrier::pairs:
+      return what(FloatPair{});
+    default:
+      return what(float{});
+  }
+}
+
+/// How words are taken from an operand.
+enum class WordKind {
+  values,  ///< of every value by itself: word i is what is left after those before it, rounded
+  slices,  ///< error-free, on a grid shared along k
+  blocks,  ///< one word, quantised in blocks along k
+};
+
+/// How one operand of a matrix product is cut into the words that a tensor engine takes.
+struct OperandWords {
+  WordKind kind = WordKind::values;
+  Format format = fp32;  ///< of a word
+  std::size_t count = 1;
+  std::size_t zeros = 0;              ///< words after those, all zero
+  Rounding rounding = Rounding::rne;  ///< rne, or rz: words are cut
+  int scale = 0;                      ///< word i is held times 2^(i scale)
+  int bits = 0;                       ///< of slices; 0: as many as the length of sums allows
+  BlockFormat block{};                ///< of WordKind::blocks
+
+  /// Words that terms may name.
+  std::size_t total() const { return count + zeros; }
+};
+
+/// Where a matrix product runs.
+enum class Engine {
+  tensor,  ///< PSUM tiles
+  vector,  ///< elementwise products and sums, k ascending
+  host,    ///< fp64, one sequential chain per element
+  integer  ///< residues in an integer accumulator
+};
+
+/// A complex matrix product as a list of matrix products of words.
+struct GemmScheme {
+  Engine engine = Engine::tensor;
+  OperandWords data{};
+  OperandWords factor{};
+  std::vector<SplitTerm> terms{{0, 0}};  ///< in program order
+  TermSum sum = TermSum::psum;
+  bool evict_tiles = false;       ///< every K-tile leaves PSUM by itself
+  bool checked = false;           ///< PSUM values are compared with exact sums
+  AccumulatorModel accumulate{};  ///< of Engine::tensor
+  std::size_t moduli = 0;         ///< of Engine::integer
+
+  /// The format of the words: decides the accumulator.
+  const Format& operands() const { return data.format; }
+  bool evict_each() const { return sum != TermSum::psum; }
+  /// Passes into one PSUM before it is evicted.
+  std::size_t passes() const { return evict_each() ? 1 : terms.size(); }
+};
+
+struct ResolvedArithmetic {
+  std::string mode{};  ///< its name, for messages
+  Machine machine{};   ///< the hardware
+  Faults faults{};     ///< of the software around it
+  DataCarrier carrier = DataCarrier::floats;
+  Format storage = fp32;                         ///< of data between vector operations
+  Format table = fp32;                           ///< of tables before they are cut into words
+  ProductScheme product = ProductScheme::plain;  ///< of elementwise products
+  SplitSpec split{};                             ///< of ProductScheme::split
+  GemmScheme gemm{};
+  /// Why the machine multiplies no matrices in this mode, or an empty string: algorithms that need
+  /// none run all the same.
+  std::string no_matrices{};
+  int refinement_steps = 0;        ///< of X <- X + F(x - F^-1(X))
+  bool accurate_residual = false;  ///< formed by fp32 arithmetic, not by the mode's own inverse
+  bool rounds_result = false;      ///< the result leaves as fp32, whatever the carrier
+
+  /// How matrix products are formed. Throws NotApplicable, with the reason, if they are not.
+  const GemmScheme& matrices() const;
+  /// The carrier's own format.
+  Format wide() const { return wide_format(carrier); }
+  /// True where fp32 data and tables are cut into words.
+  bool is_split() const { return product == ProductScheme::split; }
+};
+
+ResolvedArithmetic resolve(const Mode& mode, const Machine& machine, const Faults& faults);
+ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine);
+
+/// The same with plain elementwise products in the carrier's own format.
+ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic);
+
+/// The elementwise scheme, and that of plain products in the carrier's own format.
+ElementScheme element_scheme(const ResolvedArithmetic& arithmetic);
+ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic);
+
+/// The words of elementwise products: of split ones; of others, whole values.
+GemmScheme element_words(const ResolvedArithmetic& arithmetic);
+
+/// Bits of the slices of table and data for a contraction of length `depth`: those of the mode, or
+/// as many as leave every PSUM exact; whether they do. Products of the real and of the imaginary
+/// part of the data chain in one PSUM (chained = 2) unless evicting them apart leaves more bits.
+struct SliceBits {
+  int factor;
+  int data;
+  bool exact;
+  std::size_t chained;
+};
+SliceBits slice_bits(const ResolvedArithmetic& arithmetic, std::size_t depth);
+
+/// The words of table and data for a contraction of that length.
+OperandWords factor_words(const ResolvedArithmetic& arithmetic, std::size_t depth);
+OperandWords data_words(const ResolvedArithmetic& arithmetic, std::size_t depth);
+
+}  // namespace fftprec

@@ -1,0 +1,117 @@
+/// The RMS model: the expected square of the relative 2-norm error that each kind of stage adds to
+/// random data. Errors of different stages are independent, so the squares add.
+///
+/// Where there is no closed form the answer is NaN, and so is all that is made of it.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/theory/table_statistics.hpp"
+
+namespace fftprec {
+
+/// What takes the place of a variance or a drift for which there is no closed form.
+inline constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Mean relative loss by one truncation, in u: half of a last place of 2u 2^e, and the mean of
+/// 2^e/|x| over a logarithmic density is 1/(2 ln 2).
+inline constexpr double truncation_loss = 0.72;
+
+/// One rounding of normal data with unit roundoff u: 0.181 u^2.
+double value_variance(double u);
+
+/// On the way into the storage format, as the machine casts.
+double store_variance(const ResolvedArithmetic& arithmetic);
+
+/// One sum of two like terms, and one product with a real number, on the vector engine.
+double sum_variance(const ResolvedArithmetic& arithmetic);
+double scaling_variance(const ResolvedArithmetic& arithmetic);
+
+/// What a table's entries as the mode holds them are off by: in the mean over entries of modulus 1,
+/// and of the result of a product with them; elementwise, and in a matrix product of depth r.
+double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
+double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                           std::size_t r);
+
+/// An elementwise product with a table, as the mode forms it, table error included.
+double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
+
+/// The same with real factors, the entries of `table` relative to their own mean square: of the
+/// complex product one real product per part is not zero.
+double real_product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
+
+/// Data of a matrix product: the products with an imaginary part of zero are in no sum.
+enum class GemmData { complex, real };
+
+/// What a scheme's words do to a product, relative to the product.
+struct LeftOut {
+  double factor;  ///< variance of what the factor's words leave of it
+  double rest;    ///< variance of all else that is left out
+  double drift;   ///< loss of size
+};
+
+/// Of normal data of so many bits and of factors with those statistics, in sums over k of length
+/// `depth`.
+LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+                 const TableStatistics& factors, std::size_t depth, int data_bits);
+
+/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`:
+/// a term that is smaller than that is lost, which costs no more than the term.
+double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+                     const TableStatistics& factors, std::size_t depth, double once);
+
+/// The words into which the scheme cuts its factors, with an exponent range that has no end: what
+/// TableStatistics are to be taken for.
+Format word_of(const GemmScheme& words);
+
+/// Statistics of computed factors that are normal values.
+TableStatistics normal_factors(const GemmScheme& words);
+
+/// Errors to either side, and a loss of size.
+struct Additions {
+  double variance;
+  double drift;
+};
+
+/// Variance of a chain of additions, the first of them to zero, each of variance `rounding` of its
+/// result: after k of `length` the sum has k/length of its final variance.
+double chain_variance(double length, double rounding);
+
+/// Variance of the additions for a product with an n x n DFT matrix in one fp64 chain per part: the
+/// mean over all its columns.
+double host_additions(std::size_t n, GemmData data);
+
+/// The additions in PSUM, with the way across tiles and PSUM's own format, of a product with an n x
+/// n DFT matrix: the mean over all its columns. NaN where there is no closed form: for aligned sums
+/// that cut a good part of their products' bits, for slices that are not exact.
+Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data);
+
+/// A product with an r x r DFT matrix on the engine that the mode names, and on the vector engine.
+/// `data_bits`: how many bits data have, where slices may hold more.
+double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                     std::size_t r, GemmData data = GemmData::complex,
+                     int data_bits = fp64.precision);
+double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                    std::size_t r);
+
+/// By how much truncation shrinks the result of gemm: an error beside gemm_variance, and one that
+/// the same error of another stage adds to, not only its square.
+double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+                  GemmData data = GemmData::complex);
+
+/// An r-point DFT on the vector engine whose row and column of ones take no product; `core` is the
+/// rest of the matrix.
+double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& core,
+                         std::size_t r);
+
+/// One step of refinement X <- X + F(x - G(X)) of an X of expected square error `before`, with F
+/// and G of `forward` and `backward`. NaN stays NaN.
+double refined_variance(double before, double forward, double backward);
+
+/// Of the words of elementwise products and of matrix products: what statistics are taken for.
+Format product_word(const ResolvedArithmetic& arithmetic);
+Format gemm_word(const ResolvedArithmetic& arithmetic);
+
+}  // namespace fftprec
