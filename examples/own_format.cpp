@@ -5,8 +5,8 @@
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "arith/formats/emulated.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 

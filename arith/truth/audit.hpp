@@ -20,7 +20,7 @@
 
 #include <stdexcept>
 
-#include "arith/truth/expansion_fourier.hpp"
+#include "arith/truth/complex_pairs.hpp"
 
 namespace fftprec::truth {
 
@@ -30,7 +30,7 @@ class CertificateError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Probes y, the forward transforms of the lines of x as PairFourier (expansion_fourier.hpp) takes
+/// Probes y, the forward transforms of the lines of x as PairFourier (fourier.hpp) takes
 /// them. `allowed` is what is certified: ||y - exact||_2 over all lines. Which probes are made
 /// depends on the sizes alone.
 /// Throws CertificateError, with the probe, the difference and what is allowed.

@@ -2,14 +2,202 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <utility>
 #include <vector>
 
-#include "arith/truth/cotangent_sum.hpp"
+#include "arith/truth/parallel.hpp"
+#include "arith/truth/roots.hpp"
 
 namespace fftprec::truth {
 namespace {
 
 constexpr mpfr_prec_t precision = ComplexReal::precision;
+
+ComplexReal product(const ComplexReal& a, const ComplexReal& b) {
+  Multiplier multiply(precision);
+  ComplexReal result;
+  multiply(result.re, result.im, a.re, a.im, b.re, b.im);
+  return result;
+}
+
+/// sum <- sum + term
+void add(ComplexReal& sum, const ComplexReal& term) {
+  mpfr_add(sum.re, sum.re, term.re, MPFR_RNDN);
+  mpfr_add(sum.im, sum.im, term.im, MPFR_RNDN);
+}
+
+/// z, z w, z w^2, ... one after the other.
+class Powers {
+ public:
+  Powers(ComplexReal z, ComplexReal w) : power_(std::move(z)), factor_(std::move(w)) {}
+
+  const ComplexReal& current() const { return power_; }
+  void advance() {
+    multiply_(next_.re, next_.im, power_.re, power_.im, factor_.re, factor_.im);
+    std::swap(power_, next_);
+  }
+
+ private:
+  ComplexReal power_;
+  ComplexReal factor_;
+  ComplexReal next_;
+  Multiplier multiply_{ComplexReal::precision};
+};
+
+using Factor = std::array<double, 4>;  ///< re hi, re lo, im hi, im lo
+
+/// Both parts rounded to nearest. `rest` is of ComplexReal::precision.
+Factor to_factor(const ComplexReal& z, Real& rest) {
+  const DoubleDouble re = nearest_pair(z.re, rest);
+  const DoubleDouble im = nearest_pair(z.im, rest);
+  return {re.hi, re.lo, im.hi, im.lo};
+}
+
+/// i^quarters z.
+Factor turned(Factor z, unsigned quarters) {
+  for (; quarters > 0; --quarters) z = {-z[2], -z[3], z[0], z[1]};
+  return z;
+}
+
+/// sum <- sum + i^quarters x_j
+void add_turned(ComplexReal& sum, const ComplexPairs& x, std::size_t j, unsigned quarters) {
+  const ComplexDoubleDouble v = x.at(j);
+  const Factor value = turned({v.re.hi, v.re.lo, v.im.hi, v.im.lo}, quarters);
+  mpfr_add_d(sum.re, sum.re, value[0], MPFR_RNDN);
+  mpfr_add_d(sum.re, sum.re, value[1], MPFR_RNDN);
+  mpfr_add_d(sum.im, sum.im, value[2], MPFR_RNDN);
+  mpfr_add_d(sum.im, sum.im, value[3], MPFR_RNDN);
+}
+
+/// So many neighbours share a factor of double-double: about half the root of all, as the factors
+/// of the neighbours and those that they share are MPFR's.
+std::size_t columns_for(std::size_t n, std::size_t lines) {
+  const int log2_all = std::countr_zero(std::bit_floor(n * lines));
+  const std::size_t half_root = std::size_t{1} << std::max(3, log2_all / 2 - 1);
+  return std::min(n, half_root);
+}
+
+/// add(tables, first column, columns) for pieces of columns, on several threads.
+template <class Add>
+void in_pieces(std::size_t columns, unsigned threads, Isa isa, Add add) {
+  constexpr std::size_t piece = 256;
+  struct Nothing {};
+  in_parallel((columns + piece - 1) / piece, threads, [] { return Nothing{}; },
+              [&](Nothing, std::size_t i) {
+                const std::size_t first = i * piece;
+                with_tables<PairTables>(isa, [&](auto tables) {
+                  add(tables, first, std::min(columns - first, piece));
+                });
+              });
+}
+
+/// cot(pi (2 (s - j) + 1)/(2n)) for j = 0, step, 2 step, ... one after the other.
+class Cotangents {
+ public:
+  Cotangents(std::size_t s, std::size_t n, std::size_t step)
+      : powers_(exact_root(4 * n - (2 * s + 1), 4 * n), exact_root(step, 2 * n)) {}
+
+  mpfr_srcptr next() {
+    mpfr_div(value_, powers_.current().re, powers_.current().im, MPFR_RNDN);
+    powers_.advance();
+    return value_;
+  }
+
+ private:
+  Powers powers_;
+  Real value_{ComplexReal::precision};
+};
+
+/// The sum over one line, in rows of `width` elements: cot(a + b) from cot a of each row and tan b
+/// of each place in it. Rows within a quarter of one from the pole are MPFR's own.
+class CotangentSum {
+ public:
+  CotangentSum(ConstPairView x, std::size_t n, std::size_t s) : x_(x), n_(n), s_(s) {
+    width_ = n < fewest_rows * fewest_rows ? n : columns_for(n, 1);
+  }
+
+  ComplexReal operator()(const Loops& loops) {
+    if (width_ == n_) {
+      add_exactly(0);
+      return std::move(sum_);
+    }
+    set_tangents();
+    std::vector<std::array<double, 2>> cotangents;
+    std::vector<std::size_t> first;
+    Cotangents cotangent(s_, n_, width_);
+    Real rest(precision);
+    for (std::size_t row = 0; row < n_; row += width_) {
+      const DoubleDouble c = nearest_pair(cotangent.next(), rest);
+      if (near_pole(row)) {
+        add_exactly(row);
+      } else {
+        first.push_back(row);
+        cotangents.push_back({c.hi, c.lo});
+      }
+    }
+    ComplexPairs sums(width_);
+    in_pieces(width_, loops.threads_for(n_), loops.isa,
+              [&](auto tables, std::size_t column, std::size_t count) {
+                for (std::size_t i = 0; i < first.size(); ++i)
+                  if (first[i] + column < n_)
+                    tables.accumulate_cotangents(
+                        from(view(sums), column), from(x_, first[i] + column), cotangents[i].data(),
+                        tan_.hi.re.data() + column, tan_.lo.re.data() + column,
+                        std::min(n_ - first[i] - column, count));
+              });
+    for (std::size_t j = 0; j < width_; ++j) add_turned(sum_, sums, j, 0);
+    return std::move(sum_);
+  }
+
+ private:
+  static constexpr std::size_t fewest_rows = 16;
+
+  /// tan(-pi l/n)
+  void set_tangents() {
+    tan_ = ComplexPairs(width_);
+    Powers power(exact_root(0, 1), exact_root(1, 2 * n_));
+    Real tangent(precision);
+    Real rest(precision);
+    for (std::size_t l = 0; l < width_; ++l, power.advance()) {
+      mpfr_div(tangent, power.current().im, power.current().re, MPFR_RNDN);
+      tan_.set(l, {nearest_pair(tangent, rest), {0, 0}});
+    }
+  }
+
+  bool near_pole(std::size_t row) const {
+    const std::size_t to_begin = (n_ + s_ - row + width_ / 4) % n_;
+    return to_begin < width_ + width_ / 2;
+  }
+
+  void add_exactly(std::size_t row) {
+    const std::size_t count = std::min(width_, n_ - row);
+    Cotangents cotangent((n_ + s_ - row) % n_, n_, 1);
+    Real re(precision);
+    Real im(precision);
+    Real term(precision);
+    for (std::size_t j = row; j < row + count; ++j) {
+      const mpfr_srcptr q = cotangent.next();
+      mpfr_set_d(re, x_.re_hi[j], MPFR_RNDN);
+      mpfr_add_d(re, re, x_.re_lo[j], MPFR_RNDN);
+      mpfr_set_d(im, x_.im_hi[j], MPFR_RNDN);
+      mpfr_add_d(im, im, x_.im_lo[j], MPFR_RNDN);
+      mpfr_add(sum_.re, sum_.re, re, MPFR_RNDN);
+      mpfr_mul(term, q, im, MPFR_RNDN);
+      mpfr_sub(sum_.re, sum_.re, term, MPFR_RNDN);
+      mpfr_add(sum_.im, sum_.im, im, MPFR_RNDN);
+      mpfr_mul(term, q, re, MPFR_RNDN);
+      mpfr_add(sum_.im, sum_.im, term, MPFR_RNDN);
+    }
+  }
+
+  ConstPairView x_;
+  std::size_t n_;
+  std::size_t s_;
+  std::size_t width_;
+  ComplexPairs tan_;
+  ComplexReal sum_;
+};
 
 ComplexReal one() { return exact_root(0, 1); }
 
@@ -84,14 +272,13 @@ struct Row {
 ComplexPairs column_sums(const ComplexPairs& x, const std::vector<Row>& rows, std::size_t columns,
                          const Loops& loops) {
   ComplexPairs sums(columns);
-  in_pieces<ExpansionTables>(columns, loops.threads_for(x.size()), loops.isa,
-                             [&](auto tables, std::size_t column, std::size_t count) {
-                               for (const Row& row : rows)
-                                 if (row.count > column)
-                                   tables.accumulate(
-                                       from(view(sums), column), from(view(x), row.first + column),
-                                       row.factor.data(), std::min(row.count - column, count));
-                             });
+  in_pieces(columns, loops.threads_for(x.size()), loops.isa,
+            [&](auto tables, std::size_t column, std::size_t count) {
+              for (const Row& row : rows)
+                if (row.count > column)
+                  tables.accumulate(from(view(sums), column), from(view(x), row.first + column),
+                                    row.factor.data(), std::min(row.count - column, count));
+            });
   return sums;
 }
 
@@ -129,6 +316,16 @@ ComplexReal sum_of_columns(const WeighedLines& lines, Next next, const Loops& lo
 }
 
 }  // namespace
+
+ComplexReal exact_root(std::uint64_t k, std::uint64_t order) {
+  const OctantAngle angle = octant_angle(k, order);
+  Real cos(precision);
+  Real sin(precision);
+  octant_cos_sin(cos, sin, angle.numerator, order);
+  ComplexReal result;
+  unfold(result.re, result.im, angle, cos, sin);
+  return result;
+}
 
 ComplexReal element_sum(const WeighedLines& lines, std::size_t j) {
   PhaseSums sums(lines.factors);
@@ -181,12 +378,12 @@ ComplexReal cotangent_sum(const WeighedLines& lines, std::size_t s, const Loops&
   PhaseFactors of_line(factors);
   of_line.set(one());
   if (factors.size() == 1 && factors[0] == 0)
-    return cotangent_sum(from(view(x), first), n, s, loops);
+    return CotangentSum(from(view(x), first), n, s)(loops);
   std::vector<Row> rows;
   for (std::size_t l = 0; l < factors.size(); ++l)
     rows.push_back({first + l * n, n, of_line[factors[l]]});
   const ComplexPairs together = column_sums(x, rows, n, loops);
-  return cotangent_sum(view(together), n, s, loops);
+  return CotangentSum(view(together), n, s)(loops);
 }
 
 }  // namespace fftprec::truth

@@ -6,17 +6,29 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
-#include "arith/truth/audit_numbers.hpp"
+#include "arith/truth/complex_pairs.hpp"
+#include "arith/truth/real.hpp"
 
 namespace fftprec::truth {
+
+/// A complex number of the precision that the certificate computes in.
+struct ComplexReal {
+  static constexpr mpfr_prec_t precision = 160;
+  Real re{precision};
+  Real im{precision};
+};
+
+/// exp(-2 pi i k/order).
+ComplexReal exact_root(std::uint64_t k, std::uint64_t order);
 
 /// A line counts with one of so many roots of unity: line factor f is
 /// exp(-2 pi i (f / 4)/line_factors) i^(f % 4), so that quarter turns cost nothing.
 inline constexpr unsigned line_factors = 256;
 
-/// Lines as PairFourier takes them (expansion_fourier.hpp), the first at `first`; line l counts
+/// Lines as PairFourier takes them (fourier.hpp), the first at `first`; line l counts
 /// with factors[l].
 struct WeighedLines {
   const ComplexPairs& x;

@@ -1,12 +1,15 @@
-/// Non-negative numbers that every operation rounds upward, over MPFR's range of exponents.
+/// Error bounds: numbers that every operation rounds upward, and what transforms err by.
 #pragma once
+
+#include <cstddef>
 
 #include "arith/truth/real.hpp"
 
 namespace fftprec::truth {
 
-/// An upper bound of a size or an error. What a formula over exact numbers gives is at most what
-/// the same formula over bounds gives, as long as it rises in each of them.
+/// An upper bound of a size or an error, over MPFR's range of exponents. What a formula over exact
+/// numbers gives is at most what the same formula over bounds gives, as long as it rises in each of
+/// them.
 class Bound {
  public:
   explicit Bound(double value = 0) : value_(value, precision) {}
@@ -68,5 +71,47 @@ inline Bound product_rounding(mpfr_prec_t precision) {
 inline Bound repeated_rounding(std::size_t count, mpfr_prec_t precision) {
   return Bound(2.0 * static_cast<double>(count)) * unit_roundoff(precision);
 }
+
+/// A-priori error bounds of the transforms behind the truth, rounded upward.
+///
+/// All are relative to the exact result in the 2-norm, u = 2^-precision, and hold without further
+/// conditions: MPFR's exponents have 62 bits, so nothing overflows or underflows. `mu` bounds the
+/// error of a table entry of modulus 1, `rho` = sqrt(5) u that of a plain complex product (Brent,
+/// Percival, Zimmermann 2007, Thm 1); g = (1+mu)(1+rho) - 1 is that of a product with a table.
+///
+/// Radix-2 transform of length 2^stages: (1+u)^t (1+g)^max(t-2, 0) - 1.
+/// Proof: a stage is sqrt(2) times a unitary map. The products disturb its odd inputs by at most g
+/// times their norm, the sums each part by at most u of itself: a relative stage error of at most
+/// (1+u)(1+g) - 1, and (1+u) - 1 for the first two stages, whose twiddles 1 and -i are exact.
+/// Stages compose: prod(1 + b_i) - 1. Source: Brisebarre, Joldes, Muller, Nanes, Picot (2020).
+double radix2_radius(int stages, int precision);
+
+/// Transform by definition, n terms one after the other:
+/// sqrt(n) ((1+g) (1+u)^(n-1) - 1).
+/// Proof: output k errs by at most ((1+g)(1+u)^(n-1) - 1) ||x||_1 <= (...) sqrt(n) ||x||_2; the n
+/// outputs together by sqrt(n) times that; the exact result has norm sqrt(n) ||x||_2.
+double direct_radius(std::size_t n, int precision);
+
+/// Chirp transform of length n by three radix-2 transforms of length m >= 2n-1 with bound B:
+///   (1 + sqrt(2n-1) (e + (1+e) B sqrt(m/n))) (1+g) - 1,   1+e = (1+B)^2 (1+g) (1+mu) (1+rho).
+/// Proof: with a = x chirp and h the conjugate chirp, ||h||_2 = sqrt(2n-1), the computed spectra
+/// err by (1+B)(1+g) - 1 and (1+B)(1+mu) - 1 of their norms, so by Cauchy and Schwarz their product
+/// P errs in the 1-norm by e m ||a||_2 ||h||_2. Through the inverse transform that is at most
+/// e ||a|| ||h|| per output, sqrt(n) times that in the 2-norm over n outputs; its own rounding adds
+/// B ||P||_2 / sqrt(m) <= B (1+e) sqrt(m) ||a|| ||h||. Divide by sqrt(n) ||x||_2, append the last
+/// product.
+double bluestein_radius(std::size_t n, std::size_t m, int precision);
+
+/// Double-double transform of length n = 2^levels, `products` products by table entries on the way
+/// to an output, u = 2^-53: (1+a)^levels (1+g)^products - 1, a = 3 sqrt(2) u^2 (1 + 4u) and
+/// 1+g = (1 + 5 u^2)(1 + 14 sqrt(2) u^2 (1 + 20u)).
+/// Proof: of the sum and difference of two values each part errs by 3 u^2 (1 + 4u) (|x| + |y|)
+/// (double_double.hpp), together by 6 u^2 (1 + 4u) (x^2 + y^2)^(1/2); their exact norm is sqrt(2)
+/// times the root. Table entries err by 5 u^2 (PairRoots in roots.hpp). Underflow adds 2^-500.
+/// Requires: data with a part of at least 2^-400, none above 2^800.
+double pair_radius(int levels, int products);
+
+/// The chirp transform of bluestein_radius in double-double, `fft` the radius of its transforms.
+double pair_bluestein_radius(std::size_t n, std::size_t m, double fft);
 
 }  // namespace fftprec::truth

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/nearest_pair.hpp"
-#include "arith/truth/pair_storage.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -87,20 +86,20 @@ Truth room_for(const Evaluation& evaluation, Tier tier) {
   return truth;
 }
 
-Truth in_mpfr(const Evaluation& evaluation, int precision_bits) {
+Truth in_mpfr(const Evaluation& evaluation, const TruthOptions& options) {
   const std::size_t n = evaluation.item_size;
   Truth truth = room_for(evaluation, Tier::mpfr);
-  mpfr_prec_t highest = precision_bits;
+  mpfr_prec_t highest = options.precision_bits;
   for (std::size_t item = 0; item < evaluation.items; ++item) {
-    mpfr_prec_t precision = precision_bits;
-    Chain chain = evaluation.evaluate(item, precision);
+    MpfrBench bench{options.precision_bits, options.plans};
+    Chain chain = evaluation.evaluate(bench, item);
     for (;;) {
-      const mpfr_prec_t next = sufficient_precision(chain, precision);
-      if (next == precision) break;
-      precision = next;
-      chain = evaluation.evaluate(item, precision);
+      const mpfr_prec_t next = sufficient_precision(chain, bench.precision);
+      if (next == bench.precision) break;
+      bench.precision = next;
+      chain = evaluation.evaluate(bench, item);
     }
-    highest = std::max(highest, precision);
+    highest = std::max(highest, bench.precision);
     Storage storage(chain);
     for (std::size_t k = 0; k < n; ++k) {
       const std::size_t i = item * n + k;
@@ -114,17 +113,11 @@ Truth in_mpfr(const Evaluation& evaluation, int precision_bits) {
   return truth;
 }
 
-std::string text(Tier tier) {
-  return tier == Tier::triple_double ? "triple-double" : "double-double";
-}
-
 /// Stops early, with a radius above the one needed, where that is not reached; an infinite one
 /// where parts are too near their radius while they `must_be_clear`.
-Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, Tier tier,
-               bool must_be_clear) {
-  Truth truth = room_for(evaluation, tier);
-  const PairBench bench{{.isa = options.isa, .threads = options.threads},
-                        tier == Tier::triple_double};
+Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, bool must_be_clear) {
+  Truth truth = room_for(evaluation, Tier::double_double);
+  const PairBench bench{{.isa = options.isa, .threads = options.threads}, options.plans};
   bool probed = false;
   const std::size_t together = std::max<std::size_t>(elements_at_once / evaluation.item_size, 1);
   const double needed = std::ldexp(1.0, -options.needed_bits);
@@ -136,11 +129,91 @@ Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, Tier t
     if (must_be_clear && !clear) truth.radius_rel = std::numeric_limits<double>::infinity();
     if (!(truth.radius_rel <= needed)) break;
   }
-  truth.method = text(tier) + (" " + evaluation.method) + (probed ? ", probed" : "");
+  truth.method = "double-double " + evaluation.method + (probed ? ", probed" : "");
   return truth;
 }
 
+constexpr int largest_scale = 2000;  // two factors that double holds
+constexpr double clear_of_radius = 0x1p10;
+
+Bound root_of_twice(double x) { return sqrt(Bound(2) * Bound(x)); }
+
+/// What storing one item did, both parts together.
+StoredParts store(const PairChain& chain, std::size_t item, double threshold, std::size_t out,
+                  Truth& truth) {
+  const std::size_t n = chain.item_size();
+  const int half = chain.scale[item] / 2;  // 2^scale may lie beyond double
+  const double factor = std::ldexp(1.0, half);
+  const double rest = std::ldexp(1.0, chain.scale[item] - half);
+  const auto plane = [&](const AlignedVector<double>& hi, const AlignedVector<double>& lo,
+                         AlignedVector<double>& out_hi, AlignedVector<double>& out_lo) {
+    return with_tables<PairTables>(chain.loops.isa, [&](auto steps) {
+      return steps.store(hi.data() + item * n, lo.data() + item * n, out_hi.data() + out,
+                         out_lo.data() + out, n, threshold, factor, rest);
+    });
+  };
+  const ComplexPairs& x = chain.values;
+  const StoredParts re = plane(x.hi.re, x.lo.re, truth.hi.re, truth.lo.re);
+  const StoredParts im = plane(x.hi.im, x.lo.im, truth.hi.im, truth.lo.im);
+  const StoredParts all{both(re.kept, im.kept), both(re.dropped, im.dropped)};
+  require(std::isfinite(all.kept.largest * factor * rest),
+          "truth: a result is beyond the range of double");
+  return all;
+}
+
+/// At least sqrt(squares) (1 - 2^-20) 2^scale - less.
+Real norm_at_least(double squares, int scale, const Bound& less) {
+  Real norm(Bound::precision);
+  mpfr_set_d(norm, squares, MPFR_RNDD);
+  mpfr_sqrt(norm, norm, MPFR_RNDD);
+  mpfr_mul_d(norm, norm, 1 - 0x1p-20, MPFR_RNDD);
+  mpfr_mul_2si(norm, norm, scale, MPFR_RNDD);
+  mpfr_sub(norm, norm, less.get(), MPFR_RNDD);
+  return norm;
+}
+
+/// bound 2^scale
+Bound scaled(const Bound& bound, int scale) {
+  Real value(Bound::precision);
+  mpfr_mul_2si(value, bound.get(), scale, MPFR_RNDU);
+  return Bound(value);
+}
+
 }  // namespace
+
+bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
+  const std::size_t n = chain.item_size();
+  bool clear = true;
+  for (std::size_t item = 0; item < chain.items(); ++item) {
+    const int scale = chain.scale[item];
+    double& element_radius = truth.element_radius[first + item];
+    if (std::abs(scale) > largest_scale) {
+      truth.radius_rel = element_radius = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const Bound& error = chain.error[item];
+    const auto [kept, dropped] = store(chain, item, error.to_double(), (first + item) * n, truth);
+    const auto count = static_cast<double>(n);
+    const Bound underflow(scale < 0 ? 0x1p-1073 : 0);
+    const Bound all_underflow = root_of_twice(count) * underflow;
+    Bound lost = error;
+    Bound of_element = error;
+    if (dropped.largest > 0) {
+      const Bound whole(1 + 0x1p-20);  // of hi, and of squares that may underflow
+      lost = lost + whole * sqrt(Bound(dropped.squares)) + root_of_twice(count) * Bound(0x1p-511);
+      of_element = of_element + whole * sqrt(Bound(2)) * Bound(dropped.largest);
+    }
+    clear = clear && kept.least >= clear_of_radius * of_element.to_double();
+    element_radius = (scaled(of_element, scale) + Bound(2) * underflow).to_double();
+    const Bound radius = scaled(lost, scale) + all_underflow;
+    if (radius.is_zero()) continue;
+    const Real norm = norm_at_least(kept.squares, scale, all_underflow);
+    truth.radius_rel = std::max(truth.radius_rel, mpfr_sgn(mpfr_srcptr(norm)) > 0
+                                                      ? (radius / Bound(norm)).to_double()
+                                                      : std::numeric_limits<double>::infinity());
+  }
+  return clear;
+}
 
 int bits_of_radius(double radius_rel) {
   if (radius_rel == 0) return exact_bits;
@@ -158,19 +231,17 @@ Truth certify(const Evaluation& evaluation, const TruthOptions& options) {
     truth.bits = bits_of_radius(truth.radius_rel);
     return truth;
   };
-  const double needed = std::ldexp(1.0, -options.needed_bits);
-  for (const Tier tier : {Tier::double_double, Tier::triple_double}) {
-    const bool named = options.tier == tier;
-    require(!named || evaluation.evaluate_pairs,
-            "truth: " + evaluation.method + " has no way in " + text(tier));
-    if (!evaluation.evaluate_pairs || (options.tier && !named)) continue;
-    Truth truth = with_bits(in_pairs(evaluation, options, tier, !named));
-    if (truth.radius_rel <= needed) return truth;
-    require(!named, "truth: " + text(tier) + " certifies " + std::to_string(truth.bits) +
-                        " bits of " + evaluation.method + ", not the " +
-                        std::to_string(options.needed_bits) + " needed");
+  const bool named = options.tier == Tier::double_double;
+  require(!named || evaluation.evaluate_pairs,
+          "truth: " + evaluation.method + " has no way in double-double");
+  if (named || (!options.tier && evaluation.evaluate_pairs)) {
+    Truth truth = with_bits(in_pairs(evaluation, options, !named));
+    if (truth.radius_rel <= std::ldexp(1.0, -options.needed_bits)) return truth;
+    require(!named, "truth: double-double certifies " + std::to_string(truth.bits) + " bits of " +
+                        evaluation.method + ", not the " + std::to_string(options.needed_bits) +
+                        " needed");
   }
-  return with_bits(in_mpfr(evaluation, options.precision_bits));
+  return with_bits(in_mpfr(evaluation, options));
 }
 
 void check_items(std::string_view name, const ComplexArray<double>& x, std::size_t item_size) {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "arith/formats/complex_array.hpp"
+#include "arith/truth/chain.hpp"
 #include "arith/truth/truth.hpp"
-#include "arith/truth/workbench.hpp"
 
 namespace fftprec::truth {
 
@@ -18,21 +18,19 @@ struct Evaluation {
   std::string method;         ///< "dft by axes"
   std::size_t items = 0;      ///< of the batch
   std::size_t item_size = 0;  ///< output elements of each
-  /// Item `item` in arithmetic of `precision` bits, precision >= 53.
-  std::function<Chain(std::size_t item, mpfr_prec_t precision)> evaluate;
+  /// Item `item` in MPFR, of at least 53 bits.
+  std::function<Chain(const MpfrBench& bench, std::size_t item)> evaluate;
   /// Items `first` .. `first + items - 1` in double-double; empty where there is no such way.
   std::function<PairChain(const PairBench& bench, std::size_t first, std::size_t items)>
       evaluate_pairs{};
 };
 
-/// In all tiers by one formula(bench, first, items), bench a workbench (workbench.hpp).
+/// In both tiers by one formula(bench, first, items), bench a workbench (chain.hpp).
 template <class Formula>
 Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item_size,
                          Formula formula) {
   return {std::move(method), items, item_size,
-          [formula](std::size_t item, mpfr_prec_t precision) {
-            return formula(MpfrBench{precision}, item, 1);
-          },
+          [formula](const MpfrBench& bench, std::size_t item) { return formula(bench, item, 1); },
           [formula](const PairBench& bench, std::size_t first, std::size_t count) {
             return formula(bench, first, count);
           }};
@@ -46,21 +44,29 @@ Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item
 /// there, which may be infinite: a zero that is not known to be exact has no relative error.
 /// Infinite too where all of an item is below the smallest double.
 ///
-/// Double-double and triple-double: what pair_chain.hpp gives. Where no tier is named they are
-/// tried in this order, and taken if the radius is at most 2^-needed_bits for every item and each
-/// part is either zero or 2^10 times as large as its item's element radius; else all items are
-/// computed in MPFR.
+/// Double-double: what chain.hpp gives. Where no tier is named it is tried first, and taken if the
+/// radius is at most 2^-needed_bits for every item and each part is either zero or 2^10 times as
+/// large as its item's element radius; else all items are computed in MPFR.
 ///
-/// A part that is not above the bound of its item's computation is stored as zero in all tiers.
+/// A part that is not above the bound of its item's computation is stored as zero in both tiers.
 /// Error: ||stored - exact|| <= bound of the item + ||stored - computed||, the latter, with what
 /// was replaced by zero, taken from the stored values themselves, so subnormal ones need no case of
 /// their own; divided by ||stored|| rounded downward. For one element the largest of it instead of
 /// its norm. Zero without error: radius_rel = 0 and bits = exact_bits.
 ///
 /// Throws InputError if a result is beyond the range of double, precision_bits is not in 53..512,
-/// or a vectorised tier is named and there is no such way or its radius is too large;
+/// or double-double is named and there is no such way or its radius is too large;
 /// CertificateError if a probe refutes what was computed.
 Truth certify(const Evaluation& evaluation, const TruthOptions& options);
+
+/// Stores the items of `chain` as those of `truth` from item `first` on, raises its radius_rel to
+/// theirs and sets their element_radius. A part not above the error of its item is stored as zero.
+/// Returns whether every other part is at least 2^10 times as large as the element radius.
+/// Error: (e + what was replaced by zero) 2^scale, and sqrt(2n) 2^-1073 where values are scaled
+/// down, since hi and lo may each lose half a last place of the smallest doubles. radius_rel is
+/// infinite for scales beyond 2^+-2000.
+/// Throws InputError if a result is beyond the range of double.
+bool store_items(const PairChain& chain, std::size_t first, Truth& truth);
 
 /// Truth::bits of a truth without error.
 inline constexpr int exact_bits = 1074;

@@ -5,8 +5,6 @@
 #include <cassert>
 #include <vector>
 
-#include "arith/truth/multiplier.hpp"
-
 namespace fftprec::truth {
 namespace {
 
@@ -63,9 +61,10 @@ Chain gathered(const Chain& x, std::span<const std::size_t> sources) {
   return y;
 }
 
-void transform(Chain& x, std::size_t length, std::size_t stride, Direction direction) {
+void transform(Chain& x, std::size_t length, std::size_t stride, Direction direction,
+               Plans& plans) {
   assert(x.size() % (length * stride) == 0);
-  const auto fourier = cached_fourier(length, x.precision());
+  const auto fourier = plans.in_mpfr(length, x.precision());
   const Bound size = norm(x.values);
   // parts exchanged, the forward transform is the inverse one
   const bool exchanged = direction == Direction::inverse;

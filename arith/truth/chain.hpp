@@ -1,18 +1,27 @@
-/// Arrays of MPFR numbers that carry an error bound from step to step: the workbench on which the
-/// truth of a transform is put together.
+/// Arrays that carry an error bound from step to step, in MPFR and in double-double: the workbench
+/// on which the truth of a transform is put together.
 ///
 /// Every step states what becomes of the bound. Written x~ for what is stored and x for the exact
-/// values it stands for, e = ||x~ - x||_2, u = 2^-precision: a linear step of operator norm L
-/// leaves L e and adds its own rounding, which is measured at x~.
+/// values it stands for, e = ||x~ - x||_2, u = 2^-precision or 2^-53: a linear step of operator
+/// norm L leaves L e and adds its own rounding, which is measured at x~. Formulas are templates
+/// over the workbench, on which the steps have the same names in both arithmetics.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <limits>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
+#include <type_traits>
+#include <vector>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/bound.hpp"
+#include "arith/truth/complex_pairs.hpp"
 #include "arith/truth/fourier.hpp"
+#include "arith/truth/real.hpp"
 
 namespace fftprec::truth {
 
@@ -46,7 +55,7 @@ Chain gathered(const Chain& x, std::span<const std::size_t> sources);
 /// Error: sqrt(length) (e + r ||x~||), r the radius of Fourier: it is relative to the transform of
 /// x~, and a transform is sqrt(length) times a unitary map.
 /// Requires: length * stride divides x.size().
-void transform(Chain& x, std::size_t length, std::size_t stride, Direction direction);
+void transform(Chain& x, std::size_t length, std::size_t stride, Direction direction, Plans& plans);
 
 /// x_j <- x_j t_j, t repeated where it is shorter; the t_j stored are each within `table_error` of
 /// those meant.
@@ -77,5 +86,163 @@ void conjugate(Chain& x, std::size_t first, std::size_t count);
 
 /// x_j <- 2 x_j from `first` on, exact. Error: 2 e.
 void times_two(Chain& x, std::size_t first);
+
+/// The same in double-double, for several items at once. Item i stands for values 2^scale_i,
+/// ||values - exact 2^-scale_i||_2 <= error_i: each is held scaled by a power of two, so that its
+/// largest input lies in [1/2, 1). So no step overflows, and what is set to zero for being below
+/// 2^-400 is charged like any error.
+struct PairChain {
+  ComplexPairs values;
+  std::vector<Bound> error;
+  std::vector<int> scale;
+  Loops loops{};
+  bool probed = false;  ///< whether random probes tested a transform in it
+
+  std::size_t items() const { return error.size(); }
+  std::size_t item_size() const { return values.size() / items(); }
+};
+
+/// ||x||_2 of each item, rounded upward; 0 only where all of it is zero.
+std::vector<Bound> norms(const PairChain& x);
+
+/// x_first .. x_(first + items count - 1), each item scaled.
+/// Error: 0, or sqrt(2 count) 2^-400 where a part below 2^-400 of the scale was set to zero.
+PairChain exact_values(const ComplexArray<double>& x, std::size_t first, std::size_t count,
+                       std::size_t items, const Loops& loops);
+
+/// One item, a table of factors, each part rounded to a pair; not scaled.
+/// Error, of each value: e + u^2 max |x_j| + 2^-1000.
+PairChain rounded_to_pairs(const Chain& x, const Loops& loops);
+
+/// Error: sqrt(r) e.
+PairChain gathered(const PairChain& x, std::span<const std::size_t> sources);
+
+/// Transforms of every line, and random probes of all of them (audit.hpp).
+/// Error: sqrt(length) (e + r ||x~||), r the radius of PairFourier, which bounds each line; before,
+/// parts below 2^-400 are set to zero, which adds sqrt(2 count) 2^-400 to e. Length 1: e.
+/// Throws CertificateError; InputError for lengths above 2^25.
+void transform(PairChain& x, std::size_t length, std::size_t stride, Direction direction,
+               Plans& plans);
+
+/// x_j <- x_j t_j by items; t has one item for all or as many, each repeated where it is shorter.
+/// The t_j stored are each within t.error of those meant.
+/// Error: (T + t.error) e + t.error ||x~|| + 20 u^2 ||y~|| + sqrt(2 count) 2^-1000, T >= max
+/// |t~_j|: 14 sqrt(2) u^2 (1 + 20u) of the exact product (double_double.hpp) are at most 20 u^2 of
+/// the one stored, and the last term is what products below 2^-960 lose.
+void multiply(PairChain& x, const PairChain& t);
+
+/// Error: e / divisor + 10 u^2 ||y~|| + sqrt(2 count) 2^-1000: the reciprocal as a pair errs by
+/// u^2, the product by 8 u^2; e / divisor alone for a power of two, which only moves the scale.
+void divide(PairChain& x, std::size_t divisor);
+
+void drop_imaginary(PairChain& x);
+void drop_imaginary(PairChain& x, std::size_t i);
+void conjugate(PairChain& x, std::size_t first, std::size_t count);
+void times_two(PairChain& x, std::size_t first);
+
+/// MPFR, one item at a time.
+struct MpfrBench {
+  mpfr_prec_t precision;
+  std::shared_ptr<Plans> plans = std::make_shared<Plans>();
+};
+
+/// Double-double, several items at once.
+struct PairBench {
+  Loops loops{};
+  std::shared_ptr<Plans> plans = std::make_shared<Plans>();
+};
+
+/// `items` items of `count` elements from x_first on.
+inline Chain exact_values(const MpfrBench& bench, const ComplexArray<double>& x, std::size_t first,
+                          std::size_t count, [[maybe_unused]] std::size_t items) {
+  assert(items == 1);
+  return exact_values(x, first, count, bench.precision);
+}
+inline PairChain exact_values(const PairBench& bench, const ComplexArray<double>& x,
+                              std::size_t first, std::size_t count, std::size_t items) {
+  return exact_values(x, first, count, items, bench.loops);
+}
+
+/// The first `count` elements of each item, followed by zeros up to `size`. Error: e.
+template <class AnyChain>
+AnyChain resized(const AnyChain& x, std::size_t count, std::size_t size) {
+  std::vector<std::size_t> sources(size, nothing);
+  for (std::size_t i = 0; i < count; ++i) sources[i] = i;
+  return gathered(x, sources);
+}
+
+/// Bins of a one-sided spectrum.
+inline std::size_t half_size(std::size_t n) { return n / 2 + 1; }
+
+/// The first half_size(n) elements of each contiguous line of n. Error: e.
+template <class AnyChain>
+AnyChain one_sided(const AnyChain& x, std::size_t n) {
+  assert(x.item_size() % n == 0);
+  std::vector<std::size_t> sources;
+  sources.reserve(x.item_size() / n * half_size(n));
+  for (std::size_t line = 0; line < x.item_size(); line += n)
+    for (std::size_t k = 0; k < half_size(n); ++k) sources.push_back(line + k);
+  return gathered(x, sources);
+}
+
+/// Lines of n from lines of h = half_size(n): x_0 .. x_(h-1), then conj x_(n-k); the imaginary
+/// parts at 0 and, for even n, at n/2 are dropped. Error: sqrt(2) e, as each element is used at
+/// most twice, conjugation keeps norms and dropping is a projection. It is linear over the reals,
+/// which is all that a bound asks.
+template <class AnyChain>
+AnyChain two_sided(const AnyChain& x, std::size_t n) {
+  const std::size_t half = half_size(n);
+  assert(x.item_size() % half == 0);
+  std::vector<std::size_t> sources;
+  sources.reserve(x.item_size() / half * n);
+  for (std::size_t line = 0; line < x.item_size(); line += half)
+    for (std::size_t k = 0; k < n; ++k) sources.push_back(line + (k < half ? k : n - k));
+  AnyChain y = gathered(x, sources);
+  for (std::size_t line = 0; line < y.item_size(); line += n) {
+    conjugate(y, line + half, n - half);
+    drop_imaginary(y, line);
+    if (n % 2 == 0) drop_imaginary(y, line + n / 2);
+  }
+  return y;
+}
+
+/// A table of factors: make(precision) gives them in MPFR, as a Chain whose error is that of each.
+template <class Make>
+Chain table(const MpfrBench& bench, Make make) {
+  return make(bench.precision);
+}
+template <class Make>
+PairChain table(const PairBench& bench, Make make) {
+  constexpr mpfr_prec_t precision = 140;  // far below what rounding to pairs costs
+  return rounded_to_pairs(make(precision), bench.loops);
+}
+
+/// What `make` makes on a workbench, made once for pairs and once for each precision of MPFR that
+/// is asked for, and kept as long as a copy of this lives. For one thread.
+template <class Make>
+class OncePerBench {
+ public:
+  explicit OncePerBench(Make make) : make_(make), kept_(std::make_shared<Kept>()) {}
+
+  const auto& operator()(const MpfrBench& bench) const {
+    auto found = kept_->of_precision.find(bench.precision);
+    if (found == kept_->of_precision.end())
+      found = kept_->of_precision.emplace(bench.precision, make_(bench)).first;
+    return found->second;
+  }
+  const auto& operator()(const PairBench& bench) const {
+    if (!kept_->pairs) kept_->pairs.emplace(make_(bench));
+    return *kept_->pairs;
+  }
+
+ private:
+  struct Kept {
+    std::map<mpfr_prec_t, std::invoke_result_t<Make, MpfrBench>> of_precision;
+    std::optional<std::invoke_result_t<Make, PairBench>> pairs;
+  };
+
+  Make make_;
+  std::shared_ptr<Kept> kept_;
+};
 
 }  // namespace fftprec::truth

@@ -1,17 +1,18 @@
-/// Split-complex arrays of double-double numbers.
+/// Split-complex arrays of double-double numbers, and how loops over them are carried out.
 #pragma once
 
 #include <cstddef>
 
 #include "arith/formats/complex_array.hpp"
-#include "arith/truth/double_double.hpp"
+#include "arith/support/isa.hpp"
+#include "arith/truth/loops/double_double.hpp"
+#include "arith/truth/loops/pairs.hpp"
+#include "arith/truth/real.hpp"
 
 namespace fftprec::truth {
 
 /// Element j is (hi.re[j] + lo.re[j]) + i (hi.im[j] + lo.im[j]), each pair a DoubleDouble.
 struct ComplexPairs {
-  using Number = DoubleDouble;
-
   ComplexPairs() = default;
   explicit ComplexPairs(std::size_t size) : hi(size), lo(size) {}
   std::size_t size() const { return hi.size(); }
@@ -29,5 +30,60 @@ struct ComplexPairs {
   ComplexArray<double> hi;
   ComplexArray<double> lo;
 };
+
+/// How loops over them are carried out. No result depends on it.
+struct Loops {
+  Isa isa = best_isa();
+  unsigned threads = 1;
+
+  /// Threads for data of that many elements: to start one costs as much as a few thousand.
+  unsigned threads_for(std::size_t elements) const { return elements < (1u << 16) ? 1 : threads; }
+};
+
+inline PairView view(ComplexPairs& x) {
+  return {x.hi.re.data(), x.lo.re.data(), x.hi.im.data(), x.lo.im.data()};
+}
+inline ConstPairView view(const ComplexPairs& x) {
+  return {x.hi.re.data(), x.lo.re.data(), x.hi.im.data(), x.lo.im.data()};
+}
+
+/// From element i on.
+template <class Pointer>
+PairPlanes<Pointer> from(const PairPlanes<Pointer>& x, std::size_t i) {
+  return {x.re_hi + i, x.re_lo + i, x.im_hi + i, x.im_lo + i};
+}
+
+/// Parts exchanged: then the forward transform is the inverse one.
+template <class Pointer>
+PairPlanes<Pointer> exchanged(const PairPlanes<Pointer>& x) {
+  return {x.im_hi, x.im_lo, x.re_hi, x.re_lo};
+}
+
+/// use(array) for all arrays of x.
+template <class Pointer, class Use>
+void for_each_plane(const PairPlanes<Pointer>& x, Use use) {
+  for (const Pointer plane : {x.re_hi, x.re_lo, x.im_hi, x.im_lo}) use(plane);
+}
+
+/// use(array of a, same array of b) for all arrays.
+template <class A, class B, class Use>
+void for_each_plane(const PairPlanes<A>& a, const PairPlanes<B>& b, Use use) {
+  use(a.re_hi, b.re_hi);
+  use(a.re_lo, b.re_lo);
+  use(a.im_hi, b.im_hi);
+  use(a.im_lo, b.im_lo);
+}
+
+/// The double nearest to x, and that nearest to what is left, which stands in `rest` afterwards
+/// less the second: x = hi + lo + rest. Error: |rest| <= u^2 |x|, u = 2^-53, barring underflow.
+/// Requires: `rest` has the precision of x, at which both differences are exact: multiples of x's
+/// last bit that are not above x.
+inline DoubleDouble nearest_pair(mpfr_srcptr x, mpfr_ptr rest) {
+  const double hi = mpfr_get_d(x, MPFR_RNDN);
+  mpfr_sub_d(rest, x, hi, MPFR_RNDN);
+  const double lo = mpfr_get_d(rest, MPFR_RNDN);
+  mpfr_sub_d(rest, rest, lo, MPFR_RNDN);
+  return {hi, lo};
+}
 
 }  // namespace fftprec::truth

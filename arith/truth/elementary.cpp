@@ -4,8 +4,6 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/elementary_formulas.hpp"
-#include "arith/truth/loops/elementary.hpp"
 #include "arith/truth/real.hpp"
 
 namespace fftprec::truth {

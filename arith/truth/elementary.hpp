@@ -2,7 +2,7 @@
 /// use where a program would call libm, whose last bit nobody promises.
 ///
 /// Method: a double evaluation with a proven relative error below 2^-50 and a rounding test
-/// (elementary_formulas.hpp); where the test is not conclusive (about once in 2^25 arguments) MPFR
+/// (loops/elementary.hpp); where the test is not conclusive (about once in 2^25 arguments) MPFR
 /// decides, with as many bits as it takes. Only + - * / of double, each rounded once: no fma, no
 /// table, no rounding mode.
 #pragma once
@@ -10,13 +10,9 @@
 #include <span>
 
 #include "arith/support/isa.hpp"
+#include "arith/truth/loops/elementary.hpp"
 
 namespace fftprec::truth {
-
-struct SinCos {
-  float sin;
-  float cos;
-};
 
 /// Each rounds once, correctly (rne), for every float: zeros keep their sign in sin, infinities and
 /// NaN give NaN. Beyond |x| = 2^17 every call goes to MPFR.

@@ -1,21 +1,18 @@
 #include "arith/truth/fourier.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
-#include <list>
-#include <mutex>
-#include <numeric>
+#include <utility>
+#include <variant>
 
-#include "arith/truth/multiplier.hpp"
-#include "arith/truth/radius.hpp"
+#include "arith/truth/bound.hpp"
 #include "arith/truth/roots.hpp"
 
 namespace fftprec::truth {
 namespace {
 
 constexpr std::size_t longest_direct_sum = 32;  // beyond it three radix-2 transforms cost less
-constexpr std::size_t transforms_kept = 12;
-constexpr mpfr_prec_t guard_bits = 24;
 
 std::size_t bluestein_length(std::size_t n) { return std::bit_ceil(2 * n - 1); }
 
@@ -53,46 +50,56 @@ void multiply_by(ComplexReals& x, const ComplexReals& table, std::size_t count) 
   }
 }
 
-}  // namespace
+/// Length 2^t, decimation in time, depth first, so that a part fits a cache before it is combined;
+/// products with 1 and -i are left out.
+class Radix2 {
+ public:
+  Radix2(std::size_t n, mpfr_prec_t precision);
+  void operator()(ComplexReals& x) const;
+  std::string name() const { return "radix-2"; }
 
-/// What butterflies compute in.
-struct Radix2::Scratch {
-  explicit Scratch(mpfr_prec_t precision) : multiply(precision), re(precision), im(precision) {}
-  Multiplier multiply;
-  Real re;
-  Real im;
+ private:
+  /// What butterflies compute in.
+  struct Scratch {
+    explicit Scratch(mpfr_prec_t precision) : multiply(precision), re(precision), im(precision) {}
+    Multiplier multiply;
+    Real re;
+    Real im;
+  };
+  /// Transforms `length` elements from `first` on, which lie in bit-reversed order.
+  void transform(ComplexReals& x, std::size_t first, std::size_t length, Scratch& scratch) const;
+
+  std::size_t n_;
+  ComplexReals twiddles_;  ///< stage by stage: exp(-pi i k/half) at half + k, k < half
 };
 
-ComplexReals table_of_roots(std::size_t count, std::size_t order, mpfr_prec_t precision) {
-  const MpfrCacheScope scope;
-  const std::size_t step = std::gcd(order, std::size_t{4});  // of the numerators that occur
-  ComplexReals octant(order / 2 / step + 1, precision);
-  Real cos(precision + guard_bits);
-  Real sin(precision + guard_bits);
-  for (std::size_t i = 0; i < octant.size(); ++i) {
-    octant_cos_sin(cos, sin, i * step, order);
-    mpfr_set(octant.re[i], cos, MPFR_RNDN);
-    mpfr_set(octant.im[i], sin, MPFR_RNDN);
-  }
-  ComplexReals table(count, precision);
-  for (std::size_t k = 0; k < count; ++k) {
-    const OctantAngle angle = octant_angle(k, order);
-    const std::size_t i = angle.numerator / step;
-    constexpr int cos_label = 1;
-    constexpr int sin_label = 2;
-    const auto place = [&](mpfr_ptr part, int label) {
-      mpfr_srcptr value = label * label == 1 ? octant.re[i] : octant.im[i];
-      if (label > 0)
-        mpfr_set(part, value, MPFR_RNDN);
-      else
-        mpfr_neg(part, value, MPFR_RNDN);
-    };
-    const auto [re, im] = unfold(angle, cos_label, sin_label);
-    place(table.re[k], re);
-    place(table.im[k], im);
-  }
-  return table;
-}
+/// The definition; for short lengths.
+class DirectSum {
+ public:
+  DirectSum(std::size_t n, mpfr_prec_t precision);
+  void operator()(ComplexReals& x) const;
+  std::string name() const { return "direct sum"; }
+
+ private:
+  std::size_t n_;
+  ComplexReals roots_;  ///< exp(-2 pi i k/n), k < n
+};
+
+/// Chirp-z: y_k = c_k sum_j (x_j c_j) conj(c_(k-j)), c_j = exp(-pi i j^2/n) with j^2 reduced modulo
+/// 2n exactly, the sum as a circular convolution of length m = 2^t >= 2n-1.
+class Bluestein {
+ public:
+  Bluestein(std::size_t n, mpfr_prec_t precision);
+  void operator()(ComplexReals& x) const;
+  std::string name() const;
+
+ private:
+  std::size_t n_;
+  Radix2 fft_;
+  std::size_t m_;
+  ComplexReals chirp_;     ///< c_j, j < n
+  ComplexReals spectrum_;  ///< transform of conj(c), divided by m
+};
 
 Radix2::Radix2(std::size_t n, mpfr_prec_t precision) : n_(n), twiddles_(n, precision) {
   assert(std::has_single_bit(n));
@@ -102,10 +109,6 @@ Radix2::Radix2(std::size_t n, mpfr_prec_t precision) : n_(n), twiddles_(n, preci
       mpfr_set(twiddles_.re[half + k], roots.re[k * (n / 2 / half)], MPFR_RNDN);
       mpfr_set(twiddles_.im[half + k], roots.im[k * (n / 2 / half)], MPFR_RNDN);
     }
-}
-
-double Radix2::radius() const {
-  return radix2_radius(log2_of(n_), static_cast<int>(twiddles_.re.precision()));
 }
 
 void Radix2::operator()(ComplexReals& x) const {
@@ -141,10 +144,6 @@ void Radix2::transform(ComplexReals& x, std::size_t first, std::size_t length,
 
 DirectSum::DirectSum(std::size_t n, mpfr_prec_t precision)
     : n_(n), roots_(table_of_roots(n, n, precision)) {}
-
-double DirectSum::radius() const {
-  return direct_radius(n_, static_cast<int>(roots_.re.precision()));
-}
 
 void DirectSum::operator()(ComplexReals& x) const {
   const mpfr_prec_t precision = x.re.precision();
@@ -187,10 +186,6 @@ Bluestein::Bluestein(std::size_t n, mpfr_prec_t precision)
   }
 }
 
-double Bluestein::radius() const {
-  return bluestein_radius(n_, m_, static_cast<int>(chirp_.re.precision()));
-}
-
 std::string Bluestein::name() const { return "bluestein over " + std::to_string(m_); }
 
 void Bluestein::operator()(ComplexReals& x) const {
@@ -212,26 +207,39 @@ void Bluestein::operator()(ComplexReals& x) const {
   }
 }
 
-namespace {
-
 std::variant<Radix2, DirectSum, Bluestein> engine_for(std::size_t n, mpfr_prec_t precision) {
   if (std::has_single_bit(n)) return Radix2(n, precision);
   if (n <= longest_direct_sum) return DirectSum(n, precision);
   return Bluestein(n, precision);
 }
 
+/// The element of `kept` that `is_wanted`, or make(), put first.
+template <class Kept, class Is, class Make>
+auto latest(Kept& kept, Is is_wanted, Make make) {
+  const auto found = std::find_if(kept.begin(), kept.end(), is_wanted);
+  if (found == kept.end())
+    kept.push_front(make());
+  else
+    kept.splice(kept.begin(), kept, found);
+  return kept.front();
+}
+
 }  // namespace
 
+struct Fourier::Engine {
+  std::variant<Radix2, DirectSum, Bluestein> of;
+};
+
 Fourier::Fourier(std::size_t n, mpfr_prec_t precision)
-    : precision_(precision), engine_(engine_for(n, precision)) {}
+    : n_(n), precision_(precision), engine_(new Engine{engine_for(n, precision)}) {}
+
+Fourier::~Fourier() = default;
 
 void Fourier::operator()(ComplexReals& x) const {
-  std::visit([&](const auto& engine) { engine(x); }, engine_);
+  std::visit([&](const auto& engine) { engine(x); }, engine_->of);
 }
 
-double Fourier::radius() const {
-  return std::visit([](const auto& engine) { return engine.radius(); }, engine_);
-}
+double Fourier::radius() const { return radius(n_, precision_); }
 
 double Fourier::radius(std::size_t n, mpfr_prec_t precision) {
   const auto bits = static_cast<int>(precision);
@@ -241,27 +249,33 @@ double Fourier::radius(std::size_t n, mpfr_prec_t precision) {
 }
 
 std::string Fourier::name() const {
-  return std::visit([](const auto& engine) { return engine.name(); }, engine_);
+  return std::visit([](const auto& engine) { return engine.name(); }, engine_->of);
 }
 
-std::shared_ptr<const Fourier> cached_fourier(std::size_t n, mpfr_prec_t precision) {
-  struct Entry {
-    std::size_t n;
-    mpfr_prec_t precision;
-    std::shared_ptr<const Fourier> fourier;
-  };
-  static std::mutex mutex;
-  static std::list<Entry> entries;  // latest use first
+std::shared_ptr<const Fourier> Plans::in_mpfr(std::size_t n, mpfr_prec_t precision) {
+  constexpr std::size_t transforms_kept = 12;
+  const std::scoped_lock lock(mpfr_mutex_);
+  auto plan = latest(
+      mpfr_, [&](const auto& kept) { return kept->size() == n && kept->precision() == precision; },
+      [&] { return std::make_shared<const Fourier>(n, precision); });
+  if (mpfr_.size() > transforms_kept) mpfr_.pop_back();
+  return plan;
+}
 
-  const std::lock_guard lock(mutex);
-  for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-    if (entry->n == n && entry->precision == precision) {
-      entries.splice(entries.begin(), entries, entry);
-      return entry->fourier;
-    }
-  entries.push_front({n, precision, std::make_shared<const Fourier>(n, precision)});
-  if (entries.size() > transforms_kept) entries.pop_back();
-  return entries.front().fourier;
+std::shared_ptr<const PairFourier> Plans::in_pairs(std::size_t n) {
+  constexpr std::size_t transforms_kept = 32;
+  constexpr std::size_t elements_kept = std::size_t{1} << 22;
+  const std::scoped_lock lock(pairs_mutex_);
+  auto plan = latest(
+      pairs_, [n](const auto& kept) { return kept->size() == n; },
+      [n] { return std::make_shared<const PairFourier>(n); });
+  std::size_t elements = 0;
+  std::size_t count = 0;
+  std::erase_if(pairs_, [&](const auto& kept) {
+    elements += kept->size();
+    return count++ > 0 && (count > transforms_kept || elements > elements_kept);
+  });
+  return plan;
 }
 
 }  // namespace fftprec::truth

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/multiplier.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -67,14 +66,14 @@ PairChain matrix_values(const PairBench& bench, const ComplexArray<double>& w, s
 /// and each sum 3 u^2 (1 + 4u) times what it has reached, which is no more than their sum over l.
 PairChain matrix_times(const PairChain& w, const PairChain& x, std::size_t n) {
   const std::size_t k = x.item_size();
-  PairChain y{ComplexPairs(x.items() * n), norms(x), x.scale, x.loops, x.probed, x.in_triples};
+  PairChain y{ComplexPairs(x.items() * n), norms(x), x.scale, x.loops, x.probed};
   const Bound matrix = norms(w)[0];
   const auto terms = static_cast<double>(k);
   const Bound rounding = Bound((20 + 3 * terms) * 0x1p-106 * (1 + 0x1p-20)) * matrix;
   const Bound lost = Bound(terms * 0x1p-1000) * sqrt(Bound(2 * static_cast<double>(n)));
   for (std::size_t item = 0; item < x.items(); ++item) {
     const PairView row = from(view(y.values), item * n);
-    with_tables<ExpansionTables>(x.loops.isa, [&](auto tables) {
+    with_tables<PairTables>(x.loops.isa, [&](auto tables) {
       for (std::size_t l = 0; l < k; ++l) {
         const ComplexDoubleDouble c = x.values.at(item * k + l);
         const double factor[] = {c.re.hi, c.re.lo, c.im.hi, c.im.lo};
@@ -181,16 +180,16 @@ Evaluation cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h,
   const bool real = is_real(x) && is_real(h);
   const OncePerBench spectrum([&h, taps, length](const auto& bench) {
     auto values = resized(exact_values(bench, h, 0, taps, 1), taps, length);
-    transform(values, length, 1, Direction::forward);
+    transform(values, length, 1, Direction::forward, *bench.plans);
     return values;
   });
   return evaluation_of("product of spectra over " + std::to_string(length), x.size() / n, full,
                        [&x, n, full, length, real, spectrum](const auto& bench, std::size_t first,
                                                              std::size_t items) {
                          auto z = resized(exact_values(bench, x, first * n, n, items), n, length);
-                         transform(z, length, 1, Direction::forward);
+                         transform(z, length, 1, Direction::forward, *bench.plans);
                          multiply(z, spectrum(bench));
-                         transform(z, length, 1, Direction::inverse);
+                         transform(z, length, 1, Direction::inverse, *bench.plans);
                          divide(z, length);
                          auto y = resized(z, full, full);
                          if (real) drop_imaginary(y);
@@ -204,9 +203,9 @@ Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b
   check_real("cmodrelu: b", b);
   check_items("cmodrelu: z", z, n);
   return {"modrelu by elements", z.size() / n, n,
-          [&z, &b, n](std::size_t item, mpfr_prec_t precision) {
-            Chain y = exact_values(z, item * n, n, precision);
-            ModRelu relu(precision);
+          [&z, &b, n](const MpfrBench& bench, std::size_t item) {
+            Chain y = exact_values(z, item * n, n, bench.precision);
+            ModRelu relu(bench.precision);
             for (std::size_t j = 0; j < n; ++j) relu(y.values.re[j], y.values.im[j], b.re[j]);
             y.error = relu.error();
             return y;

@@ -1,5 +1,3 @@
-#include "arith/truth/pair_chain.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,9 +6,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/audit.hpp"
-#include "arith/truth/loops/pair_steps.hpp"
-#include "arith/truth/nearest_pair.hpp"
-#include "arith/truth/triple_transform.hpp"
+#include "arith/truth/chain.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -36,7 +32,7 @@ Bound norm_of_parts(std::size_t count, double size) {
 }
 
 PartSizes measure(const ComplexArray<double>& x, std::size_t first, std::size_t count, Isa isa) {
-  return with_tables<PairSteps>(isa, [&](auto steps) {
+  return with_tables<PairTables>(isa, [&](auto steps) {
     return both(steps.measure(x.re.data() + first, count),
                 steps.measure(x.im.data() + first, count));
   });
@@ -89,19 +85,6 @@ void exchange_parts(ComplexPairs& x) {
   x.lo.re.swap(x.lo.im);
 }
 
-/// Transforms the lines and gives the radius of what is computed.
-Bound transform_in_pairs(PairChain& x, std::size_t length, std::size_t stride) {
-  const auto fourier = cached_expansion_fourier<ComplexPairs>(length);
-  (*fourier)(x.values, stride, x.loops);
-  return Bound(fourier->radius());
-}
-
-Bound transform_in_triples(PairChain& x, std::size_t length, std::size_t stride) {
-  const auto fourier = cached_expansion_fourier<ComplexTriples>(length);
-  transform_in_triples(*fourier, x.values, stride, x.loops);
-  return Bound(2) * Bound(fourier->radius()) + Bound(1.01 * 0x1p-106);
-}
-
 }  // namespace
 
 std::vector<Bound> norms(const PairChain& x) {
@@ -124,7 +107,7 @@ PairChain exact_values(const ComplexArray<double>& x, std::size_t first, std::si
     const int half = -y.scale[item] / 2;  // 2^-scale may lie beyond double
     const double factor = std::ldexp(1.0, half);
     const double rest = std::ldexp(1.0, -y.scale[item] - half);
-    with_tables<PairSteps>(loops.isa, [&](auto steps) {
+    with_tables<PairTables>(loops.isa, [&](auto steps) {
       steps.scale(x.re.data() + in, y.values.hi.re.data() + out, count, factor, rest,
                   smallest_part);
       steps.scale(x.im.data() + in, y.values.hi.im.data() + out, count, factor, rest,
@@ -146,8 +129,7 @@ PairChain rounded_to_pairs(const Chain& x, const Loops& loops) {
 }
 
 PairChain gathered(const PairChain& x, std::span<const std::size_t> sources) {
-  PairChain y{
-      ComplexPairs(x.items() * sources.size()), x.error, x.scale, x.loops, x.probed, x.in_triples};
+  PairChain y{ComplexPairs(x.items() * sources.size()), x.error, x.scale, x.loops, x.probed};
   std::vector<std::size_t> uses(x.item_size());
   for (const std::size_t source : sources)
     if (source != nothing) ++uses[source];
@@ -169,7 +151,8 @@ PairChain gathered(const PairChain& x, std::span<const std::size_t> sources) {
   return y;
 }
 
-void transform(PairChain& x, std::size_t length, std::size_t stride, Direction direction) {
+void transform(PairChain& x, std::size_t length, std::size_t stride, Direction direction,
+               Plans& plans) {
   assert(x.item_size() % (length * stride) == 0);
   if (length == 1) return;
   require(length <= longest_transform, "truth: transforms in double-double end at 2^25 elements");
@@ -178,8 +161,9 @@ void transform(PairChain& x, std::size_t length, std::size_t stride, Direction d
   const bool exchanged = direction == Direction::inverse;
   if (exchanged) exchange_parts(x.values);
   const ComplexPairs before = x.values;
-  const Bound radius = x.in_triples ? transform_in_triples(x, length, stride)
-                                    : transform_in_pairs(x, length, stride);
+  const auto fourier = plans.in_pairs(length);
+  (*fourier)(x.values, stride, x.loops);
+  const Bound radius(fourier->radius());
   const Bound root = sqrt(Bound(static_cast<double>(length)));
   const Bound allowed_more(probe_rounding);
   Bound squares;
@@ -203,7 +187,7 @@ void multiply(PairChain& x, const PairChain& t) {
   for (std::size_t item = 0; item < t.items(); ++item) moduli[item] = largest_modulus(t, item);
   for (std::size_t item = 0; item < x.items(); ++item) {
     const std::size_t factor = t.items() == 1 ? 0 : item;
-    with_tables<ExpansionTables>(x.loops.isa, [&](auto tables) {
+    with_tables<PairTables>(x.loops.isa, [&](auto tables) {
       for (std::size_t i = 0; i < count; i += t.item_size())
         tables.multiply(from(out, item * count + i), from(view(t.values), factor * t.item_size()),
                         t.item_size());
@@ -229,7 +213,7 @@ void divide(PairChain& x, std::size_t divisor) {
   mpfr_div_ui(reciprocal, reciprocal, divisor, MPFR_RNDN);
   Real rest(precision);
   const DoubleDouble factor = nearest_pair(reciprocal, rest);
-  with_tables<PairSteps>(x.loops.isa, [&](auto steps) {
+  with_tables<PairTables>(x.loops.isa, [&](auto steps) {
     for (const Plane& plane : planes(x.values))
       steps.times(plane.hi->data(), plane.lo->data(), x.values.size(), factor);
   });

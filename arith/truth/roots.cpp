@@ -1,14 +1,126 @@
 #include "arith/truth/roots.hpp"
 
+#include <bit>
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/expansion_roots.hpp"
-#include "arith/truth/unit_rounding.hpp"
 
 namespace fftprec::truth {
 namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+/// What unfold() places, for numbers that have no operators.
+constexpr int cos_label = 1;
+constexpr int sin_label = 2;
+
+/// part <- the number of that label, with its sign.
+void place(mpfr_ptr part, int label, mpfr_srcptr cos, mpfr_srcptr sin) {
+  const mpfr_srcptr value = label * label == 1 ? cos : sin;
+  if (label > 0)
+    mpfr_set(part, value, MPFR_RNDN);
+  else
+    mpfr_neg(part, value, MPFR_RNDN);
+}
+
+constexpr mpfr_prec_t coarse_precision = 208;
+constexpr mpfr_prec_t fine_precision = 320;   // 1 - cos of an angle above 2^-38 cancels 77 bits
+constexpr std::uint64_t fewest_coarse = 512;  // so that |fine| <= 2 pi/511
+
+std::uint64_t coarse_count(std::uint64_t order, int fine_bits) {
+  return ((order - 1) >> fine_bits) + 1;
+}
+
+/// Whether every octant of the circle has the same coarse angles.
+bool has_octants(std::uint64_t order, int fine_bits) {
+  return order % (std::uint64_t{8} << fine_bits) == 0;
+}
+
+/// The split of exponents that asks MPFR for the fewest angles.
+int best_fine_bits(std::uint64_t order) {
+  int best = 0;
+  std::uint64_t fewest = std::numeric_limits<std::uint64_t>::max();
+  for (int bits = 0; bits == 0 || coarse_count(order, bits) >= fewest_coarse; ++bits) {
+    const std::uint64_t coarse = coarse_count(order, bits);
+    const std::uint64_t angles =
+        (has_octants(order, bits) ? coarse / 8 + 1 : coarse) + (std::uint64_t{1} << bits);
+    if (angles >= fewest) continue;
+    fewest = angles;
+    best = bits;
+  }
+  return best;
+}
+
+/// Cosine and sine of octant angles, as nearest pairs.
+class OctantPairs {
+ public:
+  explicit OctantPairs(std::uint64_t order) : order_(order) {}
+
+  ComplexDoubleDouble operator()(std::uint64_t numerator) {
+    if (numerator == 0) return {{1, 0}, {0, 0}};
+    octant_cos_sin(cos_, sin_, numerator, order_);
+    return {nearest_pair(cos_, rest_), nearest_pair(sin_, rest_)};
+  }
+
+ private:
+  std::uint64_t order_;
+  Real cos_{coarse_precision};
+  Real sin_{coarse_precision};
+  Real rest_{coarse_precision};
+};
+
+ComplexDoubleDouble unfolded(const OctantAngle& angle, const ComplexDoubleDouble& cos_sin) {
+  const auto part = [&cos_sin](int label) {
+    const DoubleDouble value = label * label == 1 ? cos_sin.re : cos_sin.im;
+    return label > 0 || value.hi == 0 ? value : -value;
+  };
+  const auto [re, im] = unfold(angle, cos_label, sin_label);
+  return {part(re), part(im)};
+}
+
+ComplexPairs coarse_roots(std::uint64_t order, int fine_bits) {
+  ComplexPairs roots(coarse_count(order, fine_bits));
+  OctantPairs cos_sin(order);
+  if (!has_octants(order, fine_bits)) {
+    for (std::uint64_t h = 0; h < roots.size(); ++h) {
+      const OctantAngle angle = octant_angle(h << fine_bits, order);
+      roots.set(h, unfolded(angle, cos_sin(angle.numerator)));
+    }
+    return roots;
+  }
+  const std::uint64_t step = std::uint64_t{4} << fine_bits;  // of the numerators that occur
+  ComplexPairs octant(order / (2 * step) + 1);
+  for (std::uint64_t i = 0; i < octant.size(); ++i) octant.set(i, cos_sin(i * step));
+  for (std::uint64_t h = 0; h < roots.size(); ++h) {
+    const OctantAngle angle = octant_angle(h << fine_bits, order);
+    roots.set(h, unfolded(angle, octant.at(angle.numerator / step)));
+  }
+  return roots;
+}
+
+/// Angles below a quarter turn, so that cos > 0 and -sin <= 0.
+ComplexPairs fine_roots(std::uint64_t order, int fine_bits) {
+  ComplexPairs roots(std::size_t{1} << fine_bits);
+  Real cos(fine_precision);
+  Real sin(fine_precision);
+  Real rest(fine_precision);
+  for (std::uint64_t l = 1; l < roots.size(); ++l) {
+    octant_cos_sin(cos, sin, 4 * l, order);
+    mpfr_sub_ui(cos, cos, 1, MPFR_RNDN);
+    mpfr_neg(sin, sin, MPFR_RNDN);
+    roots.set(l, {nearest_pair(cos, rest), nearest_pair(sin, rest)});
+  }
+  return roots;
+}
+
+/// Exponent of the grid's step at a value in [2^exponent, 2^(exponent+1)).
+int step_exponent(long exponent, const Format& format) {
+  if (exponent >= format.emin) return static_cast<int>(exponent) - format.precision + 1;
+  return format.subnormals ? format.emin - format.precision + 1 : format.emin;
+}
 
 /// Whether every number within the error of octant_cos_sin around x rounds to the same value.
 bool round_if_sure(mpfr_srcptr x, const Format& format, double& rounded) {
@@ -23,7 +135,7 @@ bool round_if_sure(mpfr_srcptr x, const Format& format, double& rounded) {
   return rounded == round_unit(end, format);
 }
 
-/// Of PairRoots (expansion_roots.hpp).
+/// Of PairRoots.
 constexpr double pair_error = 5 * 0x1p-106;
 
 bool round_if_sure(const DoubleDouble& x, const Format& format, double& rounded) {
@@ -69,6 +181,102 @@ std::vector<CosSin> rounded_octant(std::size_t n, std::size_t step, const Format
 }
 
 }  // namespace
+
+OctantAngle octant_angle(std::uint64_t k, std::uint64_t n) {
+  const Wide quarters = Wide{4} * (k % n);
+  const auto quadrant = static_cast<int>(quarters / n);
+  const auto rest = static_cast<std::uint64_t>(quarters % n);
+  const bool mirrored = rest > n - rest;
+  return {mirrored ? n - rest : rest, mirrored, quadrant};
+}
+
+void octant_cos_sin(mpfr_ptr cos, mpfr_ptr sin, std::uint64_t numerator, std::uint64_t n) {
+  Real angle(mpfr_get_prec(cos));
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_ui(angle, angle, numerator, MPFR_RNDN);
+  mpfr_div_ui(angle, angle, n, MPFR_RNDN);
+  mpfr_div_2ui(angle, angle, 1, MPFR_RNDN);
+  mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
+}
+
+void unfold(mpfr_ptr re, mpfr_ptr im, const OctantAngle& angle, mpfr_srcptr cos, mpfr_srcptr sin) {
+  const auto [re_label, im_label] = unfold(angle, cos_label, sin_label);
+  place(re, re_label, cos, sin);
+  place(im, im_label, cos, sin);
+}
+
+ComplexReals table_of_roots(std::size_t count, std::size_t order, mpfr_prec_t precision) {
+  constexpr mpfr_prec_t guard_bits = 24;
+  const MpfrCacheScope scope;
+  const std::size_t step = std::gcd(order, std::size_t{4});  // of the numerators that occur
+  ComplexReals octant(order / 2 / step + 1, precision);
+  Real cos(precision + guard_bits);
+  Real sin(precision + guard_bits);
+  for (std::size_t i = 0; i < octant.size(); ++i) {
+    octant_cos_sin(cos, sin, i * step, order);
+    mpfr_set(octant.re[i], cos, MPFR_RNDN);
+    mpfr_set(octant.im[i], sin, MPFR_RNDN);
+  }
+  ComplexReals table(count, precision);
+  for (std::size_t k = 0; k < count; ++k) {
+    const OctantAngle angle = octant_angle(k, order);
+    const std::size_t i = angle.numerator / step;
+    unfold(table.re[k], table.im[k], angle, octant.re[i], octant.im[i]);
+  }
+  return table;
+}
+
+PairRoots::PairRoots(std::uint64_t order) : order_(order), fine_bits_(best_fine_bits(order)) {
+  const MpfrCacheScope scope;
+  coarse_ = coarse_roots(order, fine_bits_);
+  fine_ = fine_roots(order, fine_bits_);
+}
+
+ComplexPairs all_roots(const PairRoots& roots) {
+  ComplexPairs all(roots.order());
+  for (std::uint64_t e = 0; e < roots.order(); ++e) all.set(e, roots(e));
+  return all;
+}
+
+void require_table_format(const Format& format) {
+  require(format.precision >= 1 && format.precision <= 53 && format.emin >= -1022 &&
+              format.emin < 0 && format.emax >= 0 && format.emax <= 1023,
+          "tables: the format must hold 1/2 and 1, and double must hold the format");
+}
+
+double round_unit(mpfr_srcptr x, const Format& format) {
+  if (mpfr_zero_p(x)) return 0;
+  const int step = step_exponent(static_cast<long>(mpfr_get_exp(x)) - 1, format);
+  Real rounded(mpfr_get_prec(x));
+  mpfr_mul_2si(rounded, x, -step, MPFR_RNDN);
+  mpfr_roundeven(rounded, rounded);
+  mpfr_mul_2si(rounded, rounded, step, MPFR_RNDN);
+  return mpfr_get_d(rounded, MPFR_RNDN) + 0.0;  // exact; -0 + 0 = +0
+}
+
+double round_unit(double x, const Format& format) {
+  if (x == 0) return 0;
+  const int step = step_exponent(std::ilogb(x), format);
+  // Exact: scaled down |x| < 2^53; nearbyint rounds ties to even in the default rounding mode.
+  return std::ldexp(std::nearbyint(std::ldexp(x, -step)), step) + 0.0;
+}
+
+/// hi and shift sum to less than 2^54 steps, so (hi + shift) - shift is hi rounded to a multiple of
+/// step, or of two steps: at most a step away. hi - rounded is exact and |lo| at most half a step,
+/// so `rest` is wrong by less than 2^-52 steps; moving it by one step is exact. So ties in hi are
+/// decided by lo.
+bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded) {
+  const auto bits = std::bit_cast<std::uint64_t>(hi);
+  if (bits << 12 == 0) return false;
+  const double step = power_of_two(step_exponent(static_cast<int>(bits >> 52) - 1023, format));
+  const double shift = 0x1p52 * step;
+  rounded = (hi + shift) - shift;
+  double rest = (hi - rounded) + lo;
+  const double direction = rest > step / 2 ? 1 : rest < -step / 2 ? -1 : 0;
+  rounded += direction * step;
+  rest -= direction * step;
+  return std::fabs(rest) + (error + 0x1p-52 * step) < step / 2;
+}
 
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Format& format) {
   require(n >= 1, "root_of_unity: n = 0");

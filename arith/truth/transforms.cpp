@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/expansion_roots.hpp"
-#include "arith/truth/hermitian.hpp"
+#include "arith/truth/roots.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -31,10 +30,11 @@ Sizes halved(Sizes sizes) {
 
 /// Along every axis but the last `left_out` ones. Each is a step of its own bound.
 template <class AnyChain>
-void transform_axes(AnyChain& x, const Sizes& sizes, std::size_t left_out, Direction direction) {
+void transform_axes(AnyChain& x, const Sizes& sizes, std::size_t left_out, Direction direction,
+                    Plans& plans) {
   std::size_t stride = 1;
   for (std::size_t axis = sizes.size(); axis-- > 0;) {
-    if (axis + left_out < sizes.size()) transform(x, sizes[axis], stride, direction);
+    if (axis + left_out < sizes.size()) transform(x, sizes[axis], stride, direction, plans);
     stride *= sizes[axis];
   }
 }
@@ -57,20 +57,20 @@ void drop_imaginary_of_mirrored(AnyChain& x, const Sizes& half, std::size_t last
 
 /// From the real values `whole` of shape `sizes`.
 template <class AnyChain>
-AnyChain real_spectrum(AnyChain whole, const Sizes& sizes) {
-  transform(whole, sizes.back(), 1, Direction::forward);
+AnyChain real_spectrum(AnyChain whole, const Sizes& sizes, Plans& plans) {
+  transform(whole, sizes.back(), 1, Direction::forward, plans);
   AnyChain y = one_sided(whole, sizes.back());
   const Sizes half = halved(sizes);
-  transform_axes(y, half, 1, Direction::forward);
+  transform_axes(y, half, 1, Direction::forward, plans);
   drop_imaginary_of_mirrored(y, half, sizes.back());
   return y;
 }
 
 /// y_j = sum_k z_k exp(+2 pi i jk/n) along the last axis, z the Hermitian extension of half lines.
 template <class AnyChain>
-AnyChain real_signal(const AnyChain& half, std::size_t n) {
+AnyChain real_signal(const AnyChain& half, std::size_t n, Plans& plans) {
   AnyChain y = two_sided(half, n);
-  transform(y, n, 1, Direction::inverse);
+  transform(y, n, 1, Direction::inverse, plans);
   drop_imaginary(y);
   return y;
 }
@@ -103,7 +103,7 @@ Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction directio
       "dft by axes", x.size() / count, count,
       [&x, sizes, count, direction](const auto& bench, std::size_t first, std::size_t items) {
         auto y = exact_values(bench, x, first * count, count, items);
-        transform_axes(y, sizes, 0, direction);
+        transform_axes(y, sizes, 0, direction, *bench.plans);
         if (direction == Direction::inverse) divide(y, count);
         return y;
       });
@@ -117,7 +117,7 @@ Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape) {
   return evaluation_of("real dft by axes", x.size() / count, elements(halved(sizes)),
                        [&x, sizes, count](const auto& bench, std::size_t first, std::size_t items) {
                          return real_spectrum(exact_values(bench, x, first * count, count, items),
-                                              sizes);
+                                              sizes, *bench.plans);
                        });
 }
 
@@ -130,8 +130,8 @@ Evaluation irfft_nd(const ComplexArray<double>& x, Shape shape) {
       "inverse real dft by axes", x.size() / count, elements(sizes),
       [&x, sizes, half, count](const auto& bench, std::size_t first, std::size_t items) {
         auto z = exact_values(bench, x, first * count, count, items);
-        transform_axes(z, half, 1, Direction::inverse);
-        auto y = real_signal(z, sizes.back());
+        transform_axes(z, half, 1, Direction::inverse, *bench.plans);
+        auto y = real_signal(z, sizes.back(), *bench.plans);
         divide(y, elements(sizes));
         return y;
       });
@@ -145,7 +145,7 @@ Evaluation hfft(const ComplexArray<double>& x, std::size_t n) {
                        [&x, n, count](const auto& bench, std::size_t first, std::size_t items) {
                          auto z = exact_values(bench, x, first * count, count, items);
                          conjugate(z, 0, count);
-                         return real_signal(z, n);
+                         return real_signal(z, n, *bench.plans);
                        });
 }
 
@@ -154,7 +154,8 @@ Evaluation ihfft(const ComplexArray<double>& x, std::size_t n) {
   check_real("ihfft", x);
   return evaluation_of("conjugate of a real dft", x.size() / n, half_size(n),
                        [&x, n](const auto& bench, std::size_t first, std::size_t items) {
-                         auto y = real_spectrum(exact_values(bench, x, first * n, n, items), {n});
+                         auto y = real_spectrum(exact_values(bench, x, first * n, n, items), {n},
+                                                *bench.plans);
                          conjugate(y, 0, half_size(n));
                          divide(y, n);
                          return y;
@@ -170,7 +171,7 @@ Evaluation dct2(const ComplexArray<double>& x, std::size_t n) {
       "dct through a dft of twice the length", x.size() / n, n,
       [&x, n, turns = quarter_turns(n)](const auto& bench, std::size_t first, std::size_t items) {
         auto whole = resized(exact_values(bench, x, first * n, n, items), n, 2 * n);
-        transform(whole, 2 * n, 1, Direction::forward);
+        transform(whole, 2 * n, 1, Direction::forward, *bench.plans);
         auto y = resized(whole, n, n);
         multiply(y, turns(bench));
         drop_imaginary(y);
@@ -190,7 +191,7 @@ Evaluation dct3(const ComplexArray<double>& x, std::size_t n) {
         times_two(a, 1);
         multiply(a, turns(bench));
         auto whole = resized(a, n, 2 * n);
-        transform(whole, 2 * n, 1, Direction::forward);
+        transform(whole, 2 * n, 1, Direction::forward, *bench.plans);
         auto y = resized(whole, n, n);
         drop_imaginary(y);
         return y;
@@ -198,6 +199,13 @@ Evaluation dct3(const ComplexArray<double>& x, std::size_t n) {
 }
 
 }  // namespace evaluation
+
+Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
+          const TruthOptions& options) {
+  require(n >= 1, "dft: n = 0");
+  const std::size_t shape[] = {n};
+  return certify(evaluation::dft_nd(x, shape, direction), options);
+}
 
 Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
              const TruthOptions& options) {

@@ -1,7 +1,8 @@
-/// The truth of the transforms beside fft and ifft: several axes, real and Hermitian data, cosines.
+/// The truth of Fourier and cosine transforms: one axis or several, complex, real and Hermitian
+/// data.
 ///
 /// All take a batch of items one after the other as exact doubles, compute them by one formula in
-/// MPFR or in double-double, and carry a bound through every step (chain.hpp, pair_chain.hpp):
+/// MPFR or in double-double, and carry a bound through every step (chain.hpp):
 /// Error: ||stored - exact||_2 <= radius_rel ||stored||_2 over each item, about 2^-106 or 2^-90;
 /// which of them, and the errors of a tier that is asked for, in certify.hpp.
 /// Arrays are row-major, the last axis contiguous; `shape` gives the sizes of the axes of the real
@@ -18,6 +19,14 @@
 #include "arith/truth/truth.hpp"
 
 namespace fftprec::truth {
+
+/// The true transform of a given input: y_k = sum_j x_j exp(-+2 pi i jk/n) for each of the
+/// x.size()/n transforms in x; for inverse the upper sign is plus and y is divided by n.
+/// Zero input: zero, exactly; radius_rel = 0 and bits = exact_bits where every transform is zero.
+/// Where results are so small that `lo` is subnormal, the radius says so; it is infinite where
+/// everything underflowed. Throws InputError if n = 0 and as below.
+Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
+          const TruthOptions& options = {});
 
 using Shape = std::span<const std::size_t>;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,30 +10,31 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/isa.hpp"
+#include "arith/truth/fourier.hpp"
 
 namespace fftprec::truth {
 
 /// The arithmetic that a truth was computed in: the root of trust, or a vectorised one whose proven
-/// bound and random probes MPFR checks. triple_double has its transforms in triple-double, each
-/// rounded to pairs, and the steps between them in double-double.
-enum class Tier { mpfr, double_double, triple_double };
-inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double, Tier::triple_double};
+/// bound and random probes MPFR checks.
+enum class Tier { mpfr, double_double };
+inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double};
 
-/// "mpfr", "dd" or "td".
-std::string_view name_of(Tier tier);
+/// "mpfr" or "dd".
+inline std::string_view name_of(Tier tier) { return tier == Tier::double_double ? "dd" : "mpfr"; }
 
 /// How a truth is wanted.
 struct TruthOptions {
-  /// Empty: the first of double_double, triple_double and mpfr whose certificate reaches
-  /// `needed_bits`.
+  /// Empty: double_double where its certificate reaches `needed_bits`, else mpfr.
   std::optional<Tier> tier{};
-  /// Certified bits that the vectorised tiers must reach. 75 serve every mode: the finest output,
+  /// Certified bits that double_double must reach. 75 serve every mode: the finest output,
   /// fp64, errs by 2^-54, and by 2^-65 where most of the norm is one exact element (input
   /// cancelling); the radius should be 2^10 times smaller.
   int needed_bits = 75;
   int precision_bits = 128;  ///< of MPFR, at least; in 53..512
   unsigned threads = 1;      ///< for one long transform
   Isa isa = best_isa();      ///< same bits for all of them
+  /// What is kept from call to call by all copies of these options.
+  std::shared_ptr<Plans> plans = std::make_shared<Plans>();
 };
 
 /// Exact values to about 106 bits: element j is (hi.re[j] + lo.re[j]) + i (hi.im[j] + lo.im[j]).

@@ -140,16 +140,18 @@ Recommendation recommend(const RecommendRequest& request) {
   std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
   const std::vector<Case> cases = cases_of(request, choices);
   std::size_t done = 0;
-  run_cases(cases, {.evaluate = [](const Case& where,
-                                   const Problem& problem) { return evaluate(where, problem); },
-                    .make_problem = [](const ProblemKey& key) { return make_problem(key); },
-                    .costs = estimated_costs(),
-                    .on_row =
-                        [&](const Row& row) {
-                          rows[{row.where.algorithm, row.where.mode}].push_back(row);
-                          if (request.on_progress) request.on_progress(++done, cases.size());
-                        },
-                    .threads = request.threads});
+  run_cases(cases,
+            {.evaluate = [](const Case& where,
+                            const Problem& problem) { return evaluate(where, problem); },
+             .make_problem = [truths = truth::TruthOptions()](
+                                 const ProblemKey& key) { return make_problem(key, truths); },
+             .costs = estimated_costs(),
+             .on_row =
+                 [&](const Row& row) {
+                   rows[{row.where.algorithm, row.where.mode}].push_back(row);
+                   if (request.on_progress) request.on_progress(++done, cases.size());
+                 },
+             .threads = request.threads});
   for (Choice& choice : choices) {
     const std::vector<Row>& own = rows.at({choice.algorithm, choice.mode});
     const auto bad = std::find_if(own.begin(), own.end(),

@@ -221,7 +221,9 @@ RunOptions replay_options(unsigned threads) {
   options.evaluate = [](const Case& where, const Problem& problem) {
     return evaluate(where, problem);
   };
-  options.make_problem = [](const ProblemKey& key) { return make_problem(key); };
+  options.make_problem = [truths = truth::TruthOptions()](const ProblemKey& key) {
+    return make_problem(key, truths);
+  };
   options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
   options.threads = threads;
   return options;

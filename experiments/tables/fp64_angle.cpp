@@ -1,7 +1,7 @@
 #include "experiments/tables/fp64_angle.hpp"
 
 #include "arith/truth/real.hpp"
-#include "arith/truth/unit_rounding.hpp"
+#include "arith/truth/roots.hpp"
 
 namespace fftprec {
 

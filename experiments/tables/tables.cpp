@@ -8,7 +8,6 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/roots.hpp"
-#include "arith/truth/unit_rounding.hpp"
 #include "experiments/cases/name_keys.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/tables/fp64_angle.hpp"

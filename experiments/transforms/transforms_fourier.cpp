@@ -1,5 +1,4 @@
 /// fft, fft2, fftn and their inverses: complex data.
-#include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/transform_axes.hpp"

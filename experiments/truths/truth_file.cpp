@@ -56,12 +56,12 @@ Head head_of(std::string_view key, const truth::Truth& truth) {
           static_cast<std::uint64_t>(truth.tier)};
 }
 
-/// Whether the counts describe a file of `size` bytes.
+/// Whether the counts describe a file of `size` bytes, of a tier that there is.
 bool describes(const Head& head, std::uint64_t size) {
   const std::uint64_t words = size / sizeof(double);
   return head.magic == magic && head.key_bytes <= size && head.method_bytes <= size &&
          head.elements <= words / 4 && head.radii <= words && head.file_bytes() == size &&
-         head.tier <= static_cast<std::uint64_t>(truth::Tier::triple_double);
+         head.tier <= static_cast<std::uint64_t>(truth::Tier::double_double);
 }
 
 /// A file that closes itself, and hashes what passes.

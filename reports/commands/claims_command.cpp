@@ -87,8 +87,8 @@ ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& funct
   options.evaluate = [&functions](const Case& where, const Problem& problem) {
     return functions.evaluate(where, problem, best_isa());
   };
-  options.make_problem = [&](const ProblemKey& key) {
-    return functions.make_problem(key, {}, cache.get());
+  options.make_problem = [&, truths = truth::TruthOptions()](const ProblemKey& key) {
+    return functions.make_problem(key, truths, cache.get());
   };
   options.costs = functions.costs;
   options.on_row = [&](const Row& row) { progress.advance(done.add(row.where)); };

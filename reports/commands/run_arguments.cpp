@@ -27,10 +27,10 @@ void add_parsed(CLI::App& command, const std::string& name, const std::string& t
 
 void add_truth_options(CLI::App& run, TruthRequest& truth) {
   add_parsed(
-      run, "--truth", "auto|mpfr|dd|td",
+      run, "--truth", "auto|mpfr|dd",
       [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
-      "Arithmetic of truths: MPFR, double-double, triple-\n"
-      "double, or the fastest that certifies enough (default)");
+      "Arithmetic of truths: MPFR, double-double, or the\n"
+      "fastest that certifies enough (default)");
   add_parsed(
       run, "--truth-bits", "P",
       [&truth](const std::string& bits) { truth.bits = truth_bits_asked(bits); },

@@ -27,7 +27,7 @@ struct TruthRequest {
 inline constexpr int least_truth_bits = 53;
 inline constexpr int most_truth_bits = 105;
 
-/// "auto" (empty), "mpfr", "dd" or "td". Throws InputError for any other text, listing these.
+/// "auto" (empty), "mpfr" or "dd". Throws InputError for any other text, listing these.
 std::optional<truth::Tier> tier_asked(std::string_view text);
 
 /// A count of bits. Throws InputError unless it is in least_truth_bits..most_truth_bits.

@@ -12,8 +12,8 @@
 #include "algorithms/theory/bounds.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/emulated.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/transforms.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {

@@ -3,8 +3,7 @@
 /// The promise: neither gaussian numbers nor tables cost more than the truth they serve.
 #include <string>
 
-#include "arith/truth/expansion_fourier.hpp"
-#include "arith/truth/expansion_roots.hpp"
+#include "arith/truth/fourier.hpp"
 #include "arith/truth/roots.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/bench/paired.hpp"
@@ -18,7 +17,7 @@ constexpr int iterations = 5;  // each multiplies the transformed array by 2^10
 /// Times `make` beside a transform with its tables at hand.
 template <class Make>
 void against_transform(benchmark::State& state, Make make) {
-  const auto fourier = truth::cached_expansion_fourier<truth::ComplexPairs>(n);
+  const truth::PairFourier fourier(n);
   truth::ComplexPairs x(n);
   x.hi = make_input("uniform", n, 1, 1);
   const bench::Pair pair = bench::measure(
@@ -27,7 +26,7 @@ void against_transform(benchmark::State& state, Make make) {
         const auto made = make();
         benchmark::DoNotOptimize(&made);
       },
-      [&] { (*fourier)(x, 1, {.threads = 1}); });
+      [&] { fourier(x, 1, {.threads = 1}); });
   state.counters["ratio_to_transform"] = pair.ratio();
   state.counters["transform_ms"] = 1e3 * pair.reference_seconds;
   state.counters["ns_per_element"] = 1e9 * pair.subject_seconds / static_cast<double>(n);

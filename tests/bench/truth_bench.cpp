@@ -6,7 +6,6 @@
 #include <string>
 
 #include "arith/truth/audit.hpp"
-#include "arith/truth/expansion_fourier.hpp"
 #include "arith/truth/fourier.hpp"
 #include "tests/bench/paired.hpp"
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "arith/truth/expansion_roots.hpp"
+#include "arith/truth/roots.hpp"
 #include "tests/truth/pair_judge.hpp"
 
 namespace fftprec::testing {
@@ -250,7 +250,7 @@ TEST(Audit, RaisesAWrongRootInATable) {
   const auto with_roots = [&](const ComplexPairs& roots) {
     ComplexPairs a = c.x;
     ComplexPairs b(c.x.size());
-    with_tables<truth::ExpansionTables>(best_isa(), [&](auto tables) {
+    with_tables<truth::PairTables>(best_isa(), [&](auto tables) {
       if (tables.transform(view(a), view(b), n, width, view(roots))) a = b;
     });
     return a;

@@ -10,7 +10,6 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/certify.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/truth/transform_judge.hpp"
@@ -28,8 +27,8 @@ const truth::TruthOptions in_pairs_whatever{.tier = Tier::double_double, .needed
 /// Items of two elements, given as pairs with an error.
 truth::Evaluation given_pairs(const truth::PairChain& chain) {
   return {"given", chain.items(), 2,
-          [](std::size_t, mpfr_prec_t precision) {
-            return truth::exact_values(ComplexArray<double>(2), 0, 2, precision);
+          [](const truth::MpfrBench& bench, std::size_t) {
+            return truth::exact_values(ComplexArray<double>(2), 0, 2, bench.precision);
           },
           [&chain](const truth::PairBench&, std::size_t, std::size_t) { return chain; }};
 }
@@ -153,8 +152,8 @@ TEST(CertifyPairs, ManyItemsGoInSeveralPortions) {
   std::vector<std::pair<std::size_t, std::size_t>> calls;
   const truth::Evaluation evaluation{
       "count", items, 64,
-      [](std::size_t, mpfr_prec_t precision) {
-        return truth::exact_values(ComplexArray<double>(64), 0, 64, precision);
+      [](const truth::MpfrBench& bench, std::size_t) {
+        return truth::exact_values(ComplexArray<double>(64), 0, 64, bench.precision);
       },
       [&calls](const truth::PairBench& bench, std::size_t first, std::size_t count) {
         calls.emplace_back(first, count);

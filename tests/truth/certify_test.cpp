@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "tests/truth/transform_judge.hpp"
 
@@ -34,13 +33,13 @@ struct Recorder {
 
   truth::Truth certified(int precision_bits) {
     return truth::certify({"record", item_errors.size(), 1,
-                           [this](std::size_t item, mpfr_prec_t precision) {
-                             calls.emplace_back(item, precision);
+                           [this](const truth::MpfrBench& bench, std::size_t item) {
+                             calls.emplace_back(item, bench.precision);
                              ComplexArray<double> one(1);
                              one.re[0] = 1;
-                             truth::Chain chain = truth::exact_values(one, 0, 1, precision);
-                             chain.error =
-                                 truth::Bound(item_errors[item]) * truth::unit_roundoff(precision);
+                             truth::Chain chain = truth::exact_values(one, 0, 1, bench.precision);
+                             chain.error = truth::Bound(item_errors[item]) *
+                                           truth::unit_roundoff(bench.precision);
                              return chain;
                            }},
                           {.tier = truth::Tier::mpfr, .precision_bits = precision_bits});
@@ -70,11 +69,11 @@ TEST(Certify, AnExactItemAsksForNothingMore) {
 TEST(Certify, PartsThatTheErrorHidesAreZeroAndCharged) {
   const auto certified = [](double small) {
     return truth::certify({"given", 1, 2,
-                           [small](std::size_t, mpfr_prec_t precision) {
+                           [small](const truth::MpfrBench& bench, std::size_t) {
                              ComplexArray<double> x(2);
                              x.re = {1, 0};
                              x.im = {0, small};
-                             truth::Chain chain = truth::exact_values(x, 0, 2, precision);
+                             truth::Chain chain = truth::exact_values(x, 0, 2, bench.precision);
                              chain.error = truth::Bound(0x1p-115);
                              return chain;
                            }},

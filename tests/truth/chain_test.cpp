@@ -6,9 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "arith/truth/hermitian.hpp"
-#include "arith/truth/overlap.hpp"
-#include "arith/truth/window.hpp"
+#include "arith/truth/chain.hpp"
+#include "arith/truth/stft.hpp"
 #include "tests/truth/transform_judge.hpp"
 
 namespace fftprec::testing {

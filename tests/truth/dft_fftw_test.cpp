@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "arith/truth/dft.hpp"
+#include "arith/truth/transforms.hpp"
 #include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {

@@ -1,6 +1,4 @@
 /// dft against the definition at 512 bits: the radius is never violated, and the check can see it.
-#include "arith/truth/dft.hpp"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -10,8 +8,9 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/bound.hpp"
 #include "arith/truth/fourier.hpp"
-#include "arith/truth/radius.hpp"
+#include "arith/truth/transforms.hpp"
 #include "tests/truth/transform_judge.hpp"
 
 namespace fftprec::testing {
@@ -180,23 +179,30 @@ TEST(Dft, MorePrecisionThanAskedForIsUsedWhereTheBoundNeedsIt) {
 
 TEST(Dft, ThreadsGetTheSameTruth) {
   const auto x = stress_input(Stress::gaussian, 96, 2);
+  const truth::TruthOptions together;  // whose plans the threads share
   const Truth expected = dft(x, 96, Direction::forward);
   std::vector<Truth> found(4);
   std::vector<std::thread> threads;
   for (Truth& truth : found)
     threads.emplace_back([&] {
-      for (const std::size_t n : {8u, 96u, 12u, 48u, 96u}) truth = dft(x, n, Direction::forward);
+      for (const std::size_t n : {8u, 96u, 12u, 48u, 96u})
+        truth = dft(x, n, Direction::forward, together);
     });
   for (std::thread& thread : threads) thread.join();
   for (const Truth& truth : found) EXPECT_EQ(truth.hi, expected.hi);
 }
 
 TEST(Fourier, TheCacheTellsLengthsAndPrecisionsApart) {
-  const auto first = truth::cached_fourier(40, 128);
-  EXPECT_EQ(truth::cached_fourier(40, 128), first);
-  EXPECT_EQ(truth::cached_fourier(40, 160)->precision(), 160);
-  EXPECT_EQ(truth::cached_fourier(41, 128)->name(), "bluestein over 128");
-  EXPECT_EQ(truth::cached_fourier(64, 128)->name(), "radix-2");
+  truth::Plans plans;
+  const auto first = plans.in_mpfr(40, 128);
+  EXPECT_EQ(plans.in_mpfr(40, 128), first);
+  EXPECT_EQ(plans.in_mpfr(40, 160)->precision(), 160);
+  EXPECT_EQ(plans.in_mpfr(41, 128)->name(), "bluestein over 128");
+  EXPECT_EQ(plans.in_mpfr(64, 128)->name(), "radix-2");
+  for (std::size_t n = 1; n <= 8; ++n) EXPECT_EQ(plans.in_mpfr(n, 60)->size(), n);
+  EXPECT_EQ(plans.in_mpfr(40, 128), first);
+  for (std::size_t n = 1; n <= 12; ++n) EXPECT_EQ(plans.in_mpfr(n, 60)->size(), n);
+  EXPECT_NE(plans.in_mpfr(40, 128), first);
 }
 
 TEST(Fourier, LowPrecisionKeepsItsOwnBoundAndIsNotFarBelowIt) {

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "arith/truth/double_double.hpp"
+#include "arith/truth/loops/double_double.hpp"
 #include "tests/truth/exact_pairs.hpp"
 #include "tests/truth/pair_judge.hpp"
 

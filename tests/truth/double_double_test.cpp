@@ -1,6 +1,6 @@
 /// Double-double operations against the same in MPFR, carried out exactly: nothing that is claimed
 /// of them is ever beaten, also where a search looks for the worst operands.
-#include "arith/truth/double_double.hpp"
+#include "arith/truth/loops/double_double.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "arith/truth/double_double.hpp"
+#include "arith/truth/loops/double_double.hpp"
 #include "arith/truth/real.hpp"
 
 namespace fftprec::testing::exact_pairs {

@@ -117,7 +117,7 @@ double worst_element(const truth::Truth& truth, const Exact& exact) {
 }
 
 std::vector<bool> real_elements(const truth::Evaluation& evaluation) {
-  const truth::Chain chain = evaluation.evaluate(0, 60);
+  const truth::Chain chain = evaluation.evaluate({60}, 0);
   const truth::PairChain pairs = evaluation.evaluate_pairs({}, 0, 1);
   std::vector<bool> real;
   for (std::size_t k = 0; k < chain.size(); ++k) {
@@ -147,7 +147,7 @@ void expect_certified(const truth::Evaluation& evaluation, const Exact& exact, d
   constexpr int coarse = 60;
   ASSERT_EQ(evaluation.items * evaluation.item_size, exact.re.size());
   for (std::size_t item = 0; item < evaluation.items; ++item) {
-    const truth::Chain chain = evaluation.evaluate(item, coarse);
+    const truth::Chain chain = evaluation.evaluate({coarse}, item);
     ASSERT_EQ(chain.size(), evaluation.item_size);
     const ChainError error = chain_error(chain, exact, item);
     EXPECT_LE(error.found, error.bound) << evaluation.method << ", item " << item;

@@ -62,7 +62,7 @@ TEST(Cgemm, TheBoundIsThatOfSumsOfProducts) {
   w.im = {0, 4};
   x.re = {2 + 0x1p-50};  // a product of 104 bits
 
-  const truth::Chain chain = evaluation::cgemm(x, w, 1, 1, 2).evaluate(0, 60);
+  const truth::Chain chain = evaluation::cgemm(x, w, 1, 1, 2).evaluate({60}, 0);
 
   EXPECT_NEAR(chain.error.to_double() / 0x1p-60, std::sqrt(2.0) * 4 * 2 * 5, 0x1p-40);
 }
@@ -134,7 +134,7 @@ TEST(Cconv1d, TheBoundIsTheSumOfItsSteps) {
   ComplexArray<double> x(4);
   x.re[0] = 1;
 
-  const truth::Chain chain = evaluation::cconv1d(x, x, 4, 4).evaluate(0, 60);
+  const truth::Chain chain = evaluation::cconv1d(x, x, 4, 4).evaluate({60}, 0);
 
   const double root8 = std::sqrt(8.0);
   const double r = truth::Fourier::radius(8, 60);
@@ -210,7 +210,7 @@ TEST(Cmodrelu, TheBoundChargesWhatWasRounded) {
   ComplexArray<double> b(1);
   const auto bound = [&](double bias) {
     b.re = {bias};
-    return evaluation::cmodrelu(z, b).evaluate(0, 60).error.to_double() / 0x1p-60;
+    return evaluation::cmodrelu(z, b).evaluate({60}, 0).error.to_double() / 0x1p-60;
   };
   EXPECT_NEAR(bound(1), 24, 0x1p-40);
   EXPECT_NEAR(bound(0x1p-70), 25, 0x1p-40);
@@ -231,7 +231,7 @@ TEST(Cmodrelu, NearTheEdgeThePairStillDecides) {
   EXPECT_LE(error_of(truth, cmodrelu_by_definition(z, b)), truth.radius_rel);
   EXPECT_EQ(truth.hi.re[0], 0x1p-81);
   // at 60 bits the modulus is 1 and the element looks dead
-  const auto coarse = evaluation::cmodrelu(z, b).evaluate(0, 60);
+  const auto coarse = evaluation::cmodrelu(z, b).evaluate({60}, 0);
   const ChainError error = chain_error(coarse, cmodrelu_by_definition(z, b), 0);
   EXPECT_NEAR(error.found, 1, 0x1p-40);
   EXPECT_GE(error.bound, error.found);

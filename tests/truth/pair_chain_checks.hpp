@@ -7,7 +7,7 @@
 #include <complex>
 #include <vector>
 
-#include "arith/truth/pair_chain.hpp"
+#include "arith/truth/chain.hpp"
 
 namespace fftprec::testing {
 

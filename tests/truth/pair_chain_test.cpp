@@ -1,6 +1,4 @@
 /// Every step of a chain of pairs alone: its bound holds, and is the formula that it states.
-#include "arith/truth/pair_chain.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "arith/truth/chain.hpp"
 #include "tests/truth/pair_chain_checks.hpp"
 #include "tests/truth/transform_judge.hpp"
 
@@ -125,8 +124,7 @@ TEST(PairChain, TransformCarriesTheErrorAndAddsItsRadius) {
     transform(chain, n, 1, Direction::forward);
 
     const auto size = static_cast<double>(n);
-    const double rounding =
-        size * truth::cached_expansion_fourier<truth::ComplexPairs>(n)->radius();
+    const double rounding = size * truth::PairFourier(n).radius();
     expect_just_above(error_of(chain, 0), std::sqrt(size) * 0x1p-90 + rounding);
     expect_just_above(error_of(chain, 1), std::sqrt(size) * 0x1p-90);
     expect_just_above(error_of(chain, 2), 0x1p-200 * rounding);

@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "arith/truth/expansion_fourier.hpp"
+#include "arith/truth/bound.hpp"
 #include "arith/truth/fourier.hpp"
-#include "arith/truth/radius.hpp"
 #include "tests/truth/pair_judge.hpp"
 
 namespace fftprec::testing {
@@ -212,22 +211,22 @@ TEST(PairFourier, ZerosStayZeros) {
 
 TEST(PairFourier, RadiusIsThatOfTheProductsOnTheWay) {
   // 6 sums, then 2 passes along columns and 2 along rows, with products between all of them
-  EXPECT_EQ(PairFourier(64).radius(), truth::radix4_radius<ComplexPairs>(6, 3));
-  EXPECT_EQ(PairFourier(std::size_t{1} << 13).radius(), truth::radix4_radius<ComplexPairs>(13, 6));
+  EXPECT_EQ(PairFourier(64).radius(), truth::pair_radius(6, 3));
+  EXPECT_EQ(PairFourier(std::size_t{1} << 13).radius(), truth::pair_radius(13, 6));
   EXPECT_EQ(PairFourier(100).radius(),
-            truth::bluestein_radius<ComplexPairs>(100, 256, PairFourier(256).radius()));
+            truth::pair_bluestein_radius(100, 256, PairFourier(256).radius()));
   EXPECT_LT(PairFourier(std::size_t{1} << 20).radius(), 0x1p-97);
 }
 
 TEST(PairFourier, CacheGivesTheSameTransform) {
-  const auto first = truth::cached_expansion_fourier<truth::ComplexPairs>(1000);
-  EXPECT_EQ(first, truth::cached_expansion_fourier<truth::ComplexPairs>(1000));
+  truth::Plans plans;
+  const auto first = plans.in_pairs(1000);
+  EXPECT_EQ(first, plans.in_pairs(1000));
   EXPECT_EQ(first->size(), 1000u);
   const ComplexPairs x = pair_input(PairInput::full, 1000, test_seed);
   EXPECT_TRUE(same_bits(transformed(*first, x), transformed(PairFourier(1000), x)));
-  for (std::size_t n = 1; n <= 40; ++n)
-    EXPECT_EQ(truth::cached_expansion_fourier<truth::ComplexPairs>(n)->size(), n);
-  EXPECT_NE(first, truth::cached_expansion_fourier<truth::ComplexPairs>(1000));
+  for (std::size_t n = 1; n <= 40; ++n) EXPECT_EQ(plans.in_pairs(n)->size(), n);
+  EXPECT_NE(first, plans.in_pairs(1000));
 }
 
 }  // namespace

@@ -9,8 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "arith/truth/expansion_fourier.hpp"
-#include "arith/truth/multiplier.hpp"
+#include "arith/truth/fourier.hpp"
 #include "arith/truth/real.hpp"
 #include "tests/truth/pair_judge.hpp"
 

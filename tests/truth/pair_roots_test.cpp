@@ -7,9 +7,9 @@
 #include <random>
 
 #include "arith/support/isa.hpp"
-#include "arith/truth/expansion_roots.hpp"
-#include "arith/truth/expansion_views.hpp"
+#include "arith/truth/complex_pairs.hpp"
 #include "arith/truth/real.hpp"
+#include "arith/truth/roots.hpp"
 #include "tests/truth/pair_judge.hpp"
 
 namespace fftprec::testing {
@@ -135,9 +135,8 @@ TEST(PairRoots, LoopsOfEveryInstructionSetMakeTheSameRoots) {
           expected.set(row * width + column,
                        row == 0 ? value : value * roots(row * (first + column)));
         }
-      with_tables<truth::ExpansionTables>(isa, [&](auto tables) {
-        tables.twiddle(truth::view(x), rows, width, first,
-                       {truth::view(roots.coarse()), truth::view(roots.fine()), roots.fine_bits()});
+      with_tables<truth::PairTables>(isa, [&](auto tables) {
+        tables.twiddle(truth::view(x), rows, width, first, view(roots));
       });
       EXPECT_TRUE(same_bits(x, expected)) << name_of(isa) << " from column " << first;
     }

@@ -5,8 +5,8 @@
 #include <complex>
 #include <vector>
 
-#include "arith/truth/hermitian.hpp"
-#include "arith/truth/overlap.hpp"
+#include "arith/truth/chain.hpp"
+#include "arith/truth/stft.hpp"
 #include "tests/truth/pair_chain_checks.hpp"
 #include "tests/truth/transform_judge.hpp"
 

@@ -105,7 +105,7 @@ TEST(Istft, KeepsItsRadiusWhereTheWindowSumIsSmall) {
     expect_honest(truth, exact);
     EXPECT_LE(truth.radius_rel, 0x1.1p-106);
     expect_honest(truth::istft(x, f, {.tier = truth::Tier::double_double}), exact);
-    const ChainError coarse = chain_error(evaluation::istft(x, f).evaluate(0, 60), exact, 0);
+    const ChainError coarse = chain_error(evaluation::istft(x, f).evaluate({60}, 0), exact, 0);
     EXPECT_LE(coarse.found, coarse.bound);
   }
 }
@@ -121,8 +121,8 @@ TEST(Stft, TheBoundIsTheSumOfItsSteps) {
   ComplexArray<double> flat(5);
   flat.re = {1, 1, 1, 1, 1};
 
-  const double there = evaluation::stft(impulse, f).evaluate(0, 60).error.to_double();
-  const double back = evaluation::istft(flat, f).evaluate(0, 60).error.to_double();
+  const double there = evaluation::stft(impulse, f).evaluate({60}, 0).error.to_double();
+  const double back = evaluation::istft(flat, f).evaluate({60}, 0).error.to_double();
 
   EXPECT_NEAR(there / (std::sqrt(8.0) * (u + r)), 1, 0x1p-19);
   EXPECT_NEAR(back / (r + 4 * u), 1, 0x1p-19);

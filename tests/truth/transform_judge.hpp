@@ -40,6 +40,13 @@ struct ChainError {
 };
 ChainError chain_error(const truth::Chain& chain, const Exact& exact, std::size_t item);
 
+/// A step of a chain with plans of its own.
+template <class AnyChain>
+void transform(AnyChain& x, std::size_t length, std::size_t stride, Direction direction) {
+  truth::Plans plans;
+  truth::transform(x, length, stride, direction, plans);
+}
+
 /// max over elements of |stored - exact| over the element radius of their item; 0/0 is 0.
 double worst_element(const truth::Truth& truth, const Exact& exact);
 

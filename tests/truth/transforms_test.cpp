@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/dft.hpp"
+#include "arith/truth/transforms.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/truth/transform_judge.hpp"
 
@@ -198,9 +198,9 @@ TEST(RealTransforms, TheBoundOfADctIsTheSumOfItsSteps) {
   const double r = truth::Fourier::radius(8, coarse);
   ComplexArray<double> x(4);
   x.re[0] = 1;
-  const double two = evaluation::dct2(x, 4).evaluate(0, coarse).error.to_double();
+  const double two = evaluation::dct2(x, 4).evaluate({coarse}, 0).error.to_double();
   x.re = {0, 1, 0, 0};
-  const double three = evaluation::dct3(x, 4).evaluate(0, coarse).error.to_double();
+  const double three = evaluation::dct3(x, 4).evaluate({coarse}, 0).error.to_double();
 
   const double pairs_three = evaluation::dct3(x, 4).evaluate_pairs({}, 0, 1).error[0].to_double();
   x.re = {1, 0, 0, 0};
@@ -211,7 +211,7 @@ TEST(RealTransforms, TheBoundOfADctIsTheSumOfItsSteps) {
   const double expected_three = std::sqrt(8.0) * (product + 2 * r);
   EXPECT_NEAR(two / expected_two, 1, 0x1p-40);
   EXPECT_NEAR(three / expected_three, 1, 0x1p-40);
-  const double pair_r = truth::cached_expansion_fourier<truth::ComplexPairs>(8)->radius();
+  const double pair_r = truth::PairFourier(8).radius();
   const double pair_product = 2 * (5 + 20) * 0x1p-106;
   EXPECT_NEAR(2 * pairs_two / (2 * (std::sqrt(8.0) * pair_r + pair_product)), 1, 0x1p-18);
   EXPECT_NEAR(2 * pairs_three / (std::sqrt(8.0) * (pair_product + 2 * pair_r)), 1, 0x1p-18);

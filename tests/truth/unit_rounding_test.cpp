@@ -1,6 +1,4 @@
 /// Rounding to a table's format, of numbers and of numbers known up to an error, against MPFR.
-#include "arith/truth/unit_rounding.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <random>
 #include <string>
 
+#include "arith/truth/roots.hpp"
 #include "tests/support/same_value.hpp"
 #include "tests/truth/table_formats.hpp"
 

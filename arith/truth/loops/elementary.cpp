@@ -2,7 +2,6 @@
 #include "arith/truth/loops/elementary.hpp"
 
 #include "arith/support/isa.hpp"
-#include "arith/truth/elementary_formulas.hpp"
 
 namespace fftprec::truth {
 namespace {

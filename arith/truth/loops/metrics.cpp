@@ -1,7 +1,7 @@
 #include "arith/truth/loops/metrics.hpp"
 
 #include "arith/support/isa.hpp"
-#include "arith/truth/double_double.hpp"
+#include "arith/truth/loops/double_double.hpp"
 
 namespace fftprec::truth {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/dft.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {

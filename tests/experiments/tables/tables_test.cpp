@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "arith/truth/dft.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/mpfr_judge.hpp"

@@ -94,6 +94,14 @@ TEST_F(TruthFile, IsNotTakenForThatOfAnotherKey) {
     EXPECT_EQ(state(other), State::damaged) << other;
 }
 
+/// As an entry of a version that knew a third tier: it is computed anew.
+TEST_F(TruthFile, IsDamagedWhereItsTierIsNone) {
+  truth::Truth truth = made_up_truth(2);
+  truth.tier = static_cast<truth::Tier>(std::size(truth::all_tiers));
+  written(truth);
+  EXPECT_EQ(state(), State::damaged);
+}
+
 TEST_F(TruthFile, IsDamagedWhereSomethingElseIsInItsPlace) {
   std::filesystem::create_directory(file_);
   EXPECT_EQ(state(), State::damaged);

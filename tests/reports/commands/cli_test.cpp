@@ -68,7 +68,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "--isa", "avx"}, "unknown instruction set 'avx'"},
            {{"run", "-a", "n=8", "--rerun", "fail"}, "did you mean 'failed'?"},
            {{"run", "-a", "n=8", "--truth", "mpf"},
-            "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd, td"},
+            "unknown value of --truth 'mpf'; did you mean 'mpfr'?; known: auto, mpfr, dd"},
            {{"run", "-a", "n=8", "--truth-bits", "106"},
             "--truth-bits: '106' is not in 53..105; a truth is a pair of doubles"},
            {{"run", "-a", "n=8", "--truth-cache-size", "2T"}, "--truth-cache-size: '2T' is no"},

@@ -49,7 +49,8 @@ TEST(TierAsked, IsOneOfThree) {
   EXPECT_EQ(tier_asked("auto"), std::nullopt);
   EXPECT_EQ(tier_asked("mpfr"), truth::Tier::mpfr);
   EXPECT_EQ(tier_asked("dd"), truth::Tier::double_double);
-  EXPECT_THAT(error_text([] { tier_asked("quad"); }), HasSubstr("known: auto, mpfr, dd, td"));
+  for (const char* text : {"quad", "td"})
+    EXPECT_TRUE(error_text([text] { tier_asked(text); }).ends_with("known: auto, mpfr, dd"));
 }
 
 }  // namespace

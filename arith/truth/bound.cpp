@@ -1,12 +1,9 @@
-#include "arith/truth/radius.hpp"
+#include "arith/truth/bound.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
-
-#include "arith/truth/complex_pairs.hpp"
-#include "arith/truth/complex_triples.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -61,34 +58,16 @@ Upper radix2(int stages, int precision) {
 }
 
 /// Of double-double arithmetic: `u` is not used by its sums.
-Roundings expansion_roundings(const ComplexPairs*) {
+Roundings pair_roundings() {
   const Upper u2 = exact(0x1p-106);
-  const Upper mu = exact(5) * u2;  // expansion_roots.hpp
+  const Upper mu = exact(5) * u2;
   const Upper rho = exact(14) * root(2) * u2 * exact(1 + 0x1p-40);
   return {u2, rho, mu, compose(mu, rho)};
 }
 
-Roundings expansion_roundings(const ComplexTriples*) {
-  const Upper u3 = exact(0x1p-159);
-  const Upper mu = exact(16) * u3;
-  const Upper rho = exact(86) * u3 * exact(1 + 0x1p-40);
-  return {u3, rho, mu, compose(mu, rho)};
-}
-
-Upper radix4(int levels, int products, const ComplexPairs* pairs) {
-  const Upper sums = exact(3) * root(2) * exact(0x1p-106) * exact(1 + 0x1p-40);
-  return compose(repeat(sums, static_cast<std::size_t>(levels)),
-                 repeat(expansion_roundings(pairs).g, static_cast<std::size_t>(products)));
-}
-
-Upper radix4(int levels, int products, const ComplexTriples*) {
-  const Upper growth = root(std::ldexp(1.0, products + levels));
-  return growth * exact(13.0 * levels + 102.0 * products) * exact(0x1p-159 * (1 + 0x1p-40));
-}
-
 /// What products below 2^-960 lose, relative to data with a part >= 2^-400: fewer than 2^60 of them
 /// reach an output, each loses less than 2^-1010.
-constexpr double expansion_underflow = 0x1p-500;
+constexpr double pair_underflow = 0x1p-500;
 
 Upper bluestein(std::size_t n, std::size_t m, Upper fft, const Roundings& r) {
   const Upper e = compose(compose(compose(fft, fft), compose(r.g, r.mu)), r.rho);
@@ -112,21 +91,15 @@ double bluestein_radius(std::size_t n, std::size_t m, int precision) {
   return bluestein(n, m, fft, roundings(precision)).value;
 }
 
-template <class Array>
-double radix4_radius(int levels, int products) {
-  const Array* type = nullptr;
-  return compose(radix4(levels, products, type), exact(expansion_underflow)).value;
+double pair_radius(int levels, int products) {
+  const Upper sums = exact(3) * root(2) * exact(0x1p-106) * exact(1 + 0x1p-40);
+  const Upper all = compose(repeat(sums, static_cast<std::size_t>(levels)),
+                            repeat(pair_roundings().g, static_cast<std::size_t>(products)));
+  return compose(all, exact(pair_underflow)).value;
 }
 
-template <class Array>
-double bluestein_radius(std::size_t n, std::size_t m, double fft) {
-  const Array* type = nullptr;
-  return bluestein(n, m, exact(fft), expansion_roundings(type)).value;
+double pair_bluestein_radius(std::size_t n, std::size_t m, double fft) {
+  return bluestein(n, m, exact(fft), pair_roundings()).value;
 }
-
-template double radix4_radius<ComplexPairs>(int levels, int products);
-template double radix4_radius<ComplexTriples>(int levels, int products);
-template double bluestein_radius<ComplexPairs>(std::size_t n, std::size_t m, double fft);
-template double bluestein_radius<ComplexTriples>(std::size_t n, std::size_t m, double fft);
 
 }  // namespace fftprec::truth

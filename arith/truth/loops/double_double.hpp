@@ -1,16 +1,74 @@
 /// Double-double numbers: the unevaluated sum hi + lo of two doubles, |lo| <= u |hi|, u = 2^-53.
 ///
-/// The truth's own, sharing nothing with the error-free transforms under test. All of it gives the
-/// same bits with and without a fused multiply-add: that is used only where its result is exact.
-/// Errors hold for values and products up to 2^900, and are stated for operands as they are stored.
+/// The truth's own: they share nothing with the error-free transforms under test. All operations
+/// give the same bits with and without a fused multiply-add, which is used only where its result is
+/// exact. Errors hold for values and products up to 2^900 and are stated for operands as stored.
+///
+/// A loop written over a number type T runs with T = double and with T = Lanes, as many doubles
+/// side by side as a register of the instruction set holds. It gives the same bits: every operation
+/// is that of each lane.
 #pragma once
 
-#include "arith/truth/complex_of.hpp"
-#include "arith/truth/lanes.hpp"
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include <cstddef>
 
 namespace fftprec::truth {
 
-/// T is double, or several of them side by side (lanes.hpp).
+#if defined(__AVX512F__)
+constexpr std::size_t lane_count = 8;
+#elif defined(__AVX2__)
+constexpr std::size_t lane_count = 4;
+#else
+constexpr std::size_t lane_count = 2;
+#endif
+
+using Lanes = double __attribute__((vector_size(lane_count * sizeof(double))));
+
+[[gnu::always_inline]] inline Lanes load_lanes(const double* from) {
+  Lanes lanes;
+  __builtin_memcpy(&lanes, from, sizeof lanes);
+  return lanes;
+}
+
+[[gnu::always_inline]] inline void store_lanes(double* to, Lanes lanes) {
+  __builtin_memcpy(to, &lanes, sizeof lanes);
+}
+
+/// x in every lane.
+[[gnu::always_inline]] inline Lanes all_lanes(double x) { return Lanes{} + x; }
+
+/// fl(a b - product): the error of a product, where that is a double.
+[[gnu::always_inline]] inline double fused_error(double a, double b, double product) {
+  return __builtin_fma(a, b, -product);
+}
+
+[[gnu::always_inline]] inline Lanes fused_error(Lanes a, Lanes b, Lanes product) {
+#if defined(__AVX512F__)
+  return _mm512_fmsub_pd(a, b, product);
+#elif defined(__AVX2__)
+  return _mm256_fmsub_pd(a, b, product);
+#else
+  Lanes error;
+  for (std::size_t i = 0; i < lane_count; ++i) error[i] = __builtin_fma(a[i], b[i], -product[i]);
+  return error;
+#endif
+}
+
+/// x where |size| >= smallest, else 0.
+[[gnu::always_inline]] inline double zero_below(double size, double smallest, double x) {
+  return size >= smallest || size <= -smallest ? x : 0.0;
+}
+
+[[gnu::always_inline]] inline Lanes zero_below(Lanes size, double smallest, Lanes x) {
+  const Lanes zero{};
+  const Lanes magnitude = size < zero ? -size : size;
+  return magnitude >= all_lanes(smallest) ? x : zero;
+}
+
+/// T is double or Lanes.
 template <class T>
 struct DoubleDoubleOf {
   T hi{};
@@ -104,8 +162,31 @@ template <class T>
   return two_sum(high.hi, (high.lo + (first.lo + second.lo)) + cross);
 }
 
-using ComplexDoubleDouble = ComplexOf<DoubleDouble>;
+/// Complex numbers with double-double parts.
 template <class T>
-using ComplexDoubleDoubleOf = ComplexOf<DoubleDoubleOf<T>>;
+struct ComplexDoubleDoubleOf {
+  DoubleDoubleOf<T> re;
+  DoubleDoubleOf<T> im;
+};
+using ComplexDoubleDouble = ComplexDoubleDoubleOf<double>;
+
+template <class T>
+[[gnu::always_inline]] inline ComplexDoubleDoubleOf<T> operator+(
+    const ComplexDoubleDoubleOf<T>& a, const ComplexDoubleDoubleOf<T>& b) {
+  return {a.re + b.re, a.im + b.im};
+}
+
+template <class T>
+[[gnu::always_inline]] inline ComplexDoubleDoubleOf<T> operator-(
+    const ComplexDoubleDoubleOf<T>& a, const ComplexDoubleDoubleOf<T>& b) {
+  return {a.re - b.re, a.im - b.im};
+}
+
+/// Each part as one sum of two products.
+template <class T>
+[[gnu::always_inline]] inline ComplexDoubleDoubleOf<T> operator*(
+    const ComplexDoubleDoubleOf<T>& a, const ComplexDoubleDoubleOf<T>& b) {
+  return {sum_of_products(a.re, b.re, -a.im, b.im), sum_of_products(a.re, b.im, a.im, b.re)};
+}
 
 }  // namespace fftprec::truth
