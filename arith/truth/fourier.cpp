@@ -8,6 +8,7 @@
 
 #include "arith/truth/bound.hpp"
 #include "arith/truth/roots.hpp"
+#include "arith/truth/truth.hpp"
 
 namespace fftprec::truth {
 namespace {
@@ -251,6 +252,8 @@ double Fourier::radius(std::size_t n, mpfr_prec_t precision) {
 std::string Fourier::name() const {
   return std::visit([](const auto& engine) { return engine.name(); }, engine_->of);
 }
+
+std::shared_ptr<Plans> new_plans() { return std::make_shared<Plans>(); }
 
 std::shared_ptr<const Fourier> Plans::in_mpfr(std::size_t n, mpfr_prec_t precision) {
   constexpr std::size_t transforms_kept = 12;

@@ -10,7 +10,6 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/isa.hpp"
-#include "arith/truth/fourier.hpp"
 
 namespace fftprec::truth {
 
@@ -21,6 +20,11 @@ inline constexpr Tier all_tiers[] = {Tier::mpfr, Tier::double_double};
 
 /// "mpfr" or "dd".
 inline std::string_view name_of(Tier tier) { return tier == Tier::double_double ? "dd" : "mpfr"; }
+
+class Plans;  // fourier.hpp
+
+/// Empty ones.
+std::shared_ptr<Plans> new_plans();
 
 /// How a truth is wanted.
 struct TruthOptions {
@@ -34,7 +38,7 @@ struct TruthOptions {
   unsigned threads = 1;      ///< for one long transform
   Isa isa = best_isa();      ///< same bits for all of them
   /// What is kept from call to call by all copies of these options.
-  std::shared_ptr<Plans> plans = std::make_shared<Plans>();
+  std::shared_ptr<Plans> plans = new_plans();
 };
 
 /// Exact values to about 106 bits: element j is (hi.re[j] + lo.re[j]) + i (hi.im[j] + lo.im[j]).

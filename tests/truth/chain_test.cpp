@@ -8,7 +8,7 @@
 
 #include "arith/truth/chain.hpp"
 #include "arith/truth/stft.hpp"
-#include "tests/truth/transform_judge.hpp"
+#include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {
 namespace {

@@ -1,24 +1,81 @@
 /// Double-double operations against the same in MPFR, carried out exactly: nothing that is claimed
-/// of them is ever beaten, also where a search looks for the worst operands.
+/// of them is ever beaten, also where a search looks for the worst operands; what is exact is
+/// exact, and lanes have the bits of doubles.
 #include "arith/truth/loops/double_double.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "arith/truth/real.hpp"
-#include "tests/truth/exact_pairs.hpp"
 #include "tests/truth/pair_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
 
-using namespace exact_pairs;
 using truth::ComplexDoubleDouble;
+using truth::DoubleDouble;
+using truth::Lanes;
+using truth::Real;
+
+inline constexpr double u = 0x1p-53;
+inline constexpr double lost_below = 0x1p-1013;  ///< by a product below 2^-960
+inline constexpr mpfr_prec_t exact_bits =
+    3200;  ///< sums and products of pairs, whatever their sizes
+
+inline Real exact(double a) { return Real(a, exact_bits); }
+
+inline Real exact(const DoubleDouble& a) {
+  Real value(a.hi, exact_bits);
+  mpfr_add_d(value, value, a.lo, MPFR_RNDN);
+  return value;
+}
+
+inline Real operator+(Real a, const Real& b) {
+  mpfr_add(a, a, b, MPFR_RNDN);
+  return a;
+}
+
+inline Real operator*(Real a, const Real& b) {
+  mpfr_mul(a, a, b, MPFR_RNDN);
+  return a;
+}
+
+inline Real magnitude(Real a) {
+  mpfr_abs(a, a, MPFR_RNDN);
+  return a;
+}
+
+/// |found - value| / size, 0 if both are zero.
+inline double relative_to(const DoubleDouble& found, const Real& value, const Real& size) {
+  Real error = exact(found);
+  mpfr_sub(error, error, value, MPFR_RNDN);
+  if (mpfr_zero_p(error)) return 0;
+  mpfr_div(error, error, size, MPFR_RNDU);
+  return std::fabs(mpfr_get_d(error, MPFR_RNDA));
+}
+
+inline std::string text(const std::vector<double>& operands) {
+  char buffer[40];
+  std::string all;
+  for (const double x : operands) {
+    std::snprintf(buffer, sizeof buffer, " %a", x);
+    all += buffer;
+  }
+  return all;
+}
+
+/// The i-th pair of doubles in a row.
+inline DoubleDouble pair_at(const std::vector<double>& operands, std::size_t i) {
+  return {operands[2 * i], operands[2 * i + 1]};
+}
 
 /// An operation on pairs, each two doubles in a row, with what is claimed of it.
 struct Operation {
@@ -167,6 +224,104 @@ TEST(DoubleDouble, ProductsOfTinyOperandsLoseNoMoreThanTheirThreshold) {
     ASSERT_LE(relative_to(sum_of_products(a, b, c, d), first + second, exact(1)),
               14 * u * u * size + 4 * lost_below)
         << text(operands);
+  }
+}
+
+constexpr double smallest_exact_product = 0x1p-960;
+
+TEST(DoubleDouble, TwoSumIsExactAtAnySizes) {
+  std::mt19937_64 generator(4);
+  for (int i = 0; i < 20000; ++i) {
+    double a = any_double(generator, -1074, 899);
+    double b = any_double(generator, -1074, 899);
+    if (i % 3 == 0) b = -std::nextafter(a, 1) * (i % 2 == 0 ? 1 : 0.5);
+    const DoubleDouble sum = truth::two_sum(a, b);
+    ASSERT_TRUE(mpfr_equal_p(exact(sum), exact(a) + exact(b))) << text({a, b});
+    ASSERT_EQ(sum.hi, a + b) << text({a, b});
+    ASSERT_LE(std::fabs(sum.lo), u * std::fabs(sum.hi)) << text({a, b});
+  }
+}
+
+TEST(DoubleDouble, TwoProductIsExactUnlessItIsTiny) {
+  std::mt19937_64 generator(5);
+  int tiny = 0;
+  for (int i = 0; i < 20000; ++i) {
+    const double a = any_double(generator, i % 2 == 0 ? -500 : -485, i % 2 == 0 ? 449 : -475);
+    const double b = any_double(generator, i % 2 == 0 ? -500 : -485, i % 2 == 0 ? 449 : -475);
+    const DoubleDouble product = truth::two_product(a, b);
+    ASSERT_EQ(product.hi, a * b) << text({a, b});
+    ASSERT_LE(std::fabs(product.lo), u * std::fabs(product.hi)) << text({a, b});
+    const Real value = exact(a) * exact(b);
+    if (std::fabs(product.hi) >= smallest_exact_product) {
+      ASSERT_TRUE(mpfr_equal_p(exact(product), value)) << text({a, b});
+    } else {
+      ++tiny;
+      ASSERT_EQ(product.lo, 0) << text({a, b});
+      ASSERT_LE(relative_to(product, value, exact(1)), lost_below) << text({a, b});
+    }
+  }
+  EXPECT_GT(tiny, 2000);
+}
+
+TEST(DoubleDouble, TwoProductIsExactFromItsThresholdOn) {
+  const double least = smallest_exact_product;
+  for (const double a : {0x1.0000000000001p-480, -0x1.fffffffffffffp-481, 0x1.5555555555555p-300})
+    for (double b : {least / a, std::nextafter(least / a, 1.0), std::nextafter(least / a, -1.0)}) {
+      const DoubleDouble product = truth::two_product(a, b);
+      if (std::fabs(a * b) >= least) {
+        EXPECT_TRUE(mpfr_equal_p(exact(product), exact(a) * exact(b))) << text({a, b});
+      } else {
+        EXPECT_EQ(product.lo, 0) << text({a, b});
+      }
+    }
+}
+
+TEST(DoubleDouble, ResultsAreNormalised) {
+  std::mt19937_64 generator(7);
+  const auto expect_normalised = [](const DoubleDouble& x, const std::vector<double>& operands) {
+    ASSERT_LE(std::fabs(x.lo), u * std::fabs(x.hi)) << text(operands);
+    ASSERT_EQ(x.hi, x.hi + x.lo) << text(operands);
+  };
+  for (int i = 0; i < 20000; ++i) {
+    std::vector<double> operands;
+    for (int p = 0; p < 4; ++p) append_pair(operands, generator, i % 120);
+    const DoubleDouble a = pair_at(operands, 0);
+    const DoubleDouble b = pair_at(operands, 1);
+    const DoubleDouble c = pair_at(operands, 2);
+    const DoubleDouble d = pair_at(operands, 3);
+    for (const DoubleDouble& x : {a + b, a - b, a * b, sum_of_products(a, b, c, d)})
+      expect_normalised(x, operands);
+  }
+}
+
+TEST(DoubleDouble, LanesHaveTheBitsOfDoubles) {
+  std::mt19937_64 generator(8);
+  for (int i = 0; i < 5000; ++i) {
+    std::vector<double> operands;
+    for (std::size_t p = 0; p < 4 * truth::lane_count; ++p)
+      append_pair(operands, generator, i % 2 == 0 ? 10 : 40);
+    if (i % 5 == 0)
+      for (double& x : operands) x = std::ldexp(x, -480);
+    const auto lanes = [&](std::size_t which) {
+      truth::DoubleDoubleOf<Lanes> x;
+      for (std::size_t lane = 0; lane < truth::lane_count; ++lane) {
+        x.hi[lane] = pair_at(operands, 4 * lane + which).hi;
+        x.lo[lane] = pair_at(operands, 4 * lane + which).lo;
+      }
+      return x;
+    };
+    const auto sum = lanes(0) + lanes(1);
+    const auto product = lanes(0) * lanes(1);
+    const auto both = sum_of_products(lanes(0), lanes(1), lanes(2), lanes(3));
+    for (std::size_t lane = 0; lane < truth::lane_count; ++lane) {
+      const auto one = [&](std::size_t which) { return pair_at(operands, 4 * lane + which); };
+      const DoubleDouble expected[] = {one(0) + one(1), one(0) * one(1),
+                                       sum_of_products(one(0), one(1), one(2), one(3))};
+      const DoubleDouble found[] = {{sum.hi[lane], sum.lo[lane]},
+                                    {product.hi[lane], product.lo[lane]},
+                                    {both.hi[lane], both.lo[lane]}};
+      ASSERT_EQ(std::memcmp(found, expected, sizeof found), 0) << text(operands);
+    }
   }
 }
 

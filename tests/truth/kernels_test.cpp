@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "tests/truth/transform_judge.hpp"
+#include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {
 namespace {

@@ -1,24 +1,156 @@
-/// The error measures against their definitions in MPFR, and their meaning at the edges.
+/// The error measures against their definitions in MPFR: at the edges, on every instruction set,
+/// for every tail and range, and how far they say that they may be off.
 #include "arith/truth/metrics.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <random>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/real.hpp"
 #include "tests/support/same_value.hpp"
-#include "tests/truth/metrics_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 using truth::Errors;
 using truth::measure;
+using truth::Real;
 using truth::Truth;
+
+ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im);
+
+/// hi, as a truth without error.
+truth::Truth exactly(const ComplexArray<double>& hi);
+
+/// Holds every sum of squares of doubles exactly.
+inline constexpr mpfr_prec_t exact_bits = 4500;
+
+/// What `Errors` says it is, without the radius, in sums that are exact with exact_bits; only
+/// quotients and roots round.
+truth::Errors judge(const ComplexArray<double>& y, const truth::Truth& t, const Format& output,
+                    mpfr_prec_t bits = exact_bits);
+
+/// Every measure within rounding_radius of the judge's, or a step below the normal range.
+::testing::AssertionResult same_measures(const truth::Errors& found, const truth::Errors& truth);
+
+/// The measures in their order, the seven radii from place 8 on.
+std::array<double, 15> values_of(const truth::Errors& e);
+
+ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im) {
+  ComplexArray<double> x(re.size());
+  std::copy(re.begin(), re.end(), x.re.begin());
+  std::copy(im.begin(), im.end(), x.im.begin());
+  return x;
+}
+
+Truth exactly(const ComplexArray<double>& hi) {
+  return {hi, ComplexArray<double>(hi.size()), hi.size()};
+}
+
+truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format& output,
+                    mpfr_prec_t bits) {
+  Real e2(bits), t2(bits), e1(bits), t1(bits), e_max(bits), t_max(bits), ulp2(bits);
+  truth::Errors errors{};
+  const auto add = [bits](Real& square, Real& sum, Real& max, const Real& re, const Real& im) {
+    Real size(bits);
+    mpfr_sqr(size, re, MPFR_RNDN);
+    mpfr_fma(size, im, im, size, MPFR_RNDN);
+    mpfr_add(square, square, size, MPFR_RNDN);
+    mpfr_sqrt(size, size, MPFR_RNDN);
+    mpfr_add(sum, sum, size, MPFR_RNDN);
+    mpfr_max(max, max, size, MPFR_RNDN);
+  };
+  const auto part = [&](double y_part, double hi, double lo, Real& e, Real& t_part, double& max) {
+    mpfr_set_d(t_part, hi, MPFR_RNDN);
+    mpfr_add_d(t_part, t_part, lo, MPFR_RNDN);
+    mpfr_d_sub(e, y_part, t_part, MPFR_RNDN);
+    Real ratio(bits);
+    if (!mpfr_zero_p(static_cast<mpfr_srcptr>(e))) {
+      mpfr_div(ratio, e, t_part, MPFR_RNDN);
+      mpfr_abs(ratio, ratio, MPFR_RNDN);
+    }
+    max = std::max(max, mpfr_get_d(ratio, MPFR_RNDN));
+    const long exponent = mpfr_zero_p(static_cast<mpfr_srcptr>(t_part))
+                              ? output.emin
+                              : std::max<long>(mpfr_get_exp(t_part) - 1, output.emin);
+    mpfr_mul_2si(ratio, e, -(exponent - output.precision + 1), MPFR_RNDN);
+    mpfr_abs(ratio, ratio, MPFR_RNDN);
+    errors.max_ulp = std::max(errors.max_ulp, mpfr_get_d(ratio, MPFR_RNDN));
+    mpfr_fma(ulp2, ratio, ratio, ulp2, MPFR_RNDN);
+  };
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    Real e_re(bits), e_im(bits), t_re(bits), t_im(bits);
+    part(y.re[i], t.hi.re[i], t.lo.re[i], e_re, t_re, errors.re_max_rel);
+    part(y.im[i], t.hi.im[i], t.lo.im[i], e_im, t_im, errors.im_max_rel);
+    add(e2, e1, e_max, e_re, e_im);
+    add(t2, t1, t_max, t_re, t_im);
+  }
+  const auto quotient = [bits](const Real& a, const Real& b) {
+    Real q(bits);
+    mpfr_div(q, a, b, MPFR_RNDN);
+    return q;
+  };
+  Real l2 = quotient(e2, t2);
+  mpfr_sqrt(l2, l2, MPFR_RNDN);
+  errors.l2_rel = mpfr_get_d(l2, MPFR_RNDN);
+  mpfr_log2(l2, l2, MPFR_RNDN);
+  errors.bits_l2 = -mpfr_get_d(l2, MPFR_RNDN);
+  errors.linf_rel = mpfr_get_d(quotient(e_max, t_max), MPFR_RNDN);
+  errors.l1_rel = mpfr_get_d(quotient(e1, t1), MPFR_RNDN);
+  mpfr_div_ui(ulp2, ulp2, 2 * y.size(), MPFR_RNDN);
+  mpfr_sqrt(ulp2, ulp2, MPFR_RNDN);
+  errors.rms_ulp = mpfr_get_d(ulp2, MPFR_RNDN);
+  return errors;
+}
+
+::testing::AssertionResult same_measures(const truth::Errors& found, const truth::Errors& truth) {
+  ::testing::AssertionResult wrong = ::testing::AssertionFailure();
+  bool all = true;
+  const auto compare = [&](const char* name, double a, double b, double scale) {
+    if (same(a, b) || std::fabs(a - b) <= truth::rounding_radius * scale + 0x1p-1074) return;
+    all = false;
+    wrong << name << ": got " << show(a) << ", truth " << show(b) << ", allowed "
+          << show(truth::rounding_radius * scale) << "; ";
+  };
+  compare("l2_rel", found.l2_rel, truth.l2_rel, truth.l2_rel);
+  compare("linf_rel", found.linf_rel, truth.linf_rel, truth.linf_rel);
+  compare("l1_rel", found.l1_rel, truth.l1_rel, truth.l1_rel);
+  compare("re_max_rel", found.re_max_rel, truth.re_max_rel, truth.re_max_rel);
+  compare("im_max_rel", found.im_max_rel, truth.im_max_rel, truth.im_max_rel);
+  compare("max_ulp", found.max_ulp, truth.max_ulp, truth.max_ulp);
+  compare("rms_ulp", found.rms_ulp, truth.rms_ulp, truth.rms_ulp);
+  // -log2 changes by log2(e) times the relative error, and rounds once.
+  compare("bits_l2", found.bits_l2, truth.bits_l2, 2 + std::fabs(truth.bits_l2));
+  return all ? ::testing::AssertionSuccess() : wrong;
+}
+
+std::array<double, 15> values_of(const truth::Errors& e) {
+  return {e.l2_rel,
+          e.linf_rel,
+          e.l1_rel,
+          e.re_max_rel,
+          e.im_max_rel,
+          e.max_ulp,
+          e.rms_ulp,
+          e.bits_l2,
+          e.radius.l2_rel,
+          e.radius.linf_rel,
+          e.radius.l1_rel,
+          e.radius.re_max_rel,
+          e.radius.im_max_rel,
+          e.radius.max_ulp,
+          e.radius.rms_ulp};
+}
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -159,6 +291,305 @@ TEST(Measure, NormsOfABatchAreOverAllItsElements) {
 TEST(Measure, SizesThatDisagreeAreAnInputError) {
   EXPECT_THROW(measure(ComplexArray<double>(2), exactly(ComplexArray<double>(3)), fp32),
                InputError);
+}
+
+/// What is measured, and its name.
+struct Data {
+  std::string name;
+  ComplexArray<double> y;
+  Truth t;
+};
+
+/// hi = 2^exponent times random significands, some of them powers of two or zero; lo as it would
+/// be; y at a relative distance of 2^-error.
+Data random_data(std::string name, std::size_t size, int smallest, int largest, int error,
+                 std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> significand(1, 2);
+  std::uniform_int_distribution<int> exponent(smallest, largest);
+  std::uniform_int_distribution<int> kind(0, 7);
+  Data data{std::move(name), ComplexArray<double>(size), exactly(ComplexArray<double>(size))};
+  const auto fill = [&](double& y, double& hi, double& lo) {
+    const int what = kind(generator);
+    if (what == 0) {
+      y = generator() % 2 ? 0 : -0.0;  // a zero that is right
+      return;
+    }
+    hi = std::ldexp(what == 1 ? 1 : significand(generator), exponent(generator));
+    if (generator() % 2) hi = -hi;
+    lo = hi * (generator() % 2 ? 0x1p-54 : -0x1p-55) * (significand(generator) - 0.5);
+    y = hi + std::ldexp(hi * (significand(generator) - 1.5), -error);
+  };
+  for (std::size_t j = 0; j < size; ++j) {
+    fill(data.y.re[j], data.t.hi.re[j], data.t.lo.re[j]);
+    fill(data.y.im[j], data.t.hi.im[j], data.t.lo.im[j]);
+  }
+  return data;
+}
+
+std::vector<Data> data_of(std::size_t size, std::uint64_t seed) {
+  return {random_data("plain", size, -3, 3, 20, seed),
+          random_data("exact but for lo", size, -3, 3, 70, seed),
+          random_data("far off", size, -3, 3, -3, seed),
+          random_data("range 2^+-60", size, -60, 60, 24, seed),
+          random_data("whole range", size, -1070, 1020, 30, seed),
+          random_data("subnormal", size, -1074, -1030, 3, seed),
+          random_data("small squares", size, -540, -480, 10, seed),
+          random_data("large squares", size, 480, 540, 10, seed),
+          random_data("huge", size, 1018, 1022, 30, seed),
+          random_data("huge and far off", size, 1000, 1021, 0, seed)};
+}
+
+TEST(MeasureLoops, EqualTheDefinitionForEveryTailAndRange) {
+  for (std::size_t size = 1; size <= 25; ++size)
+    for (const Data& data : data_of(size, size)) {
+      const Errors truth = judge(data.y, data.t, fp32);
+      for (const Isa isa : available_isas())
+        EXPECT_TRUE(same_measures(measure(data.y, data.t, fp32, isa), truth))
+            << data.name << ", size and seed " << size << ", " << name_of(isa);
+    }
+}
+
+TEST(MeasureLoops, EqualTheDefinitionForEveryFormat) {
+  for (const Data& data : data_of(43, 7))
+    for (const Format& output : {bf16, fp16, fp8_e5m2, fp64, Format{2, -1022, 1023}})
+      EXPECT_TRUE(same_measures(measure(data.y, data.t, output), judge(data.y, data.t, output)))
+          << data.name << ", " << to_string(output);
+}
+
+TEST(MeasureLoops, GiveTheSameBitsOnEveryInstructionSet) {
+  for (const std::size_t size : {0u, 1u, 7u, 8u, 9u, 16u, 61u, 1000u, 4099u})
+    for (Data& data : data_of(size, 11)) {
+      data.t.radius_rel = 0x1p-60;
+      data.t.element_radius = {0x1p-70, 0x1p-68};
+      for (const double last : {1.0, infinity, nan}) {
+        if (size > 0) data.y.im[size - 1] *= last;
+        const auto first = values_of(measure(data.y, data.t, fp32, Isa::baseline));
+        for (const Isa isa : available_isas()) {
+          const auto found = values_of(measure(data.y, data.t, fp32, isa));
+          for (std::size_t i = 0; i < first.size(); ++i)
+            EXPECT_TRUE(same_value(found[i], first[i]))
+                << "value " << i << ", " << data.name << ", size " << size << ", last " << last
+                << ", " << name_of(isa);
+          EXPECT_TRUE(
+              same_value(truth::l2_norm(data.y, isa), truth::l2_norm(data.y, Isa::baseline)));
+        }
+      }
+    }
+}
+
+TEST(MeasureLoops, SeeAnErrorInEveryPlace) {
+  for (const std::size_t size : {1u, 8u, 13u, 24u, 31u})
+    for (std::size_t place = 0; place < size; ++place)
+      for (const bool real : {true, false})
+        for (const Isa isa : available_isas()) {
+          ComplexArray<double> y(size);
+          std::fill(y.re.begin(), y.re.end(), 1);
+          const Truth t = exactly(y);
+          (real ? y.re : y.im)[place] += 0.5;
+
+          const Errors found = measure(y, t, bf16, isa);
+
+          EXPECT_TRUE(same_measures(found, judge(y, t, bf16)))
+              << "place " << place << " of " << size << ", " << name_of(isa);
+        }
+}
+
+TEST(MeasureLoops, SumWhatPlainSumsLose) {
+  const std::size_t size = (std::size_t{1} << 14) + 3;
+  constexpr mpfr_prec_t bits = 700;                    // holds the sums
+  for (const double small : {0x1.8p-27, 0x1.8p-54}) {  // its square, itself below half an ulp of 1
+    ComplexArray<double> many(size);
+    std::fill(many.re.begin(), many.re.end(), small);
+    std::fill_n(many.re.begin(), 8, 1.0);
+    many.im[0] = 1;
+    ComplexArray<double> one(size);
+    one.im[0] = 1;
+
+    EXPECT_TRUE(
+        same_measures(measure(many, exactly(one), fp32), judge(many, exactly(one), fp32, bits)))
+        << "errors of " << small;
+    one = many;
+    one.im[0] = 2;
+    EXPECT_TRUE(
+        same_measures(measure(one, exactly(many), fp32), judge(one, exactly(many), fp32, bits)))
+        << "truths of " << small;
+  }
+}
+
+TEST(MeasureLoops, TakeTheSmallestStepForALowPartWithoutAHighOne) {
+  Truth t = exactly(array({0, 1}, {-0.0, 1}));
+  t.lo = array({-0x1p-60, 0}, {0x1p-60, 0});
+  for (const Isa isa : available_isas()) {
+    const Errors found = measure(array({0, 1.5}, {0, 1}), t, fp32, isa);
+    EXPECT_EQ(found.max_ulp, 0x1p89);
+    EXPECT_LE(found.rms_ulp, 0x1p89);
+  }
+}
+
+TEST(MeasureLoops, KnowStepsWhereQuotientsUnderflow) {
+  Truth t = exactly(array({0x1.ep301}, {0}));
+  t.lo.re[0] = 0x1.8p-774;
+  EXPECT_EQ(measure(t.hi, t, fp32).re_max_rel, 0);
+  EXPECT_EQ(measure(t.hi, t, fp32).max_ulp, judge(t.hi, t, fp32).max_ulp);
+}
+
+TEST(L2Norm, EqualsTheDefinitionOverTheWholeRange) {
+  for (std::size_t size = 1; size <= 19; ++size)
+    for (const Data& data : data_of(size, size)) {
+      truth::Real sum(exact_bits), square(exact_bits);
+      for (const auto* part : {&data.y.re, &data.y.im})
+        for (const double value : *part) {
+          mpfr_set_d(square, value, MPFR_RNDN);
+          mpfr_fma(sum, square, square, sum, MPFR_RNDN);
+        }
+      mpfr_sqrt(sum, sum, MPFR_RNDN);
+      const double norm = mpfr_get_d(sum, MPFR_RNDN);
+      for (const Isa isa : available_isas()) {
+        const double found = truth::l2_norm(data.y, isa);
+        EXPECT_TRUE(same(found, norm) || std::fabs(found - norm) <= 3 * 0x1p-53 * norm + 0x1p-1074)
+            << data.name << ", size and seed " << size << ": " << show(found) << ", truth "
+            << show(norm);
+      }
+    }
+  EXPECT_EQ(truth::l2_norm(array({1, -infinity}, {0, 0})), infinity);
+  EXPECT_EQ(truth::l2_norm(array({0x1p1023, 0x1p1023}, {0x1p1023, 0x1p1023})), infinity);
+  EXPECT_TRUE(std::isnan(truth::l2_norm(array({1, -infinity}, {nan, 0}))));
+  EXPECT_EQ(truth::l2_norm(ComplexArray<double>(0)), 0);
+}
+
+/// x exact, t at distances of up to `distance` relative to its elements, y at 2^-6.
+struct Near {
+  ComplexArray<double> x;
+  ComplexArray<double> y;
+  Truth t;
+};
+Near near(std::size_t size, double distance, double scale, std::uint64_t seed) {
+  std::mt19937_64 generator(seed);
+  std::uniform_real_distribution<double> significand(1.1, 1.9);  // no power of two lies between
+  std::uniform_real_distribution<double> signs(-1, 1);
+  Near found{ComplexArray<double>(size), ComplexArray<double>(size), {}};
+  found.t = exactly(ComplexArray<double>(size));
+  double worst = 0;
+  for (std::size_t j = 0; j < size; ++j) {
+    for (auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im}) {
+      const double x = scale * std::ldexp(significand(generator), static_cast<int>(j % 5));
+      (found.x.*part)[j] = x;
+      (found.y.*part)[j] = x * (1 + 0x1p-6 * signs(generator));
+      (found.t.hi.*part)[j] = x * (1 + distance * signs(generator));
+    }
+    worst = std::max({worst, std::fabs(found.t.hi.re[j] - found.x.re[j]),
+                      std::fabs(found.t.hi.im[j] - found.x.im[j])});
+  }
+  constexpr double up = 1 + 0x1p-40;
+  found.t.radius_rel = up * judge(found.x, found.t, fp32).l2_rel;
+  found.t.element_radius = {up * std::sqrt(2.0) * worst};
+  return found;
+}
+
+TEST(MeasureRadius, HoldsTheMeasureAgainstTheExactTransform) {
+  for (const double scale : {1.0, 0x1p-900, 0x1p1010, 0x1p-1000})
+    for (const double distance : {0.0, 0x1p-50, 0x1p-30, 0x1p-9, 0x1p-4})
+      for (const bool elements : {true, false})
+        for (const std::uint64_t seed : {1u, 2u, 3u}) {
+          Near data = near(37, distance, scale, seed);
+          if (!elements) data.t.element_radius.clear();
+
+          const auto found = values_of(measure(data.y, data.t, fp32));
+
+          const auto exact = values_of(judge(data.y, exactly(data.x), fp32));
+          for (std::size_t i = 0; i < 7; ++i) {
+            EXPECT_LE(std::fabs(found[i] - exact[i]), found[8 + i])
+                << "measure " << i << ", " << show(found[i]) << ", exact " << show(exact[i])
+                << ", distance " << distance << ", scale " << scale << ", seed " << seed;
+            EXPECT_TRUE(distance >= 0x1p-9 || found[8 + i] < 0x1p-3 * found[i] + 0x1p-1000)
+                << "measure " << i << " is known to " << found[8 + i] << " only";
+          }
+        }
+}
+
+TEST(MeasureRadius, IsReached) {
+  // t is off towards y: the norms by all that their radius allows, the parts by 1/sqrt(2) of it.
+  for (const double distance : {0x1p-20, 0.25}) {
+    const double whole = 1.5 * (1 - distance);
+    const ComplexArray<double> x = array({whole, whole}, {whole, whole});
+    const ComplexArray<double> y = array({1.75, 1.75}, {1.75, 1.75});
+    Truth t = exactly(array({1.5, 1.5}, {1.5, 1.5}));
+    t.radius_rel = distance * (1 + 0x1p-30);
+    t.element_radius = {std::sqrt(2.0) * 1.5 * distance * (1 + 0x1p-30)};
+
+    const auto found = values_of(measure(y, t, bf16));
+
+    const auto exact = values_of(judge(y, exactly(x), bf16));
+    for (std::size_t i = 0; i < 7; ++i) {
+      const double off = std::fabs(found[i] - exact[i]);
+      EXPECT_LE(off, found[8 + i]) << "measure " << i << ", distance " << distance;
+      EXPECT_GE(off, found[8 + i] * (i < 3 ? 0.999 : 0.6)) << "measure " << i;
+    }
+  }
+}
+
+TEST(MeasureRadius, IsInTheSmallestSteps) {
+  Truth t = exactly(array({1}, {1}));
+  t.radius_rel = 1;
+  t.element_radius = {0x1p-10};
+  const auto max_ulp = [&] { return measure(t.hi, t, bf16).radius.max_ulp; };
+  t.lo.re[0] = -0x1p-60;  // just below 1, where the step is 2^-8
+  EXPECT_GE(max_ulp(), 0x1p-2);
+  t.hi.re[0] = 0x1.8p-9;
+  EXPECT_GE(max_ulp(), 0x1p6);
+  std::swap(t.hi.re, t.hi.im);
+  std::swap(t.lo.re, t.lo.im);
+  EXPECT_GE(max_ulp(), 0x1p6);
+}
+
+TEST(MeasureRadius, KnowsNothingWhereATruthMayBeZero) {
+  Truth t = exactly(array({1, 0}, {1, 1}));
+  t.radius_rel = 0x1p-80;
+  t.element_radius = {0x1p-80};
+
+  const Errors found = measure(array({1, 0}, {1, 1.5}), t, fp32);
+
+  EXPECT_EQ(found.radius.re_max_rel, infinity);
+  EXPECT_LT(found.radius.im_max_rel, 0x1p-49);
+  t.element_radius.clear();
+  t.radius_rel = 1;
+  const Errors vague = measure(array({1, 0}, {1, 1.5}), t, fp32);
+  EXPECT_EQ(vague.radius.l2_rel, infinity);
+  EXPECT_EQ(vague.radius.linf_rel, infinity);
+  EXPECT_EQ(vague.radius.l1_rel, infinity);
+}
+
+TEST(MeasureRadius, TakesTheSmallerOfBothCertificates) {
+  Truth t = exactly(array({3, 1}, {4, 1}));
+  t.radius_rel = 0x1p-60;
+  const auto radius = [&] { return measure(array({3, 1}, {4, 1}), t, fp32).radius; };
+  const double of_norm = radius().linf_rel;
+  t.element_radius = {0x1p-62};
+  EXPECT_LT(radius().linf_rel, of_norm / 2);
+  t.element_radius = {1};
+  EXPECT_EQ(radius().linf_rel, of_norm);
+}
+
+TEST(MeasureRadius, IsThatOfTheWorstItem) {
+  Truth t = exactly(array({1, 1, 1, 1}, {1, 1, 1, 1}));
+  t.n = 2;
+  t.radius_rel = 0.5;
+  t.element_radius = {0, 0x1p-30};
+
+  const auto radius = measure(t.hi, t, fp32).radius;
+
+  EXPECT_GE(radius.im_max_rel, 0x1p-30);
+  EXPECT_GE(radius.l1_rel, 2 * 0x1p-30 / (4 * std::sqrt(2.0)));
+  EXPECT_LE(radius.l1_rel, 3 * 0x1p-30 / (4 * std::sqrt(2.0)));
+}
+
+TEST(MeasureRadius, IsNanOrInfiniteWithItsMeasure) {
+  const Truth t = exactly(array({1}, {1}));
+  for (const double bad : {nan, infinity}) {
+    const auto found = values_of(measure(array({bad}, {bad}), t, fp32));
+    for (std::size_t i = 0; i < 7; ++i) EXPECT_TRUE(same_value(found[8 + i], bad)) << i;
+  }
 }
 
 }  // namespace

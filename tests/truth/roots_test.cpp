@@ -1,18 +1,59 @@
-/// Roots of unity against cosines of 500 bits, rounded by MPFR's own rules.
+/// Roots of unity against MPFR's cosine and sine: rounded to formats, in double-double, and the
+/// rounding itself.
 #include "arith/truth/roots.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <random>
+#include <string>
 
+#include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/isa.hpp"
+#include "arith/truth/complex_pairs.hpp"
+#include "arith/truth/real.hpp"
+#include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
-#include "tests/truth/table_formats.hpp"
+#include "tests/truth/pair_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
+
+using truth::ComplexDoubleDouble;
+using truth::ComplexPairs;
+using truth::PairRoots;
+using truth::Real;
+
+inline constexpr std::array table_formats{bf16, fp16, tf32, fp32, fp64, fp8_e4m3, fp8_e5m2};
+
+/// Also widths at which a double-double's leading part is often a tie, or the answer itself, and
+/// where parts are subnormal or flushed.
+inline constexpr std::array all_kinds_of_formats{bf16,
+                                                 fp16,
+                                                 tf32,
+                                                 fp32,
+                                                 fp64,
+                                                 fp8_e4m3,
+                                                 Format{1, -14, 15},
+                                                 Format{50, -1022, 1023},
+                                                 Format{51, -1022, 1023},
+                                                 Format{52, -1022, 1023},
+                                                 Format{53, -9, 15},
+                                                 Format{52, -3, 15},
+                                                 Format{11, -9, 15, false}};
+
+/// x rounded to the format by mpfr_set and mpfr_subnormalize; a zero is +0.
+inline double round_by_mpfr(mpfr_srcptr x, const Format& format) {
+  Wide rounded(format.precision);
+  const int ternary = mpfr_set(rounded.get(), x, MPFR_RNDN);
+  const MpfrRange range(format.emin - format.precision + 2, format.emax + 1);
+  mpfr_subnormalize(rounded.get(), mpfr_check_range(rounded.get(), ternary, MPFR_RNDN), MPFR_RNDN);
+  return mpfr_get_d(rounded.get(), MPFR_RNDN) + 0.0;
+}
 
 /// exp(-2 pi i k/n) by cos and sin of 500 bits; the zeros and halves of the axes and of multiples
 /// of 30 degrees, where pi's rounding would show, by hand.
@@ -156,6 +197,240 @@ TEST(OctantWalk, VisitsTheAnglesInOrder) {
       ASSERT_EQ(actual.quadrant, expected.quadrant) << k << "/" << n;
     }
   }
+}
+
+TEST(RoundUnit, TiesGoToTheEvenNeighbourAlsoAmongSubnormals) {
+  const double ulp = 0x1p-8;  // of bf16 in [1/2, 1)
+  EXPECT_EQ(truth::round_unit(0.5 + ulp / 2, bf16), 0.5);
+  EXPECT_EQ(truth::round_unit(0.5 + 3 * ulp / 2, bf16), 0.5 + 2 * ulp);
+  EXPECT_EQ(truth::round_unit(-0.5 - 3 * ulp / 2, bf16), -0.5 - 2 * ulp);
+  EXPECT_EQ(truth::round_unit(0x1p-25, fp16), 0);
+  EXPECT_EQ(truth::round_unit(0x3p-25, fp16), 0x2p-24);
+  EXPECT_EQ(truth::round_unit(1 - 0x1p-9, bf16), 1);
+}
+
+TEST(RoundUnit, WithoutSubnormalsOnlyZeroAndTheSmallestNormalRemain) {
+  Format format = fp16;
+  format.subnormals = false;
+  EXPECT_EQ(truth::round_unit(0x1p-15, format), 0);
+  EXPECT_EQ(truth::round_unit(0x1.001p-15, format), 0x1p-14);
+  EXPECT_EQ(truth::round_unit(0x1.7p-15, format), 0x1p-14);
+  EXPECT_EQ(truth::round_unit(0x1.001p-14, format), 0x1p-14);
+}
+
+TEST(RoundUnit, AgreesWithMpfrInBothForms) {
+  std::mt19937_64 generator(2);
+  for (const Format& format : table_formats)
+    for (int i = 0; i < 20000; ++i) {
+      // A quarter of them are midpoints or grid points.
+      const auto bits = generator() >> (i % 2 == 0 ? 11 : 62 - std::min(format.precision, 52));
+      const double significand = std::ldexp(static_cast<double>(bits), -64);
+      const double x =
+          std::ldexp(significand, -static_cast<int>(generator() % 40)) * (i % 3 == 0 ? -1 : 1);
+      const Wide wide(60, x);
+      const double expected = round_by_mpfr(wide.get(), format);
+      ASSERT_TRUE(same_value(truth::round_unit(x, format), expected)) << show(x);
+      ASSERT_TRUE(same_value(truth::round_unit(wide.get(), format), expected)) << show(x);
+    }
+}
+
+/// A double-double number between 2^-25 and 1 and an error.
+struct Uncertain {
+  double hi;
+  double lo;
+  double error;
+
+  /// hi + lo + offset, rounded once.
+  double rounded(double offset, const Format& format) const {
+    Wide sum(2000, hi);
+    mpfr_add_d(sum.get(), sum.get(), lo, MPFR_RNDN);
+    mpfr_add_d(sum.get(), sum.get(), offset, MPFR_RNDN);
+    return round_by_mpfr(sum.get(), format);
+  }
+  bool same_within(double distance, const Format& format) const {
+    return rounded(-distance, format) == rounded(distance, format);
+  }
+  std::string text() const { return show(hi) + " + " + show(lo) + " +- " + show(error); }
+};
+
+/// Leading parts are arbitrary, grid points of the format, ties, neighbours of both or powers of
+/// two; rests are anything from half an ulp down to nothing.
+Uncertain draw_uncertain(std::mt19937_64& generator, const Format& format, int i) {
+  constexpr std::uint64_t leading_bit = std::uint64_t{1} << 52;
+  const std::uint64_t zeros = 52 - static_cast<std::uint64_t>(format.precision) + generator() % 3;
+  std::uint64_t significand = generator() >> 11 | leading_bit;
+  if (i % 2 == 0 && zeros <= 52) significand = significand >> zeros << zeros;
+  if (i % 8 == 0) significand |= 1;
+  if (i % 16 == 2) significand = leading_bit;
+  const int exponent = -53 - static_cast<int>(generator() % 24);
+  const double half = std::ldexp(static_cast<double>(generator() >> 11), -54);
+  const int smaller = static_cast<int>(generator() % 60);
+  return {std::ldexp(static_cast<double>(significand), exponent),
+          std::ldexp(generator() % 2 == 0 ? half : -half, exponent - smaller),
+          std::ldexp(1.0, exponent - 30 - static_cast<int>(generator() % 30))};
+}
+
+TEST(RoundUnitIfSure, IsRightWheneverSureAndSureUnlessATieOrAPowerOfTwoIsNear) {
+  std::mt19937_64 generator(6);
+  int sure_count = 0;
+  int unsure_count = 0;
+  for (const Format& format : all_kinds_of_formats) {
+    if (!format.subnormals) continue;  // MPFR rounds to subnormals
+    for (int i = 0; i < 6000; ++i) {
+      const Uncertain x = draw_uncertain(generator, format, i);
+      double rounded = -1;
+      if (truth::round_unit_if_sure(x.hi, x.lo, x.error, format, rounded)) {
+        ++sure_count;
+        ASSERT_TRUE(same_value(rounded, x.rounded(0, format)))
+            << x.text() << " precision " << format.precision << ", seed 6";
+        ASSERT_TRUE(x.same_within(x.error, format))
+            << x.text() << " precision " << format.precision << ", seed 6";
+      } else {
+        ++unsure_count;
+        int exponent;
+        const bool power_of_two = std::frexp(x.hi, &exponent) == 0.5;
+        const int step_exponent = std::max(exponent - 1, format.emin) + 1 - format.precision;
+        const double slack = 2 * x.error + std::ldexp(1.0, step_exponent - 50);
+        ASSERT_TRUE(power_of_two || !x.same_within(slack, format))
+            << x.text() << " precision " << format.precision << ", seed 6";
+      }
+    }
+  }
+  EXPECT_GT(sure_count, 1000);
+  EXPECT_GT(unsure_count, 1000);
+}
+
+/// The rest behind a tie is 0.6 units of the last place in which a half step and more is held, so
+/// it is seen as 1: an error of 0.65 reaches the tie, but seemingly does not.
+TEST(RoundUnitIfSure, CountsItsOwnRoundings) {
+  const Format format{50, -1022, 1023};
+  const double tie = 0.5 + 0x1p-51;
+  double rounded = 0;
+  EXPECT_FALSE(truth::round_unit_if_sure(tie, 0.6 * 0x1p-103, 0.65 * 0x1p-103, format, rounded));
+  EXPECT_TRUE(truth::round_unit_if_sure(tie, 0x1p-96, 0.65 * 0x1p-103, format, rounded));
+  EXPECT_EQ(rounded, 0.5 + 0x1p-50);
+}
+
+constexpr mpfr_prec_t judge_precision = 256;
+constexpr double u = 0x1p-53;
+constexpr double claimed = 5 * u * u;
+
+/// |value - exp(-2 pi i exponent/order)|, rounded upward; the angle by MPFR's own reduction.
+double error_of(const ComplexDoubleDouble& value, std::uint64_t exponent, std::uint64_t order) {
+  Real angle(judge_precision);
+  Real cos(judge_precision);
+  Real sin(judge_precision);
+  mpfr_const_pi(angle, MPFR_RNDN);
+  mpfr_mul_ui(angle, angle, 2 * exponent, MPFR_RNDN);
+  mpfr_div_ui(angle, angle, order, MPFR_RNDN);
+  mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
+  mpfr_sub_d(cos, cos, value.re.hi, MPFR_RNDN);
+  mpfr_sub_d(cos, cos, value.re.lo, MPFR_RNDN);
+  mpfr_add_d(sin, sin, value.im.hi, MPFR_RNDN);
+  mpfr_add_d(sin, sin, value.im.lo, MPFR_RNDN);
+  mpfr_hypot(cos, cos, sin, MPFR_RNDU);
+  return mpfr_get_d(cos, MPFR_RNDU);
+}
+
+void expect_claimed(const PairRoots& roots, std::uint64_t exponent) {
+  const ComplexDoubleDouble value = roots(exponent);
+  const double error = error_of(value, exponent, roots.order());
+  ASSERT_LE(error, claimed) << "exponent " << exponent << " of order " << roots.order() << ": "
+                            << error / (u * u) << " u^2";
+  ASSERT_LE(std::fabs(value.re.lo), u * std::fabs(value.re.hi)) << exponent;
+  ASSERT_LE(std::fabs(value.im.lo), u * std::fabs(value.im.hi)) << exponent;
+}
+
+TEST(PairRoots, StayWithinTheirBoundForEveryExponentOfSmallOrders) {
+  std::vector<std::uint64_t> orders(200);
+  for (std::size_t i = 0; i < orders.size(); ++i) orders[i] = i + 1;
+  orders.insert(orders.end(), {511, 512, 513, 997, 1000, 1024, 1536, 2048, 4093, 8192});
+  for (const std::uint64_t order : orders) {
+    const PairRoots roots(order);
+    for (std::uint64_t e = 0; e < order; ++e) expect_claimed(roots, e);
+  }
+}
+
+TEST(PairRoots, StayWithinTheirBoundAtSamplesOfLargeOrders) {
+  std::mt19937_64 generator(1);
+  for (const std::uint64_t order :
+       {8192ull, 10007ull, 16384ull, 65536ull, 65537ull, 3ull << 18, 1ull << 20, 1000003ull,
+        2000006ull, 523265ull, 1ull << 24, 1ull << 26, 33554393ull, (1ull << 31) - 1, 1ull << 32}) {
+    const PairRoots roots(order);
+    for (int i = 0; i < 300; ++i) expect_claimed(roots, generator() % order);
+    const std::uint64_t fine = std::uint64_t{1} << roots.fine_bits();
+    for (std::uint64_t eighth = 0; eighth < 8; ++eighth)
+      for (const std::uint64_t e : {eighth * order / 8, eighth * order / 8 + 1,
+                                    (eighth + 1) * order / 8 - 1, eighth * order / 8 | (fine - 1)})
+        expect_claimed(roots, std::min(e, order - 1));
+  }
+}
+
+TEST(PairRoots, QuarterTurnsAreExactWhereTheFineAngleIsZero) {
+  for (const std::uint64_t order : {4ull, 8ull, 12ull, 100ull, 4096ull, 1ull << 20, 1ull << 30}) {
+    const PairRoots roots(order);
+    const double re[] = {1, 0, -1, 0};
+    const double im[] = {0, -1, 0, 1};
+    for (std::uint64_t quarter = 0; quarter < 4; ++quarter) {
+      const std::uint64_t e = quarter * order / 4;
+      if (e % (std::uint64_t{1} << roots.fine_bits()) != 0) continue;
+      const ComplexDoubleDouble value = roots(e);
+      EXPECT_EQ(value.re.hi, re[quarter]) << order;
+      EXPECT_EQ(value.im.hi, im[quarter]) << order;
+      EXPECT_EQ(value.re.lo, 0) << order;
+      EXPECT_EQ(value.im.lo, 0) << order;
+    }
+  }
+  EXPECT_EQ(PairRoots(6)(3).re.hi, -1);
+  EXPECT_EQ(PairRoots(2)(1).re.hi, -1);
+}
+
+TEST(PairRoots, PowersOfTwoAskForExactQuarterTurns) {
+  for (int bits = 2; bits <= 30; ++bits)
+    EXPECT_LE(PairRoots(std::uint64_t{1} << bits).fine_bits(), bits - 2) << bits;
+}
+
+TEST(PairRoots, TablesAreShort) {
+  for (const std::uint64_t order : {1ull << 10, 10007ull, 1000003ull, 1ull << 20, 1ull << 26}) {
+    const PairRoots roots(order);
+    const double all = static_cast<double>(roots.coarse().size() + roots.fine().size());
+    EXPECT_LE(all, 8 * std::sqrt(static_cast<double>(order)) + 1024) << order;
+  }
+}
+
+TEST(PairRoots, AllRootsAreThoseOfEveryExponent) {
+  for (const std::uint64_t order : {1ull, 5ull, 64ull, 1000ull, 4096ull}) {
+    const PairRoots roots(order);
+    const ComplexPairs all = all_roots(roots);
+    ASSERT_EQ(all.size(), order);
+    ComplexPairs expected(order);
+    for (std::uint64_t e = 0; e < order; ++e) expected.set(e, roots(e));
+    EXPECT_TRUE(same_bits(all, expected)) << order;
+  }
+}
+
+/// The products between the two steps of a long transform make these roots in vectors.
+TEST(PairRoots, LoopsOfEveryInstructionSetMakeTheSameRoots) {
+  constexpr std::size_t rows = 64;
+  constexpr std::size_t width = 16;
+  const PairRoots roots(std::uint64_t{1} << 17);
+  for (const Isa isa : available_isas())
+    for (const std::size_t first : {std::size_t{0}, std::size_t{48}, std::size_t{1984}}) {
+      ComplexPairs x(rows * width);
+      ComplexPairs expected(rows * width);
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t column = 0; column < width; ++column) {
+          const ComplexDoubleDouble value{{1.0 + static_cast<double>(row), 0x1p-54},
+                                          {0.1 * static_cast<double>(column), -0x1p-70}};
+          x.set(row * width + column, value);
+          expected.set(row * width + column,
+                       row == 0 ? value : value * roots(row * (first + column)));
+        }
+      with_tables<truth::PairTables>(isa, [&](auto tables) {
+        tables.twiddle(truth::view(x), rows, width, first, view(roots));
+      });
+      EXPECT_TRUE(same_bits(x, expected)) << name_of(isa) << " from column " << first;
+    }
 }
 
 }  // namespace

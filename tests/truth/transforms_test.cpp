@@ -11,7 +11,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
 #include "tests/support/error_text.hpp"
-#include "tests/truth/transform_judge.hpp"
+#include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {
 namespace {
