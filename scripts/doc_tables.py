@@ -314,13 +314,14 @@ def worst_inputs(results):
 
 
 def latencies(results):
-    """The cycle model against measured latencies, by scripts/search_docs."""
+    """The published latencies that come with the program."""
     rows = []
-    for row in results.kept("latencies.csv"):
-        measured, modelled = float(row["measured_us"]), float(row["modelled_us"])
-        rows.append([row["of"], row["generation"], row["n"], f"{measured:.0f}", f"{modelled:.0f}",
-                     f"{modelled / measured:.2f}"])
-    return table(["of", "generation", "n", "measured, us", "modelled, us", "ratio"], rows)
+    with open(os.path.join(results.root, "experiments", "devices", "trnfft.csv"),
+              encoding="utf-8") as file:
+        for row in csv.DictReader(line for line in file if not line.startswith("#")):
+            rows.append([f"{row['algorithm']}, {row['mode']}", row["hardware"], row["n"],
+                         row["time_us"], row["note"]])
+    return table(["of", "hardware", "n", "latency, us", "note"], rows)
 
 
 def recommended(results):

@@ -2,23 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
+#include <cmath>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 
-namespace fftprec {
+namespace fftprec::devices {
 
 namespace {
 
-constexpr std::string_view header = "generation,algorithm,mode,n,batch,time_us,fitted,note";
+constexpr std::string_view header = "hardware,algorithm,mode,n,batch,time_us,note";
 
 std::uint64_t count_from(std::string_view text, const std::string& place) {
-  std::uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || stop != text.data() + text.size() || value == 0)
+  const std::optional<std::uint64_t> value = parse_unsigned(text);
+  if (!value || *value == 0)
     throw InputError(place + "'" + std::string(text) + "' is no number from 1 on");
-  return value;
+  return *value;
 }
 
 double time_from(std::string_view text, const std::string& place) {
@@ -29,7 +28,7 @@ double time_from(std::string_view text, const std::string& place) {
 }
 
 Latency latency_from(std::string_view line, const std::string& place) {
-  std::array<std::string_view, 8> cells;
+  std::array<std::string_view, 7> cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::size_t comma = i + 1 < cells.size() ? line.find(',') : line.size();
     if (comma == std::string_view::npos)
@@ -38,16 +37,13 @@ Latency latency_from(std::string_view line, const std::string& place) {
     cells[i] = line.substr(0, comma);
     line.remove_prefix(std::min(comma + 1, line.size()));
   }
-  if (cells[6] != "yes" && cells[6] != "no")
-    throw InputError(place + "fitted is '" + std::string(cells[6]) + "', not yes or no");
-  return {.generation = std::string(cells[0]),
+  return {.hardware = std::string(cells[0]),
           .algorithm = std::string(cells[1]),
           .mode = std::string(cells[2]),
           .n = count_from(cells[3], place),
           .batch = count_from(cells[4], place),
           .time_us = time_from(cells[5], place),
-          .fitted = cells[6] == "yes",
-          .note = std::string(cells[7])};
+          .note = std::string(cells[6])};
 }
 
 }  // namespace
@@ -72,4 +68,35 @@ std::vector<Latency> parse_latencies(std::string_view csv, std::string_view name
   return latencies;
 }
 
-}  // namespace fftprec
+const std::vector<std::string>& hardware_names() {
+  static const std::vector<std::string> names = {"trn1", "trn2", "trn3"};
+  return names;
+}
+
+void check_hardware(std::string_view name) {
+  const std::vector<std::string>& names = hardware_names();
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw unknown_name("hardware", name, names);
+}
+
+std::optional<PublishedTime> published_time(const Case& where, std::string_view hardware) {
+  if (where.transform != Case().transform || !where.machine.starts_with("trn")) return {};
+  const Latency* below = nullptr;
+  const Latency* above = nullptr;
+  for (const Latency& latency : published_latencies()) {
+    if (latency.hardware != hardware || latency.algorithm != where.algorithm ||
+        latency.mode != where.mode || latency.batch != where.batch)
+      continue;
+    if (latency.n <= where.n && (!below || latency.n > below->n)) below = &latency;
+    if (latency.n >= where.n && (!above || latency.n < above->n)) above = &latency;
+  }
+  if (!below || !above) return {};
+  if (below == above) return PublishedTime{below->time_us, false, below->note};
+  const auto log_of = [](std::uint64_t n) { return std::log(static_cast<double>(n)); };
+  const double share = (log_of(where.n) - log_of(below->n)) / (log_of(above->n) - log_of(below->n));
+  const double us = below->time_us * std::pow(above->time_us / below->time_us, share);
+  const std::string& note = below->note.empty() ? above->note : below->note;
+  return PublishedTime{us, true, note};
+}
+
+}  // namespace fftprec::devices

@@ -1,61 +1,55 @@
-/// Measured latencies, and what a kernel call takes by them: the cycle model's only fitted numbers.
+/// Published latencies, and what they say of a case: the only microseconds that
+/// are shown.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "algorithms/theory/cycle_model.hpp"
+#include "experiments/cases/case.hpp"
 
-namespace fftprec {
+namespace fftprec::devices {
 
 /// One measured transform.
 struct Latency {
-  std::string generation;
+  std::string hardware;
   std::string algorithm;
   std::string mode;
   std::uint64_t n = 0;
   std::uint64_t batch = 1;
   double time_us = 0;
-  bool fitted = true;
-  std::string note{};  ///< why not
+  std::string note{};  ///< what else to know of it
 };
 
-/// The lines of a CSV file whose header names the columns generation, algorithm, mode, n, batch,
-/// time_us, fitted (yes, no) and note; lines that begin with # are comments. Throws InputError
-/// "NAME:LINE: ...".
+/// The lines of a CSV file whose header names the columns hardware, algorithm,
+/// mode, n, batch, time_us and note; lines that begin with # are comments.
+/// Throws InputError "NAME:LINE: ...".
 std::vector<Latency> parse_latencies(std::string_view csv, std::string_view name);
 
 /// Those of the trnfft project (trnfft.csv beside this file, with its source).
 const std::vector<Latency>& published_latencies();
 
-/// A measured latency beside what the model says of it.
-struct LatencyCheck {
-  Latency measured;
-  double predicted_us;
-  double left_out_us;  ///< predicted by a fit to all other rows; predicted_us for a row not fitted
+/// The hardware that may be asked for: trn1, trn2, and trn3, of which nothing
+/// is published.
+const std::vector<std::string>& hardware_names();
 
-  /// How far left_out_us is off, as a factor >= 1.
-  double factor() const;
+/// Throws InputError for an unknown name, listing the known ones.
+void check_hardware(std::string_view name);
+
+struct PublishedTime {
+  double us;
+  bool interpolated;  ///< between the nearest published lengths, else of this
+                      ///< very length
+  std::string note;   ///< of the latencies that it comes from
 };
 
-/// Launch times of a generation, fitted by least squares of log(predicted / measured).
-struct Calibration {
-  std::string_view generation;  ///< whose latencies these are
-  LaunchTimes launch{};
-  std::vector<LatencyCheck> checks{};  ///< in the order of the latencies, those not fitted included
-  double median_factor = 0;            ///< of the fitted rows, each left out of its own fit
-  double largest_factor = 0;
-};
+/// What is published of a case on that hardware: its latency, or between two
+/// published lengths of the same algorithm, mode and batch the straight line in
+/// log(time) over log(n). Of two figures for one case the first counts. Empty
+/// where nothing is published: beyond the published lengths, for a transform
+/// other than fft, and for a machine that is no Trainium.
+std::optional<PublishedTime> published_time(const Case& where, std::string_view hardware);
 
-/// Levenberg-Marquardt in the logarithms of the launch times, from one fixed start. Requires: at
-/// least four fitted rows of the generation. Throws InputError for fewer, and for names that are
-/// not known.
-Calibration calibrate(std::span<const Latency> latencies, std::string_view generation);
-
-/// By the published latencies. trn3 has none and takes the launch times of trn2.
-const Calibration& calibration_of(std::string_view generation);
-
-}  // namespace fftprec
+}  // namespace fftprec::devices

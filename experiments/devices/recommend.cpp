@@ -8,30 +8,32 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/estimated_costs.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/registry.hpp"
-#include "experiments/devices/calibrated_time.hpp"
+#include "experiments/cases/resolved_case.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 
-namespace fftprec {
+namespace fftprec::devices {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The metric without a theorem of its own is judged by what was measured alone.
+/// The metric without a theorem of its own is judged by what was measured
+/// alone.
 void check_judged(const RecommendRequest& request) {
   if (request.budget.metric != "err_l2_rel" && request.by != JudgedBy::measured)
     throw InputError("no theorem bounds " + request.budget.metric +
                      "; judge it with --by measured, or give a budget for err_l2_rel");
 }
 
-/// Combinations that have a meaning and a time.
-std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendation& result) {
+/// Combinations that have a meaning and whose work is known.
+std::vector<Choice> counted_choices(const RecommendRequest& request, Recommendation& result) {
   std::vector<Choice> choices;
   for (const std::string& algorithm : request.algorithms)
     for (const std::string& mode : request.modes) {
@@ -41,14 +43,15 @@ std::vector<Choice> timed_choices(const RecommendRequest& request, Recommendatio
       try {
         Case one = where;
         one.batch = 1;
-        const DeviceTime time = calibrated_time(where, request.generation);
+        const Work work = counted_work(where);
         if (estimated_whole_ns(one) > 1e9 * request.most_seconds) {
           ++result.too_slow;
           continue;
         }
         choices.push_back({.algorithm = algorithm,
                            .mode = mode,
-                           .time = time,
+                           .work = work,
+                           .published = published_time(where, request.hardware),
                            .measured = 0,
                            .bound = {},
                            .judged = infinity});
@@ -93,7 +96,20 @@ void judge(Choice& choice, const std::vector<Row>& rows, const RecommendRequest&
                                                    : std::max(choice.measured, worst_case);
 }
 
-auto cost_order(const Choice& choice) { return std::tuple(choice.time.total_ns(), choice.judged); }
+std::uint64_t calls_of(const Choice& choice) {
+  return choice.work.calls.tensor + choice.work.calls.vector;
+}
+
+auto cost_order(const Choice& choice) {
+  return std::tuple(choice.work.total_cycles(), calls_of(choice), choice.judged);
+}
+
+/// Whether `other` is as good in every respect and better in one.
+bool beats(const Choice& other, const Choice& choice) {
+  return other.work.total_cycles() <= choice.work.total_cycles() &&
+         calls_of(other) <= calls_of(choice) && other.judged <= choice.judged &&
+         cost_order(other) != cost_order(choice);
+}
 
 }  // namespace
 
@@ -111,7 +127,7 @@ JudgedBy judged_by_named(std::string_view name) {
   throw unknown_name("value of --by", name, {"measured", "bound", "both"});
 }
 
-std::vector<std::string> timed_algorithms() {
+std::vector<std::string> counted_algorithms() {
   std::vector<std::string> names;
   for (const std::string& name : algorithm_names())
     // auto is one of the others, batch-split takes several cores.
@@ -120,7 +136,22 @@ std::vector<std::string> timed_algorithms() {
   return names;
 }
 
-std::vector<std::string> timed_modes() {
+Work counted_work(const Case& where) {
+  const Resolved resolved = resolve(where);
+  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+    throw NotApplicable(reason);
+  if (!resolved.algorithm.is_predictable())
+    throw NotApplicable(where.algorithm + ": its operations are not known");
+  if (resolved.arithmetic.carrier == DataCarrier::doubles)
+    throw NotApplicable("mode " + where.mode + " computes on the host");
+  const Prediction once = costs_alone(where, resolved);
+  // A refinement transforms twice more per step, one after the other.
+  const std::uint64_t passes = 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+  return {{passes * once.calls.tensor, passes * once.calls.vector},
+          {passes * once.cost.cycles.tensor, passes * once.cost.cycles.vector}};
+}
+
+std::vector<std::string> counted_modes() {
   std::vector<std::string> names;
   for (const Mode& mode : modes())
     if (!on_host(mode)) names.push_back(mode.name);
@@ -129,9 +160,10 @@ std::vector<std::string> timed_modes() {
 
 Recommendation recommend(const RecommendRequest& request) {
   check_judged(request);
+  check_hardware(request.hardware);
   require(!request.inputs.empty() && request.seeds > 0, "recommend: no inputs to measure with");
   Recommendation result;
-  std::vector<Choice> choices = timed_choices(request, result);
+  std::vector<Choice> choices = counted_choices(request, result);
   if (choices.empty())
     throw NotApplicable("nothing to recommend: " +
                         (result.too_slow > 0 ? "emulating any choice takes longer than " +
@@ -166,15 +198,18 @@ Recommendation recommend(const RecommendRequest& request) {
   if (result.choices.empty()) throw NotApplicable("nothing to recommend: " + result.first_reason);
   std::stable_sort(result.choices.begin(), result.choices.end(),
                    [](const Choice& a, const Choice& b) { return cost_order(a) < cost_order(b); });
-  double least = infinity;
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     Choice& choice = result.choices[i];
-    choice.on_front = choice.judged < least;
-    if (choice.on_front) result.closest = i;
-    least = std::min(least, choice.judged);
-    if (!result.best && choice.judged <= request.budget.largest) result.best = i;
+    choice.on_front = std::none_of(result.choices.begin(), result.choices.end(),
+                                   [&choice](const Choice& other) { return beats(other, choice); });
+    if (choice.judged < result.choices[result.closest].judged) result.closest = i;
+    if (!(choice.judged <= request.budget.largest)) continue;
+    if (!result.best) result.best = i;
+    if (choice.published &&
+        (!result.fastest || choice.published->us < result.choices[*result.fastest].published->us))
+      result.fastest = i;
   }
   return result;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::devices

@@ -1,4 +1,5 @@
-/// Which algorithm and mode to take: what each would cost on a device, and how it errs.
+/// Which algorithm and mode to take: how much work each is, what is published
+/// of its time, and how it errs.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/theory/cycle_model.hpp"
+#include "algorithms/theory/prediction.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/devices/latencies.hpp"
 
-namespace fftprec {
+namespace fftprec::devices {
 
 /// A metric that must not be above `largest`.
 struct ErrorBudget {
@@ -18,8 +20,8 @@ struct ErrorBudget {
   double largest = 0;
 };
 
-/// "METRIC=NUMBER". Throws InputError for an unknown metric, listing the known ones, and for what
-/// is no number above 0.
+/// "METRIC=NUMBER". Throws InputError for an unknown metric, listing the known
+/// ones, and for what is no number above 0.
 ErrorBudget error_budget_from(std::string_view text);
 
 /// By which errors a choice is judged.
@@ -40,40 +42,58 @@ struct RecommendRequest {
   std::uint64_t seeds = 2;  ///< of each input, from that of `where` on
   ErrorBudget budget;
   JudgedBy by = JudgedBy::both;
-  std::string generation = "trn1";
+  std::string hardware = "trn1";  ///< whose published latencies
   /// Of emulation, by estimate: a choice whose cases take longer is left out.
   double most_seconds = 1;
   unsigned threads = 1;
   std::function<void(std::size_t done, std::size_t total)> on_progress{};  ///< after each case
 };
 
-/// Every algorithm and mode of which the cycle model has a time.
-std::vector<std::string> timed_algorithms();
-std::vector<std::string> timed_modes();
+/// Every algorithm and mode whose work can be counted.
+std::vector<std::string> counted_algorithms();
+std::vector<std::string> counted_modes();
+
+/// What a case makes a Trainium core do, all passes of a refinement included.
+struct Work {
+  KernelCalls calls;    ///< one after the other
+  EngineCycles cycles;  ///< of both engines, by the vendor's documentation (costs.hpp)
+
+  /// The engines work one after the other, and their cycles count alike.
+  std::uint64_t total_cycles() const { return cycles.tensor + cycles.vector; }
+};
+
+/// Of the whole batch. Throws NotApplicable where nothing can be counted: data
+/// or residues on the host, an algorithm of unknown operations, a combination
+/// without meaning.
+Work counted_work(const Case& where);
 
 /// An algorithm in a mode.
 struct Choice {
   std::string algorithm;
   std::string mode;
-  DeviceTime time;              ///< of the whole batch
+  Work work;  ///< of the whole batch
+  std::optional<PublishedTime> published;
   double measured;              ///< the largest over inputs and seeds
   std::optional<double> bound;  ///< the largest of those rows; empty for a metric without theorem
-  double judged;  ///< what is compared with the budget; infinite without a bound to judge by
-  bool on_front = false;  ///< no other takes as little time and errs as little
+  double judged;                ///< what is compared with the budget; infinite without a bound
+                                ///< to judge by
+  bool on_front = false;        ///< no other has as few cycles, as few calls and as small an error
 };
 
 struct Recommendation {
-  std::vector<Choice> choices;      ///< by time, then error
-  std::optional<std::size_t> best;  ///< the cheapest within the budget
-  std::size_t closest = 0;          ///< the one that errs least, the cheapest of those
-  std::size_t too_slow = 0;         ///< choices left out for their time to emulate
-  std::size_t not_applicable = 0;   ///< combinations without a meaning or without a time
-  std::string first_reason;         ///< of the first of them
+  std::vector<Choice> choices;         ///< by cycles, then calls, then error
+  std::optional<std::size_t> best;     ///< the least work within the budget
+  std::optional<std::size_t> fastest;  ///< within the budget, of those whose time is published
+  std::size_t closest = 0;             ///< the one that errs least, with the least work of those
+  std::size_t too_slow = 0;            ///< choices left out for their time to emulate
+  std::size_t not_applicable = 0;  ///< combinations without a meaning, or whose work is not known
+  std::string first_reason;        ///< of the first of them
 };
 
-/// Measures every choice with a batch of one, since errors do not depend on it, and times the whole
-/// batch. Throws InputError for unknown names, a metric that --by cannot judge; NotApplicable if no
-/// combination has a meaning, with the first reason.
+/// Measures every choice with a batch of one, since errors do not depend on it,
+/// and counts the work of the whole batch. Throws InputError for unknown names,
+/// a metric that --by cannot judge; NotApplicable if no combination has a
+/// meaning, with the first reason.
 Recommendation recommend(const RecommendRequest& request);
 
-}  // namespace fftprec
+}  // namespace fftprec::devices

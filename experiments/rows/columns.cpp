@@ -139,7 +139,7 @@ constexpr std::array all_columns = {
 std::span<const Column> columns() { return all_columns; }
 
 bool is_computed(std::string_view name) {
-  return name == err_over_bound || name == err_over_expected || name == modelled_us;
+  return name == err_over_bound || name == err_over_expected || name == published_us;
 }
 
 bool holds_numbers(const Column& column) {

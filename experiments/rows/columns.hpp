@@ -42,8 +42,8 @@ inline constexpr const char* err_over_bound = "err_over_bound";
 /// No column either: err_l2_rel / expected_l2_rel.
 inline constexpr const char* err_over_expected = "err_over_expected";
 
-/// No column either: microseconds of the whole batch on a trn1, by the cycle model.
-inline constexpr const char* modelled_us = "modelled_us";
+/// No column either: microseconds published of the case on a trn1.
+inline constexpr const char* published_us = "published_us";
 
 /// Whether it is one of those that can be drawn though no column holds it.
 bool is_computed(std::string_view name);

@@ -175,12 +175,12 @@ void add_plot_command(CLI::App& app, CommandContext& context) {
                       "svg, png, pdf, gnuplot, vega-lite; default svg,png");
   command->add_option("-f,--filter", arguments->filters, "Draw only rows that match")->take_all();
   command->add_option("--y", arguments->y,
-                      "A metric, err_over_bound, err_over_expected or modelled_us");
+                      "A metric, err_over_bound, err_over_expected or published_us");
   command->add_option("--kind", arguments->kind, "lines, heatmap, cost, histogram; default lines");
   command->add_option("--x", arguments->x,
                       "A column of numbers, of a heat map any column; default n;\n"
                       "of a cost figure what things cost; default matmul_passes, mac_count\n"
-                      "and modelled_us");
+                      "and published_us");
   command->add_option("--series", arguments->series,
                       "One line, or row of a heat map, per value of this column");
   command->add_option("--panel", arguments->panel, "One panel per value of this column, or none");

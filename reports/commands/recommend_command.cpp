@@ -32,113 +32,151 @@ struct RecommendArguments {
   std::string inputs;
   std::string csv;
   std::string directory;
-  RecommendRequest request;
+  devices::RecommendRequest request;
 };
 
-std::string microseconds(double ns) { return fmt::format("{:.4g}", ns / 1e3); }
+std::uint64_t calls_of(const devices::Choice& choice) {
+  return choice.work.calls.tensor + choice.work.calls.vector;
+}
 
-std::string bound_text(const Choice& choice) {
+std::string work_text(const devices::Choice& choice) {
+  const std::uint64_t calls = calls_of(choice);
+  return fmt::format("{} cycles in {} call{}", choice.work.total_cycles(), calls,
+                     calls == 1 ? "" : "s");
+}
+
+/// "1179 us", "1238 us, interpolated", "1833 us, older SDK".
+std::string published_text(const devices::PublishedTime& time) {
+  return fmt::format("{:.4g} us{}{}{}", time.us, time.interpolated ? ", interpolated" : "",
+                     time.note.empty() ? "" : ", ", time.note);
+}
+
+bool any_published(const devices::Recommendation& result) {
+  return std::any_of(result.choices.begin(), result.choices.end(),
+                     [](const devices::Choice& choice) { return choice.published.has_value(); });
+}
+
+std::string bound_text(const devices::Choice& choice) {
   return choice.bound ? text::error_text(*choice.bound) : "";
 }
 
-/// The front, dearest first line last; the recommended one is marked.
-std::string front_of(const Recommendation& result) {
-  std::vector<std::vector<std::string>> cells{
-      {"", "algorithm", "mode", "time us", "launch us", "engines us", "measured", "bound"}};
+/// The front, the least work first; "*" marks the recommended one, "+" the fastest by published
+/// latencies. Without any there is no column of times.
+std::string front_of(const devices::Recommendation& result) {
+  const bool times = any_published(result);
+  std::vector<text::TextCells> cells{{"", "algorithm", "mode", "cycles", "calls"}};
+  if (times) cells[0].emplace_back("published");
+  cells[0].insert(cells[0].end(), {"measured", "bound"});
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
-    const Choice& choice = result.choices[i];
-    if (!choice.on_front && result.best != i) continue;
-    cells.push_back({result.best == i ? "*" : "", choice.algorithm, choice.mode,
-                     microseconds(choice.time.total_ns()), microseconds(choice.time.launch_ns),
-                     microseconds(choice.time.total_ns() - choice.time.launch_ns),
-                     text::error_text(choice.measured), bound_text(choice)});
+    const devices::Choice& choice = result.choices[i];
+    if (!choice.on_front && result.best != i && result.fastest != i) continue;
+    text::TextCells line = {
+        std::string(result.best == i ? "*" : "") + (result.fastest == i ? "+" : ""),
+        choice.algorithm, choice.mode, std::to_string(choice.work.total_cycles()),
+        std::to_string(calls_of(choice))};
+    if (times) line.push_back(choice.published ? published_text(*choice.published) : "");
+    line.insert(line.end(), {text::error_text(choice.measured), bound_text(choice)});
+    cells.push_back(std::move(line));
   }
   return text::text_table(cells, 3);
 }
 
-std::string csv_of(const Recommendation& result, const std::string& metric) {
-  std::string text = "algorithm,mode,time_ns,tensor_ns,vector_ns,dma_ns,launch_ns," + metric +
-                     ",bound_l2_rel,on_front,recommended\n";
+std::string csv_of(const devices::Recommendation& result, const std::string& metric) {
+  std::string text =
+      "algorithm,mode,tensor_cycles,vector_cycles,tensor_calls,vector_calls,published_us,"
+      "interpolated," +
+      metric + ",bound_l2_rel,on_front,recommended,fastest\n";
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
-    const Choice& choice = result.choices[i];
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", choice.algorithm, choice.mode,
-                        shortest(choice.time.total_ns()), shortest(choice.time.tensor_ns),
-                        shortest(choice.time.vector_ns), shortest(choice.time.dma_ns),
-                        shortest(choice.time.launch_ns), shortest(choice.measured),
-                        choice.bound ? shortest(*choice.bound) : "", choice.on_front ? 1 : 0,
-                        result.best == i ? 1 : 0);
+    const devices::Choice& choice = result.choices[i];
+    const devices::Work& work = choice.work;
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", choice.algorithm, choice.mode,
+                    work.cycles.tensor, work.cycles.vector, work.calls.tensor, work.calls.vector,
+                    choice.published ? shortest(choice.published->us) : "",
+                    choice.published ? (choice.published->interpolated ? "1" : "0") : "",
+                    shortest(choice.measured), choice.bound ? shortest(*choice.bound) : "",
+                    choice.on_front ? 1 : 0, result.best == i ? 1 : 0, result.fastest == i ? 1 : 0);
   }
   return text;
 }
 
-/// What the times are worth.
-std::string model_text(const std::string& generation) {
-  const Calibration& calibration = calibration_of(generation);
-  std::size_t fitted = 0;
-  for (const LatencyCheck& check : calibration.checks) fitted += check.measured.fitted ? 1 : 0;
-  return fmt::format(
-      "Times: cycles of {} by its documentation; {} us per kernel call with a matrix product, {} "
-      "us\nper other call, {} us per chain of these, fitted to {} published latencies of {}. Each "
-      "left\nout of its own fit, the model is off by a factor of {:.2f} in the median, {:.2f} at "
-      "most.\n",
-      generation, microseconds(calibration.launch.tensor_ns),
-      microseconds(calibration.launch.vector_ns), microseconds(calibration.launch.chain_ns), fitted,
-      calibration.generation, calibration.median_factor, calibration.largest_factor);
+/// What the ranks are worth.
+std::string ranks_text(const devices::Recommendation& result, const std::string& hardware) {
+  return "Ranked by counted work: cycles of both engines of a Trainium core, by its documentation, "
+         "for the\nwhole batch; then by kernel calls. What a call takes, and moving data, is not "
+         "counted.\n" +
+         (any_published(result)
+              ? fmt::format("Times are latencies that were published for {}, or lie between two "
+                            "of them (interpolated).\n",
+                            hardware)
+              : fmt::format("No latency of these choices was published for {}: no times.\n",
+                            hardware));
 }
 
-std::string case_text(const RecommendRequest& request) {
+std::string case_text(const devices::RecommendRequest& request) {
   return fmt::format("{}, n = {}, batch {}, machine {}, tables {}", request.where.transform,
                      request.where.n, request.where.batch, request.where.machine,
                      request.where.tables);
 }
 
-std::string budget_text(const RecommendRequest& request) {
-  const char* by = request.by == JudgedBy::measured ? "measured"
-                   : request.by == JudgedBy::bound  ? "bound"
-                                                    : "measured and bound";
+std::string budget_text(const devices::RecommendRequest& request) {
+  const char* by = request.by == devices::JudgedBy::measured ? "measured"
+                   : request.by == devices::JudgedBy::bound  ? "bound"
+                                                             : "measured and bound";
   return fmt::format("{} <= {}, {}", request.budget.metric, shortest(request.budget.largest), by);
 }
 
 /// What bounds, which hold for every input, cost against what was measured.
-std::string by_measured_alone(const Recommendation& result, const RecommendRequest& request) {
-  if (request.by == JudgedBy::measured) return {};
-  const auto within =
-      std::find_if(result.choices.begin(), result.choices.end(),
-                   [&](const Choice& choice) { return choice.measured <= request.budget.largest; });
+std::string by_measured_alone(const devices::Recommendation& result,
+                              const devices::RecommendRequest& request) {
+  if (request.by == devices::JudgedBy::measured) return {};
+  const auto within = std::find_if(
+      result.choices.begin(), result.choices.end(),
+      [&](const devices::Choice& choice) { return choice.measured <= request.budget.largest; });
   if (within == result.choices.end()) return "--by measured: nothing either\n";
   if (result.best && within == result.choices.begin() + static_cast<std::ptrdiff_t>(*result.best))
     return {};
-  return fmt::format("--by measured: {} in {}, {} us; measured {}\n", within->algorithm,
-                     within->mode, microseconds(within->time.total_ns()),
-                     text::error_text(within->measured));
+  return fmt::format("--by measured: {} in {}, {}; measured {}\n", within->algorithm, within->mode,
+                     work_text(*within), text::error_text(within->measured));
 }
 
-std::string verdict_of(const Recommendation& result, const RecommendRequest& request) {
-  const std::size_t at = result.best.value_or(result.closest);
-  const Choice& choice = result.choices[at];
+std::string errors_text(const devices::Choice& choice) {
+  return "measured " + text::error_text(choice.measured) +
+         (choice.bound ? ", bound " + text::error_text(*choice.bound) : std::string());
+}
+
+/// The fastest by published latencies, where it is another one.
+std::string by_latency(const devices::Recommendation& result,
+                       const devices::RecommendRequest& request) {
+  if (!result.fastest || result.fastest == result.best) return {};
+  const devices::Choice& choice = result.choices[*result.fastest];
+  return fmt::format("by latencies published for {}: {} in {}, {}; {}\n", request.hardware,
+                     choice.algorithm, choice.mode, published_text(*choice.published),
+                     errors_text(choice));
+}
+
+std::string verdict_of(const devices::Recommendation& result,
+                       const devices::RecommendRequest& request) {
+  const devices::Choice& choice = result.choices[result.best.value_or(result.closest)];
   const std::string name = choice.algorithm + " in " + choice.mode;
-  const std::string errors =
-      "measured " + text::error_text(choice.measured) +
-      (choice.bound ? ", bound " + text::error_text(*choice.bound) : std::string());
   Case where = request.where;
   where.algorithm = choice.algorithm;
   where.mode = choice.mode;
   where.input = request.inputs.front();
   const std::string again = "\n  " + text::reproduce_command(where) + "\n";
   if (result.best)
-    return fmt::format("recommended: {}, {} us; {}{}", name, microseconds(choice.time.total_ns()),
-                       errors, again) +
-           by_measured_alone(result, request);
+    return fmt::format("recommended: {}, {}{}; {}{}", name, work_text(choice),
+                       choice.published ? ", " + published_text(*choice.published) : "",
+                       errors_text(choice), again) +
+           by_latency(result, request) + by_measured_alone(result, request);
   return fmt::format("nothing is within the budget; closest: {}, {:.3g} times too large; {}{}",
-                     name, choice.judged / request.budget.largest, errors, again) +
+                     name, choice.judged / request.budget.largest, errors_text(choice), again) +
          by_measured_alone(result, request);
 }
 
-void draw(const Recommendation& result, const RecommendArguments& arguments,
+void draw(const devices::Recommendation& result, const RecommendArguments& arguments,
           CommandContext& context) {
-  const Calibration calibrations[] = {calibration_of("trn1"), calibration_of("trn2")};
-  const Drawing drawings[] = {recommend_drawing(result, arguments.request),
-                              latency_drawing(calibrations)};
+  const Drawing drawings[] = {recommend_drawing(result, arguments.request)};
   const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
   const PlotFiles files = write_drawings(drawings, arguments.directory, formats);
   for (const std::filesystem::path& path : files.written)
@@ -146,13 +184,13 @@ void draw(const Recommendation& result, const RecommendArguments& arguments,
   if (!files.problem.empty()) context.err << files.problem << "\n";
 }
 
-RecommendRequest request_of(const RecommendArguments& arguments) {
-  RecommendRequest request = arguments.request;
-  request.budget = error_budget_from(arguments.budget);
-  request.by = judged_by_named(arguments.by);
-  request.algorithms =
-      arguments.algorithms.empty() ? timed_algorithms() : split_list(arguments.algorithms);
-  request.modes = arguments.modes.empty() ? timed_modes() : split_list(arguments.modes);
+devices::RecommendRequest request_of(const RecommendArguments& arguments) {
+  devices::RecommendRequest request = arguments.request;
+  request.budget = devices::error_budget_from(arguments.budget);
+  request.by = devices::judged_by_named(arguments.by);
+  request.algorithms = arguments.algorithms.empty() ? devices::counted_algorithms()
+                                                    : split_list(arguments.algorithms);
+  request.modes = arguments.modes.empty() ? devices::counted_modes() : split_list(arguments.modes);
   if (!arguments.inputs.empty()) request.inputs = split_list(arguments.inputs);
   for (const std::string& input : request.inputs) {
     Case where = request.where;
@@ -162,8 +200,8 @@ RecommendRequest request_of(const RecommendArguments& arguments) {
   return request;
 }
 
-std::string counts_of(const Recommendation& result) {
-  std::string text = fmt::format("{} choices, {} without a meaning or a time",
+std::string counts_of(const devices::Recommendation& result) {
+  std::string text = fmt::format("{} choices, {} without a meaning or a count",
                                  result.choices.size(), result.not_applicable);
   if (result.too_slow > 0) text += fmt::format(", {} too slow to emulate", result.too_slow);
   return text + "; those that no other beats:\n\n";
@@ -178,12 +216,12 @@ ExitCode run(RecommendArguments& arguments, CommandContext& context) {
     tenths = 10 * done / total;
     context.err << fmt::format("{} of {} cases measured\n", done, total);
   };
-  const RecommendRequest& request = arguments.request;
-  const Recommendation result = recommend(request);
+  const devices::RecommendRequest& request = arguments.request;
+  const devices::Recommendation result = recommend(request);
   if (!arguments.directory.empty()) draw(result, arguments, context);
   std::string text = case_text(request) + "; " + budget_text(request) + "\n" + counts_of(result) +
                      front_of(result) + "\n" + verdict_of(result, request) +
-                     model_text(request.generation);
+                     ranks_text(result, request.hardware);
   if (arguments.csv == "-") {
     context.out << csv_of(result, request.budget.metric);
     context.err << text;
@@ -197,8 +235,8 @@ ExitCode run(RecommendArguments& arguments, CommandContext& context) {
 }  // namespace
 
 void add_recommend_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("recommend", "The cheapest algorithm and mode within an error budget");
+  CLI::App* command = app.add_subcommand(
+      "recommend", "The algorithm and mode of least work within an error budget");
   command->footer(
       "Examples:\n"
       "  fftprec recommend --n 1024 --max err_l2_rel=1e-5\n"
@@ -221,8 +259,8 @@ void add_recommend_command(CLI::App& app, CommandContext& context) {
       ->type_name("measured|bound|both");
   command->add_option("--transform", where.transform, "Default fft; rfft for real data");
   command->add_option("--machine", where.machine, "Whose arithmetic; default trn");
-  command->add_option("--hardware", arguments->request.generation,
-                      "Whose clocks: trn1 (default), trn2, trn3");
+  command->add_option("--hardware", arguments->request.hardware,
+                      "Whose published latencies: trn1 (default), trn2, trn3");
   command->add_option("--tables", where.tables, "Default exact");
   command->add_option("--batch", where.batch, "Transforms per call; default 1")
       ->check(one_or_more)
@@ -240,8 +278,7 @@ void add_recommend_command(CLI::App& app, CommandContext& context) {
       ->check(CLI::Range(1e-9, 1e9))
       ->type_name("SECONDS");
   command->add_option("-o,--output", arguments->directory,
-                      "Directory for figures: error against time, and the\nmodel against measured "
-                      "latencies");
+                      "Directory for the figure: error against work");
   command->add_option("--csv", arguments->csv, "All choices as CSV, - for standard output")
       ->type_name("FILE|-");
   add_threads_option(*command, arguments->request.threads);

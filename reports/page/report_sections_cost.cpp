@@ -137,8 +137,8 @@ std::string cost_section(const ReportFigures& figures, const Images& images) {
       "line "
       "of a mode's colour is its own front. Passes are those of a tensor engine; what has none is "
       "done elsewhere and stands outside the fronts. A multiply-add counts alike in every format, "
-      "so there compare within a mode. Times are those of the cycle model with calibrated kernel "
-      "calls, as in fftprec recommend; what is computed on the host has none.</p>\n"
+      "so there compare within a mode. Times are latencies published for a trn1, or lie between "
+      "two of them; most choices have none.</p>\n"
       "<div class=\"controls\"><label>n <select id=\"cost-n\">" +
           options + "</select></label><label>against <select id=\"cost-of\">" + cost_options() +
           "</select></label></div>\n" + groups);

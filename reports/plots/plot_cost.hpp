@@ -31,7 +31,7 @@ struct CostPoint {
 };
 
 struct CostFigure {
-  std::string cost;   ///< a quantity that can be drawn: matmul_passes, mac_count, modelled_us
+  std::string cost;   ///< a quantity that can be drawn: matmul_passes, mac_count, published_us
   std::string error;  ///< a metric that is 0 if nothing is wrong
   std::uint64_t n;
   std::string held;               ///< as in Figure
@@ -53,7 +53,7 @@ std::vector<CostFigure> gather_cost_figures(std::span<const Row> rows, const std
                                             std::size_t most, const NameOrders& orders = {},
                                             const std::string& error = "err_l2_rel");
 
-/// "3 rows not finite, not drawn; 12 rows without modelled_us, not drawn", or an empty text.
+/// "3 rows not finite, not drawn; 12 rows without published_us, not drawn", or an empty text.
 std::string left_out(std::span<const CostFigure> figures);
 
 /// Whether any point costs something.

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string_view>
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/devices/calibrated_time.hpp"
+#include "experiments/devices/latencies.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/statistics.hpp"
-#include "experiments/sweeps/remembered_cost.hpp"
 
 namespace fftprec {
 
@@ -30,19 +28,11 @@ Plotted share_of_expectation() {
   return [](const Row& row) { return over(row, row.expected_l2_rel); };
 }
 
-/// Of a trn1, as `fftprec recommend` has it without --hardware. Inputs and seeds take alike, and
-/// there are many: the time of a case is computed once.
-Plotted modelled_time() {
-  const EstimateCost time_us = remembered_cost([](const Case& where) {
-    try {
-      return calibrated_time(where, "trn1").total_ns() / 1e3;
-    } catch (const InputError&) {  // on the host, or a name that another version wrote
-      return std::numeric_limits<double>::quiet_NaN();
-    }
-  });
-  return [time_us](const Row& row) -> std::optional<double> {
-    const double time = time_us(row.where);
-    return std::isnan(time) ? std::nullopt : std::optional(time);
+/// On a trn1, as `fftprec recommend` has it without --hardware.
+Plotted published_latency() {
+  return [](const Row& row) -> std::optional<double> {
+    const auto time = devices::published_time(row.where, "trn1");
+    return time ? std::optional(time->us) : std::nullopt;
   };
 }
 
@@ -56,7 +46,7 @@ struct Quantity {
 constexpr std::array<Quantity, 3> computed = {
     {{err_over_bound, "error / worst-case bound, 2-norm", share_of_bound},
      {err_over_expected, "error / expected error, 2-norm", share_of_expectation},
-     {modelled_us, "modelled time of the batch on trn1, us", modelled_time}}};
+     {published_us, "published time on trn1, us", published_latency}}};
 
 const Quantity* computed_named(std::string_view name) {
   const auto found = std::find_if(computed.begin(), computed.end(),

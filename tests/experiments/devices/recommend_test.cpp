@@ -1,4 +1,5 @@
-/// Recommendations against what rows and the cycle model say, choice by choice.
+/// Recommendations against what rows, counts and published latencies say,
+/// choice by choice.
 #include "experiments/devices/recommend.hpp"
 
 #include <gmock/gmock.h>
@@ -6,16 +7,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/devices/case_time.hpp"
-#include "experiments/devices/latencies.hpp"
 #include "tests/support/error_text.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::devices {
 
 using ::testing::Contains;
+using testing::error_text;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -34,19 +35,19 @@ RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
 
 }  // namespace
 
-TEST(Recommend, TakesErrorsFromRowsAndTimesFromTheModel) {
+TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
   const RecommendRequest request = request_for(1e-5);
   const Recommendation result = recommend(request);
-  // FFTW's time and that of host modes are not known.
+  // The work of FFTW and of host modes is not known.
   EXPECT_EQ(result.choices.size(), 3u * 4);
   EXPECT_EQ(result.not_applicable, 5u + 3u);
   for (const Choice& choice : result.choices) {
     Case where = request.where;
     where.algorithm = choice.algorithm;
     where.mode = choice.mode;
-    const LaunchTimes& launch = calibration_of("trn1").launch;
-    EXPECT_EQ(choice.time.total_ns(),
-              case_time(where, resolve(where), generation_named("trn1"), launch).total_ns());
+    const Row counted = evaluate(where, make_problem(problem_key(where)));
+    EXPECT_EQ(choice.work.total_cycles(), counted_work(where).total_cycles());
+    EXPECT_EQ(choice.work.cycles.tensor > 0, counted.matmul_passes > 0u) << command_of(where);
     where.batch = 1;
     double measured = 0;
     double bound = 0;
@@ -74,7 +75,7 @@ TEST(Recommend, ChoosesTheCheapestWithinTheBudget) {
       for (const Choice& other : result.choices) {
         EXPECT_EQ(other.judged, by == JudgedBy::measured ? other.measured : *other.bound);
         if (other.judged <= largest) {
-          EXPECT_GE(other.time.total_ns(), best.time.total_ns());
+          EXPECT_GE(other.work.total_cycles(), best.work.total_cycles());
         }
       }
     }
@@ -88,16 +89,67 @@ TEST(Recommend, PutsOnTheFrontWhatNoOtherBeats) {
   for (const Choice& choice : result.choices) {
     const bool beaten =
         std::any_of(result.choices.begin(), result.choices.end(), [&](const Choice& other) {
-          const double time = other.time.total_ns();
-          const double own = choice.time.total_ns();
-          return time <= own && other.judged <= choice.judged &&
-                 (time < own || other.judged < choice.judged);
+          const auto cost = [](const Choice& each) {
+            const KernelCalls& calls = each.work.calls;
+            return std::tuple(each.work.total_cycles(), calls.tensor + calls.vector, each.judged);
+          };
+          const auto [cycles, calls, judged] = cost(choice);
+          const auto [less_cycles, less_calls, less_judged] = cost(other);
+          return less_cycles <= cycles && less_calls <= calls && less_judged <= judged &&
+                 cost(other) != cost(choice);
         });
     EXPECT_EQ(choice.on_front, !beaten) << choice.algorithm << " " << choice.mode;
   }
-  EXPECT_TRUE(std::is_sorted(
-      result.choices.begin(), result.choices.end(),
-      [](const Choice& a, const Choice& b) { return a.time.total_ns() < b.time.total_ns(); }));
+  EXPECT_TRUE(std::is_sorted(result.choices.begin(), result.choices.end(),
+                             [](const Choice& a, const Choice& b) {
+                               return a.work.total_cycles() < b.work.total_cycles();
+                             }));
+}
+
+TEST(Recommend, NamesTheFastestOfThoseWhoseTimeIsPublished) {
+  RecommendRequest request = request_for(1e-2, JudgedBy::measured);
+  request.where.batch = 1;
+  const Recommendation result = recommend(request);
+  ASSERT_TRUE(result.fastest.has_value());
+  const Choice& fastest = result.choices[*result.fastest];
+  EXPECT_EQ(fastest.algorithm + " " + fastest.mode, "dft-gemm bf16");
+  EXPECT_EQ(fastest.published->us, 1179);
+  for (const Choice& other : result.choices)
+    if (other.published && other.judged <= 1e-2) {
+      EXPECT_GE(other.published->us, fastest.published->us);
+    }
+
+  request.budget.largest = 1e-5;  // bf16 errs by more
+  const Recommendation smaller = recommend(request);
+  ASSERT_TRUE(smaller.fastest.has_value());
+  EXPECT_EQ(smaller.choices[*smaller.fastest].mode, "fast");
+  request.hardware = "trn3";
+  for (const Choice& choice : recommend(request).choices) EXPECT_FALSE(choice.published);
+  EXPECT_FALSE(recommend(request).fastest);
+  request.hardware = "trn1";
+  request.where.batch = 3;  // published for one transform alone
+  EXPECT_FALSE(recommend(request).fastest);
+}
+
+TEST(CountedWork, TakesARefinementsTransformsOneByOne) {
+  const auto calls = [](const char* mode) {
+    return counted_work({.algorithm = "dft-gemm", .mode = mode, .n = 64}).calls;
+  };
+  EXPECT_EQ(calls("bf16"), (KernelCalls{1, 0}));
+  EXPECT_EQ(calls("bf16_refined"), (KernelCalls{3, 0}));
+  EXPECT_EQ(calls("refined_fp32:2"), (KernelCalls{5, 0}));
+  const Case plain{.algorithm = "dft-gemm", .mode = "bf16", .n = 64};
+  const Case refined{.algorithm = "dft-gemm", .mode = "bf16_refined", .n = 64};
+  EXPECT_EQ(counted_work(refined).cycles.tensor, 3 * counted_work(plain).cycles.tensor);
+}
+
+TEST(CountedWork, IsNotKnownOfWhatTheDeviceDoesNotCompute) {
+  const Case unknown[] = {{.mode = "double"},
+                          {.algorithm = "dft-gemm", .mode = "ozaki2:14"},
+                          {.algorithm = "fftw-f32"},
+                          {.algorithm = "stockham-r4", .n = 8}};
+  for (const Case& where : unknown)
+    EXPECT_THROW(counted_work(where), NotApplicable) << command_of(where);
 }
 
 TEST(Recommend, SaysWhatComesClosestWhereNothingIsWithinTheBudget) {
@@ -152,13 +204,13 @@ TEST(Recommend, ReadsBudgets) {
   EXPECT_THAT(error_text([] { judged_by_named("bounds"); }), HasSubstr("bound"));
 }
 
-TEST(Recommend, KnowsWhatHasATime) {
-  EXPECT_THAT(timed_modes(), Contains("bf16"));
-  EXPECT_THAT(timed_modes(), Not(Contains("double")));
-  EXPECT_THAT(timed_modes(), Not(Contains("ozaki2:14")));
-  EXPECT_THAT(timed_algorithms(), Contains("radix2-dit"));
-  EXPECT_THAT(timed_algorithms(), Not(Contains("fftw-f32")));
-  EXPECT_THAT(timed_algorithms(), Not(Contains("batch-split")));
+TEST(Recommend, KnowsWhatCanBeCounted) {
+  EXPECT_THAT(counted_modes(), Contains("bf16"));
+  EXPECT_THAT(counted_modes(), Not(Contains("double")));
+  EXPECT_THAT(counted_modes(), Not(Contains("ozaki2:14")));
+  EXPECT_THAT(counted_algorithms(), Contains("radix2-dit"));
+  EXPECT_THAT(counted_algorithms(), Not(Contains("fftw-f32")));
+  EXPECT_THAT(counted_algorithms(), Not(Contains("batch-split")));
 }
 
-}  // namespace fftprec::testing
+}  // namespace fftprec::devices

@@ -197,11 +197,11 @@ kind = "histogram")");
 
 TEST(Sweep, TakesComputedNumbersForAxesOfPlotsButNotAcrossAHeatMap) {
   const Sweep sweep = parse(
-      "[axes]\n[[plot]]\nkind = \"cost\"\nx = \"modelled_us\"\n"
-      "[[plot]]\ny = \"modelled_us\"\n");
-  EXPECT_EQ(sweep.plots.at(0).x, "modelled_us");
-  EXPECT_EQ(sweep.plots.at(1).y, "modelled_us");
-  for (const char* bad : {"kind = \"heatmap\"\nx = \"modelled_us\"", "series = \"modelled_us\""})
+      "[axes]\n[[plot]]\nkind = \"cost\"\nx = \"published_us\"\n"
+      "[[plot]]\ny = \"published_us\"\n");
+  EXPECT_EQ(sweep.plots.at(0).x, "published_us");
+  EXPECT_EQ(sweep.plots.at(1).y, "published_us");
+  for (const char* bad : {"kind = \"heatmap\"\nx = \"published_us\"", "series = \"published_us\""})
     EXPECT_THROW(parse(std::string("[axes]\n[[plot]]\n") + bad), InputError) << bad;
 }
 

@@ -51,7 +51,7 @@ TEST_F(PlotCommand, DrawsTheDefaultFiguresIntoTheRun) {
   EXPECT_EQ(out_, (directory_ / "plots/error_vs_n.gp").string() + "\n" +
                       (directory_ / "plots/error_over_bound.gp").string() + "\n" +
                       (directory_ / "plots/error_over_bound_histogram.gp").string() + "\n" +
-                      (directory_ / "plots/err_l2_rel_vs_modelled_us.gp").string() + "\n");
+                      (directory_ / "plots/err_l2_rel_vs_published_us.gp").string() + "\n");
   EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.dat"));
 }
 
@@ -119,11 +119,11 @@ TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
 
   EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost"}), 0) << err_;
   EXPECT_EQ(out_, to + "/err_l2_rel_vs_matmul_passes.gp\n" + to + "/err_l2_rel_vs_mac_count.gp\n" +
-                      to + "/err_l2_rel_vs_modelled_us.gp\n");
+                      to + "/err_l2_rel_vs_published_us.gp\n");
   EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "mac_count"}), 0);
   EXPECT_EQ(out_, to + "/err_l2_rel_vs_mac_count.gp\n");
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "modelled_us"}), 0);
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_modelled_us.gp\n");
+  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "published_us"}), 0);
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_published_us.gp\n");
   EXPECT_EQ(plot({"--kind", "cost", "--x", "mac"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'mac_count'?"));
   EXPECT_EQ(plot({"--kind", "cost", "--x", "time_ns"}), 4);

@@ -193,16 +193,17 @@ TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
   for (const Drawing& drawing : report_drawings(figures)) EXPECT_NE(drawing.name, "cost-0");
 }
 
-TEST(ReportPage, ComparesErrorsWithModelledTimesAndCountsWhatHasNone) {
-  std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}), made_up({.mode = "bf16"}),
+TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
+  std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}),
+                           made_up({.algorithm = "dft-gemm", .mode = "bf16"}),
                            made_up({.mode = "double"})};
   for (Row& row : rows) row.mac_count = 7;
 
   const std::string cost = section_of(page_of(data_of(rows)), "cost");
 
-  EXPECT_THAT(cost, HasSubstr("<option value=\"modelled_us\">modelled time of the batch on trn1"));
-  EXPECT_THAT(cost, HasSubstr("<figure data-cost=\"modelled_us\">"));
-  EXPECT_THAT(cost, HasSubstr("1 row without modelled_us, not drawn."));
+  EXPECT_THAT(cost, HasSubstr("<option value=\"published_us\">published time on trn1"));
+  EXPECT_THAT(cost, HasSubstr("<figure data-cost=\"published_us\">"));
+  EXPECT_THAT(cost, HasSubstr("1 row without published_us, not drawn."));
   EXPECT_THAT(cost, Not(HasSubstr("without mac_count")));
   EXPECT_THAT(cost, HasSubstr("No tensor-engine passes at this length."));
 }

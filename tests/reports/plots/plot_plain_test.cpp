@@ -59,10 +59,10 @@ TEST(PlainCosts, NumberTheFrontAndListIt) {
   EXPECT_THAT(svg, ContainsRegex("class=\"front\" d=\"M[0-9.,]+H[0-9.]+V[0-9.]+\""));
 }
 
-TEST(PlainCosts, ShowModelledTimes) {
-  const std::string svg = plain_of({.x = modelled_us, .kind = PlotKind::cost});
+TEST(PlainCosts, ShowPublishedTimes) {
+  const std::string svg = plain_of({.x = published_us, .kind = PlotKind::cost});
 
-  EXPECT_THAT(svg, HasSubstr(">modelled time of the batch on trn1, us</text>"));
+  EXPECT_THAT(svg, HasSubstr(">published time on trn1, us</text>"));
   EXPECT_THAT(svg, ContainsRegex("class=\"front\" d=\"M[0-9.,]+"));
 }
 

@@ -175,10 +175,10 @@ TEST(VegaCosts, NumberTheFrontAndNameZeros) {
   EXPECT_THAT(numbers, ElementsAre(1)) << "exact at 64 passes";
 }
 
-TEST(VegaCosts, ShowModelledTimes) {
-  const Json spec = spec_of({.x = modelled_us, .kind = PlotKind::cost});
+TEST(VegaCosts, ShowPublishedTimes) {
+  const Json spec = spec_of({.x = published_us, .kind = PlotKind::cost});
 
-  EXPECT_EQ(channel_of(spec, "x")["title"], "modelled time of the batch on trn1, us");
+  EXPECT_EQ(channel_of(spec, "x")["title"], "published time on trn1, us");
   std::set<std::string> labels;
   for (const Json& row : spec["concat"][0]["data"]["values"]) {
     EXPECT_GT(row["cost"].get<double>(), 100);
