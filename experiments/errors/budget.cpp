@@ -11,7 +11,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/errors/traced_case.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 namespace {
 
@@ -131,4 +131,4 @@ Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   return budget;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

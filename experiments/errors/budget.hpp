@@ -14,7 +14,7 @@
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 /// Norms are relative to ||t||_2.
 struct SourcePart {
@@ -50,4 +50,4 @@ struct Budget {
 /// Throws as stage_errors, and NotApplicable for a mode that refines.
 Budget error_budget(const Case& where, const Problem& problem, Isa isa = best_isa());
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

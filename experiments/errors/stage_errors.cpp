@@ -9,7 +9,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/errors/traced_case.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::string untraceable(const Case& where) {
   return {};
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

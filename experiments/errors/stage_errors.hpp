@@ -17,7 +17,7 @@
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 struct StageError {
   std::string title;
@@ -42,4 +42,4 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa = be
 /// Why a case has no stage errors, or an empty string.
 std::string untraceable(const Case& where);
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

@@ -8,7 +8,7 @@
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/windows.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
   return titles;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

@@ -8,7 +8,7 @@
 #include "arith/support/isa.hpp"
 #include "experiments/cases/resolved_case.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 
 /// The mark of the input's rounding to the storage format, before all stages.
 inline constexpr std::string_view input_rounding = "input rounding";
@@ -40,4 +40,4 @@ class TracedCase {
 /// Titles of paths, without the marks at which all stages but the input's rounding begin alike.
 std::vector<std::string> titles_of(const std::vector<StagePath>& paths);
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

@@ -1,13 +1,83 @@
 #include "experiments/errors/worst_output.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/errors/worst_element.hpp"
+#include "experiments/rows/set_errors.hpp"
+#include "experiments/support/decimal.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
+
+namespace {
+
+/// The element that decides a maximum over elements, by halving: the cost is that of measuring the
+/// whole twice.
+std::size_t deciding_element(const ComplexArray<double>& y, const truth::Truth& truth,
+                             const Column& metric, const Format& format) {
+  const auto measured = [&](std::size_t first, std::size_t count) {
+    truth::Truth part;
+    part.hi = part_of(truth.hi, first, count);
+    part.lo = part_of(truth.lo, first, count);
+    part.n = count;
+    Row row;
+    set_errors(row, truth::measure(part_of(y, first, count), part, format));
+    return metric.number(row).value_or(0);
+  };
+  std::size_t first = 0;
+  for (std::size_t count = y.size(); count > 1;) {
+    const std::size_t half = count / 2;
+    const bool is_left = measured(first, half) >= measured(first + half, count - half);
+    if (!is_left) first += half;
+    count = is_left ? half : count - half;
+  }
+  return first;
+}
+
+std::size_t largest_difference(const ComplexArray<double>& y, const truth::Truth& truth) {
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double re = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
+    const double im = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
+    if (const double size = std::hypot(re, im); size > largest) {
+      largest = size;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+std::size_t worst_index(const ComplexArray<double>& y, const truth::Truth& truth,
+                        const Column& metric, const Format& format) {
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (!std::isfinite(y.re[i]) || !std::isfinite(y.im[i])) return i;
+  const bool counts_ulps = metric.name == "err_max_ulp" || metric.name == "err_rms_ulp";
+  if (counts_ulps) return deciding_element(y, truth, column_named("err_max_ulp"), format);
+  if (metric.name == "err_re_max_rel" || metric.name == "err_im_max_rel")
+    return deciding_element(y, truth, metric, format);
+  return largest_difference(y, truth);
+}
+
+std::string text_of(std::complex<double> value) {
+  return fmt::format("({}, {})", shortest(value.real()), shortest(value.imag()));
+}
+
+}  // namespace
+
+std::string text_of(const WorstElement& worst) {
+  return fmt::format("output {} of item {}: {}, where {} is true", worst.index, worst.item,
+                     text_of(worst.computed), text_of(worst.exact));
+}
+
+WorstElement worst_element(const ComplexArray<double>& y, const truth::Truth& truth,
+                           const Column& metric, const Format& format) {
+  const std::size_t at = worst_index(y, truth, metric, format);
+  return {at / truth.n, at % truth.n, {y.re[at], y.im[at]}, {truth.hi.re[at], truth.hi.im[at]}};
+}
 
 namespace {
 
@@ -51,4 +121,4 @@ WorstOutputs worst_outputs(const Output& output, const truth::Truth& truth, cons
   return {worst_by("err_linf_rel"), im.part_rel > re.part_rel ? im : re};
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::errors

@@ -27,7 +27,7 @@ int attribute(const AttributeArguments& arguments, const CaseFunctions& function
   if (!arguments.plot.empty()) check_plot_file(arguments.plot);
   const Case where = one_case(arguments.request, functions.check_names).where;
   const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
-  const Budget budget = error_budget(where, problem);
+  const errors::Budget budget = errors::error_budget(where, problem);
   context.out << short_text(where) << "\n" << text::budget_text(budget);
   context.out << "\n" << text::reproduce_command(where) << "\n";
   if (!arguments.plot.empty()) {

@@ -15,7 +15,6 @@
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/results/durable.hpp"
-#include "reports/silicon/explanation_csv.hpp"
 #include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
 

@@ -12,7 +12,7 @@
 #include <ostream>
 #include <utility>
 
-#include "experiments/errors/worst_element.hpp"
+#include "experiments/errors/worst_output.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/rows/columns.hpp"
 #include "experiments/rows/measured_limit.hpp"
@@ -40,7 +40,7 @@ struct Judged {
   Row row;
   Format format;
   std::vector<MeasuredLimit> limits;
-  WorstElement worst;
+  errors::WorstElement worst;
 
   bool all_hold() const {
     return std::all_of(limits.begin(), limits.end(),
@@ -119,7 +119,7 @@ ExitCode measure(const MeasureArguments& arguments, CommandContext& context) {
   const Row row = measure_result(asked, output.values, format);
   const Judged judged{
       row, format, limits,
-      worst_element(output.values, asked.problem.truth, decisive(row, limits), format)};
+      errors::worst_element(output.values, asked.problem.truth, decisive(row, limits), format)};
   if (arguments.json)
     context.out << json_of(judged).dump(2) << '\n';
   else

@@ -31,8 +31,8 @@ struct SearchArguments {
   std::string metric = "err_l2_rel";
   std::string output;
   std::string csv;
-  std::uint64_t budget = SearchOptions{}.budget;
-  std::uint64_t random = SearchOptions{}.random;
+  std::uint64_t budget = search::SearchOptions{}.budget;
+  std::uint64_t random = search::SearchOptions{}.random;
   unsigned threads = 1;
 };
 
@@ -44,10 +44,10 @@ struct Line {
   std::string name;
 };
 
-std::vector<Line> lines_of(const SearchResult& result) {
+std::vector<Line> lines_of(const search::SearchResult& result) {
   std::vector<Line> lines;
   std::uint64_t structured = 0;
-  for (const FamilyBest& family : result.families) {
+  for (const search::FamilyBest& family : result.families) {
     lines.push_back({family.family, family.tried, family.score, family.name});
     structured += family.tried;
   }
@@ -59,11 +59,11 @@ std::vector<Line> lines_of(const SearchResult& result) {
 }
 
 /// "3.21"; "-" where every random input is exact.
-std::string ratio_text(double score, const SearchResult& result) {
+std::string ratio_text(double score, const search::SearchResult& result) {
   return result.random_worst > 0 ? fmt::format("{:.2f}", score / result.random_worst) : "-";
 }
 
-std::string table_of(const SearchResult& result, const std::string& metric) {
+std::string table_of(const search::SearchResult& result, const std::string& metric) {
   std::vector<std::vector<std::string>> cells{
       {"family", "worst input", "inputs", metric, "/ worst random"}};
   for (const Line& line : lines_of(result))
@@ -72,7 +72,7 @@ std::string table_of(const SearchResult& result, const std::string& metric) {
   return text::text_table(cells, 2);
 }
 
-std::string csv_of(const SearchResult& result, const std::string& metric) {
+std::string csv_of(const search::SearchResult& result, const std::string& metric) {
   std::string text = "family,worst_input,inputs," + metric + ",over_worst_random\n";
   for (const Line& line : lines_of(result))
     text += fmt::format("{},{},{},{},{}\n", csv_cell(line.family), csv_cell(line.name), line.judged,
@@ -88,7 +88,8 @@ Row row_of(const Case& where) {
   return row;
 }
 
-std::string found_text(const SearchResult& result, const Row& row, const SearchArguments& from) {
+std::string found_text(const search::SearchResult& result, const Row& row,
+                       const SearchArguments& from) {
   std::string text = fmt::format("worst found: {} = {}, {} times the worst of {} random inputs\n",
                                  from.metric, shortest(*plotted_value(row, from.metric)),
                                  ratio_text(result.best_score, result), from.random);
@@ -100,16 +101,16 @@ std::string found_text(const SearchResult& result, const Row& row, const SearchA
                             text::reproduce_command(row.where));
 }
 
-ExitCode search(SearchArguments arguments, CommandContext& context) {
+ExitCode run_search(SearchArguments arguments, CommandContext& context) {
   const Case where = one_case(arguments.which, check_names).where;
   require(where.input == Case{}.input, "search: the input is what is looked for, so -a input=" +
                                            where.input + " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
   check_writable(arguments.output);
   check_outputs(arguments.csv, "");
-  const InputJudge judge(where, arguments.metric, arguments.threads);
+  const search::InputJudge judge(where, arguments.metric, arguments.threads);
   std::uint64_t tenths = 0;
-  const SearchResult result = search_worst_input(
+  const search::SearchResult result = search::search_worst_input(
       judge, {.budget = arguments.budget,
               .random = arguments.random,
               .seed = where.seed,
@@ -175,7 +176,7 @@ void add_search_command(CLI::App& app, CommandContext& context) {
   add_threads_option(*command, arguments->threads);
   command->callback([arguments, &context] {
     try {
-      context.exit_code = to_int(search(*arguments, context));
+      context.exit_code = to_int(run_search(*arguments, context));
     } catch (const NotApplicable& reason) {
       context.err << "fftprec: " << reason.what() << '\n';
       context.exit_code = to_int(ExitCode::nothing_matched);

@@ -44,7 +44,7 @@ std::string complex_text(double re, double im) {
   return fmt::format("{} {} {}i", shortest(re), im < 0 ? "-" : "+", shortest(im < 0 ? -im : im));
 }
 
-std::string worst_text(const WorstOutput& worst, std::string_view why) {
+std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
   return fmt::format(
       "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {:.3g} of max|t|, "
       "{:.3g} of the worse part, {:.3g} ulp\n",
@@ -76,11 +76,11 @@ std::string differences(const Row& now, const Row& stored) {
   return text;
 }
 
-std::string stages_text(const StageErrors& errors) {
+std::string stages_text(const errors::StageErrors& errors) {
   std::vector<text::TextCells> lines = {
       {"after", "err_l2_rel", "expected", "added", "growth", "err_linf_rel"}};
   double before = 0;
-  for (const StageError& stage : errors.stages) {
+  for (const errors::StageError& stage : errors.stages) {
     const bool told = before > 2 * errors.floor_l2_rel;
     lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
                      stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",

@@ -14,8 +14,8 @@ namespace fftprec {
 struct CaseView {
   Row row;                    ///< as measured now
   std::optional<Row> stored;  ///< as a run holds it
-  std::optional<WorstOutputs> worst{};
-  std::optional<StageErrors> stages{};
+  std::optional<errors::WorstOutputs> worst{};
+  std::optional<errors::StageErrors> stages{};
   std::string no_stages{};  ///< why there are none
 };
 
@@ -24,7 +24,7 @@ struct CaseView {
 std::string case_text(const CaseView& view);
 
 /// The table of stages alone, with its explanation.
-std::string stages_text(const StageErrors& errors);
+std::string stages_text(const errors::StageErrors& errors);
 
 /// What differs from the stored row beside times and truth: "err_l2_rel 1e-3, stored 2e-3; ...";
 /// empty if nothing does.

@@ -70,10 +70,10 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
   }
   const Resolved resolved = resolve(chosen.where);
   const Format format = result_format(chosen.where, resolved);
-  view.worst = worst_outputs(run_case(chosen.where, resolved, problem.input, best_isa()),
-                             problem.truth, format);
-  view.no_stages = untraceable(chosen.where);
-  if (view.no_stages.empty()) view.stages = stage_errors(chosen.where, problem);
+  view.worst = errors::worst_outputs(run_case(chosen.where, resolved, problem.input, best_isa()),
+                                     problem.truth, format);
+  view.no_stages = errors::untraceable(chosen.where);
+  if (view.no_stages.empty()) view.stages = errors::stage_errors(chosen.where, problem);
   return view;
 }
 

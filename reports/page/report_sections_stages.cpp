@@ -14,12 +14,12 @@ namespace {
 
 std::string number_cell(const std::string& text) { return element("td", text, "class=\"number\""); }
 
-std::string table_of(const StageErrors& errors) {
+std::string table_of(const errors::StageErrors& errors) {
   std::string text =
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th>after</th>"
       "<th class=\"number\">err_l2_rel</th><th class=\"number\">expected</th>"
       "<th class=\"number\">added</th><th class=\"number\">err_linf_rel</th></tr></thead><tbody>\n";
-  for (const StageError& stage : errors.stages)
+  for (const errors::StageError& stage : errors.stages)
     text += "<tr>" + element("td", stage.title) + number_cell(text::error_text(stage.err_l2_rel)) +
             number_cell(stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "") +
             number_cell(text::error_text(stage.added_l2_rel)) +
@@ -35,21 +35,21 @@ std::string legend() {
 }
 
 /// A coloured field and a name for each source.
-std::string source_legend(const Budget& budget) {
+std::string source_legend(const errors::Budget& budget) {
   std::string text = "<ul class=\"legend-line\">";
-  for (const SourcePart& part : budget.sources)
+  for (const errors::SourcePart& part : budget.sources)
     text += fmt::format("<li><span class=\"field\" style=\"background:{}\"></span>{}</li>",
                         series_variable(source_style(part.source)), html_text(part.name));
   return text + "</ul>\n";
 }
 
-std::string sources_table(const Budget& budget) {
+std::string sources_table(const errors::Budget& budget) {
   std::string text =
       "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th>source</th>"
       "<th class=\"number\">alone</th><th class=\"number\">share</th>"
       "<th class=\"number\">expected</th><th class=\"number\">without "
       "it</th></tr></thead><tbody>\n";
-  for (const SourcePart& part : budget.sources)
+  for (const errors::SourcePart& part : budget.sources)
     text += "<tr>" + element("td", part.name) + number_cell(text::error_text(part.alone)) +
             number_cell(text::percent_text(text::share_of(part.alone, budget))) +
             number_cell(part.expected ? text::error_text(*part.expected) : "") +
@@ -58,14 +58,14 @@ std::string sources_table(const Budget& budget) {
 }
 
 /// What each source adds in each stage.
-std::string parts_table(const Budget& budget) {
+std::string parts_table(const errors::Budget& budget) {
   std::string text =
       "<details><summary>every source in every stage</summary><div class=\"scroll\"><table "
       "class=\"numbers\"><thead><tr><th>stage</th><th class=\"number\">all</th>";
-  for (const SourcePart& part : budget.sources)
+  for (const errors::SourcePart& part : budget.sources)
     text += element("th", part.name, "class=\"number\"");
   text += "</tr></thead><tbody>\n";
-  for (const StageParts& stage : budget.stages) {
+  for (const errors::StageParts& stage : budget.stages) {
     text += "<tr>" + element("td", stage.title) + number_cell(text::part_text(stage.all, budget));
     for (const double part : stage.alone) text += number_cell(text::part_text(part, budget));
     text += "</tr>\n";
@@ -80,7 +80,7 @@ std::string budget_part(const ReportStages& stages, const Images& images) {
       (stages.budget_note.empty() ? std::string() : element("p", stages.budget_note)) +
       command_line("fftprec attribute " + command_of(stages.row->where)) + "\n";
   if (!stages.budget) return begin;
-  const Budget& budget = *stages.budget;
+  const errors::Budget& budget = *stages.budget;
   std::string text = begin + element("p", text::verdict_of(budget));
   const auto image = images.svg.find(std::string(budget_image));
   if (image != images.svg.end())

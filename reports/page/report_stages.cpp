@@ -50,8 +50,9 @@ const Row& row_of(std::span<const Row> rows, const std::string& id) {
 void trace(ReportStages& stages) {
   const Case& where = stages.row->where;
   try {
-    stages.note = untraceable(where);
-    if (stages.note.empty()) stages.errors = stage_errors(where, make_problem(problem_key(where)));
+    stages.note = errors::untraceable(where);
+    if (stages.note.empty())
+      stages.errors = errors::stage_errors(where, make_problem(problem_key(where)));
   } catch (const std::exception& error) {
     stages.note = std::string("It cannot be computed again: ") + error.what();
   }
@@ -69,7 +70,7 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
     return stages;
   }
   try {
-    stages.budget = error_budget(where, make_problem(problem_key(where)));
+    stages.budget = errors::error_budget(where, make_problem(problem_key(where)));
   } catch (const std::exception& error) {
     stages.budget_note = std::string("Its sources cannot be told apart: ") + error.what() + ".";
   }

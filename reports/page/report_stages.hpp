@@ -14,9 +14,9 @@ namespace fftprec {
 struct ReportStages {
   std::optional<Row> row;  ///< of the case
   std::string why;         ///< why this one, in a sentence
-  std::optional<StageErrors> errors{};
+  std::optional<errors::StageErrors> errors{};
   std::string note{};  ///< why there is nothing to show, or what to mind
-  std::optional<Budget> budget{};
+  std::optional<errors::Budget> budget{};
   std::string budget_note{};  ///< why there is none, though there are errors
 };
 

@@ -25,13 +25,14 @@ struct Bar {
   std::vector<double> parts;  ///< percent of the error's square, by source
 };
 
-std::vector<Bar> bars_of(const Budget& budget) {
+std::vector<Bar> bars_of(const errors::Budget& budget) {
   const auto percent = [&](double part) {
     return budget.error == 0 ? 0 : 100 * (part / budget.error) * (part / budget.error);
   };
   std::vector<Bar> bars = {{"all stages", {}}};
-  for (const SourcePart& part : budget.sources) bars[0].parts.push_back(percent(part.alone));
-  for (const StageParts& stage : budget.stages) {
+  for (const errors::SourcePart& part : budget.sources)
+    bars[0].parts.push_back(percent(part.alone));
+  for (const errors::StageParts& stage : budget.stages) {
     Bar bar{stage.title, {}};
     for (const double part : stage.alone) bar.parts.push_back(percent(part));
     bars.push_back(std::move(bar));
@@ -40,7 +41,7 @@ std::vector<Bar> bars_of(const Budget& budget) {
 }
 
 /// Where the part of each source begins and ends, a block per source.
-std::string data_of(const Budget& budget, const std::vector<Bar>& bars) {
+std::string data_of(const errors::Budget& budget, const std::vector<Bar>& bars) {
   std::string text = "# bar, where the source's part of it begins and ends, percent\n";
   std::vector<double> ends(bars.size());
   for (std::size_t source = 0; source < budget.sources.size(); ++source) {
@@ -61,10 +62,10 @@ std::vector<std::string> titles_of(const std::vector<Bar>& bars) {
 }
 
 /// How a source is called in the plot command; empty: not at all.
-using SourceTitle = std::string (*)(const SourcePart&);
+using SourceTitle = std::string (*)(const errors::SourcePart&);
 
 /// The bars [first, last).
-std::string panel_of(const Budget& budget, const std::vector<Bar>& bars, std::size_t first,
+std::string panel_of(const errors::Budget& budget, const std::vector<Bar>& bars, std::size_t first,
                      std::size_t last, SourceTitle title_of) {
   double longest = 0;
   for (std::size_t i = first; i < last; ++i)
@@ -72,7 +73,7 @@ std::string panel_of(const Budget& budget, const std::vector<Bar>& bars, std::si
   std::string text = fmt::format("set xrange [0:{:.4g}]\n", longest > 0 ? 1.04 * longest : 1) +
                      line_names(titles_of(bars), first, last);
   for (std::size_t source = 0; source < budget.sources.size(); ++source) {
-    const SourcePart& part = budget.sources[source];
+    const errors::SourcePart& part = budget.sources[source];
     const std::string title = title_of(part);
     text += fmt::format(
         "{}data index {} every ::{}::{} using (($2+$3)/2):1:2:3:($1-0.36):($1+0.36) with "
@@ -95,12 +96,12 @@ struct Layout {
   int height() const { return head + line_height + axis + stages + axis; }
 };
 
-Layout layout_of(const Budget& budget, int width, int head) {
+Layout layout_of(const errors::Budget& budget, int width, int head) {
   return {width, head, line_height * static_cast<int>(budget.stages.size())};
 }
 
-std::string panels_of(const Budget& budget, const std::vector<Bar>& bars, const Layout& layout,
-                      SourceTitle upper_title, SourceTitle lower_title) {
+std::string panels_of(const errors::Budget& budget, const std::vector<Bar>& bars,
+                      const Layout& layout, SourceTitle upper_title, SourceTitle lower_title) {
   const int height = layout.height();
   const int left = names_width(titles_of(bars));
   const int end = layout.width - right;
@@ -113,11 +114,11 @@ std::string panels_of(const Budget& budget, const std::vector<Bar>& bars, const 
          panel_of(budget, bars, 1, bars.size(), lower_title) + "unset multiplot\nunset output\n";
 }
 
-std::string name_of(const SourcePart& part) { return part.name; }
+std::string name_of(const errors::SourcePart& part) { return part.name; }
 
-std::string no_name(const SourcePart&) { return {}; }
+std::string no_name(const errors::SourcePart&) { return {}; }
 
-std::string curve_name(const SourcePart& part) {
+std::string curve_name(const errors::SourcePart& part) {
   return fmt::format("{} {}", source_style(part.source), part.name);
 }
 
@@ -128,7 +129,8 @@ std::size_t source_style(ErrorSource source) {
   return styles[static_cast<std::size_t>(source)];
 }
 
-Drawing budget_figure(const std::string& name, const std::string& subtitle, const Budget& budget) {
+Drawing budget_figure(const std::string& name, const std::string& subtitle,
+                      const errors::Budget& budget) {
   constexpr int width = 1000;
   constexpr int head = 100;  // title and legend
   const std::vector<Bar> bars = bars_of(budget);
@@ -140,7 +142,7 @@ Drawing budget_figure(const std::string& name, const std::string& subtitle, cons
   return {name, data_of(budget, bars), std::move(script)};
 }
 
-Drawing budget_panel(const std::string& name, const Budget& budget, int width) {
+Drawing budget_panel(const std::string& name, const errors::Budget& budget, int width) {
   constexpr int head = 12;
   const std::vector<Bar> bars = bars_of(budget);
   const Layout layout = layout_of(budget, width, head);

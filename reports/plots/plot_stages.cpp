@@ -31,11 +31,11 @@ struct Drawn {
   std::optional<double> expected;
 };
 
-std::vector<Drawn> drawn(const StageErrors& errors) {
+std::vector<Drawn> drawn(const errors::StageErrors& errors) {
   // Twice the floor is still no more than binary64's own errors, met in another order.
   const double least = 2 * errors.floor_l2_rel;
   std::vector<Drawn> all;
-  for (const StageError& stage : errors.stages) {
+  for (const errors::StageError& stage : errors.stages) {
     Drawn each{stage.err_l2_rel > least ? stage.err_l2_rel : 0,
                stage.added_l2_rel > least ? stage.added_l2_rel : 0, stage.expected_l2_rel};
     if (each.expected && *each.expected <= least) each.expected = std::nullopt;
@@ -59,9 +59,9 @@ YAxis error_axis(const std::vector<Drawn>& stages) {
   return y_axis(Figure{{}, {}, {}, {{"", {series}}}, {}, 0});
 }
 
-std::vector<std::string> titles_of(const StageErrors& errors) {
+std::vector<std::string> titles_of(const errors::StageErrors& errors) {
   std::vector<std::string> titles;
-  for (const StageError& stage : errors.stages) titles.push_back(stage.title);
+  for (const errors::StageError& stage : errors.stages) titles.push_back(stage.title);
   return titles;
 }
 
@@ -75,7 +75,7 @@ std::string data_of(const std::vector<Drawn>& stages, const YAxis& axis) {
 }
 
 /// Axes and curves, once margins are set.
-std::string curves_of(const StageErrors& errors, const std::vector<Drawn>& stages,
+std::string curves_of(const errors::StageErrors& errors, const std::vector<Drawn>& stages,
                       const YAxis& axis, const CurveTitles& titles) {
   std::string script =
       fmt::format("set logscale x\nset xrange [{:.6g}:{:.6g}]\nfloor = {:.4g}\nset xtics {}\n",
@@ -108,7 +108,7 @@ std::string stages_curve(std::string_view part) {
   return "error after the stage";
 }
 
-Drawing stages_panel(const std::string& name, const StageErrors& errors, int width) {
+Drawing stages_panel(const std::string& name, const errors::StageErrors& errors, int width) {
   const std::vector<Drawn> stages = drawn(errors);
   const YAxis axis = error_axis(stages);
   const PanelSize size{width,
@@ -127,7 +127,7 @@ Drawing stages_panel(const std::string& name, const StageErrors& errors, int wid
 }
 
 Drawing stages_figure(const std::string& name, const std::string& subtitle,
-                      const StageErrors& errors) {
+                      const errors::StageErrors& errors) {
   const std::vector<Drawn> stages = drawn(errors);
   const YAxis axis = error_axis(stages);
   constexpr int width = 1000;

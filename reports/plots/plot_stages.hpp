@@ -14,11 +14,11 @@ namespace fftprec {
 /// Stages downwards, for each the error after it, what it adds, and the error expected after it,
 /// on a logarithmic axis. What is not above the floor stands on a line "exact".
 /// Titled curves: "0 after", "3 added", "2 expected". Requires: a stage.
-Drawing stages_panel(const std::string& name, const StageErrors& errors, int width);
+Drawing stages_panel(const std::string& name, const errors::StageErrors& errors, int width);
 
 /// The same as a figure of its own: NAME.svg, or NAME.png.
 Drawing stages_figure(const std::string& name, const std::string& subtitle,
-                      const StageErrors& errors);
+                      const errors::StageErrors& errors);
 
 /// The parts of the drawing, each with the style of its curve.
 struct StagesCurve {

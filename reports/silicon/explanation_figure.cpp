@@ -70,7 +70,7 @@ Layout layout_of(const silicon::Explanation& explanation, std::size_t most) {
   const std::size_t shown = std::min(most, silicon::worth_showing(explanation));
   std::size_t longest = published_title.size();
   for (std::size_t i = 0; i < shown; ++i)
-    longest = std::max(longest, variant_text(explanation.ranked[i].variant).size() +
+    longest = std::max(longest, silicon::variant_text(explanation.ranked[i].variant).size() +
                                     explanation.ranked[i].variant.id.size());
   const int legend = 80 + 9 * static_cast<int>(longest);
   const int panel = std::max(360, 120 * static_cast<int>(explanation.measured.rows.size()));
@@ -126,7 +126,7 @@ std::string row_names(const silicon::Measured& measured, const Layout& layout) {
   std::string names;
   for (std::size_t i = 0; i < measured.rows.size(); ++i) {
     const silicon::MeasuredRow& row = measured.rows[i];
-    names += row_label(layout, i, row_letter(i) + ": " + row.where.mode, 20) +
+    names += row_label(layout, i, silicon::row_letter(i) + ": " + row.where.mode, 20) +
              row_label(layout, i, fmt::format("n = {}", row.where.n), 38) +
              row_label(layout, i, published_texts(row), 56);
   }
@@ -170,7 +170,7 @@ Drawing explanation_drawing(const std::string& name, const silicon::Explanation&
       published_title);
   for (std::size_t v = 0; v < layout.shown; ++v) {
     const silicon::Variant& variant = explanation.ranked[v].variant;
-    const std::string title = variant.id + " " + variant_text(variant);
+    const std::string title = variant.id + " " + silicon::variant_text(variant);
     data += fmt::format("\n\n# {}: place, predicted over published, low, high\n", one_line(title)) +
             predicted_data(explanation, v, layout.shown, range);
     curves += fmt::format(

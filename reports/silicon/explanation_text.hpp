@@ -1,4 +1,4 @@
-/// An explanation of measured errors as text for a terminal. Pure functions.
+/// An explanation of measured errors as text for a terminal, and as CSV. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -6,26 +6,32 @@
 
 #include "experiments/silicon/explain.hpp"
 
-namespace fftprec {
+namespace fftprec::silicon {
 
 /// What was measured; the variants that fit, or the nearest where none does, at most `most`; every
 /// hypothesis with its best variant and the rows that refute it; which tables and dispatches fit;
 /// and how much all that is worth. Rows are called a, b, c, ... A predicted value that a row
 /// refutes is marked with '!'.
-std::string explanation_text(const silicon::Explanation& explanation, std::size_t most = 12);
+std::string explanation_text(const Explanation& explanation, std::size_t most = 12);
 
 /// The groups that no experiment tells apart, what they predict of longer transforms, and the
 /// experiments that tell most, at most `most` of either.
-std::string design_text(const silicon::Design& design, std::size_t most = 8);
+std::string design_text(const Design& design, std::size_t most = 8);
 
 /// "trn{demote=terms}, tables exact, stockham for fast": what tells a variant from the others of
 /// its set.
-std::string variant_text(const silicon::Variant& variant);
+std::string variant_text(const Variant& variant);
 
 /// "a", "b", ..., "z", "aa", ...
 std::string row_letter(std::size_t index);
 
 /// "1.74e-3" of a defined prediction, else "-".
-std::string predicted_text(const silicon::Predictive& predicted, int digits = 3);
+std::string predicted_text(const Predictive& predicted, int digits = 3);
 
-}  // namespace fftprec
+/// Columns: rank, tied, refuted, hypothesis, machine, tables, dispatch, alike, posterior,
+/// log_likelihood, then of the row: row, the case that ran, seed_known, metric, published,
+/// predicted, spread (of the logarithm), tail, miss (a factor), refutes, failure, and the options
+/// that repeat the first replay with `fftprec run`. Best variant first; RFC 4180.
+std::string explanation_csv(const Explanation& explanation);
+
+}  // namespace fftprec::silicon

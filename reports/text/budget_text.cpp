@@ -8,18 +8,18 @@ namespace fftprec::text {
 
 namespace {
 
-std::string sources_text(const Budget& budget) {
+std::string sources_text(const errors::Budget& budget) {
   std::vector<TextCells> lines = {{"source", "alone", "share", "expected", "without it"}};
-  for (const SourcePart& part : budget.sources)
+  for (const errors::SourcePart& part : budget.sources)
     lines.push_back({part.name, error_text(part.alone), percent_text(share_of(part.alone, budget)),
                      part.expected ? error_text(*part.expected) : "", error_text(part.removed)});
   return text_table(lines, 1);
 }
 
-std::string stages_text(const Budget& budget) {
+std::string stages_text(const errors::Budget& budget) {
   std::vector<TextCells> lines = {{"stage", "all", "share"}};
-  for (const SourcePart& part : budget.sources) lines[0].push_back(part.name);
-  for (const StageParts& stage : budget.stages) {
+  for (const errors::SourcePart& part : budget.sources) lines[0].push_back(part.name);
+  for (const errors::StageParts& stage : budget.stages) {
     TextCells line = {stage.title, part_text(stage.all, budget),
                       percent_text(share_of(stage.all, budget))};
     for (const double part : stage.alone) line.push_back(part_text(part, budget));
@@ -32,29 +32,29 @@ std::string stages_text(const Budget& budget) {
 
 std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string part_text(double part, const Budget& budget) {
+std::string part_text(double part, const errors::Budget& budget) {
   return part > budget.floor_l2_rel ? error_text(part) : "-";
 }
 
-double share_of(double part, const Budget& budget) {
+double share_of(double part, const errors::Budget& budget) {
   return budget.error == 0 ? 0 : (part / budget.error) * (part / budget.error);
 }
 
-std::string verdict_of(const Budget& budget) {
+std::string verdict_of(const errors::Budget& budget) {
   if (budget.sources.empty()) return "No source adds anything: the result is exact.";
-  const SourcePart& first = budget.sources.front();
+  const errors::SourcePart& first = budget.sources.front();
   const double share = share_of(first.alone, budget);
   if (share >= 0.5 || budget.sources.size() == 1)
     return fmt::format("Most of the error is of {}: {} of its square.", first.name,
                        percent_text(share));
-  const SourcePart& second = budget.sources[1];
+  const errors::SourcePart& second = budget.sources[1];
   return fmt::format(
       "No source makes most of the error; the largest are {} ({} of its square) and "
       "{} ({}).",
       first.name, percent_text(share), second.name, percent_text(share_of(second.alone, budget)));
 }
 
-std::string quadrature_text(const Budget& budget) {
+std::string quadrature_text(const errors::Budget& budget) {
   return fmt::format(
       "in quadrature {}, {:.3f} of the error; of its square {:+.1f} % are left, {:+.1f} % by "
       "correlation of the parts.",
@@ -62,7 +62,7 @@ std::string quadrature_text(const Budget& budget) {
       100 * budget.interaction, 100 * budget.correlation);
 }
 
-std::string budget_text(const Budget& budget) {
+std::string budget_text(const errors::Budget& budget) {
   std::string text = "error " + error_text(budget.error);
   if (budget.expected) text += ", expected " + error_text(*budget.expected);
   text += "\n" + verdict_of(budget) + "\n\n" + sources_text(budget);

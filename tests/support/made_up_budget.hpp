@@ -6,7 +6,7 @@
 namespace fftprec::testing {
 
 /// 3 and 4 make 5.
-inline Budget made_up_budget() {
+inline errors::Budget made_up_budget() {
   return {.error = 5e-3,
           .expected = 4.9e-3,
           .modelled = 5e-3,

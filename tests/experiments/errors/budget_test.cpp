@@ -15,9 +15,14 @@
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::errors {
 
 namespace {
+
+using testing::every_known_algorithm;
+using testing::name_of_algorithm;
+using testing::PerAlgorithm;
+using testing::plain_run;
 
 Budget budget_of(const Case& where) {
   return error_budget(where, make_problem(problem_key(where)));
@@ -167,4 +172,4 @@ TEST(ErrorBudget, RefusesWhatHasNoSourcesToTell) {
   EXPECT_THROW(budget_of({.mode = "double", .n = 8}), NotApplicable);
 }
 
-}  // namespace fftprec::testing
+}  // namespace fftprec::errors

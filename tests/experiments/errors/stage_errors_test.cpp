@@ -17,9 +17,14 @@
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::errors {
 
 namespace {
+
+using testing::every_known_algorithm;
+using testing::name_of_algorithm;
+using testing::PerAlgorithm;
+using testing::plain_run;
 
 using ::testing::ElementsAre;
 
@@ -248,4 +253,4 @@ TEST(StageErrors, SayWhyACaseHasNone) {
   EXPECT_THROW(untraceable({.mode = "bf61"}), InputError);
 }
 
-}  // namespace fftprec::testing
+}  // namespace fftprec::errors

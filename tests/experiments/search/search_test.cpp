@@ -12,12 +12,16 @@
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/npy.hpp"
 #include "experiments/rows/columns.hpp"
-#include "experiments/search/moves.hpp"
+#include "experiments/search/candidates.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::search {
+
+using testing::error_text;
+using testing::TemporaryDirectory;
+using testing::write_text;
 
 using ::testing::AllOf;
 using ::testing::Ge;
@@ -270,4 +274,4 @@ TEST(WorstInput, ComparesWithTheRandomInputsOfItsSeeds) {
   EXPECT_THROW(search_worst_input(judge, {.random = 0}), InputError);
 }
 
-}  // namespace fftprec::testing
+}  // namespace fftprec::search

@@ -100,10 +100,10 @@ TEST(WorstOutputs, FindAFaultWhereItIs) {
   output.values.im[16 + 7] *= 1.5;
   const double true_im = problem.truth.hi.im[16 + 7];
 
-  const WorstOutputs worst = worst_outputs(output, problem.truth, fp32);
+  const errors::WorstOutputs worst = errors::worst_outputs(output, problem.truth, fp32);
 
   const bool first_is_larger = std::abs(true_im) < 2;
-  const WorstOutput& by_magnitude = worst.by_magnitude;
+  const errors::WorstOutput& by_magnitude = worst.by_magnitude;
   EXPECT_EQ(by_magnitude.item, first_is_larger ? 2u : 1u);
   EXPECT_EQ(by_magnitude.index, first_is_larger ? 5u : 7u);
   EXPECT_NEAR(by_magnitude.error_re + by_magnitude.error_im, first_is_larger ? 1 : 0.5 * true_im,

@@ -96,9 +96,9 @@ TEST(ReportStages, SayWhyThereIsNoBudget) {
 }
 
 TEST(StagesDrawing, PutsEachStageOnALineAndExactOnesOnTheFloor) {
-  StageErrors errors{.stages = {{"input rounding", 1e-16, 1e-16, 0, std::nullopt},
-                                {"butterflies, stage 1", 1e-3, 2e-3, 1e-3, 2e-3}},
-                     .floor_l2_rel = 1e-16};
+  errors::StageErrors errors{.stages = {{"input rounding", 1e-16, 1e-16, 0, std::nullopt},
+                                        {"butterflies, stage 1", 1e-3, 2e-3, 1e-3, 2e-3}},
+                             .floor_l2_rel = 1e-16};
   const Drawing drawing = stages_panel("stages", errors, 600);
   EXPECT_THAT(drawing.data, HasSubstr("\n1 0.001 0.001 0.002\n"));
   EXPECT_THAT(drawing.data, Not(HasSubstr("1e-16")));

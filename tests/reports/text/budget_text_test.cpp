@@ -26,7 +26,7 @@ TEST(BudgetText, TellsSharesOfTheSquareAndHowTheyAddUp) {
 }
 
 TEST(BudgetText, NamesTwoSourcesWhereNoneMakesMost) {
-  Budget budget = made_up_budget();
+  errors::Budget budget = made_up_budget();
   budget.sources[0].alone = 3.1e-3;
   EXPECT_THAT(verdict_of(budget),
               AllOf(HasSubstr("No source makes most of the error"),

@@ -1,5 +1,5 @@
 /// The worst element, by numbers had by hand.
-#include "experiments/errors/worst_element.hpp"
+#include "experiments/errors/worst_output.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/complex_samples.hpp"
 
-namespace fftprec {
+namespace fftprec::errors {
 namespace {
 
 using testing::complex_values;
@@ -59,4 +59,4 @@ TEST_F(WorstElements, WhatIsNotFiniteIsWorst) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::errors
