@@ -108,20 +108,22 @@ set = { demote = "terms" }
 TEST(Hypotheses, AreRefusedWithTheirPlace) {
   const std::string head =
       "[[hypothesis]]\nid = \"A\"\nstatement = \"a\"\n[[hypothesis.machines]]\n";
-  EXPECT_THAT(error_text([&] { parsed(head + "set = { psmu = \"bf16\" }\n"); }),
-              AllOf(HasSubstr("h.toml:5:"), HasSubstr("psum")));
-  EXPECT_THAT(error_text([&] { parsed(head + "base = \"trn-clam\"\n"); }),
-              HasSubstr("mean 'trn-claim'"));
-  EXPECT_THAT(error_text([&] { parsed(head + head); }), HasSubstr("stands twice"));
-  EXPECT_THAT(error_text([&] { parsed("tables = [\"exat\"]\n" + head); }), HasSubstr("exact"));
-  EXPECT_THAT(error_text([&] { parsed("tables = [\"exact\"]\n"); }), HasSubstr("no hypothesis"));
-  EXPECT_THAT(error_text([&] {
-                parsed(
-                    "[[dispatch]]\nname = \"x\"\n[[dispatch.replace]]\n"
-                    "when = \"err_l2_rel>1\"\nmode = \"bf16\"\n" +
-                    head);
-              }),
-              HasSubstr("only ask for axes"));
+  struct Mistake {
+    std::string text;
+    std::string says;
+  };
+  for (const Mistake& mistake : std::vector<Mistake>{
+           {head + "set = { psmu = \"bf16\" }\n", "h.toml:5:"},
+           {head + "set = { psmu = \"bf16\" }\n", "psum"},
+           {head + "base = \"trn-clam\"\n", "mean 'trn-claim'"},
+           {head + head, "stands twice"},
+           {"tables = [\"exat\"]\n" + head, "exact"},
+           {"tables = [\"exact\"]\n", "no hypothesis"},
+           {"[[dispatch]]\nname = \"x\"\n[[dispatch.replace]]\nwhen = \"err_l2_rel>1\"\n"
+            "mode = \"bf16\"\n" +
+                head,
+            "only ask for axes"}})
+    EXPECT_THAT(error_text([&] { parsed(mistake.text); }), HasSubstr(mistake.says)) << mistake.text;
 }
 
 TEST(BuiltinHypotheses, AreHZeroToHTen) {
