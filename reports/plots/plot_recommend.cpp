@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "experiments/support/decimal.hpp"
@@ -39,7 +40,7 @@ std::string listed(int right, double line, const std::string& text, const std::s
 
 Drawing recommend_drawing(const devices::Recommendation& result,
                           const devices::RecommendRequest& request) {
-  constexpr int right = 365;
+  constexpr int right = 410;
   Range cycles;
   Range errors;
   errors.add_positive(request.budget.largest);
@@ -62,6 +63,7 @@ Drawing recommend_drawing(const devices::Recommendation& result,
                    left, width, height) +
       frame(right);
   std::size_t number = 0;
+  double least = std::numeric_limits<double>::infinity();
   script += listed(right, 0, "no other does as little and errs as little:", "#222222");
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const devices::Choice& choice = result.choices[i];
@@ -69,7 +71,8 @@ Drawing recommend_drawing(const devices::Recommendation& result,
     const std::string x = std::to_string(choice.work.total_cycles());
     const std::string y = shortest(placed(choice.judged));
     all += fmt::format("{} {}\n", x, y);
-    if (!choice.on_front) continue;
+    if (!(choice.judged < least)) continue;  // less work errs as little
+    least = choice.judged;
     front += fmt::format("{} {}\n", x, y);
     script +=
         fmt::format("set label '{}' at first {}, first {} {} front font ',11'\n", number + 1, x, y,
@@ -86,7 +89,7 @@ Drawing recommend_drawing(const devices::Recommendation& result,
                                                                 : "larger of measured and bound, ";
   script += fmt::format(
       "set xrange [{}:{}]\nset yrange [{}:{}]\nset xlabel 'cycles of the engines for the batch'\n"
-      "set ylabel {}\nset format y '10^{{%T}}'\n",
+      "set ylabel {}\nset format x '10^{{%T}}'\nset format y '10^{{%T}}'\n",
       shortest(cycles.low / 1.5), shortest(cycles.high * 1.5),
       shortest((any_exact ? exact : errors.low) / 3), shortest(errors.high * 3),
       fftprec::quoted(which + quantity_label(request.budget.metric)));
