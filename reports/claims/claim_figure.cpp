@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "experiments/rows/columns.hpp"
-#include "reports/plots/plot_figure.hpp"
-#include "reports/plots/plot_script.hpp"
+#include "reports/figures/curves.hpp"
 #include "reports/results/held_axes.hpp"
 
 namespace fftprec::claims {
@@ -45,22 +44,22 @@ void add_published(std::vector<Row>& rows, const ClaimCheck& check, const ClaimF
 
 }  // namespace
 
-std::optional<Drawing> claim_drawing(const Claim& claim, const Evidence& evidence) {
+std::optional<figures::Figure> claim_drawing(const Claim& claim, const Evidence& evidence) {
   const ClaimFigure& asked = claim.figure;
   std::vector<Row> rows = drawn_rows(claim, evidence);
   const Selection where = select_rows(asked.where);
   std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
   for (const ClaimCheck& check : claim.checks) add_published(rows, check, asked);
-  const Figure figure = gather(rows,
-                               {.name = claim.id,
-                                .title = claim.id + ": " + asked.title,
-                                .y = asked.y,
-                                .x = asked.x,
-                                .series = asked.series,
-                                .panel = asked.panel},
-                               registry_orders());
-  if (figure.panels.empty()) return {};
-  return Drawing{claim.id, plot_data(figure), plot_script(figure)};
+  const figures::Curves curves = figures::gather_curves(rows,
+                                                        {.name = claim.id,
+                                                         .title = claim.id + ": " + asked.title,
+                                                         .y = asked.y,
+                                                         .x = asked.x,
+                                                         .series = asked.series,
+                                                         .panel = asked.panel},
+                                                        registry_orders());
+  if (curves.panels.empty()) return {};
+  return curves_figure(curves);
 }
 
 }  // namespace fftprec::claims

@@ -8,8 +8,8 @@
 #include "experiments/gates/gate.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
-#include "reports/plots/plot_budget.hpp"
-#include "reports/plots/plot_file.hpp"
+#include "reports/figures/image_files.hpp"
+#include "reports/figures/stages.hpp"
 #include "reports/text/budget_text.hpp"
 #include "reports/text/cells.hpp"
 
@@ -24,16 +24,15 @@ struct AttributeArguments {
 
 int attribute(const AttributeArguments& arguments, const CaseFunctions& functions,
               CommandContext& context) {
-  if (!arguments.plot.empty()) check_plot_file(arguments.plot);
+  if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   const Case where = one_case(arguments.request, functions.check_names).where;
   const Problem problem = functions.make_problem(problem_key(where), {}, nullptr);
   const errors::Budget budget = errors::error_budget(where, problem);
   context.out << short_text(where) << "\n" << text::budget_text(budget);
   context.out << "\n" << text::reproduce_command(where) << "\n";
-  if (!arguments.plot.empty()) {
-    const std::string name = plot_file_name(arguments.plot);
-    write_plot_file(arguments.plot, budget_figure(name, short_text(where), budget), context.err);
-  }
+  if (!arguments.plot.empty())
+    figures::write_image_file(
+        arguments.plot, figures::budget_figure("budget", short_text(where), budget), context.err);
   return to_int(ExitCode::ok);
 }
 

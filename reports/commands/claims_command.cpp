@@ -16,6 +16,7 @@
 #include "reports/commands/interrupt.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/truth_request.hpp"
+#include "reports/figures/image_files.hpp"
 #include "reports/results/durable.hpp"
 
 namespace fftprec {
@@ -35,11 +36,12 @@ struct ClaimsArguments {
 void write_pages(std::span<const claims::Settled> claims, const claims::Evidence& evidence,
                  const std::filesystem::path& directory, std::ostream& err) {
   std::filesystem::create_directories(directory);
-  std::vector<Drawing> drawings;
+  std::vector<figures::Figure> drawn_figures;
   for (const claims::Settled& settled : claims)
-    if (auto drawing = claim_drawing(settled.claim, evidence)) drawings.push_back(*drawing);
-  const std::vector<PlotFormat> formats = {PlotFormat::svg, PlotFormat::png};
-  const PlotFiles files = write_drawings(drawings, directory / "plots", formats);
+    if (auto figure = claim_drawing(settled.claim, evidence))
+      drawn_figures.push_back(*std::move(figure));
+  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
+  const figures::ImageFiles files = write_images(drawn_figures, directory / "plots", formats);
   if (!files.problem.empty()) err << "fftprec claims: " << files.problem << '\n';
   for (const claims::Settled& settled : claims) {
     const std::string name = settled.claim.id + ".svg";

@@ -34,14 +34,15 @@ Check floating_point() {
   return {Health::failed, "floating point", fmt::format("{}", fmt::join(problems, "; "))};
 }
 
-Check gnuplot() {
+Check rsvg_convert() {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = folder + "/gnuplot";
-    if (::access(program.c_str(), X_OK) == 0) return {Health::ok, "gnuplot", program};
+    const std::string program = folder + "/rsvg-convert";
+    if (::access(program.c_str(), X_OK) == 0) return {Health::ok, "rsvg-convert", program};
   }
-  return {Health::warning, "gnuplot", "not found in PATH; fftprec plot needs it"};
+  return {Health::warning, "rsvg-convert",
+          "not found in PATH; PNG and PDF figures need it (package librsvg2-bin)"};
 }
 
 Check writable(const std::string& directory) {
@@ -93,7 +94,7 @@ ExitCode examine(const std::string& directory, const CaseFunctions& functions,
                  CommandContext& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check :
-       {floating_point(), self_test(functions), writable(directory), gnuplot()}) {
+       {floating_point(), self_test(functions), writable(directory), rsvg_convert()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name, check.detail);
     if (check.health == Health::failed) code = ExitCode::usage;
   }

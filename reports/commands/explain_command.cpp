@@ -14,6 +14,7 @@
 #include "experiments/support/files.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
+#include "reports/figures/image_files.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
@@ -74,9 +75,9 @@ void write_directory(const ExplainArguments& arguments, const silicon::Explanati
   const std::filesystem::path directory = arguments.directory;
   replace_file(directory / "explain.csv", explanation_csv(explanation));
   replace_file(directory / "explain.txt", text);
-  const Drawing drawing = explanation_drawing("explain", explanation);
-  const std::vector<PlotFormat> formats = {PlotFormat::svg, PlotFormat::png};
-  const PlotFiles files = write_drawings({&drawing, 1}, directory, formats);
+  const figures::Figure figure = explanation_figure("explain", explanation);
+  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
+  const figures::ImageFiles files = write_images({&figure, 1}, directory, formats);
   if (!files.problem.empty()) context.err << "fftprec explain: " << files.problem << "\n";
 }
 

@@ -16,7 +16,8 @@
 #include "experiments/support/split.hpp"
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
-#include "reports/plots/plot_recommend.hpp"
+#include "reports/figures/image_files.hpp"
+#include "reports/figures/recommend.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/text/cells.hpp"
 
@@ -176,9 +177,9 @@ std::string verdict_of(const devices::Recommendation& result,
 
 void draw(const devices::Recommendation& result, const RecommendArguments& arguments,
           CommandContext& context) {
-  const Drawing drawings[] = {recommend_drawing(result, arguments.request)};
-  const PlotFormat formats[] = {PlotFormat::svg, PlotFormat::png};
-  const PlotFiles files = write_drawings(drawings, arguments.directory, formats);
+  const figures::Figure drawn[] = {figures::recommend_figure(result, arguments.request)};
+  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
+  const figures::ImageFiles files = write_images(drawn, arguments.directory, formats);
   for (const std::filesystem::path& path : files.written)
     context.err << "written: " << path.string() << "\n";
   if (!files.problem.empty()) context.err << files.problem << "\n";

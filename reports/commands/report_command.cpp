@@ -8,10 +8,10 @@
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/page/report_data.hpp"
-#include "reports/page/report_figures.hpp"
-#include "reports/page/report_latex.hpp"
-#include "reports/page/report_page.hpp"
+#include "reports/page/data.hpp"
+#include "reports/page/figures.hpp"
+#include "reports/page/latex.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/text/summary.hpp"
@@ -39,36 +39,32 @@ std::string page_of(const ReportArguments& arguments) {
   return (directory / "report.html").string();
 }
 
-void write_page(const std::string& page, const std::string& stages, const ReportData& data,
+void write_page(const std::string& file, const std::string& stages, const page::ReportData& data,
                 const NameOrders& orders, CommandContext& context) {
-  check_writable(page);
-  ReportFigures figures = gather_report_figures(data.rows, orders);
-  figures.stages = trace_for_report(data.rows, stages);
-  const Images images = draw_images(figures);
-  if (!images.problem.empty())
-    context.err << "fftprec report: " << images.problem
-                << "; the figures are drawn plainly, without it\n";
-  replace_file(page, report_page(data, figures, images, orders));
-  context.out << page << "\n";
+  check_writable(file);
+  page::ReportFigures gathered = page::gather_report_figures(data.rows, orders);
+  gathered.stages = page::trace_for_report(data.rows, stages);
+  replace_file(file, page::report_page(data, gathered, orders));
+  context.out << file << "\n";
 }
 
 ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
-  const ReportData data =
-      read_report_data(arguments.run, arguments.gate_files, {.today = context.today()});
+  const page::ReportData data =
+      page::read_report_data(arguments.run, arguments.gate_files, {.today = context.today()});
   if (data.rows.empty()) {
     context.err << "fftprec report: " << arguments.run << " holds no rows\n";
     return ExitCode::nothing_matched;
   }
   const NameOrders orders = registry_orders();
-  if (const std::string page = page_of(arguments); !page.empty())
-    write_page(page, arguments.stages, data, orders, context);
+  if (const std::string file = page_of(arguments); !file.empty())
+    write_page(file, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
     replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
-    replace_file(arguments.latex, latex_table(data.rows, orders));
+    replace_file(arguments.latex, page::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
   if (!data.no_baseline) return ExitCode::ok;

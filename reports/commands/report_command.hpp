@@ -11,7 +11,7 @@ namespace fftprec {
 
 /// Exit codes: 0, 2 usage or files, 4 the run has no rows, 5 a baseline of the gates is missing
 /// (what was asked for is written all the same). A gate that fails is shown, and is no failure of
-/// the report; a missing gnuplot costs figures, with a message.
+/// the report.
 void add_report_command(CLI::App& app, CommandContext& context);
 
 }  // namespace fftprec

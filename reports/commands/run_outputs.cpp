@@ -60,11 +60,11 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   if (gates.changed)
     err << "gates are not judged: -a or -f has changed what the sweep runs; fftprec gate judges\n";
   const std::vector<gates::Verdict> verdicts = judge(gates, rows, outputs, err);
-  constexpr auto formats = std::to_array({PlotFormat::svg, PlotFormat::png});
-  PlotFiles plots;
+  constexpr auto formats = std::to_array({figures::ImageFormat::svg, figures::ImageFormat::png});
+  figures::ImageFiles plots;
   try {
     plots = write_run_plots(rows, plots_of(plan.sweep), directory / "plots", formats);
-    if (!plots.problem.empty()) err << "no images: " << plots.problem << "\n";
+    if (!plots.problem.empty()) err << "no PNG images: " << plots.problem << "\n";
   } catch (const InputError& error) {
     err << "fftprec: no plots: " << error.what() << "\n";
     outputs.code = ExitCode::usage;

@@ -31,9 +31,9 @@ struct RunOutputs {
   ExitCode code = ExitCode::ok;
 };
 
-/// Judges the rows, then writes DIR/plots (PNG and SVG, with the gnuplot scripts and data behind
-/// them) and DIR/summary.md. Missing files cost only themselves, with a message on `err`: without
-/// gnuplot there are no images, without a baseline (code 5) no verdicts. Codes otherwise: 1 if a
+/// Judges the rows, then writes DIR/plots (PNG and SVG) and DIR/summary.md. Missing files cost only
+/// themselves, with a message on `err`: without rsvg-convert there are no PNGs, without a baseline
+/// (code 5) no verdicts. Codes otherwise: 1 if a
 /// gate fails, 2 if a plot or the summary cannot be written.
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "reports/plots/plot_figure.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec {
 

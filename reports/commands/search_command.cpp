@@ -16,9 +16,9 @@
 #include "reports/commands/common_options.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/one_case.hpp"
-#include "reports/plots/plot_figure.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
+#include "reports/results/held_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/cells.hpp"
 

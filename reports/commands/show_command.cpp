@@ -15,8 +15,8 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "reports/commands/exit_code.hpp"
 #include "reports/commands/show_case.hpp"
-#include "reports/plots/plot_file.hpp"
-#include "reports/plots/plot_stages.hpp"
+#include "reports/figures/image_files.hpp"
+#include "reports/figures/stages.hpp"
 
 namespace fftprec {
 
@@ -55,9 +55,9 @@ struct ShowArguments {
 
 void draw_stages(const std::string& file, const CaseView& view, CommandContext& context) {
   if (!view.stages) throw InputError("--plot " + file + ": " + view.no_stages);
-  write_plot_file(file,
-                  stages_figure(plot_file_name(file), short_text(view.row.where), *view.stages),
-                  context.err);
+  figures::write_image_file(
+      file, figures::stages_figure("stages", short_text(view.row.where), *view.stages),
+      context.err);
 }
 
 /// Everything that can be found out about the case.
@@ -79,7 +79,7 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
 
 int show_case(const ShowArguments& arguments, const CaseFunctions& functions,
               CommandContext& context) {
-  if (!arguments.plot.empty()) check_plot_file(arguments.plot);
+  if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   const CaseView view = look_at(one_case(arguments.request, functions.check_names), functions);
   context.out << case_text(view);
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);

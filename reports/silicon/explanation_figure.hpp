@@ -5,7 +5,7 @@
 #include <string>
 
 #include "experiments/silicon/explain.hpp"
-#include "reports/plots/plot_process.hpp"
+#include "reports/figures/figure.hpp"
 
 namespace fftprec {
 
@@ -14,7 +14,7 @@ namespace fftprec {
 /// grey bar is what the published digits leave open. Ratios, since rows are decades apart and what
 /// fits differs in the second digit.
 /// Requires: a ranked variant.
-Drawing explanation_drawing(const std::string& name, const silicon::Explanation& explanation,
-                            std::size_t most = 7);
+figures::Figure explanation_figure(const std::string& name, const silicon::Explanation& explanation,
+                                   std::size_t most = 7);
 
 }  // namespace fftprec

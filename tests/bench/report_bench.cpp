@@ -7,11 +7,11 @@
 #include <fstream>
 #include <string>
 
-#include "reports/page/report_data.hpp"
-#include "reports/page/report_figures.hpp"
-#include "reports/page/report_page.hpp"
-#include "reports/plots/plot_defaults.hpp"
-#include "reports/plots/plot_draw.hpp"
+#include "reports/figures/kinds.hpp"
+#include "reports/figures/svg.hpp"
+#include "reports/page/data.hpp"
+#include "reports/page/figures.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
 #include "tests/support/many_rows.hpp"
@@ -48,33 +48,32 @@ void report(benchmark::State& state) {
   write_run(scratch.path(), static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
     Clock clock;
-    const ReportData data = read_report_data(scratch.path().string(), {});
+    const page::ReportData data = page::read_report_data(scratch.path().string(), {});
     state.counters["reading_s"] = clock.lap();
     const NameOrders orders = registry_orders();
-    const ReportFigures figures = gather_report_figures(data.rows, orders);
+    const page::ReportFigures gathered = page::gather_report_figures(data.rows, orders);
     state.counters["gathering_s"] = clock.lap();
-    const Images images = draw_images(figures);
-    state.counters["gnuplot_s"] = clock.lap();
-    const std::string page = report_page(data, figures, images, orders);
-    std::ofstream(scratch / "report.html", std::ios::binary) << page;
+    const std::string text = page::report_page(data, gathered, orders);
+    std::ofstream(scratch / "report.html", std::ios::binary) << text;
     state.counters["page_s"] = clock.lap();
-    const double megabytes = static_cast<double>(page.size()) / 1e6;
+    const double megabytes = static_cast<double>(text.size()) / 1e6;
     state.counters["megabytes"] = megabytes;
     double seconds = 0;
-    for (const char* step : {"reading_s", "gathering_s", "gnuplot_s", "page_s"})
-      seconds += state.counters[step];
-    if (!images.problem.empty()) state.SkipWithError(images.problem.c_str());
+    for (const char* step : {"reading_s", "gathering_s", "page_s"}) seconds += state.counters[step];
     if (seconds >= most_seconds) state.SkipWithError("20 s or more");
     if (megabytes >= most_megabytes) state.SkipWithError("15 MB or more");
   }
 }
 
-/// The standard set of `fftprec plot` as texts, in all forms, without gnuplot's own time.
+/// The standard set of `fftprec plot` as SVG texts.
 void drawings(benchmark::State& state) {
   const std::vector<Row> rows = testing::many_rows(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
-    const auto drawn = draw_all(rows, default_figures(rows), registry_orders());
+    std::size_t bytes = 0;
+    const auto drawn = figures::draw_all(rows, figures::default_figures(rows), registry_orders());
+    for (const figures::Figure& figure : drawn) bytes += figures::svg_document(figure).size();
     state.counters["figures"] = static_cast<double>(drawn.size());
+    state.counters["megabytes"] = static_cast<double>(bytes) / 1e6;
   }
 }
 

@@ -3,7 +3,7 @@
 /// read as the same rows.
 #include "arith/support/error.hpp"
 #include "experiments/rows/columns.hpp"
-#include "reports/page/report_data.hpp"
+#include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -41,6 +41,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   only_input_errors("fuzz.csv:", [text] { check_rows(text, "fuzz.csv"); });
   only_input_errors("fuzz.json: ", [text] { fftprec::parse_manifest_version(text, "fuzz.json"); });
-  only_input_errors("fuzz.json: ", [text] { fftprec::parse_manifest(text, "fuzz.json"); });
+  only_input_errors("fuzz.json: ", [text] { fftprec::page::parse_manifest(text, "fuzz.json"); });
   return 0;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "reports/page/report_data.hpp"
+#include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -43,7 +43,7 @@ TEST(CsvFuzz, TheCorpusHoldsAndIsRead) {
   for (const std::string& text : corpus()) fuzz_once(text);
   EXPECT_EQ(parse_csv(corpus()[0], "x.csv").size(), 2u);
   EXPECT_EQ(parse_manifest_version(corpus()[2], "x.json"), own_version());
-  EXPECT_EQ(parse_manifest(corpus()[2], "x.json").gates, "g.toml");
+  EXPECT_EQ(page::parse_manifest(corpus()[2], "x.json").gates, "g.toml");
 }
 
 TEST(CsvFuzz, EveryTruncationOfTheCorpusHolds) { fuzz_truncations(corpus()); }

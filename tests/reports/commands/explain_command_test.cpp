@@ -11,6 +11,7 @@
 #include "reports/commands/case_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/sample_files.hpp"
+#include "tests/support/svg.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec {
@@ -121,8 +122,8 @@ TEST_F(ExplainCommand, WritesTextRowsAndFigure) {
                                  HasSubstr("1,no,no,rounded,trn{demote=terms},exact,as named,"),
                                  HasSubstr("2e-3"), HasSubstr("-a input=torch_randn -a seed=42")));
   EXPECT_THAT(read_file(out / "explain.txt"), HasSubstr("1 variant fits"));
-  EXPECT_THAT(read_file(out / "explain.gp"), HasSubstr("predicted error / published error"));
-  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("# rounded trn{demote=terms}, exact"));
+  EXPECT_THAT(read_file(out / "explain.svg"), HasSubstr("predicted error / published error"));
+  EXPECT_THAT(read_file(out / "explain.svg"), HasSubstr(">rounded trn{demote=terms}, exact"));
 }
 
 TEST_F(ExplainCommand, NamesNoSeedOfAnExperimentWhereAnyWillDo) {
@@ -138,8 +139,11 @@ TEST_F(ExplainCommand, DrawsWhatWasPublishedAsExact) {
   const testing::Outcome outcome = explain("0", {"-o", out.string()});
 
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("low, high\n1 1 1\n"));
-  EXPECT_THAT(read_file(out / "explain.gp"), HasSubstr("set yrange [0.857143:"));
+  const std::string svg = read_file(out / "explain.svg");
+  const auto published = testing::elements_of(svg, "rect", "published");
+  ASSERT_EQ(published.size(), 1u);
+  EXPECT_EQ(published[0].number("height"), 0) << "exact to the last digit";
+  EXPECT_FALSE(testing::elements_of(svg, "use", "predicted").empty());
 }
 
 TEST_F(ExplainCommand, DrawsAVariantThatPredictsNothingAsNothing) {
@@ -149,7 +153,9 @@ TEST_F(ExplainCommand, DrawsAVariantThatPredictsNothingAsNothing) {
       {{"VALUE", "1e-3"}, {"dft-gemm", "radix2-dit"}, {"n = 16", "n = 12"}}, {"-o", out.string()});
 
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(read_file(out / "explain.dat"), HasSubstr("low, high\n1 NaN NaN NaN\n"));
+  const std::string svg = read_file(out / "explain.svg");
+  EXPECT_EQ(testing::elements_of(svg, "rect", "published").size(), 1u);
+  EXPECT_TRUE(testing::elements_of(svg, "use", "predicted").empty());
 }
 
 TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {

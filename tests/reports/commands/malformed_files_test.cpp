@@ -93,7 +93,7 @@ TEST_F(MalformedFiles, RowsAreRefusedWithTheirPlaceByAllThatReadThem) {
   expect_refused("run/results.csv", testing::of_rows(),
                  {{"gate", "@run", "-g", "@gates.toml"},
                   {"report", "@run", "-o", "@made"},
-                  {"plot", "@run", "--format", "gnuplot", "-o", "@made"},
+                  {"plot", "@run", "--format", "svg", "-o", "@made"},
                   {"compare", "@run", "@other"},
                   {"compare", "@other", "@run"}});
 }
@@ -105,7 +105,7 @@ TEST_F(MalformedFiles, NumbersThatAreNotFiniteAreReadAndFailGates) {
                testing::replaced(good, ",0.0078125,", "," + std::string(value) + ","));
     EXPECT_EQ(line({"gate", "@run", "-g", "@gates.toml"}).code, 1) << value;
     EXPECT_EQ(line({"report", "@run", "-o", "@made"}).code, 0) << value;
-    EXPECT_EQ(line({"plot", "@run", "--format", "gnuplot", "-o", "@plots"}).code, 0) << value;
+    EXPECT_EQ(line({"plot", "@run", "--format", "svg", "-o", "@plots"}).code, 0) << value;
     EXPECT_EQ(line({"compare", "@run", "@other", "--exit-code"}).code, 1) << value;
   }
 }

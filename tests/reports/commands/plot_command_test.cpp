@@ -47,65 +47,63 @@ class Path {
 };
 
 TEST_F(PlotCommand, DrawsTheDefaultFiguresIntoTheRun) {
-  EXPECT_EQ(plot({"--format", "gnuplot"}), 0) << err_;
-  EXPECT_EQ(out_, (directory_ / "plots/error_vs_n.gp").string() + "\n" +
-                      (directory_ / "plots/error_over_bound.gp").string() + "\n" +
-                      (directory_ / "plots/error_over_bound_histogram.gp").string() + "\n" +
-                      (directory_ / "plots/err_l2_rel_vs_published_us.gp").string() + "\n");
-  EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.dat"));
+  EXPECT_EQ(plot({"--format", "svg"}), 0) << err_;
+  EXPECT_EQ(out_, (directory_ / "plots/error_vs_n.svg").string() + "\n" +
+                      (directory_ / "plots/error_over_bound.svg").string() + "\n" +
+                      (directory_ / "plots/error_over_bound_histogram.svg").string() + "\n" +
+                      (directory_ / "plots/err_l2_rel_vs_published_us.svg").string() + "\n");
+  EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.svg"));
 }
 
 TEST_F(PlotCommand, DrawsTheFigureThatIsAskedFor) {
   const std::string to = (directory_ / "elsewhere").string();
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--series", "algorithm", "-f", "mode=fast"}), 0);
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_n_by_algorithm.gp\n");
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--series", "algorithm", "-f", "mode=fast"}), 0);
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_n_by_algorithm.svg\n");
 }
 
 TEST_F(PlotCommand, DrawsAHeatMap) {
   const std::string to = (directory_ / "elsewhere").string();
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap"}), 0) << err_;
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap"}), 0) << err_;
 
-  EXPECT_EQ(out_, to + "/heatmap_err_l2_rel_algorithm_by_n.gp\n");
-  const std::string data = read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.dat");
-  EXPECT_THAT(data, HasSubstr("# mode=fast\n"));
-  EXPECT_THAT(data, HasSubstr("# mode=bf16\n"));
+  EXPECT_EQ(out_, to + "/heatmap_err_l2_rel_algorithm_by_n.svg\n");
+  const std::string data = read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.svg");
+  EXPECT_THAT(data, HasSubstr(">fast</text>"));
+  EXPECT_THAT(data, HasSubstr(">bf16</text>"));
 }
 
 TEST_F(PlotCommand, ChoosesThePanelsOfAHeatMapThatHasModesAcrossOrDown) {
   const std::string to = (directory_ / "elsewhere").string();
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--x", "mode", "--y",
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap", "--x", "mode", "--y",
                   "err_over_bound"}),
             0);
-  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_over_bound_algorithm_by_mode.dat"),
-              HasSubstr("# n=128\n"));
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--series", "mode"}), 0);
-  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_mode_by_n.dat"),
-              HasSubstr("# algorithm=radix2-dit\n"));
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--panel", "none", "-f",
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_over_bound_algorithm_by_mode.svg"),
+              HasSubstr(">n = 128</text>"));
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap", "--series", "mode"}), 0);
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_mode_by_n.svg"),
+              HasSubstr(">radix2-dit</text>"));
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap", "--panel", "none", "-f",
                   "mode=fast"}),
             0);
-  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.dat"),
-              HasSubstr("# all\n"));
+  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.svg"),
+              Not(HasSubstr(">fast</text>")));
 }
 
 TEST_F(PlotCommand, GivesEachPanelItsOwnScaleIfAsked) {
   const std::string to = (directory_ / "elsewhere").string();
+  const auto bars = [&to] {
+    const std::string svg = read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.svg");
+    std::size_t count = 0;  // of the fields of colour bars
+    for (std::size_t at = 0; (at = svg.find("crispEdges", at)) != std::string::npos; ++at) ++count;
+    return count / 32;
+  };
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--scale", "panel"}), 0);
-  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.gp"),
-              Not(HasSubstr("unset colorbox")));
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "heatmap", "--scale", "shared"}), 0);
-  EXPECT_THAT(read_file(fs::path(to) / "heatmap_err_l2_rel_algorithm_by_n.gp"),
-              HasSubstr("unset colorbox"));
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--scale", "panel", "--panel", "mode",
-                  "--series", "algorithm"}),
-            0);
-  EXPECT_THAT(read_file(fs::path(to) / "err_l2_rel_vs_n_by_algorithm.gp"),
-              HasSubstr("set yrange [9.99001e-08:1.001e-05]"))
-      << "of mode fast alone";
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap", "--scale", "panel"}), 0);
+  EXPECT_EQ(bars(), 2u);
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "heatmap", "--scale", "shared"}), 0);
+  EXPECT_EQ(bars(), 1u);
 }
 
 TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
@@ -117,13 +115,13 @@ TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
   }
   write_rows(rows);
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost"}), 0) << err_;
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_matmul_passes.gp\n" + to + "/err_l2_rel_vs_mac_count.gp\n" +
-                      to + "/err_l2_rel_vs_published_us.gp\n");
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "mac_count"}), 0);
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_mac_count.gp\n");
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "cost", "--x", "published_us"}), 0);
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_published_us.gp\n");
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "cost"}), 0) << err_;
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_matmul_passes.svg\n" + to +
+                      "/err_l2_rel_vs_mac_count.svg\n" + to + "/err_l2_rel_vs_published_us.svg\n");
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "cost", "--x", "mac_count"}), 0);
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_mac_count.svg\n");
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "cost", "--x", "published_us"}), 0);
+  EXPECT_EQ(out_, to + "/err_l2_rel_vs_published_us.svg\n");
   EXPECT_EQ(plot({"--kind", "cost", "--x", "mac"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'mac_count'?"));
   EXPECT_EQ(plot({"--kind", "cost", "--x", "time_ns"}), 4);
@@ -133,48 +131,32 @@ TEST_F(PlotCommand, DrawsErrorAgainstEachCostOrTheOneThatIsAskedFor) {
 TEST_F(PlotCommand, DrawsTheHistogramAndRefusesAxesForIt) {
   const std::string to = (directory_ / "elsewhere").string();
 
-  EXPECT_EQ(plot({"--format", "gnuplot", "-o", to, "--kind", "histogram"}), 0) << err_;
-  EXPECT_EQ(out_, to + "/error_over_bound_histogram.gp\n");
+  EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "histogram"}), 0) << err_;
+  EXPECT_EQ(out_, to + "/error_over_bound_histogram.svg\n");
   EXPECT_EQ(plot({"--kind", "histogram", "--x", "n"}), 2);
   EXPECT_THAT(err_, HasSubstr("--kind histogram takes no --x"));
   EXPECT_EQ(plot({"--kind", "cost", "--series", "mode"}), 2);
   EXPECT_THAT(err_, HasSubstr("--kind cost takes no --series"));
 }
 
-TEST_F(PlotCommand, WritesVegaLiteAloneWithoutGnuplot) {
-  const Path nothing("/no/such/folder");
-  const std::string to = (directory_ / "elsewhere").string();
-
-  EXPECT_EQ(plot({"--format", "vega-lite", "-o", to, "--series", "mode"}), 0) << err_;
-
-  EXPECT_EQ(out_, to + "/err_l2_rel_vs_n_by_mode.vl.json\n");
-  EXPECT_EQ(err_, "");
-  EXPECT_FALSE(fs::exists(fs::path(to) / "err_l2_rel_vs_n_by_mode.gp"));
-}
-
-TEST_F(PlotCommand, DrawsSvgsPlainlyIfGnuplotIsMissing) {
+TEST_F(PlotCommand, ExitsWith2IfAnImageIsMissingAndWritesTheSvgs) {
   const Path nothing("/no/such/folder");
 
-  EXPECT_EQ(plot({"--format", "svg"}), 0);
-
-  EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found: install gnuplot; SVGs are drawn plainly"));
-  EXPECT_THAT(read_file(directory_ / "plots/error_vs_n.svg"), HasSubstr(">bf16</text>"));
-  EXPECT_THAT(read_file(directory_ / "plots/error_over_bound_histogram.svg"), HasSubstr("<rect"));
-}
-
-TEST_F(PlotCommand, ExitsWith2IfGnuplotIsMissingForAnImageThatOnlyItDraws) {
-  const Path nothing("/no/such/folder");
-
+  EXPECT_EQ(plot({"--format", "svg"}), 0) << "needs no other program";
   EXPECT_EQ(plot({}), 2) << "png";
   EXPECT_EQ(plot({"--format", "pdf"}), 2);
-  EXPECT_THAT(err_, HasSubstr("'gnuplot' was not found"));
-  EXPECT_TRUE(fs::exists(directory_ / "plots/error_vs_n.gp"));
+  EXPECT_THAT(err_, HasSubstr("'rsvg-convert' was not found: install the package librsvg2-bin"));
+  EXPECT_THAT(read_file(directory_ / "plots/error_vs_n.svg"), HasSubstr(">bf16</text>"));
 }
 
 TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"--format", "pn"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'png'?"));
-  EXPECT_THAT(err_, HasSubstr("known: svg, png, pdf, gnuplot, vega-lite"));
+  EXPECT_THAT(err_, HasSubstr("known: svg, png, pdf"));
+  for (const char* gone : {"gnuplot", "vega-lite"}) {
+    EXPECT_EQ(plot({"--format", gone}), 2);
+    EXPECT_THAT(err_, HasSubstr("known: svg, png, pdf"));
+  }
   EXPECT_EQ(plot({"--y", "err_l2"}), 2);
   EXPECT_EQ(plot({"--y", "err_over_bond"}), 2);
   EXPECT_THAT(err_, HasSubstr("unknown column of numbers 'err_over_bond'; did you mean "
@@ -202,19 +184,19 @@ TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
   EXPECT_THAT(err_, HasSubstr("holds no measured row\n"));
 }
 
-TEST_F(PlotCommand, LeavesARunItsScriptsIfGnuplotIsMissing) {
+TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
   const Path nothing("/no/such/folder");
-  const PlotFormat formats[] = {PlotFormat::png};
+  constexpr figures::ImageFormat formats[] = {figures::ImageFormat::png};
   const PlotSpec own[] = {{.title = "Own figure", .filter = ""},
                           {.kind = "heatmap", .title = "Own map", .series = "algorithm"}};
 
-  const PlotFiles files =
+  const figures::ImageFiles files =
       write_run_plots(read_csv(directory_ / "results.csv"), own, directory_.path(), formats);
 
   EXPECT_THAT(files.problem, HasSubstr("not found"));
-  EXPECT_TRUE(fs::exists(directory_ / "own_figure.gp"));
-  EXPECT_THAT(read_file(directory_ / "own_map.gp"), HasSubstr("palette"));
-  EXPECT_TRUE(fs::exists(directory_ / "error_vs_n.gp"));
+  EXPECT_TRUE(fs::exists(directory_ / "own_figure.svg"));
+  EXPECT_THAT(read_file(directory_ / "own_map.svg"), HasSubstr("Own map"));
+  EXPECT_TRUE(fs::exists(directory_ / "error_vs_n.svg"));
 }
 
 TEST_F(PlotCommand, LinksPlotsFromTheSummaryRelativeToIt) {

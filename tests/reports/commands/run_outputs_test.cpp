@@ -62,7 +62,7 @@ class GatedSweep : public ::testing::Test {
   Outcome run_with(const CaseFunctions& functions, std::vector<std::string> more = {}) const {
     more.insert(more.begin(),
                 {"run", directory_ / "sub/sweep.toml", "-o", directory_ / "out", "-j", "1"});
-    const NoPrograms without_gnuplot;  // images take time and are not the subject
+    const NoPrograms without_converter;  // images take time and are not the subject
     return run_line(more, functions);
   }
   static std::string limit(const std::string& value) {
@@ -147,14 +147,14 @@ TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 row: 1 ok"));
 }
 
-TEST_F(GatedSweep, WithoutGnuplotLacksImagesOnly) {
+TEST_F(GatedSweep, WithoutRsvgConvertLacksPngsOnly) {
   gates(limit("1e-2"));
 
   const Outcome outcome = run();
 
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("no images: 'gnuplot' was not found"));
-  EXPECT_TRUE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.gp"));
+  EXPECT_THAT(outcome.err, HasSubstr("no PNG images: 'rsvg-convert' was not found"));
+  EXPECT_TRUE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.svg"));
   EXPECT_FALSE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.png"));
 }
 
@@ -186,7 +186,7 @@ TEST_F(GatedSweep, WritesItsFilesBeforeACsvThatCannotBeWritten) {
 
 TEST(RunOutputs, JudgesABuiltInSweepByItsBuiltInGates) {
   const TemporaryDirectory directory;
-  const NoPrograms without_gnuplot;
+  const NoPrograms without_converter;
 
   const Outcome outcome =
       run_line({"run", "smoke", "-o", directory / "out", "-j", "1"}, any_name());

@@ -8,9 +8,11 @@
 
 #include "experiments/support/decimal.hpp"
 #include "reports/commands/case_functions.hpp"
-#include "reports/plots/plot_recommend.hpp"
+#include "reports/figures/recommend.hpp"
+#include "reports/figures/svg.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/svg.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
@@ -179,7 +181,7 @@ TEST(RecommendCommand, WritesAllChoicesAsCsvAndDrawsThem) {
                               "vector_calls,published_us,interpolated,err_l2_rel,bound_l2_rel,"
                               "on_front,recommended,fastest\n"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5);
-  EXPECT_TRUE(std::filesystem::exists(directory / "plots" / "error_vs_work.gp"));
+  EXPECT_TRUE(std::filesystem::exists(directory / "plots" / "error_vs_work.svg"));
 }
 
 TEST(RecommendCommand, NamesWhatIsWrong) {
@@ -232,11 +234,26 @@ TEST(RecommendFigures, HoldEveryPoint) {
                      .judged = 0,
                      .on_front = true}};
   result.best = 0;
-  const Drawing drawing = recommend_drawing(result, request);
-  EXPECT_THAT(drawing.data,
-              AllOf(HasSubstr("1 0.25\n2 0.5\n3 "), HasSubstr("# the front\n1 0.25\n3 ")));
-  EXPECT_THAT(drawing.script, AllOf(HasSubstr("'exact'"), HasSubstr("cheap, a  (recommended)"),
-                                    HasSubstr("2  exact, c"), Not(HasSubstr("beaten"))));
+  const figures::Figure figure = figures::recommend_figure(result, request);
+  const auto layer = [](const figures::Figure& of, const std::string& part, figures::Form form) {
+    for (const figures::Layer& each : of.panels.at(0).layers)
+      if (each.part == part && each.form == form) return each;
+    throw std::out_of_range(part);
+  };
+  const figures::Layer others = layer(figure, "choices", figures::Form::points);
+  ASSERT_EQ(others.spots.size(), 1u);
+  EXPECT_EQ(others.spots[0].x, 2);
+  EXPECT_EQ(others.spots[0].y, 0.5);
+  EXPECT_THAT(others.spots[0].tip, HasSubstr("algorithm beaten, mode b, n "));
+  const figures::Layer front = layer(figure, "front", figures::Form::points);
+  ASSERT_EQ(front.spots.size(), 2u);
+  EXPECT_EQ(front.spots[0].x, 1);
+  EXPECT_EQ(front.spots[1].y, 0);
+  EXPECT_EQ(figure.panels[0].y.ticks.back().label.text, "exact");
+  ASSERT_EQ(figure.legend.size(), 3u) << "a heading and the front";
+  EXPECT_EQ(figure.legend[1].name, "1  cheap, a  (recommended)");
+  EXPECT_EQ(figure.legend[2].name, "2  exact, c");
+  EXPECT_EQ(text_problem(figures::svg_document(figure)), "");
 }
 
 }  // namespace fftprec::testing

@@ -1,0 +1,80 @@
+/// The kind `cost`: error against what it costs, one point per algorithm and mode, and those that
+/// no other beats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/figures/curves.hpp"
+
+namespace fftprec::figures {
+
+PlotKind cost_kind();
+
+/// What costs are drawn if nobody asks for a certain one.
+std::span<const std::string_view> default_costs();
+
+/// An algorithm in a mode at one length.
+struct CostPoint {
+  std::string algorithm;
+  std::string mode;
+  std::size_t style;              ///< of the mode
+  double cost;                    ///< median
+  double error;                   ///< median
+  std::size_t count;              ///< rows
+  std::optional<double> bound{};  ///< largest bound_l2_rel, where the error is err_l2_rel
+  bool on_front = false;  ///< costs something, and no other such costs and errs as little or less
+  bool on_mode_front = false;  ///< likewise among the points of its mode
+};
+
+struct Costs {
+  std::string cost{};   ///< a quantity that can be drawn: matmul_passes, mac_count, published_us
+  std::string error{};  ///< a metric that is 0 if nothing is wrong
+  std::uint64_t n = 0;
+  std::string held{};               ///< as in Curves
+  std::string pooled{};             ///< as in Curves
+  std::vector<CostPoint> points{};  ///< by cost, then error
+  std::vector<Series> modes{};      ///< for the legend, without points
+  std::size_t not_drawn = 0;        ///< rows whose error or cost is NaN or infinite
+  std::size_t without_cost = 0;     ///< rows with an error, but none of this cost; not drawn either
+};
+
+/// Throws InputError for a cost or an error that can not be drawn, and for the bits, which grow as
+/// errors fall. Without a row that has error and cost at this length there are no points.
+Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint64_t n,
+                   const NameOrders& orders = {}, const std::string& error = "err_l2_rel");
+
+/// Those at lengths where two algorithms or modes compare, ascending: of many lengths evenly spread
+/// ones, the largest among them.
+std::vector<Costs> gather_comparable_costs(std::span<const Row> rows, const std::string& cost,
+                                           std::size_t most, const NameOrders& orders = {},
+                                           const std::string& error = "err_l2_rel");
+
+/// "3 rows not finite, not drawn; 12 rows without published_us, not drawn", or an empty text.
+std::string left_out(std::span<const Costs> all);
+
+/// Whether any point costs something.
+bool has_cost(const Costs& costs);
+
+/// The lengths at which there are measured rows, ascending.
+std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows);
+
+/// Of many lengths `most` evenly spread ones, the largest among them.
+std::vector<std::uint64_t> spread_lengths(const std::vector<std::uint64_t>& all, std::size_t most);
+
+/// The axis of costs: from 1, 2 or 5 times a power of ten to another, over at least two decades.
+/// Costs of 0 stand on a line "none".
+Axis cost_axis(std::span<const double> costs, const std::string& label);
+
+/// A panel per length, all on the same logarithmic axes; costs and errors of 0 on lines of their
+/// own, "none" and "exact". The front is a dotted line of steps through numbered points, which are
+/// listed below; that of each mode a thin line of its colour. Numbers of points that nearly
+/// coincide are one: "3-5". Parts: "all", "front", "median". Requires: not empty, each with a cost.
+Figure cost_figure(const std::string& name, const std::string& title, std::span<const Costs> all);
+
+}  // namespace fftprec::figures

@@ -1,0 +1,346 @@
+#include "reports/figures/curves.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "experiments/support/statistics.hpp"
+#include "reports/results/quantity.hpp"
+
+namespace fftprec::figures {
+
+namespace {
+
+using Rows = std::vector<const Row*>;
+
+/// Throws InputError unless every column of the request exists and x and y can be drawn.
+void check_request(const FigureRequest& request) {
+  check_plotted(request.x);
+  check_plotted(request.y);
+  column_named(request.series);
+  if (!request.panel.empty()) column_named(request.panel);
+}
+
+/// Requires: not empty, every value finite.
+Point point_of(const Rows& rows, const FigureRequest& request, double x) {
+  const Plotted y_of = plotted(request.y);
+  std::vector<double> values;
+  std::vector<double> positive;
+  std::vector<double> expected;
+  Point point{x, 0, 0, 0, rows.size(), 0};
+  for (const Row* row : rows) {
+    const double value = *y_of(*row);
+    values.push_back(value);
+    if (value == 0)
+      ++point.zeros;
+    else
+      positive.push_back(value);
+    if (request.y != "err_l2_rel") continue;
+    if (row->bound_l2_rel && std::isfinite(*row->bound_l2_rel))
+      point.bound = std::max(point.bound.value_or(0), *row->bound_l2_rel);
+    if (row->expected_l2_rel && std::isfinite(*row->expected_l2_rel))
+      expected.push_back(*row->expected_l2_rel);
+  }
+  point.median = median(values);
+  if (!positive.empty()) point.low = *std::min_element(positive.begin(), positive.end());
+  point.high = *std::max_element(values.begin(), values.end());
+  if (!expected.empty()) point.expected = median(expected);
+  return point;
+}
+
+/// Rows of one panel and series.
+Series series_of(const Rows& rows, const FigureRequest& request, const Series& entry) {
+  std::map<double, Rows> by_x;
+  const Plotted x_of = plotted(request.x);
+  for (const Row* row : rows) by_x[*x_of(*row)].push_back(row);
+  Series series = entry;
+  for (const auto& [x, same_x] : by_x) series.points.push_back(point_of(same_x, request, x));
+  return series;
+}
+
+template <class Use>
+void each_point(std::span<const CurvePanel> panels, Use use) {
+  for (const CurvePanel& panel : panels)
+    for (const Series& series : panel.series)
+      for (const Point& point : series.points) use(point);
+}
+
+template <class Holds>
+bool any_point(std::span<const CurvePanel> panels, Holds holds) {
+  bool any = false;
+  each_point(panels, [&](const Point& point) { any = any || holds(point); });
+  return any;
+}
+
+bool has_bound(const Point& point) { return point.bound.has_value(); }
+bool has_expected(const Point& point) { return point.expected.has_value(); }
+bool has_range(const Point& point) { return point.low < point.high; }
+
+/// Bits are already a logarithm, and may be negative.
+Axis bits_axis(std::span<const CurvePanel> panels, const std::string& y) {
+  Range range;
+  range.add(0);
+  each_point(panels, [&range](const Point& point) {
+    range.add(point.low);
+    range.add(point.high);
+  });
+  const int step = range.high - range.low > 40 ? 8 : 4;
+  const int first = static_cast<int>(std::floor(range.low / step)) * step;
+  const int last = static_cast<int>(std::ceil(range.high / step)) * step;
+  Axis axis{.low = 1.0 * first, .high = 1.0 * last, .label = quantity_label(y)};
+  for (int bits = first; bits <= last; bits += step)
+    axis.ticks.push_back({1.0 * bits, {.text = std::to_string(bits)}});
+  return axis;
+}
+
+/// Of unit roundoffs, and of the bound or the expected value itself.
+std::vector<Rule> rules_of(const std::string& y, const Axis& axis) {
+  struct UnitRoundoff {
+    std::string_view name;
+    int exponent;
+  };
+  constexpr UnitRoundoff roundoffs[] = {{"bf16", -8}, {"fp32", -24}, {"fp64", -53}};
+  std::vector<Rule> rules;
+  if (y.ends_with("_rel"))
+    for (const auto& [name, exponent] : roundoffs) {
+      const double value = std::ldexp(1.0, exponent);
+      if (axis.low < value && value < axis.high)
+        rules.push_back({value, {.text = "u", .lowered = std::string(name)}});
+    }
+  const bool has_one = axis.low < 1 && 1 < axis.high;
+  if (y == err_over_bound && has_one) rules.push_back({1, {.text = "bound"}});
+  if (y == err_over_expected && has_one) rules.push_back({1, {.text = "expected"}});
+  return rules;
+}
+
+Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
+  if (y == "bits_l2") {
+    Axis axis = bits_axis(panels, y);
+    axis.grid = true;
+    return axis;
+  }
+  Range range;
+  each_point(panels, [&range](const Point& point) {
+    for (const double value :
+         {point.low, point.median, point.high, point.bound.value_or(0), point.expected.value_or(0)})
+      range.add_positive(value);
+  });
+  Axis axis =
+      decades(range, quantity_label(y),
+              any_point(panels, [](const Point& point) { return point.zeros > 0; }), "exact");
+  axis.grid = true;
+  for (Rule& rule : rules_of(y, axis)) axis.rules.push_back(std::move(rule));
+  return axis;
+}
+
+std::string tip_of(const Curves& curves, const std::string& panel, const std::string& series,
+                   const Point& point) {
+  const FigureRequest& request = curves.request;
+  std::string tip = tip_line({{request.panel, panel},
+                              {request.series, series},
+                              {request.x, fmt::format("{:.10g}", point.x)}}) +
+                    "\n" + curves.held + "\n" + request.y + " " +
+                    (point.median == 0 ? std::string("exact") : three_digits(point.median));
+  if (point.count > 1) {
+    tip += fmt::format(" (median of {} rows", point.count);
+    if (has_range(point))
+      tip += fmt::format(", {} to {}", three_digits(point.low), three_digits(point.high));
+    if (point.zeros > 0) tip += fmt::format(", {} exact", point.zeros);
+    tip += ")";
+  }
+  return tip + tip_models(point.bound, point.expected);
+}
+
+constexpr const char* bound_dashes = "9,5";
+constexpr const char* expected_dashes = "1.5,4";
+
+/// The layers of one series. `opacity` is that of its range.
+class SeriesLayers {
+ public:
+  SeriesLayers(const Curves& curves, const CurvePanel& panel, const Series& series)
+      : curves_(curves), panel_(panel), series_(series) {}
+
+  /// A band, or bars where there is but one point.
+  Layer range(double opacity) const {
+    const bool single = series_.points.size() == 1;
+    Layer layer = named("range", single ? Form::whiskers : Form::band);
+    layer.opacity = opacity;
+    if (std::any_of(series_.points.begin(), series_.points.end(), has_range))
+      for (const Point& point : series_.points)
+        layer.spots.push_back({.x = point.x, .y = point.low, .y2 = point.high});
+    return layer;
+  }
+
+  Layer model(const std::string& part, std::optional<double> Point::*value, double width,
+              const char* dashes) const {
+    Layer layer = named(part, Form::line);
+    layer.width = width;
+    layer.dashes = dashes;
+    for (const Point& point : series_.points)
+      if (const std::optional<double>& y = point.*value)
+        layer.spots.push_back({.x = point.x, .y = *y});
+    return layer;
+  }
+
+  /// Marks on the line of exact results, each series a little aside, where only some are exact.
+  Layer exact(double octaves) const {
+    Layer layer = named("exact", Form::points);
+    layer.mark = series_mark(series_.style);
+    for (const Point& point : series_.points)
+      if (point.zeros > 0 && point.median > 0)
+        layer.spots.push_back({.x = point.x * std::exp2(octaves), .tip = tip(point)});
+    return layer;
+  }
+
+  Layer median() const {
+    Layer layer = named("median", Form::line);
+    layer.mark = series_mark(series_.style);
+    layer.width = 1.8;
+    layer.dashes = series_dashes(series_.style);
+    for (const Point& point : series_.points)
+      layer.spots.push_back({.x = point.x, .y = point.median, .tip = tip(point)});
+    return layer;
+  }
+
+ private:
+  Layer named(const std::string& part, Form form) const {
+    const std::string what = part == "bound"      ? "worst-case bound"
+                             : part == "expected" ? "expected value"
+                             : part == "exact"    ? "some results are exact"
+                                                  : part;
+    return {.form = form,
+            .part = part,
+            .style = series_.style,
+            .colour = series_class(series_.style),
+            .tip = series_.name + ": " + what};
+  }
+  std::string tip(const Point& point) const {
+    return tip_of(curves_, panel_.name, series_.name, point);
+  }
+
+  const Curves& curves_;
+  const CurvePanel& panel_;
+  const Series& series_;
+};
+
+std::vector<Layer> layers_of(const Curves& curves, const CurvePanel& panel) {
+  // Many bands on top of one another hide the lines, and which band is whose.
+  const double opacity = panel.series.size() <= 4 ? 0.16 : 0.07;
+  std::vector<Layer> bands;
+  std::vector<Layer> models;
+  std::vector<Layer> lines;
+  double octaves = -0.06 * static_cast<double>(panel.series.size() + 1);
+  for (const Series& series : panel.series) {
+    octaves += 0.12;
+    const SeriesLayers layers(curves, panel, series);
+    bands.push_back(layers.range(opacity));
+    models.push_back(layers.model("bound", &Point::bound, 1, bound_dashes));
+    models.push_back(layers.model("expected", &Point::expected, 1.5, expected_dashes));
+    lines.push_back(layers.exact(octaves));
+    lines.push_back(layers.median());
+  }
+  for (std::vector<Layer>* more : {&models, &lines})
+    bands.insert(bands.end(), more->begin(), more->end());
+  return bands;
+}
+
+std::vector<LegendEntry> legend_of(const Curves& curves) {
+  std::vector<LegendEntry> legend;
+  for (const Series& series : curves.legend)
+    legend.push_back(series_entry(series.name, series.style));
+  if (any_point(curves.panels, has_range))
+    legend.push_back({"range", {.form = Form::band, .colour = "line", .opacity = 0.5}});
+  if (any_point(curves.panels, has_expected))
+    legend.push_back({"expected", {.colour = "soft", .width = 1.5, .dashes = expected_dashes}});
+  if (any_point(curves.panels, has_bound))
+    legend.push_back({"worst-case bound", {.colour = "soft", .dashes = bound_dashes}});
+  return legend;
+}
+
+/// What the options leave open is as in error_vs_n.
+FigureRequest request_of(const PlotOptions& options) {
+  FigureRequest request;
+  if (!options.y.empty()) request.y = options.y;
+  if (!options.x.empty()) request.x = options.x;
+  if (!options.series.empty()) request.series = options.series;
+  request.panel = panel_of(options, request.series == "algorithm" ? "mode" : "algorithm");
+  request.own_y_range = own_scale_named(options.scale);
+  request.name = request.y + "_vs_" + request.x + "_by_" + request.series;
+  request.title = request.y + " against " + request.x + ", by " + request.series;
+  return request;
+}
+
+std::vector<Figure> draw_curves(std::span<const Row> rows, const FigureRequest& request,
+                                const NameOrders& orders) {
+  const Curves curves = gather_curves(rows, request, orders);
+  if (curves.panels.empty()) return {};
+  return {curves_figure(curves)};
+}
+
+}  // namespace
+
+PlotKind lines_kind() { return {"lines", request_of, draw_curves}; }
+
+Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
+                     const NameOrders& orders) {
+  check_request(request);
+  Curves curves{.request = request};
+  const Plotted x_of = plotted(request.x);
+  const Plotted y_of = plotted(request.y);
+  Rows shown;
+  for (const Row& row : rows)
+    if (row.status == Status::ok && selects(request.where, row) && y_of(row) && x_of(row))
+      shown.push_back(&row);
+  if (shown.empty()) return curves;
+  const HeldAxes axes =
+      hold_axes(shown, {request.x, request.series, request.panel}, request.series);
+  curves.held = axes.held;
+  curves.pooled = axes.pooled;
+  std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
+    const double x = *x_of(*row);
+    return !std::isfinite(*y_of(*row)) || !std::isfinite(x) || x <= 0;
+  });
+
+  const std::vector<std::string> names = ordered_names(shown, request.series, orders);
+  const std::vector<std::size_t> styles =
+      series_styles(names, listed_names(orders, request.series));
+  for (std::size_t i = 0; i < names.size(); ++i) curves.legend.push_back({names[i], styles[i]});
+  std::map<std::pair<std::string, std::string>, Rows> groups;
+  for (const Row* row : shown)
+    groups[{axis_text(*row, request.panel), axis_text(*row, request.series)}].push_back(row);
+  for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
+    curves.panels.push_back({panel, {}});
+    for (const Series& entry : curves.legend)
+      if (const auto group = groups.find({panel, entry.name}); group != groups.end())
+        curves.panels.back().series.push_back(series_of(group->second, request, entry));
+  }
+  return curves;
+}
+
+Figure curves_figure(const Curves& curves) {
+  const FigureRequest& request = curves.request;
+  Figure figure{.name = request.name,
+                .title = request.title,
+                .subtitle = curves.held,
+                .legend = legend_of(curves),
+                .shared_y = !request.own_y_range};
+  if (!curves.pooled.empty()) figure.subtitle += "; median and range over " + curves.pooled;
+  if (curves.not_drawn > 0)
+    figure.subtitle += fmt::format("; {} rows not finite, not drawn", curves.not_drawn);
+  Range lengths;
+  each_point(curves.panels, [&lengths](const Point& point) { lengths.add(point.x); });
+  const Axis x = octaves(lengths, quantity_label(request.x));
+  const Axis shared = y_axis(curves.panels, request.y);
+  for (const CurvePanel& panel : curves.panels)
+    figure.panels.push_back({.title = panel.name,
+                             .x = x,
+                             .y = request.own_y_range ? y_axis({&panel, 1}, request.y) : shared,
+                             .layers = layers_of(curves, panel)});
+  return figure;
+}
+
+}  // namespace fftprec::figures

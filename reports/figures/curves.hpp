@@ -1,0 +1,60 @@
+/// The kind `lines`: a quantity against another, with ranges, bounds and expected values.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/rows/row.hpp"
+#include "reports/figures/figure.hpp"
+#include "reports/figures/request.hpp"
+
+namespace fftprec::figures {
+
+/// The rows of one panel and series at one x.
+struct Point {
+  double x;
+  double median;
+  double low;   ///< smallest value that is not zero; 0 if all are
+  double high;  ///< largest value
+  std::size_t count;
+  std::size_t zeros;                 ///< values that are exactly zero
+  std::optional<double> bound{};     ///< largest bound_l2_rel, where y is err_l2_rel
+  std::optional<double> expected{};  ///< median of expected_l2_rel, likewise
+};
+
+struct Series {
+  std::string name;
+  std::size_t style;            ///< see series_styles
+  std::vector<Point> points{};  ///< by x
+};
+
+struct CurvePanel {
+  std::string name;
+  std::vector<Series> series;
+};
+
+struct Curves {
+  FigureRequest request{};
+  std::string held{};    ///< "transform fft, machine trn, ..."
+  std::string pooled{};  ///< "2 inputs and 3 seeds"; empty if every point is one row
+  std::vector<CurvePanel> panels{};
+  std::vector<Series> legend{};  ///< every series once, without points
+  std::size_t not_drawn = 0;     ///< rows whose y is NaN or infinite, or whose x is not above 0
+};
+
+PlotKind lines_kind();
+
+/// Throws InputError for an unknown column, and for a y or x that can not be drawn. Without a row
+/// to show there are no panels.
+Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
+                     const NameOrders& orders = {});
+
+/// Medians with marks; ranges as bands, bounds dashed, expected values dotted. Errors stand on a
+/// logarithmic axis over thin lines at unit roundoffs; zeros on a line "exact" below. Parts:
+/// "median", "range", "bound", "expected", "exact". Requires: a panel.
+Figure curves_figure(const Curves& curves);
+
+}  // namespace fftprec::figures

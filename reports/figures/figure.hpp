@@ -1,0 +1,196 @@
+/// A figure as data: panels of layers over two axes, with titles and a legend. Every picture of
+/// this program is one of these, and svg.hpp is the only thing that draws them.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fftprec::figures {
+
+/// A short text with an exponent or an index: "10" and "-3", "u" and "bf16".
+struct Label {
+  std::string text{};
+  std::string raised{};
+  std::string lowered{};
+};
+
+/// A mark on an axis. Labels that would overlap are left out, but for those with `always`; a tick
+/// without a label is short.
+struct Tick {
+  double at;
+  Label label{};
+  bool always = false;
+};
+
+/// A thin line across the panel at a value of the axis.
+struct Rule {
+  double at;
+  Label label{};
+  bool strong = false;
+};
+
+/// From `low`, at the left or below, to `high`; low > high is allowed.
+struct Axis {
+  bool logarithmic = false;
+  double low = 0;
+  double high = 1;
+  double zero = 0;  ///< where values that are not above 0 stand, if the axis is logarithmic
+  std::string label{};
+  std::vector<Tick> ticks{};
+  std::vector<Rule> rules{};
+  bool grid = false;   ///< lines at the labels
+  bool names = false;  ///< every tick has a name, perhaps of several lines; none is left out
+
+  /// Where `value` stands between low, 0, and high, 1.
+  double share(double value) const;
+};
+
+/// Smallest and largest of the values seen; low > high if there was none.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+
+  /// What a logarithmic axis can show; the rest is left out.
+  void add_positive(double value) {
+    if (value > 0 && !std::isinf(value)) add(value);
+  }
+};
+
+/// Ticks at the powers of ten from 10^first to 10^last, and at 2 to 9 times each, without labels.
+std::vector<Tick> decade_ticks(int first, int last);
+
+/// A logarithmic axis from power of ten to power of ten about the range, at least two decades. With
+/// `zeros`, a line called `zero_name` below it, where zeros stand.
+Axis decades(Range range, const std::string& label, bool zeros, const std::string& zero_name);
+
+/// A logarithmic axis with ticks at powers of 2, a little wider than the range.
+Axis octaves(Range range, const std::string& label);
+
+/// A linear axis with ticks at even steps of 1, 2 or 5 times a power of ten, at most `most` steps.
+Axis even_steps(double low, double high, const std::string& label, int most);
+
+/// Named lines 0, 1, ..., the first on top (or at the left if `downwards` is false).
+Axis named_lines(const std::vector<std::string>& names, bool downwards);
+
+/// How marks look. The first nine belong to series; a dot and a cross to none.
+enum class Mark {
+  none,
+  disc,
+  circle,
+  square,
+  up,
+  open_up,
+  diamond,
+  down,
+  pentagon,
+  open_square,
+  dot,
+  cross,
+};
+
+/// How series are told apart: by Okabe and Ito's colours (2008) without the yellow, by mark, and by
+/// dashes where colours repeat. Colour and mark repeat together only after 72 styles, with the
+/// dashes after 288; none has the dashes of a bound or an expected value.
+inline constexpr std::size_t series_colours = 8;
+std::string series_class(std::size_t style);  ///< "c0" to "c7": a class of style_sheet
+Mark series_mark(std::size_t style);
+std::string series_dashes(std::size_t style);  ///< "16,4,3,4"; empty: solid
+
+/// The style of each of `names`, all different. A name keeps its place in `listed` where it can, so
+/// that it looks alike in every figure; up to 8 names have 8 colours.
+std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
+                                       const std::vector<std::string>& listed);
+
+enum class Form {
+  line,      ///< through the spots, with marks on them
+  steps,     ///< to the right, then up or down
+  points,    ///< marks alone
+  band,      ///< between y and y2
+  boxes,     ///< from (x, y) to (x2, y2), with a text in the middle
+  whiskers,  ///< from (x, y) to (x, y2), with ends across
+  words,     ///< a text beside (x, y)
+};
+
+/// One place of a layer, in the units of the axes.
+struct Spot {
+  double x = 0;
+  double y = 0;
+  double x2 = 0;
+  double y2 = 0;
+  std::string tip{};   ///< what hovering over it tells
+  std::string text{};  ///< what stands there
+  std::string fill{};  ///< of a box, in place of the layer's colour: "#21918c"
+  std::string ink{};   ///< of its text, likewise
+  bool hatched = false;
+};
+
+/// What a panel draws in one go; a page can switch it off by `part` and `style`.
+struct Layer {
+  Form form = Form::line;
+  std::string part{};          ///< what it shows: "median", "bound"
+  std::size_t style = 0;       ///< of the series that it belongs to
+  std::string colour = "ink";  ///< a class of style_sheet
+  Mark mark = Mark::none;
+  double width = 1;  ///< of lines, in pixels
+  std::string dashes{};
+  double opacity = 1;  ///< of areas
+  std::string tip{};   ///< what hovering tells between the marks
+  bool left = true;    ///< words stand left of their spot, else right
+  std::vector<Spot> spots{};
+};
+
+/// Colours beside a panel, from the lower end of the axis to the upper.
+struct ColourBar {
+  Axis axis;
+  std::vector<std::string> colours;
+};
+
+struct Panel {
+  std::string title{};
+  Axis x{};
+  Axis y{};
+  std::vector<Layer> layers{};
+  std::vector<std::string> notes{};  ///< in its upper left corner
+  std::vector<std::string> below{};  ///< under its axis
+  std::optional<ColourBar> bar{};
+  int width = 0;  ///< pixels of the frame; 0: as fits
+  int height = 0;
+};
+
+/// A sample of how something is drawn, and what it is. A box may hold a text.
+struct LegendEntry {
+  std::string name;
+  Layer sample;
+};
+
+struct Figure {
+  std::string name{};  ///< of its files, without ending
+  std::string title{};
+  std::string subtitle{};
+  std::vector<Panel> panels{};
+  std::vector<LegendEntry> legend{};
+  bool legend_on_top = false;  ///< in lines below the title, not in a column at the right
+  bool shared_y = true;        ///< the panels of a row have one vertical axis
+  bool shared_bar = false;     ///< and one colour bar
+  std::size_t most_columns = 3;
+};
+
+/// The sample of a series with line and mark, or with the mark alone.
+LegendEntry series_entry(const std::string& name, std::size_t style, bool line = true);
+
+/// "1.23e-07", as tips and tables say numbers.
+std::string three_digits(double value);
+
+}  // namespace fftprec::figures

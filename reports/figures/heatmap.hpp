@@ -1,0 +1,91 @@
+/// The kind `heatmap`: a coloured cell with its number per case.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "experiments/rows/row.hpp"
+#include "reports/figures/figure.hpp"
+#include "reports/figures/request.hpp"
+
+namespace fftprec::figures {
+
+enum class CellKind {
+  value,       ///< a positive number, or any finite one where y is bits_l2
+  exact,       ///< an error of zero
+  not_finite,  ///< NaN or infinite
+  no_value,    ///< measured, but without a y: no theorem applies, or y < 0
+  skipped,     ///< the combination has no meaning
+  failed,      ///< at least one of its rows failed
+};
+
+/// The rows of one panel, column and row of the map.
+struct HeatCell {
+  std::size_t column;
+  std::size_t row;
+  CellKind kind;
+  double value;       ///< the median over inputs and seeds; 0 unless kind is value or not_finite
+  std::size_t count;  ///< rows in it
+  std::optional<double> bound{};  ///< largest bound_l2_rel
+};
+
+/// What a cell says: two significant digits ("3.1e-7", "0.42"), bits with one decimal; "exact",
+/// "inf", "nan", "–" without a value, "s" if skipped, "x" if failed.
+std::string cell_text(const HeatCell& cell, const std::string& y);
+
+struct HeatPanel {
+  std::string name;
+  std::vector<HeatCell> cells;  ///< by row, then column; where no case was run there is none
+};
+
+struct HeatMap {
+  FigureRequest request{};  ///< cells across per value of x, cells down per value of series
+  std::string held{};       ///< as in Curves
+  std::string pooled{};
+  std::vector<std::string> columns{};  ///< of every panel
+  std::vector<std::string> rows{};
+  std::vector<HeatPanel> panels{};
+};
+
+PlotKind heat_map_kind();
+
+/// A cell is failed if one of its rows is; else it is the median of its measured rows; else it is
+/// skipped. Axes are held and pooled as in gather_curves, judged by the measured rows, but a row
+/// that is skipped or failed counts whatever its seed. Columns, rows and panels stand as listed in
+/// `orders`, numbers by size. Throws InputError for an unknown column, a y that is no column of
+/// numbers, and an axis asked for twice. Without a measured row that has a y there are no panels.
+HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
+                        const NameOrders& orders = {});
+
+/// The colours of a panel, or of all: viridis, dark for small values, which has even steps of
+/// lightness to all kinds of colour vision. Source: van der Walt and Smith, matplotlib (2015).
+struct ColourScale {
+  bool logarithmic;
+  double low;  ///< low < high
+  double high;
+
+  /// Where `value` stands between low, 0, and high, 1.
+  double shade(double value) const;
+};
+
+/// From the smallest to the largest value of the cells, a factor of 2 apart (bits: 1) at the least,
+/// so that a small difference does not look large. Without a value: 1 to 2.
+ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y);
+
+/// "#21918c": the colour of a shade from 0 to 1.
+std::string palette_colour(double shade);
+
+/// Below this shade white text reads better than black.
+inline constexpr double dark_shade = 0.43;
+
+/// What hovering over a cell tells.
+std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell);
+
+/// Cells as wide as the longest text in them, a colour bar, a legend of the cells without a number.
+/// Requires: a panel.
+Figure heat_map_figure(const HeatMap& map);
+
+}  // namespace fftprec::figures

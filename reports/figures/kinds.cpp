@@ -1,0 +1,143 @@
+#include "reports/figures/kinds.hpp"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "arith/support/error.hpp"
+#include "experiments/rows/columns.hpp"
+#include "reports/figures/cost.hpp"
+#include "reports/figures/curves.hpp"
+#include "reports/figures/heatmap.hpp"
+#include "reports/figures/histogram.hpp"
+
+namespace fftprec::figures {
+
+namespace {
+
+const std::vector<PlotKind>& kinds() {
+  static const std::vector<PlotKind> all = {lines_kind(), heat_map_kind(), cost_kind(),
+                                            histogram_kind()};
+  return all;
+}
+
+/// Values of `axis` by (algorithm, mode), over the rows that were measured.
+using Values = std::map<std::string, std::map<std::string, std::set<std::string>>>;
+
+Values values_of(std::span<const Row> rows, const std::string& axis) {
+  const Column& column = column_named(axis);
+  Values values;
+  for (const Row& row : rows)
+    if (row.status == Status::ok)
+      values[row.where.algorithm][row.where.mode].insert(column.text(row));
+  return values;
+}
+
+/// Whether there are several modes and several lengths.
+bool is_a_map(std::span<const Row> rows) {
+  std::set<std::string> modes;
+  std::set<std::uint64_t> lengths;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok || !row.bits_l2) continue;
+    modes.insert(row.where.mode);
+    lengths.insert(row.where.n);
+  }
+  return modes.size() > 1 && lengths.size() > 1;
+}
+
+/// Lower-case letters, digits and - of `title`; everything else becomes one _.
+std::string file_name(std::string_view title) {
+  std::string name;
+  for (const char c : title) {
+    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if ((lower >= 'a' && lower <= 'z') || (lower >= '0' && lower <= '9') || lower == '-')
+      name += lower;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  }
+  while (name.ends_with('_')) name.pop_back();
+  return name.empty() ? "figure" : name;
+}
+
+}  // namespace
+
+const PlotKind& plot_kind_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const PlotKind& kind : kinds()) {
+    if (kind.name == name) return kind;
+    known.emplace_back(kind.name);
+  }
+  throw unknown_name("plot kind", name, known);
+}
+
+std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRequest> requests,
+                             const NameOrders& orders) {
+  std::vector<Figure> figures;
+  for (const FigureRequest& request : requests)
+    for (Figure& figure : plot_kind_named(request.kind).draw(rows, request, orders))
+      figures.push_back(std::move(figure));
+  return figures;
+}
+
+std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
+  std::vector<FigureRequest> requests = {
+      {.name = "error_vs_n", .title = "Error against transform length, by mode"},
+      {.name = "error_over_bound",
+       .title = "Error as a share of its worst-case bound, by mode",
+       .y = err_over_bound},
+      {.name = "error_over_bound_histogram",
+       .title = "How the error spreads below its worst-case bound",
+       .y = err_over_bound,
+       .kind = "histogram"},
+      {.x = "", .kind = "cost"}};
+  if (is_a_map(rows))
+    requests.push_back({.name = "bits_by_mode",
+                        .title = "Bits correct, by mode and transform length",
+                        .y = "bits_l2",
+                        .kind = "heatmap"});
+  struct Compared {
+    const char* axis;
+    const char* title;
+  };
+  constexpr Compared comparisons[] = {{"machine", "Machines compared: "},
+                                      {"tables", "Table sources compared: "},
+                                      {"input", "Inputs compared: "}};
+  for (const auto& [axis, title] : comparisons)
+    for (const auto& [algorithm, modes] : values_of(rows, axis)) {
+      std::string compared;
+      for (const auto& [mode, values] : modes)
+        if (values.size() > 1) compared += (compared.empty() ? "" : ",") + mode;
+      if (compared.empty()) continue;
+      requests.push_back({.name = file_name(std::string(axis) + "_" + algorithm),
+                          .title = title + algorithm,
+                          .series = axis,
+                          .panel = "mode",
+                          .where = select_rows({"algorithm=" + algorithm, "mode=" + compared}),
+                          .own_y_range = true});
+    }
+  return requests;
+}
+
+FigureRequest figure_of(const PlotSpec& spec) {
+  plot_kind_named(spec.kind);
+  const std::string title = !spec.title.empty()        ? spec.title
+                            : spec.kind == "histogram" ? std::string("Error over bound")
+                            : spec.kind == "cost"
+                                ? spec.y + " against " + spec.x
+                                : spec.y + " against " + spec.x + ", by " + spec.series;
+  FigureRequest request{.name = file_name(title),
+                        .title = title,
+                        .y = spec.y,
+                        .x = spec.x,
+                        .series = spec.series,
+                        .kind = spec.kind};
+  if (request.series == request.panel) request.panel = "mode";
+  request.own_y_range = request.kind == "heatmap";
+  if (!spec.filter.empty()) request.where = select_rows({spec.filter});
+  return request;
+}
+
+}  // namespace fftprec::figures

@@ -1,0 +1,31 @@
+/// Every kind of plot by its name, and the figures that a run is drawn as. A new kind is a file of
+/// its own and a line in kinds.cpp.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "experiments/sweeps/sweep.hpp"
+#include "reports/figures/figure.hpp"
+#include "reports/figures/request.hpp"
+
+namespace fftprec::figures {
+
+/// Throws InputError for an unknown name, listing the known ones.
+const PlotKind& plot_kind_named(std::string_view name);
+
+/// The figures of all requests, in their order. Of a cost figure without an x, one for each of
+/// default_costs().
+std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRequest> requests,
+                             const NameOrders& orders);
+
+/// Error against n per algorithm and mode; error over bound, as lines and as a histogram; error
+/// against cost; bits correct by mode and n, if there are several of both; and for each of the axes
+/// machine, tables and input with several values, per algorithm, those values compared within each
+/// mode. To add a figure, add its request here.
+std::vector<FigureRequest> default_figures(std::span<const Row> rows);
+
+/// The figure that a sweep asks for; its files are named by its title.
+FigureRequest figure_of(const PlotSpec& spec);
+
+}  // namespace fftprec::figures

@@ -1,0 +1,190 @@
+#include "reports/figures/stages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "reports/results/quantity.hpp"
+
+namespace fftprec::figures {
+
+namespace {
+
+constexpr int stage_height = 21;  ///< pixels of a line
+constexpr int bar_line_height = 24;
+
+/// What is drawn of a stage; 0: exact.
+struct Drawn {
+  double after;
+  double added;
+  std::optional<double> expected;
+};
+
+std::vector<Drawn> drawn(const errors::StageErrors& errors) {
+  // Twice the floor is still no more than binary64's own errors, met in another order.
+  const double least = 2 * errors.floor_l2_rel;
+  std::vector<Drawn> all;
+  for (const errors::StageError& stage : errors.stages) {
+    Drawn each{stage.err_l2_rel > least ? stage.err_l2_rel : 0,
+               stage.added_l2_rel > least ? stage.added_l2_rel : 0, stage.expected_l2_rel};
+    if (each.expected && *each.expected <= least) each.expected = std::nullopt;
+    all.push_back(each);
+  }
+  return all;
+}
+
+Axis error_axis(const std::vector<Drawn>& stages) {
+  Range range;
+  bool zeros = false;
+  for (const Drawn& stage : stages)
+    for (const double value : {stage.after, stage.added, stage.expected.value_or(stage.after)}) {
+      range.add_positive(value);
+      zeros = zeros || value == 0;
+    }
+  Axis axis = decades(range, quantity_label("err_l2_rel"), zeros, "exact");
+  axis.grid = true;
+  return axis;
+}
+
+/// A curve of the drawing: `value` of each stage, if it has one.
+template <class Value>
+Layer curve(Form form, const std::string& part, const std::string& what, std::size_t style,
+            const std::string& subtitle, const errors::StageErrors& errors,
+            const std::vector<Drawn>& stages, Value value) {
+  Layer layer{.form = form,
+              .part = part,
+              .style = style,
+              .colour = series_class(style),
+              .mark = series_mark(style),
+              .width = 1.6,
+              .tip = what};
+  for (std::size_t i = 0; i < stages.size(); ++i)
+    if (const std::optional<double> error = value(stages[i]))
+      layer.spots.push_back({.x = *error,
+                             .y = static_cast<double>(i),
+                             .tip = errors.stages[i].title + "\n" + subtitle + "\n" + what + " " +
+                                    (*error == 0 ? std::string("exact") : three_digits(*error))});
+  return layer;
+}
+
+/// The style of a source: the same in every figure.
+std::size_t source_style(ErrorSource source) {
+  constexpr std::array<std::size_t, all_error_sources.size()> styles = {0, 1, 6, 3, 4, 5, 2, 7};
+  return styles[static_cast<std::size_t>(source)];
+}
+
+struct Bar {
+  std::string title;
+  std::vector<double> parts;  ///< percent of the error's square, by source
+};
+
+std::vector<Bar> bars_of(const errors::Budget& budget) {
+  const auto percent = [&](double part) {
+    return budget.error == 0 ? 0 : 100 * (part / budget.error) * (part / budget.error);
+  };
+  std::vector<Bar> bars = {{"all stages", {}}};
+  for (const errors::SourcePart& part : budget.sources)
+    bars[0].parts.push_back(percent(part.alone));
+  for (const errors::StageParts& stage : budget.stages) {
+    Bar bar{stage.title, {}};
+    for (const double part : stage.alone) bar.parts.push_back(percent(part));
+    bars.push_back(std::move(bar));
+  }
+  return bars;
+}
+
+/// Bars one below the other, each of the shares of the sources one after the other.
+Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
+                 std::span<const Bar> bars) {
+  double longest = 0;
+  std::vector<std::string> titles;
+  for (const Bar& bar : bars) {
+    longest = std::max(longest, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
+    titles.push_back(bar.title);
+  }
+  Panel panel{.x = even_steps(0, longest > 0 ? 1.04 * longest : 1,
+                              "share of the squared error, 2-norm, %", 10),
+              .y = named_lines(titles, true),
+              .height = bar_line_height * static_cast<int>(bars.size())};
+  panel.x.grid = true;
+  std::vector<double> ends(bars.size());
+  for (std::size_t source = 0; source < budget.sources.size(); ++source) {
+    const errors::SourcePart& part = budget.sources[source];
+    const std::size_t style = source_style(part.source);
+    Layer layer{.form = Form::boxes,
+                .part = "source",
+                .style = style,
+                .colour = series_class(style),
+                .opacity = 0.9,
+                .tip = part.name};
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+      const double begin = ends[i];
+      ends[i] += bars[i].parts[source];
+      if (ends[i] > begin)
+        layer.spots.push_back({.x = begin,
+                               .y = static_cast<double>(i) - 0.36,
+                               .x2 = ends[i],
+                               .y2 = static_cast<double>(i) + 0.36,
+                               .tip = fmt::format("{}: {}, {:.3g} %\n{}", bars[i].title, part.name,
+                                                  bars[i].parts[source], subtitle)});
+    }
+    panel.layers.push_back(std::move(layer));
+  }
+  return panel;
+}
+
+}  // namespace
+
+Figure stages_figure(const std::string& name, const std::string& subtitle,
+                     const errors::StageErrors& errors) {
+  const std::vector<Drawn> stages = drawn(errors);
+  std::vector<std::string> titles;
+  for (const errors::StageError& stage : errors.stages) titles.push_back(stage.title);
+  const auto layer = [&](Form form, const char* part, const char* what, std::size_t style,
+                         auto value) {
+    return curve(form, part, what, style, subtitle, errors, stages, value);
+  };
+  Panel panel{.x = error_axis(stages),
+              .y = named_lines(titles, true),
+              .layers = {layer(Form::line, "after", "error after the stage", 0,
+                               [](const Drawn& each) { return std::optional(each.after); }),
+                         layer(Form::points, "added", "what the stage adds", 3,
+                               [](const Drawn& each) { return std::optional(each.added); }),
+                         layer(Form::points, "expected", "expected error", 2,
+                               [](const Drawn& each) { return each.expected; })},
+              .height = stage_height * static_cast<int>(stages.size())};
+  Figure figure{
+      .name = name, .title = "Error after each stage", .subtitle = subtitle, .legend_on_top = true};
+  for (const Layer& each : panel.layers) {
+    if (each.spots.empty()) continue;
+    figure.legend.push_back({each.tip, each});
+    figure.legend.back().sample.spots.clear();
+  }
+  figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+Figure budget_figure(const std::string& name, const std::string& subtitle,
+                     const errors::Budget& budget) {
+  const std::vector<Bar> bars = bars_of(budget);
+  Figure figure{.name = name,
+                .title = "Error by source",
+                .subtitle = subtitle,
+                .panels = {bars_panel(budget, subtitle, {bars.data(), 1})},
+                .legend_on_top = true,
+                .shared_y = false,
+                .most_columns = 1};
+  if (bars.size() > 1)
+    figure.panels.push_back(bars_panel(budget, subtitle, std::span(bars).subspan(1)));
+  for (const Layer& source : figure.panels.front().layers) {
+    figure.legend.push_back({source.tip, source});
+    figure.legend.back().sample.spots.clear();
+  }
+  return figure;
+}
+
+}  // namespace fftprec::figures

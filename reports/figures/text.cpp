@@ -1,0 +1,156 @@
+#include "reports/figures/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fftprec::figures {
+
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+/// Advance widths of U+0020 to U+007E, in thousandths of the font size.
+constexpr std::array<int, 95> widths = {
+    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
+    636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
+    575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635,  611, 732, 684, 989, 685,
+    611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
+    278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
+constexpr int other_width = 1000;  ///< of letters beyond ASCII, the widest
+
+/// Bytes of the well-formed UTF-8 character that `text` begins with; 0 if there is none.
+/// Source: Unicode 15, table 3-7.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [text](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
+  const auto continues = [&byte](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xBF; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;
+  if (first >= 0xE0 && first <= 0xEF) {
+    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
+    const unsigned high = first == 0xED ? 0x9F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && continues(2) ? 3 : 0;
+  }
+  if (first >= 0xF0 && first <= 0xF4) {
+    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
+    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
+    return byte(1) >= low && byte(1) <= high && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+/// Every character by `escaped`, which gives an empty text for one to be kept.
+template <class Escaped>
+std::string escaped_text(std::string_view text, Escaped escaped) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const auto c = static_cast<unsigned char>(text.front());
+    const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    if (length == 0 || control)
+      result += replacement;
+    else if (const std::string_view other = escaped(text.front()); !other.empty())
+      result += other;
+    else
+      result += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
+}
+
+/// Thousandths of the font size.
+int letter_width(std::string_view letter) {
+  const auto c = static_cast<unsigned char>(letter.front());
+  return c >= 0x20 && c < 0x7f ? widths[c - 0x20u] : other_width;
+}
+
+std::size_t letter_bytes(std::string_view text) {
+  return std::max<std::size_t>(character_length(text), 1);
+}
+
+}  // namespace
+
+std::string markup_text(std::string_view text) {
+  return escaped_text(text, [](char c) -> std::string_view {
+    switch (c) {
+      case '&':
+        return "&amp;";
+      case '<':
+        return "&lt;";
+      case '>':
+        return "&gt;";
+      case '"':
+        return "&quot;";
+      case '\'':
+        return "&#39;";
+      default:
+        return {};
+    }
+  });
+}
+
+std::string json_text(std::string_view text) {
+  const std::string body = escaped_text(text, [](char c) -> std::string_view {
+    switch (c) {
+      case '"':
+        return "\\\"";
+      case '\\':
+        return "\\\\";
+      case '\n':
+        return "\\n";
+      case '\t':
+        return "\\t";
+      case '<':  // neither </script> nor <!-- may stand in a script
+        return "\\u003c";
+      default:
+        return {};
+    }
+  });
+  return "\"" + body + "\"";
+}
+
+std::string element(std::string_view name, std::string_view text, std::string_view attributes) {
+  return fmt::format("<{0}{1}{2}>{3}</{0}>", name, attributes.empty() ? "" : " ", attributes,
+                     markup_text(text));
+}
+
+double text_width(std::string_view text, double size) {
+  int width = 0;
+  while (!text.empty()) {
+    width += letter_width(text);
+    text.remove_prefix(letter_bytes(text));
+  }
+  return size * width / 1000;
+}
+
+double label_width(const Label& label, double size) {
+  return text_width(label.text, size) +
+         text_width(label.raised + label.lowered, index_share * size);
+}
+
+std::vector<std::string> wrapped(std::string_view text, double size, double most_pixels) {
+  std::vector<std::string> lines;
+  while (text_width(text, size) > most_pixels) {
+    std::size_t end = letter_bytes(text);
+    double width = text_width(text.substr(0, end), size);
+    for (;;) {
+      const std::size_t next = end + letter_bytes(text.substr(end));
+      width += text_width(text.substr(end, next - end), size);
+      if (width > most_pixels) break;
+      end = next;
+    }
+    const std::size_t space = text.rfind(' ', end);
+    if (space != std::string_view::npos && space > 0) end = space;
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+  }
+  if (!text.empty() || lines.empty()) lines.emplace_back(text);
+  return lines;
+}
+
+}  // namespace fftprec::figures

@@ -1,0 +1,161 @@
+#include "reports/page/data.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "arith/support/error.hpp"
+#include "experiments/gates/gate.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/sweeps/sweep.hpp"
+#include "reports/gates/gate_baseline.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/manifest_object.hpp"
+
+namespace fftprec::page {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_array()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text;
+  for (const Json& item : value) text += (text.empty() ? "" : ", ") + text_of(item);
+  return text;
+}
+
+void add_entries(ManifestView& manifest, const std::string& prefix, const Json& object) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_object())
+      add_entries(manifest, prefix + key + ".", value);
+    else if (prefix.empty() && (key == "sweep_text" || key == "argv"))
+      continue;  // shown in full
+    else
+      manifest.entries.emplace_back(prefix + key, text_of(value));
+  }
+}
+
+std::string string_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+bool has_items(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found != json.end() && found->is_array() && !found->empty();
+}
+
+/// Question and gates; the sweep was checked when it was run.
+void read_sweep(ManifestView& manifest) {
+  try {
+    const toml::table table = toml::parse(manifest.sweep_text);
+    manifest.question = table["question"].value_or(std::string());
+    manifest.gates = table["gates"].value_or(std::string());
+  } catch (const toml::parse_error&) {
+    manifest.question.clear();
+  }
+}
+
+/// The rules of the run's own sweep; empty, with the reason as note, if they do not apply.
+std::vector<gates::Gate> own_gates(ReportData& data) {
+  const ManifestView& manifest = data.manifest;
+  if (manifest.sweep_text.empty()) {
+    data.gates_note = "The run has no sweep that could name gates.";
+    return {};
+  }
+  const auto builtin = std::find_if(
+      builtin_sweeps().begin(), builtin_sweeps().end(),
+      [&manifest](const BuiltinSweep& each) { return each.toml == manifest.sweep_text; });
+  const bool is_builtin = builtin != builtin_sweeps().end();
+  if (is_builtin ? builtin->gates.empty() : manifest.gates.empty()) {
+    data.gates_note = "The sweep names no gates.";
+    return {};
+  }
+  if (manifest.changed) {
+    data.gates_note =
+        "Not judged: -a or -f has changed what the sweep runs, and its gates are rules on all of "
+        "its rows.";
+    return {};
+  }
+  if (is_builtin) {
+    data.gates_note = "By the built-in gates of " + std::string(builtin->name) + ".";
+    return gates::parse_gates(builtin->gates, "built-in gates of " + std::string(builtin->name));
+  }
+  for (const std::string& word : manifest.argv) {
+    std::error_code none;
+    if (!word.ends_with(".toml") || !std::filesystem::is_regular_file(word, none) ||
+        read_file(word) != manifest.sweep_text)
+      continue;
+    const std::filesystem::path file = std::filesystem::path(word).parent_path() / manifest.gates;
+    data.gates_note = "By " + file.string() + ".";
+    return gates::read_gates(file);
+  }
+  data.gates_note = "Not judged: the sweep names the gates " + manifest.gates +
+                    ", but its file is not where it was, or has changed; -g names them.";
+  return {};
+}
+
+void judge(ReportData& data, std::span<const std::string> gate_files,
+           const gates::GateOptions& options) {
+  std::vector<gates::Gate> gates;
+  for (const std::string& file : gate_files) {
+    data.gates_note += (data.gates_note.empty() ? "By " : ", ") + file;
+    for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
+  }
+  if (gate_files.empty())
+    gates = own_gates(data);
+  else
+    data.gates_note += ".";
+  if (gates.empty()) return;
+  try {
+    data.verdicts = check_gates(gates, data.rows, read_baselines(gates), options);
+  } catch (const gates::BaselineError& error) {
+    data.gates_note = std::string("Not judged: ") + error.what();
+    data.no_baseline = true;
+  }
+}
+
+}  // namespace
+
+ManifestView parse_manifest(std::string_view json, std::string_view name) {
+  ManifestView manifest;
+  const Json object = manifest_object(json, name);
+  add_entries(manifest, "", object);
+  if (has_items(object, "argv"))
+    for (const Json& word : object["argv"]) manifest.argv.push_back(text_of(word));
+  manifest.sweep_name = string_at(object, "sweep");
+  manifest.sweep_text = string_at(object, "sweep_text");
+  manifest.results_hash = string_at(object, "results_hash");
+  manifest.changed = has_items(object, "axes") || has_items(object, "filters");
+  read_sweep(manifest);
+  return manifest;
+}
+
+ReportData read_report_data(const std::string& run, std::span<const std::string> gate_files,
+                            const gates::GateOptions& options) {
+  ReportData data;
+  data.source = run;
+  const bool is_directory = std::filesystem::is_directory(run);
+  const std::filesystem::path directory =
+      is_directory ? std::filesystem::path(run) : std::filesystem::path(run).parent_path();
+  const std::filesystem::path results =
+      is_directory ? directory / "results.csv" : std::filesystem::path(run);
+  if (is_directory && !std::filesystem::exists(results) &&
+      std::filesystem::exists(directory / "results.csv.part"))
+    throw InputError(results.string() +
+                     " is missing: the run is not complete; the command that began it resumes it");
+  const std::string text = read_file(results);
+  data.rows = parse_csv(text, results.string());
+  data.results_hash = text_hash(text);
+  const std::filesystem::path manifest = directory / "manifest.json";
+  data.has_manifest = std::filesystem::exists(manifest);
+  if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
+  judge(data, gate_files, options);
+  return data;
+}
+
+}  // namespace fftprec::page

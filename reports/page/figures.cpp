@@ -1,0 +1,114 @@
+#include "reports/page/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "experiments/rows/columns.hpp"
+
+namespace fftprec::page {
+
+using figures::CurvePanel;
+using figures::Curves;
+using figures::FigureRequest;
+using figures::gather_costs;
+using figures::gather_curves;
+using figures::Point;
+using figures::Series;
+
+namespace {
+
+constexpr std::size_t most_views = 48;  ///< of each kind
+constexpr std::size_t most_lengths = 8;
+
+/// The rows with this value, whatever its letters; a filter's text would need none of its own.
+Selection rows_with(const std::string& axis, const std::string& value) {
+  Selection selection;
+  selection.texts = {axis + "=" + value};
+  selection.filter.conditions.push_back(
+      {&column_named(axis), Comparison::equal, {{value, std::nullopt, std::nullopt}}});
+  return selection;
+}
+
+std::vector<std::string> measured_names(std::span<const Row> rows, const std::string& axis,
+                                        const NameOrders& orders) {
+  const Column& column = column_named(axis);
+  std::map<std::string, const Row*> first;
+  for (const Row& row : rows)
+    if (row.status == Status::ok && row.err_l2_rel) first.try_emplace(column.text(row), &row);
+  std::vector<const Row*> samples;
+  for (const auto& [name, row] : first) samples.push_back(row);
+  return ordered_names(samples, axis, orders);
+}
+
+/// A bound of 10^20 says nothing, and would flatten everything else. Tells what it left out.
+std::string drop_void_models(Curves& curves) {
+  double limit = 10;
+  for (const CurvePanel& panel : curves.panels)
+    for (const Series& series : panel.series)
+      for (const Point& point : series.points) limit = std::max(limit, 10 * point.high);
+  std::size_t dropped = 0;
+  for (CurvePanel& panel : curves.panels)
+    for (Series& series : panel.series)
+      for (Point& point : series.points)
+        for (std::optional<double>* model : {&point.bound, &point.expected})
+          if (*model > limit) {
+            model->reset();
+            ++dropped;
+          }
+  if (dropped == 0) return {};
+  return fmt::format(" Bounds and expected values above {:.3g} are not drawn.", limit);
+}
+
+void add_views(ReportFigures& gathered, std::span<const Row> rows, const std::string& axis,
+               const std::string& series, const NameOrders& orders) {
+  std::size_t count = 0;
+  for (const std::string& name : measured_names(rows, axis, orders)) {
+    if (++count > most_views) {
+      gathered.views_left_out.push_back(axis + " " + name);
+      continue;
+    }
+    const FigureRequest request{.name = "view",
+                                .title = "Error against transform length: " + axis + " " + name,
+                                .series = series,
+                                .panel = "",
+                                .where = rows_with(axis, name)};
+    Curves curves = gather_curves(rows, request, orders);
+    if (curves.panels.empty() || curves.panels.front().series.empty()) continue;
+    const std::string note = drop_void_models(curves);
+    gathered.views.push_back(
+        {fmt::format("view-{}", gathered.views.size()), axis, name, std::move(curves), note});
+  }
+}
+
+std::vector<figures::Costs> cost_figures(std::span<const Row> rows, const NameOrders& orders) {
+  std::vector<std::uint64_t> lengths;
+  for (const std::uint64_t n : figures::measured_lengths(rows))
+    if (gather_costs(rows, "mac_count", n, orders).points.size() > 1) lengths.push_back(n);
+  std::vector<figures::Costs> all;
+  for (const std::uint64_t n : figures::spread_lengths(lengths, most_lengths))
+    for (const std::string_view cost : figures::default_costs())
+      all.push_back(gather_costs(rows, std::string(cost), n, orders));
+  return all;
+}
+
+}  // namespace
+
+ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders) {
+  ReportFigures gathered;
+  add_views(gathered, rows, "algorithm", "mode", orders);
+  add_views(gathered, rows, "mode", "algorithm", orders);
+  gathered.by_algorithm =
+      gather_curves(rows, {.name = "algorithm", .title = "Error against transform length"}, orders);
+  gathered.by_input = gather_curves(
+      rows, {.name = "input", .title = "Error against transform length", .panel = "input"}, orders);
+  gathered.by_algorithm_note = drop_void_models(gathered.by_algorithm);
+  gathered.by_input_note = drop_void_models(gathered.by_input);
+  gathered.bits = figures::gather_heat_map(
+      rows, {.name = "bits", .title = "Bits correct", .y = "bits_l2", .series = "mode"}, orders);
+  gathered.costs = cost_figures(rows, orders);
+  gathered.histogram = figures::gather_histogram(rows, orders);
+  return gathered;
+}
+
+}  // namespace fftprec::page

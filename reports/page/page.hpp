@@ -1,0 +1,15 @@
+/// The page of a report: one file that needs nothing else.
+#pragma once
+
+#include <string>
+
+#include "reports/page/data.hpp"
+#include "reports/page/figures.hpp"
+
+namespace fftprec::page {
+
+/// A pure function. `most_row_bytes` is the room for the rows of the table.
+std::string report_page(const ReportData& data, const ReportFigures& gathered,
+                        const NameOrders& orders, std::size_t most_row_bytes = 11'000'000);
+
+}  // namespace fftprec::page

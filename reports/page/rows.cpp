@@ -1,0 +1,133 @@
+#include "reports/page/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "experiments/rows/columns.hpp"
+#include "experiments/rows/selection.hpp"
+#include "reports/figures/text.hpp"
+#include "reports/results/quantity.hpp"
+
+namespace fftprec::page {
+
+namespace {
+
+/// "1.234e-7": four significant digits, no zeros that say nothing.
+std::string short_number(double value) {
+  if (std::isnan(value)) return "\"nan\"";
+  if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
+  std::string text = fmt::format("{:.4g}", value);
+  if (const std::size_t e = text.find('e'); e != std::string::npos) {
+    const bool negative = text[e + 1] == '-';
+    const std::size_t digits = text.find_first_not_of('0', e + 2);
+    text = text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
+  }
+  return text;
+}
+
+/// Integers in full: a length or a seed must be right to the last digit.
+std::string cell_json(const Column& column, const Row& row) {
+  if (!holds_numbers(column)) return figures::json_text(column.text(row));
+  const std::optional<double> value = column.number(row);
+  if (!value) return "null";
+  constexpr double exact_in_a_double = 0x1p53;
+  if (*value != std::trunc(*value)) return short_number(*value);  // no integer column has such
+  const std::string text = column.text(row);
+  if (text.find_first_not_of("0123456789") != std::string::npos) return short_number(*value);
+  return *value < exact_in_a_double ? text : "\"" + text + "\"";
+}
+
+/// The cells of a column as the shortest of the three forms.
+std::string encoded(const std::vector<std::string>& cells) {
+  std::unordered_map<std::string_view, std::size_t> place;
+  std::string dictionary;
+  std::string values;
+  std::string codes;
+  std::string runs;
+  std::size_t run = 0;
+  std::size_t last = 0;
+  const auto end_run = [&] {
+    if (run > 0) runs += fmt::format("{}{},{}", runs.empty() ? "" : ",", last, run);
+  };
+  for (const std::string& cell : cells) {
+    const auto [entry, is_new] = place.try_emplace(cell, place.size());
+    const std::string_view comma = values.empty() ? "" : ",";
+    if (is_new) (dictionary += dictionary.empty() ? "" : ",") += cell;
+    (values += comma) += cell;
+    (codes += comma) += std::to_string(entry->second);
+    if (run > 0 && entry->second != last) {
+      end_run();
+      run = 0;
+    }
+    last = entry->second;
+    ++run;
+  }
+  end_run();
+  const std::size_t shorter = std::min(codes.size(), runs.size());
+  if (values.size() <= dictionary.size() + shorter) return "\"values\":[" + values + "]";
+  return "\"dictionary\":[" + dictionary + "]," +
+         (runs.size() < codes.size() ? "\"runs\":[" + runs + "]" : "\"codes\":[" + codes + "]");
+}
+
+std::string column_json(std::string_view name, std::string_view meaning, bool number,
+                        const std::vector<std::string>& cells) {
+  return fmt::format("{{\"name\":{},\"meaning\":{},\"number\":{},{}}}", figures::json_text(name),
+                     figures::json_text(meaning), number, encoded(cells));
+}
+
+/// The columns in the order in which room is given to them.
+std::vector<std::string> by_importance() {
+  std::vector<std::string> names = axis_names();
+  for (const char* name :
+       {"status", "message", "err_l2_rel", "bits_l2", "bound_l2_rel", err_over_bound,
+        "expected_l2_rel", "err_linf_rel", "matmul_passes", "mac_count", "err_max_ulp",
+        "err_roundtrip_l2_rel", "time_ns", "err_l1_rel", "err_re_max_rel", "err_im_max_rel"})
+    names.emplace_back(name);
+  for (const Column& column : columns())
+    if (std::find(names.begin(), names.end(), column.name) == names.end())
+      names.emplace_back(column.name);
+  return names;
+}
+
+}  // namespace
+
+RowsJson rows_json(std::span<const Row> rows, std::size_t most_bytes) {
+  RowsJson json{fmt::format("{{\"rows\":{},\"columns\":[", rows.size()), {}};
+  std::vector<std::string> cells(rows.size());
+  bool first = true;
+  for (const std::string& name : by_importance()) {
+    const bool ratio = name == err_over_bound;
+    const Column* const column = ratio ? nullptr : &column_named(name);
+    bool any = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (ratio) {
+        const auto value = plotted_value(rows[i], name);
+        cells[i] = value ? short_number(*value) : "null";
+      } else {
+        cells[i] = cell_json(*column, rows[i]);
+      }
+      any = any || (cells[i] != "null" && cells[i] != "\"\"");
+    }
+    if (!any) continue;
+    const std::string text =
+        ratio ? column_json(name, "err_l2_rel / bound_l2_rel", true, cells)
+              : column_json(name, column->meaning, holds_numbers(*column), cells);
+    if (json.text.size() + text.size() > most_bytes) {
+      json.left_out.push_back(name);
+      continue;
+    }
+    json.text += (first ? "" : ",") + text;
+    first = false;
+  }
+  json.text += "]}";
+  return json;
+}
+
+}  // namespace fftprec::page

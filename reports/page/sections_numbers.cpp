@@ -1,0 +1,291 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "reports/figures/text.hpp"
+#include "reports/gates/gate_report.hpp"
+#include "reports/page/sections.hpp"
+#include "reports/results/quantity.hpp"
+#include "reports/text/cells.hpp"
+#include "reports/text/error_table.hpp"
+
+namespace fftprec::page {
+
+using figures::element;
+using figures::markup_text;
+using figures::three_digits;
+
+namespace {
+
+std::string card(std::string_view title, std::string_view value, std::string_view detail,
+                 std::string_view kind = "") {
+  return fmt::format("<div class=\"card {}\">{}{}{}</div>\n", kind, element("h3", title),
+                     element("p", value, "class=\"value\""), element("p", detail));
+}
+
+std::string rows_card(std::span<const Row> rows) {
+  const auto count = [rows](Status status) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [status](const Row& row) { return row.status == status; });
+  };
+  return card("Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
+              fmt::format("{} skipped, {} failed", count(Status::skipped), count(Status::failed)),
+              count(Status::failed) > 0 ? "bad" : "");
+}
+
+std::string gates_card(const ReportData& data) {
+  if (data.verdicts.empty()) return card("Gates", "none judged", data.gates_note);
+  const auto count = [&data](auto holds) {
+    return std::count_if(data.verdicts.begin(), data.verdicts.end(), holds);
+  };
+  const auto hold =
+      count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
+  const auto failed = count([](const gates::Verdict& v) { return !v.passed(); });
+  const std::string value = fmt::format("{} of {} pass", hold, data.verdicts.size());
+  const auto expected = std::ssize(data.verdicts) - hold - failed;
+  if (failed > 0)
+    return card("Gates", value,
+                fmt::format("{} fail{}: see below", failed,
+                            expected == 0 ? "" : fmt::format(", {} as expected", expected)),
+                "bad");
+  return card("Gates", value,
+              expected == 0 ? "every rule holds on every row that it selects"
+                            : "the others fail as expected: see below",
+              "good");
+}
+
+/// The measured row with the largest value that `value` gives.
+template <class Value>
+const Row* largest(std::span<const Row> rows, Value value) {
+  const Row* found = nullptr;
+  std::optional<double> most;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok) continue;
+    const std::optional<double> each = value(row);
+    if (!each || std::isnan(*each) || (most && *each <= *most)) continue;
+    most = each;
+    found = &row;
+  }
+  return found;
+}
+
+std::string case_text(const Case& where) {
+  return fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
+}
+
+std::string bound_card(std::span<const Row> rows) {
+  const Row* worst =
+      largest(rows, [](const Row& row) { return plotted_value(row, err_over_bound); });
+  if (worst == nullptr)
+    return card("Largest error / worst-case bound", "none", "no measured row has a bound");
+  const double ratio = *plotted_value(*worst, err_over_bound);
+  return card("Largest error / worst-case bound", three_digits(ratio), case_text(worst->where),
+              ratio <= 1 ? "good" : "bad");
+}
+
+std::string bits_card(std::span<const Row> rows) {
+  const Row* best = largest(rows, [](const Row& row) { return row.bits_l2; });
+  const Row* worst = largest(rows, [](const Row& row) {
+    return row.bits_l2 ? std::optional(-*row.bits_l2) : std::nullopt;
+  });
+  if (best == nullptr) return card("Bits correct", "none", "no measured row has bits_l2");
+  const auto text = [](double bits) {
+    return std::isinf(bits) && bits > 0 ? std::string("exact") : fmt::format("{:.1f}", bits);
+  };
+  return card("Bits correct", text(*worst->bits_l2) + " to " + text(*best->bits_l2),
+              "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where));
+}
+
+std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
+  const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
+  if (table.lines.empty()) return "<p>No row was measured.</p>\n";
+  std::string text = element("p", table.caption + ".", "class=\"caption\"");
+  text += "\n<div class=\"scroll tall\"><table class=\"numbers\"><thead><tr>";
+  for (const std::string& title : table.titles) text += element("th", title, "scope=\"col\"");
+  for (const std::uint64_t n : table.sizes)
+    text += element("th", fmt::format("n = {}", n), "scope=\"col\" class=\"number\"");
+  text +=
+      "<th scope=\"col\" class=\"number\">worst err/bound</th>"
+      "<th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n";
+  for (const text::ErrorLine& line : table.lines) {
+    text += "<tr>";
+    for (const std::string& name : line.names) text += element("th", name, "scope=\"row\"");
+    for (const auto& median : line.medians)
+      text += element("td", median ? text::error_text(*median) : "", "class=\"number\"");
+    text += element("td", line.worst ? three_digits(*line.worst) : "", "class=\"number\"");
+    text += element("td", std::to_string(line.rows), "class=\"number\"") + "</tr>\n";
+  }
+  text += "</tbody></table></div>\n";
+  if (!table.left_out.empty())
+    text += element("p", "Not in this table: " + table.left_out + ".", "class=\"caption\"") + "\n";
+  return text;
+}
+
+std::string reasons(std::span<const Row> rows) {
+  const std::vector<text::NotMeasured> groups = text::not_measured(rows);
+  if (groups.empty()) return {};
+  std::string text =
+      "<h3>Not measured</h3>\n<div class=\"scroll tall\"><table><thead><tr><th>status</th>"
+      "<th class=\"number\">rows</th><th>reason</th><th>first case</th></tr></thead>\n<tbody>\n";
+  for (const text::NotMeasured& group : groups)
+    text += fmt::format("<tr>{}{}{}<td>{}</td></tr>\n", element("td", name_of(group.first->status)),
+                        element("td", std::to_string(group.count), "class=\"number\""),
+                        element("td", group.first->message, "class=\"reason\""),
+                        command_line(text::reproduce_command(group.first->where)));
+  return text + "</tbody></table></div>\n";
+}
+
+constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
+
+/// Why it fails, or how near it came, with the command.
+std::string detail_of(const gates::Verdict& verdict) {
+  std::string text;
+  if (const std::string said = expectation_text(verdict); !said.empty()) text += element("p", said);
+  for (const std::string& error : verdict.errors) text += element("p", error);
+  if (verdict.worst)
+    text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
+            command_line(text::reproduce_command(verdict.worst->where));
+  std::string others;
+  std::size_t shown = 0;
+  for (const gates::Finding& failure : verdict.failures) {
+    if (verdict.worst && failure.where == verdict.worst->where &&
+        failure.text == verdict.worst->text)
+      continue;
+    if (++shown > most_failures) break;
+    others += element("p", failure.text) + command_line(text::reproduce_command(failure.where));
+  }
+  if (verdict.failures.size() > 1)
+    text += fmt::format("<details><summary>{} of the {} other failures</summary>{}</details>",
+                        std::min(shown, most_failures), verdict.failures.size() - 1, others);
+  for (const std::string& note : verdict.notes) text += element("p", "note: " + note);
+  return text;
+}
+
+/// With its title, for narrow pages that have no line of titles.
+std::string number_cell(std::string_view title, std::string_view text) {
+  return element("td", text, fmt::format("class=\"number\" data-label=\"{}\"", title));
+}
+
+/// The class of a line, and the word that its first cell shows.
+std::pair<std::string_view, std::string_view> verdict_of(gates::Outcome outcome) {
+  switch (outcome) {
+    case gates::Outcome::pass:
+      return {"pass", "pass"};
+    case gates::Outcome::expected_fail:
+      return {"expected", "expected failure"};
+    case gates::Outcome::unexpected_pass:
+      return {"fail", "UNEXPECTED PASS"};
+    default:
+      return {"fail", "FAIL"};
+  }
+}
+
+std::string line_of(const gates::Verdict& verdict) {
+  const auto [line_class, word] = verdict_of(verdict.outcome());
+  return fmt::format(
+      "<tr class=\"{}\"><td><span class=\"verdict\">{}</span></td><th scope=\"row\">{}"
+      "<p class=\"source\">{}</p></th>{}{}{}{}{}<td>{}</td></tr>\n",
+      line_class, word, markup_text(verdict.gate.name), markup_text(verdict.gate.source),
+      element("td", verdict.gate.kind), number_cell("checked", std::to_string(verdict.checked)),
+      number_cell("skipped", std::to_string(verdict.skipped)),
+      number_cell("failed", std::to_string(verdict.failures.size())),
+      number_cell("share of limit", verdict.worst ? three_digits(verdict.worst->ratio) : "-"),
+      detail_of(verdict));
+}
+
+}  // namespace
+
+std::string section(std::string_view id, std::string_view heading, std::string_view body) {
+  return fmt::format("<section id=\"{}\">\n{}\n{}</section>\n\n", id, element("h2", heading), body);
+}
+
+std::string command_line(std::string_view command) {
+  std::string words;
+  while (!command.empty()) {
+    const std::size_t blank = command.find(' ');
+    words += (words.empty() ? "" : " ") + element("span", command.substr(0, blank));
+    command.remove_prefix(blank == std::string_view::npos ? command.size() : blank + 1);
+  }
+  return "<code class=\"command\">" + words + "</code>";
+}
+
+std::string headline_section(const ReportData& data, const NameOrders& orders) {
+  std::string body;
+  if (data.has_manifest && !data.manifest.results_hash.empty() &&
+      data.manifest.results_hash != data.results_hash)
+    body +=
+        "<p class=\"warning\">results.csv is not the file that manifest.json describes: its "
+        "hash differs.</p>\n";
+  body += "<div class=\"cards\">\n" + rows_card(data.rows) + gates_card(data) +
+          bound_card(data.rows) + bits_card(data.rows) + "</div>\n";
+  return section("headline", "Headline numbers",
+                 body + table_of_errors(data.rows, orders) + reasons(data.rows));
+}
+
+std::string gates_section(const ReportData& data) {
+  std::string body = element("p", data.gates_note, "class=\"caption\"") + "\n";
+  if (data.verdicts.empty()) return section("gates", "Gates", body);
+  body = element("p",
+                 headline(data.verdicts) + ". " + data.gates_note +
+                     " Share of limit: largest value / limit; above 1 fails.",
+                 "class=\"caption\"");
+  body +=
+      "\n<div class=\"scroll\"><table class=\"gates\"><thead><tr><th>verdict</th><th>gate</th>"
+      "<th>kind</th><th class=\"number\">checked</th><th class=\"number\">skipped</th>"
+      "<th class=\"number\">failed</th><th class=\"number\">share of limit</th>"
+      "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n";
+  for (const gates::Verdict* verdict : failures_first(data.verdicts)) body += line_of(*verdict);
+  return section("gates", "Gates", body + "</tbody></table></div>\n");
+}
+
+std::string table_section(const RowsJson& rows, std::size_t count) {
+  std::string left_out;
+  for (const std::string& name : rows.left_out) left_out += (left_out.empty() ? "" : ", ") + name;
+  std::string body = fmt::format(
+      "<p class=\"caption\">All {} rows, numbers to four significant digits; all digits are in "
+      "results.csv.{}</p>\n",
+      count,
+      left_out.empty()
+          ? ""
+          : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");
+  body +=
+      R"(<noscript><p class="warning">The table needs JavaScript; its rows are in results.csv.</p></noscript>
+<div class="controls">
+<label class="grow">Filter <input id="filter" type="search" spellcheck="false" autocomplete="off" placeholder="mode=bf16,ozaki n>=64 err_l2_rel>1e-3 or any words"></label>
+<output id="matches"></output>
+</div>
+<p id="filter-error" class="warning" hidden></p>
+<p id="same" class="caption"></p>
+<div id="rows" class="rows" tabindex="0" role="region" aria-label="rows"></div>
+<div id="row" class="row-detail" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
+)";
+  body += "<script type=\"application/json\" id=\"data\">" + rows.text + "</script>\n";
+  return section("table", "All rows", body);
+}
+
+std::string manifest_section(const ReportData& data) {
+  if (!data.has_manifest)
+    return section("manifest", "Manifest",
+                   "<p class=\"warning\">There is no manifest.json: nothing says which version, "
+                   "compiler and command made these rows.</p>\n");
+  const ManifestView& manifest = data.manifest;
+  std::string body;
+  if (!manifest.argv.empty()) {
+    std::string command;
+    for (const std::string& word : manifest.argv) command += (command.empty() ? "" : " ") + word;
+    body += "<p>The command: " + command_line(command) + "</p>\n";
+  }
+  body += "<div class=\"scroll\"><table class=\"manifest\"><tbody>\n";
+  for (const auto& [key, value] : manifest.entries)
+    body += "<tr>" + element("th", key, "scope=\"row\"") + element("td", value) + "</tr>\n";
+  body += "</tbody></table></div>\n";
+  if (!manifest.sweep_text.empty())
+    body += "<details><summary>The sweep as it was run</summary>\n" +
+            element("pre", manifest.sweep_text) + "</details>\n";
+  return section("manifest", "Manifest", body);
+}
+
+}  // namespace fftprec::page

@@ -1,0 +1,131 @@
+#include "reports/page/stages.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+#include <vector>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/estimated_costs.hpp"
+
+namespace fftprec::page {
+
+namespace {
+
+constexpr double most_cost_ns = 2e6;              ///< of one run: a trace takes some dozens
+constexpr std::uint64_t most_elements = 1 << 14;  ///< of a truth
+constexpr std::size_t most_tries = 200;
+constexpr double most_work_ns = 1e7;         ///< of one run of each case tried
+constexpr std::size_t many_lines = 4;        ///< the input's rounding and three stages
+constexpr double budget_runs_per_stage = 5;  ///< all sources, and each of about four
+
+/// The error in units of what was to be expected; -1 where it is of no use.
+double strangeness(const Row& row, bool by_expectation) {
+  if (row.status != Status::ok || !row.err_l2_rel || !std::isfinite(*row.err_l2_rel)) return -1;
+  if (!by_expectation) return *row.err_l2_rel;
+  return row.expected_l2_rel && *row.expected_l2_rel > 0 ? *row.err_l2_rel / *row.expected_l2_rel
+                                                         : -1;
+}
+
+bool is_cheap(const Case& where) {
+  return where.n * where.batch <= most_elements && estimated_whole_ns(where) <= most_cost_ns;
+}
+
+const Row& row_of(std::span<const Row> rows, const std::string& id) {
+  const Row* found = nullptr;
+  for (const Row& row : rows) {
+    if (!case_id(row.where).starts_with(id)) continue;
+    if (found != nullptr && found->where != row.where)
+      throw InputError("--stages " + id + ": several rows have a case_id that begins so: " +
+                       case_id(found->where) + ", " + case_id(row.where));
+    found = &row;
+  }
+  if (found == nullptr)
+    throw InputError("--stages " + id + ": no row has a case_id that begins so");
+  return *found;
+}
+
+/// The errors of its stages, or why there are none.
+void trace(ReportStages& stages) {
+  const Case& where = stages.row->where;
+  try {
+    stages.note = errors::untraceable(where);
+    if (stages.note.empty())
+      stages.errors = errors::stage_errors(where, make_problem(problem_key(where)));
+  } catch (const std::exception& error) {
+    stages.note = std::string("It cannot be computed again: ") + error.what();
+  }
+  if (stages.errors && stages.errors->stages.back().err_l2_rel != stages.row->err_l2_rel)
+    stages.note = "The last error is not that of the row: the input or the program is another.";
+}
+
+/// The errors that each source makes, or why they are not told apart.
+ReportStages with_budget(ReportStages stages, double most_budget_ns) {
+  if (!stages.errors) return stages;
+  const Case& where = stages.row->where;
+  const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
+  if (runs * estimated_cost_ns(where) > most_budget_ns) {
+    stages.budget_note = "Its sources are not told apart here: that would take long.";
+    return stages;
+  }
+  try {
+    stages.budget = errors::error_budget(where, make_problem(problem_key(where)));
+  } catch (const std::exception& error) {
+    stages.budget_note = std::string("Its sources cannot be told apart: ") + error.what() + ".";
+  }
+  return stages;
+}
+
+}  // namespace
+
+ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
+                              double most_budget_ns) {
+  if (!id.empty()) {
+    ReportStages asked{row_of(rows, id), "The case that was asked for."};
+    trace(asked);
+    return with_budget(std::move(asked), most_budget_ns);
+  }
+  const bool by_expectation = std::any_of(
+      rows.begin(), rows.end(), [](const Row& row) { return strangeness(row, true) > 0; });
+  std::vector<std::pair<double, const Row*>> candidates;
+  for (const Row& row : rows)
+    if (const double value = strangeness(row, by_expectation); value >= 0)
+      candidates.emplace_back(value, &row);
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string last_reason;
+  std::optional<ReportStages> short_one;
+  double work_ns = 0;
+  for (std::size_t i = 0; i < std::min(candidates.size(), most_tries); ++i) {
+    const Row& row = *candidates[i].second;
+    ReportStages stages{
+        row,
+        by_expectation
+            ? "Of the cases of several stages that are quickly traced, the one with the largest "
+              "error over expected error. --stages CASE_ID shows another."
+            : "Of the cases of several stages that are quickly traced, the one with the largest "
+              "error. --stages CASE_ID shows another."};
+    if (!is_cheap(row.where)) {
+      last_reason = "it would take too long";
+      continue;
+    }
+    work_ns += estimated_whole_ns(row.where);
+    if (work_ns > most_work_ns) break;
+    trace(stages);
+    if (stages.errors && stages.errors->stages.size() >= many_lines)
+      return with_budget(std::move(stages), most_budget_ns);
+    last_reason = stages.note;
+    if (stages.errors && !short_one) short_one = std::move(stages);
+  }
+  if (short_one) return with_budget(*std::move(short_one), most_budget_ns);
+  return {std::nullopt,
+          {},
+          std::nullopt,
+          "No case is quickly traced through its stages" +
+              (last_reason.empty() ? std::string(".")
+                                   : "; of the last one looked at: " + last_reason + ".") +
+              " --stages CASE_ID asks for one."};
+}
+
+}  // namespace fftprec::page

@@ -1,0 +1,103 @@
+/// The kinds of plots by name, and what a run is drawn as.
+#include "reports/figures/kinds.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "arith/support/error.hpp"
+#include "reports/figures/curves.hpp"
+#include "tests/support/figure_rows.hpp"
+
+namespace fftprec::figures {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(PlotKindNamed, RefusesAnUnknownName) {
+  EXPECT_EQ(plot_kind_named("cost").name, "cost");
+  EXPECT_THROW(plot_kind_named("violin"), InputError);
+}
+
+TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
+  for (const char* name : {"lines", "heatmap", "cost", "histogram"}) {
+    const FigureRequest request = plot_kind_named(name).request({.kind = name});
+    EXPECT_EQ(request.kind, name);
+    const std::vector<Figure> figures = draw_all(testing::figure_rows(), {&request, 1}, {});
+    EXPECT_EQ(figures.size(), name == std::string("cost") ? 3u : 1u) << name;
+    for (const Figure& figure : figures) {
+      EXPECT_NE(figure.name, "");
+      EXPECT_NE(figure.title, "");
+      EXPECT_FALSE(figure.panels.empty());
+    }
+    EXPECT_TRUE(draw_all({}, {&request, 1}, {}).empty()) << name;
+  }
+}
+
+TEST(PlotKinds, RefuseOptionsThatTheyHaveNoUseFor) {
+  EXPECT_THROW(plot_kind_named("cost").request({.kind = "cost", .series = "mode"}), InputError);
+  EXPECT_THROW(plot_kind_named("histogram").request({.kind = "histogram", .x = "n"}), InputError);
+  EXPECT_THROW(plot_kind_named("lines").request({.kind = "lines", .scale = "pannel"}), InputError);
+}
+
+TEST(DrawAll, NamesCostFiguresByTheirAxes) {
+  const FigureRequest requests[] = {{.x = "", .kind = "cost"},
+                                    {.name = "own", .x = "mac_count", .kind = "cost"}};
+  std::vector<std::string> names;
+  for (const Figure& figure : draw_all(testing::figure_rows(), requests, {}))
+    names.push_back(figure.name);
+  EXPECT_THAT(names, ElementsAre("err_l2_rel_vs_matmul_passes", "err_l2_rel_vs_mac_count",
+                                 "err_l2_rel_vs_published_us", "own"));
+}
+
+Row on_machine(const std::string& machine, const MadeUp& what) {
+  Row row = made_up(what);
+  row.where.machine = machine;
+  return row;
+}
+
+std::vector<std::string> names_of(const std::vector<Series>& series) {
+  std::vector<std::string> names;
+  for (const Series& each : series) names.push_back(each.name);
+  return names;
+}
+
+std::vector<std::string> names_of(const std::vector<FigureRequest>& requests) {
+  std::vector<std::string> names;
+  for (const FigureRequest& request : requests) names.push_back(request.name);
+  return names;
+}
+
+TEST(DefaultFigures, CompareTheAxesThatHaveSeveralValues) {
+  const std::vector<Row> rows = {
+      on_machine("trn", {.algorithm = "dft-gemm"}), on_machine("ieee", {.algorithm = "dft-gemm"}),
+      on_machine("trn", {.input = "tone"}), on_machine("trn", {.input = "gaussian"})};
+
+  EXPECT_THAT(names_of(default_figures(rows)),
+              ElementsAre("error_vs_n", "error_over_bound", "error_over_bound_histogram", "",
+                          "machine_dft-gemm", "input_radix2-dit"));
+}
+
+TEST(DefaultFigures, CompareOnlyModesThatHaveSeveralValues) {
+  const std::vector<Row> rows = {on_machine("trn", {.mode = "bf16"}),
+                                 on_machine("ieee", {.mode = "bf16"}),
+                                 on_machine("trn", {.mode = "fast"})};
+
+  const FigureRequest request = default_figures(rows).at(4);
+  const Curves figure = gather_curves(rows, request);
+
+  ASSERT_EQ(figure.panels.size(), 1u);
+  EXPECT_EQ(figure.panels[0].name, "bf16");
+  EXPECT_THAT(names_of(figure.legend), ElementsAre("ieee", "trn"));
+}
+
+TEST(FigureOf, NamesFilesByTheTitle) {
+  const FigureRequest request =
+      figure_of({.title = "dft-gemm: error / Length", .filter = "mode=bf16"});
+
+  EXPECT_EQ(request.name, "dft-gemm_error_length");
+  EXPECT_EQ(request.title, "dft-gemm: error / Length");
+  EXPECT_FALSE(selects(request.where, made_up({.mode = "fast"})));
+}
+
+}  // namespace
+}  // namespace fftprec::figures

@@ -1,0 +1,288 @@
+/// The page of a report: whole, self-contained, and with the numbers of the CSV.
+#include "reports/page/page.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <regex>
+
+#include "experiments/rows/selection.hpp"
+#include "experiments/support/statistics.hpp"
+#include "reports/text/cells.hpp"
+#include "tests/support/many_rows.hpp"
+#include "tests/support/markup.hpp"
+#include "tests/support/sample_rows.hpp"
+
+namespace fftprec::page {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string page_of(const ReportData& data) {
+  return report_page(data, gather_report_figures(data.rows, {}), {});
+}
+
+ReportData data_of(std::vector<Row> rows) {
+  ReportData data;
+  data.source = "out/run";
+  data.rows = std::move(rows);
+  return data;
+}
+
+gates::Gate max_gate(const std::string& name, double limit) {
+  gates::Gate gate;
+  gate.name = name;
+  gate.kind = "max";
+  gate.source = "a budget";
+  gate.limit = limit;
+  return gate;
+}
+
+/// Part of the page from one heading to the next section.
+std::string section_of(const std::string& page, const std::string& id) {
+  const std::size_t begin = page.find("<section id=\"" + id + "\">");
+  return begin == std::string::npos ? ""
+                                    : page.substr(begin, page.find("</section>", begin) - begin);
+}
+
+TEST(ReportPage, IsWellFormedAndHasEverySection) {
+  const std::string page = page_of(data_of(testing::many_rows(testing::many_rows_grid)));
+
+  EXPECT_EQ(testing::markup_problem(page), "");
+  for (const char* id : {"headline", "gates", "curves", "multiples", "heat-map", "cost",
+                         "histogram", "stages", "table", "manifest"}) {
+    EXPECT_NE(section_of(page, id), "") << id;
+    EXPECT_THAT(page, HasSubstr(std::string("href=\"#") + id + "\""));
+  }
+}
+
+TEST(ReportPage, AsksForNothingFromOutside) {
+  const std::string page = page_of(data_of(testing::many_rows(testing::many_rows_grid)));
+
+  for (const char* outside : {"http:", "https:", "src=", "@import", "url(", "<link", "<iframe",
+                              "fetch(", "XMLHttpRequest", "eval("})
+    EXPECT_THAT(page, Not(HasSubstr(outside)));
+  const std::regex reference("href=[\"']([^#\"'][^\"']*)");
+  EXPECT_FALSE(std::regex_search(page, reference)) << "links stay within the page";
+}
+
+TEST(ReportPage, NamesNoIdTwice) {
+  const std::string page = page_of(data_of(testing::many_rows(testing::many_rows_grid)));
+  std::set<std::string> ids;
+  const std::regex id(" id=[\"']([^\"']+)");
+  for (auto i = std::sregex_iterator(page.begin(), page.end(), id); i != std::sregex_iterator();
+       ++i)
+    EXPECT_TRUE(ids.insert((*i)[1]).second) << (*i)[1];
+  EXPECT_GT(ids.size(), 20u);
+}
+
+TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
+  const std::string odd = "<script>alert('x')</script>&\"\xff";
+  std::vector<Row> rows = {made_up({.algorithm = odd, .mode = odd, .input = odd}),
+                           made_up({.algorithm = odd, .mode = "fast", .input = odd}),
+                           failed_row({.mode = odd, .seed = 2}, odd)};
+  for (Row& row : rows) {
+    row.where.machine = odd;
+    row.bound_name = odd;
+    row.mac_count = 5;
+  }
+  ReportData data = data_of(rows);
+  data.source = odd;
+  data.gates_note = odd;
+  data.has_manifest = true;
+  data.manifest.sweep_name = odd;
+  data.manifest.sweep_text = odd;
+  data.manifest.question = odd;
+  data.manifest.argv = {odd};
+  data.manifest.entries = {{odd, odd}};
+  data.verdicts = check_gates(std::vector<gates::Gate>{max_gate(odd, 1e-9)}, rows);
+
+  const std::string page = page_of(data);
+
+  EXPECT_EQ(testing::markup_problem(page), "");
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_EQ(page.find('\xff'), std::string::npos);
+}
+
+TEST(ReportPage, ShowsTheNumbersOfTheRows) {
+  const std::vector<Row> rows = testing::many_rows(testing::many_rows_grid);
+  const std::string headline = section_of(page_of(data_of(rows)), "headline");
+
+  std::size_t measured = 0;
+  double worst = 0;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok) continue;
+    ++measured;
+    worst = std::max(worst, *row.err_l2_rel / *row.bound_l2_rel);
+  }
+  EXPECT_THAT(headline, HasSubstr(std::to_string(measured) + " of " + std::to_string(rows.size())));
+  std::ostringstream three;
+  three.precision(3);
+  three << worst;
+  EXPECT_THAT(headline, HasSubstr("class=\"value\">" + three.str() + "<"));
+  std::vector<double> errors;  // of one cell, from the rows
+  for (const Row& row : rows)
+    if (row.status == Status::ok && row.where.algorithm == "bluestein" &&
+        row.where.mode == "ozaki" && row.where.machine == "trn" && row.where.n == 4096)
+      errors.push_back(*row.err_l2_rel);
+  ASSERT_FALSE(errors.empty());
+  const std::size_t line =
+      headline.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
+  ASSERT_NE(line, std::string::npos);
+  EXPECT_THAT(headline.substr(line, 900), HasSubstr(">" + text::error_text(median(errors)) + "<"));
+}
+
+TEST(ReportPage, PutsFailedGatesFirstWithTheirCommands) {
+  const std::vector<Row> rows = {made_up({}), made_up({.seed = 2, .error = 1e-3})};
+  ReportData data = data_of(rows);
+  data.verdicts =
+      check_gates(std::vector<gates::Gate>{max_gate("loose", 1), max_gate("tight", 1e-5)}, rows);
+
+  const std::string gates = section_of(page_of(data), "gates");
+
+  EXPECT_LT(gates.find("tight"), gates.find("loose"));
+  EXPECT_THAT(gates, HasSubstr("1 of 2 gates pass"));
+  EXPECT_THAT(gates, HasSubstr("<span class=\"verdict\">FAIL</span>"));
+  std::string text;  // without the elements that hold the words of the command
+  for (bool inside = false; const char c : gates) {
+    inside = inside || c == '<';
+    if (!inside) text += c;
+    inside = inside && c != '>';
+  }
+  EXPECT_THAT(text, HasSubstr(text::reproduce_command(rows[1].where)));
+}
+
+TEST(ReportPage, ListsWhyRowsWereNotMeasured) {
+  const std::string page =
+      page_of(data_of({made_up({}), skipped_row({.n = 12}, "needs a power of 2"),
+                       failed_row({.n = 32}, "out of memory")}));
+
+  const std::string headline = section_of(page, "headline");
+  EXPECT_THAT(headline, HasSubstr("1 skipped, 1 failed"));
+  EXPECT_LT(headline.find("out of memory"), headline.find("needs a power of 2"));
+}
+
+TEST(ReportPage, ShowsARunWithoutAnyMeasuredRow) {
+  const std::string page =
+      page_of(data_of({skipped_row({.n = 12}, "no meaning"), failed_row({}, "thrown")}));
+
+  EXPECT_EQ(testing::markup_problem(page), "");
+  EXPECT_THAT(section_of(page, "headline"), HasSubstr("0 of 2"));
+  EXPECT_THAT(section_of(page, "curves"), HasSubstr("No row was measured"));
+  EXPECT_THAT(section_of(page, "cost"), HasSubstr("nothing to compare"));
+}
+
+TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
+  std::vector<Row> rows = {made_up({}), made_up({.mode = "bf16", .error = 1e-3})};
+  for (Row& row : rows) {
+    row.mac_count = 7;
+    row.matmul_passes = 0;
+  }
+
+  const ReportFigures gathered = gather_report_figures(rows, {});
+
+  EXPECT_FALSE(figures::has_cost(gathered.costs[0]));
+  EXPECT_TRUE(figures::has_cost(gathered.costs[1]));
+  EXPECT_THAT(section_of(page_of(data_of(rows)), "cost"),
+              HasSubstr("No tensor-engine passes at this length."));
+}
+
+TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
+  std::vector<Row> rows = {made_up({.algorithm = "dft-gemm"}),
+                           made_up({.algorithm = "dft-gemm", .mode = "bf16"}),
+                           made_up({.mode = "double"})};
+  for (Row& row : rows) row.mac_count = 7;
+
+  const std::string cost = section_of(page_of(data_of(rows)), "cost");
+
+  EXPECT_THAT(cost, HasSubstr("<option value=\"published_us\">published time on trn1"));
+  EXPECT_THAT(cost, HasSubstr("<figure data-cost=\"published_us\">"));
+  EXPECT_THAT(cost, HasSubstr("1 row without published_us, not drawn."));
+  EXPECT_THAT(cost, Not(HasSubstr("without mac_count")));
+  EXPECT_THAT(cost, HasSubstr("No tensor-engine passes at this length."));
+}
+
+TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
+  std::vector<Row> rows = {made_up({.error = std::numeric_limits<double>::quiet_NaN()}),
+                           made_up({.seed = 2, .error = std::numeric_limits<double>::infinity()}),
+                           made_up({.mode = "bf16", .error = 0}), made_up({.n = 128, .bound = {}})};
+  for (Row& row : rows) row.mac_count = 7;
+  rows[0].bits_l2 = rows[0].err_l2_rel;
+  rows[1].bits_l2 = -*rows[1].err_l2_rel;
+  rows[2].bits_l2 = rows[1].err_l2_rel;
+
+  const std::string page = page_of(data_of(rows));
+
+  EXPECT_EQ(testing::markup_problem(page), "");
+  EXPECT_THAT(page, HasSubstr("rows not finite, not drawn"));
+  EXPECT_THAT(section_of(page, "headline"), HasSubstr("-inf to exact"));
+}
+
+TEST(ReportPage, WarnsOfAResultsFileThatIsNotTheManifests) {
+  ReportData data = data_of({made_up({})});
+  data.has_manifest = true;
+  data.results_hash = "0123456789abcdef";
+  data.manifest.results_hash = data.results_hash;
+  EXPECT_THAT(page_of(data), Not(HasSubstr("its hash differs")));
+  data.manifest.results_hash = "fedcba9876543210";
+  EXPECT_THAT(page_of(data), HasSubstr("its hash differs"));
+  EXPECT_THAT(page_of(data_of({made_up({})})), HasSubstr("There is no manifest.json"));
+}
+
+TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
+  const std::vector<Row> rows = testing::many_rows(testing::many_rows_grid);
+  const std::string page = page_of(data_of(rows));
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; ++at) ++found;
+    return found;
+  };
+  const ReportFigures gathered = gather_report_figures(rows, {});
+
+  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 500 370\""), 21u);
+  EXPECT_EQ(count(section_of(page, "multiples"), "<svg viewBox=\"0 0 360 270\""), 14u + 4u);
+  EXPECT_EQ(count(section_of(page, "cost"), "<svg viewBox=\"0 0 460 360\""), gathered.costs.size());
+  EXPECT_EQ(count(section_of(page, "histogram"), "<svg viewBox="), 8u);
+  const std::string curves = section_of(page, "curves");
+  EXPECT_THAT(curves, HasSubstr("class=\"curve bound c0\""));
+  EXPECT_THAT(curves, HasSubstr("<title>mode fast, n 64\ntransform fft, algorithm "));
+  EXPECT_THAT(section_of(page, "cost"), HasSubstr("class=\"curve all soft\""));
+  EXPECT_THAT(section_of(page, "histogram"), HasSubstr(">bound</text>"));
+  EXPECT_THAT(section_of(page, "heat-map"), HasSubstr("title=\"algorithm "));
+}
+
+TEST(ReportPage, HasASwitchForEveryCurveOfEveryView) {
+  const std::vector<Row> rows = testing::many_rows(testing::many_rows_grid);
+  const ReportFigures gathered = gather_report_figures(rows, {});
+  const std::string curves = section_of(page_of(data_of(rows)), "curves");
+
+  EXPECT_EQ(gathered.views.size(), 14u + 7u);
+  for (const View& view : gathered.views) {
+    const std::size_t begin = curves.find("id=\"" + view.id + "\"");
+    ASSERT_NE(begin, std::string::npos) << view.id;
+    const std::string figure = curves.substr(begin, curves.find("</figure>", begin) - begin);
+    for (const figures::Series& series : view.curves.legend) {
+      const std::string style = "data-series=\"" + std::to_string(series.style) + "\"";
+      EXPECT_THAT(figure, HasSubstr("type=\"checkbox\" checked " + style));
+      EXPECT_THAT(figure, HasSubstr("class=\"curve median " + figures::series_class(series.style) +
+                                    "\" " + style));
+    }
+  }
+}
+
+TEST(ReportFigures, LeaveOutBoundsThatSayNothing) {
+  const std::vector<Row> rows = {made_up({.bound = 1e40}), made_up({.n = 128})};
+
+  const ReportFigures gathered = gather_report_figures(rows, {});
+
+  const std::vector<figures::Point>& points = gathered.views[0].curves.panels[0].series[0].points;
+  EXPECT_FALSE(points[0].bound);
+  EXPECT_TRUE(points[1].bound);
+  EXPECT_EQ(gathered.views[0].note, " Bounds and expected values above 10 are not drawn.");
+}
+
+}  // namespace
+}  // namespace fftprec::page
