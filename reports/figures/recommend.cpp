@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reports/results/quantity.hpp"
 
@@ -83,15 +84,17 @@ Figure recommend_figure(const devices::Recommendation& result,
   figure.legend.push_back(
       {"no other does as little and errs as little:", {.form = Form::words, .colour = "soft"}});
   std::size_t number = 0;
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const devices::Choice& choice = result.choices[i];
     if (std::isinf(choice.judged)) continue;
     Spot spot{.x = static_cast<double>(choice.work.total_cycles()), .y = choice.judged};
-    if (!choice.on_front) {
+    if (!choice.on_front || !(choice.judged < least)) {  // less work errs as little
       spot.tip = tip_of(choice, request);
       all.spots.push_back(spot);
       continue;
     }
+    least = choice.judged;
     steps.spots.push_back(spot);
     spot.text = std::to_string(++number);
     (number % 2 == 0 ? left : right).spots.push_back(spot);
