@@ -4,9 +4,17 @@
 #include <cstdint>
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
-#include "arith/formats/counting.hpp"
 
 namespace fftprec {
+
+/// How often each kind of once-rounded operation was done.
+struct OperationCounts {
+  std::uint64_t multiplications = 0;
+  std::uint64_t additions = 0;    ///< and subtractions
+  std::uint64_t conversions = 0;  ///< roundings to a narrower format that are no operation's own
+
+  friend bool operator==(const OperationCounts&, const OperationCounts&) = default;
+};
 
 /// Clock cycles of the two engines of a Trainium core. Source: AWS Neuron documentation, NKI.
 /// - Tensor: a pass of `rows` moving columns past `outputs` stationary ones takes

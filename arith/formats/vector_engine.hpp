@@ -104,6 +104,18 @@ class EngineFloat {
   float value_;
 };
 
+/// The scalar whose sums are those of T, for loops that only add: engines that differ in products
+/// share it.
+template <class T>
+struct SumScalar {
+  using type = T;
+};
+template <VectorEngine engine>
+struct SumScalar<EngineFloat<engine>> {
+  using type =
+      EngineFloat<VectorEngine{.sum_rounding = engine.sum_rounding, .flush = engine.flush}>;
+};
+
 static_assert(std::is_trivial_v<EngineFloat<VectorEngine{}>>);
 static_assert(Scalar<EngineFloat<VectorEngine{}>>);
 

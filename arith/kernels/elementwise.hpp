@@ -1,5 +1,5 @@
-/// The elementwise loops of one instruction set, by what they are compiled for: each function here
-/// is defined in a source file of its own, elementwise_*.cpp.
+/// The elementwise loops of one instruction set, by what they are compiled for: elementwise.cpp,
+/// elementwise_engines.cpp and elementwise_splits.cpp define them.
 #pragma once
 
 #include "arith/kernels/dispatch.hpp"
@@ -22,7 +22,7 @@ struct ElementTables {
 /// A table of the loops `Complex` (Loops or BlockedLoops of T) beside the elementwise ones of T.
 template <class Tag, class T, class Complex>
 constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
-  using Element = ElementLoops<Tag, T>;
+  using Element = ElementLoops<Tag, typename SumScalar<T>::type>;
   return {.multiply = Complex::multiply,
           .butterfly = Complex::butterfly,
           .butterfly_dif = Complex::butterfly_dif,
@@ -33,7 +33,7 @@ constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
           .sum_difference = Element::sum_difference,
           .sum_difference_rotated = Element::sum_difference_rotated,
           .rotate_eighth = Element::rotate_eighth,
-          .scale = Element::scale};
+          .scale = ElementLoops<Tag, T>::scale};
 }
 
 }  // namespace fftprec

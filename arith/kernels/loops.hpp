@@ -6,6 +6,7 @@
 
 #include "arith/formats/emulated.hpp"
 #include "arith/formats/scalar.hpp"
+#include "arith/formats/vector_engine.hpp"
 #include "arith/formats/views.hpp"
 #include "arith/kernels/products.hpp"
 
@@ -189,8 +190,10 @@ struct ElementLoops {
     }
   }
 
+  // Never inlined: the loops that call these are many, and compiled in a fraction of the time.
+
   /// out <- a + b, each part rounded once.
-  static void add(View<Real> out, View<const Real> a, View<const Real> b) {
+  [[gnu::noinline]] static void add(View<Real> out, View<const Real> a, View<const Real> b) {
     each(out, a, b, [](Real x, Real y) {
       return Carrier<T>::store(Carrier<T>::load(x) + Carrier<T>::load(y));
     });
@@ -204,7 +207,7 @@ struct ElementLoops {
   }
 
   /// (top, bottom) <- (top + bottom, top - bottom), each part rounded once.
-  static void sum_difference(View<Real> top, View<Real> bottom) {
+  [[gnu::noinline]] static void sum_difference(View<Real> top, View<Real> bottom) {
     for (std::size_t i = 0; i < top.rows; ++i) {
       const std::size_t t = i * top.stride;
       const std::size_t b = i * bottom.stride;
@@ -306,7 +309,7 @@ template <class Tag, class Real, class Work>
 template <class Tag, Scalar T, class Product>
 struct BlockedLoops {
   using Real = typename Carrier<T>::type;
-  using Element = ElementLoops<Tag, T>;
+  using Element = ElementLoops<Tag, typename SumScalar<T>::type>;
   using Row = BlockRow<Real>;
 
   static void multiply(View<Real> x, FactorView<Real> w) {

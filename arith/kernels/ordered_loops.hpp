@@ -37,7 +37,7 @@ struct OrderedLoops {
   std::size_t cols;
 
  private:
-  static constexpr std::size_t block_cols = 128;
+  static constexpr std::size_t block_cols = most_row_columns;
   static constexpr std::size_t subtree_leaves = 8;
 
   struct Sums {
@@ -121,8 +121,22 @@ struct OrderedLoops {
     for (; k < count; ++k) chain_steps<1>(sum, first + k * stride, stride);
   }
 
+  // The orders share the loops of long additions, which take most of the compiler's time; a short
+  // one would feel the call.
+  template <std::size_t count>
+  [[gnu::noinline]] void shared_steps(Sums& sum, std::size_t first, std::size_t stride) const {
+    steps_of<count>(sum, first, stride);
+  }
   template <std::size_t count>
   void chain_steps(Sums& sum, std::size_t first, std::size_t stride) const {
+    if constexpr (Unit::is_short)
+      steps_of<count>(sum, first, stride);
+    else
+      shared_steps<count>(sum, first, stride);
+  }
+
+  template <std::size_t count>
+  void steps_of(Sums& sum, std::size_t first, std::size_t stride) const {
     float factor[count];
     const float* moving[count];
     for (std::size_t s = 0; s < count; ++s) {
@@ -185,19 +199,29 @@ struct OrderedLoops {
     Sums leaf;
     std::size_t k = 0;
     while (k < count) {
-      if (tree.terms % subtree_leaves == 0 && k + subtree_leaves <= count) {
-        subtree(leaf, first + k);
-        push(tree, leaf, 3);
-        k += subtree_leaves;
-      } else {
-        const float factor = stationary(first + k);
-        const float* moving = call.moving + (first + k) * call.moving_stride + j;
-        for (std::size_t x = 0; x < cols; ++x) leaf.at[x] = unit.product(factor, moving[x]);
-        push(tree, leaf, 0);
-        ++k;
+      if constexpr (!Unit::by_rows) {
+        if (tree.terms % subtree_leaves == 0 && k + subtree_leaves <= count) {
+          subtree(leaf, first + k);
+          push(tree, leaf, 3);
+          k += subtree_leaves;
+          continue;
+        }
       }
+      product_row(leaf, first + k);
+      push(tree, leaf, 0);
+      ++k;
     }
     finish(tree, sum);
+  }
+
+  void product_row(Sums& leaf, std::size_t k) const {
+    const float factor = stationary(k);
+    const float* moving = call.moving + k * call.moving_stride + j;
+    if constexpr (Unit::by_rows) {
+      unit.product_row(leaf.at, factor, moving, cols);
+    } else {
+      for (std::size_t x = 0; x < cols; ++x) leaf.at[x] = unit.product(factor, moving[x]);
+    }
   }
 
   /// The tree over eight products.
@@ -223,7 +247,17 @@ struct OrderedLoops {
     add(sum, sum, zeros);
   }
 
+  [[gnu::noinline]] void shared_add(Sums& sum, const Sums& a, const Sums& b) const {
+    sum_of(sum, a, b);
+  }
   void add(Sums& sum, const Sums& a, const Sums& b) const {
+    if constexpr (Unit::is_short)
+      sum_of(sum, a, b);
+    else
+      shared_add(sum, a, b);
+  }
+
+  void sum_of(Sums& sum, const Sums& a, const Sums& b) const {
     if constexpr (Unit::by_rows) {
       unit.add_rows(sum.at, a.at, b.at, cols);
     } else {

@@ -169,51 +169,47 @@ struct ModelLoops {
 
   /// Plain fp32 sums, rne or rz, of products that are floats, kept or rounded.
   static bool rounded_products(const AccumulatorModel& model, const Matmul<float>& call) {
-    const ProductModel& product = model.product;
-    if (product.exact || rounds_to_fp32(product)) return summed(model, FloatProduct{}, call);
-    if (same_format(product.format, bf16))
-      return product.rounding == Rounding::rne ? summed(model, Bf16Product{}, call)
-                                               : summed(model, Bf16CutProduct{}, call);
-    const RoundingGrid<float> grid = rounding_grid<float>(product.format);
-    return product.rounding == Rounding::rne ? summed(model, GridProduct<Rounding::rne>{grid}, call)
-                                             : summed(model, GridProduct<Rounding::rz>{grid}, call);
-  }
-
-  template <class Product>
-  static bool summed(const AccumulatorModel& model, const Product& product,
-                     const Matmul<float>& call) {
-    if (model.rounding == Rounding::rne)
-      return run(model, UnfusedUnit<Product, NearestAdd>{product, {}}, call);
+    const RoundedProducts products = RoundedProducts::of(model.product);
+    if (model.rounding == Rounding::rne) {
+      if (products.how == RowRounding::none)
+        return run(model, UnfusedUnit<FloatProduct, NearestAdd>{}, call);
+      if (products.how == RowRounding::bf16_rne)
+        return run(model, UnfusedUnit<Bf16Product, NearestAdd>{}, call);
+      if (products.how == RowRounding::bf16_rz)
+        return run(model, UnfusedUnit<Bf16CutProduct, NearestAdd>{}, call);
+      return run(model, RowUnit<RoundedProducts, NearestAdd>{products, {}}, call);
+    }
 #if defined(__AVX512F__)
-    if (model.sum != BlockSum::pairwise)
-      return run(model, RoundedTowardZero<Product>{{}, product}, call);
+    if (model.sum != BlockSum::pairwise) return run(model, RoundedTowardZero{{}, products}, call);
 #endif
-    return run(model, UnfusedUnit<Product, TowardZeroAdd>{product, {}}, call);
+    if (products.how == RowRounding::none)
+      return run(model, UnfusedUnit<FloatProduct, TowardZeroAdd>{}, call);
+#if !defined(__AVX512F__)
+    if (products.how == RowRounding::bf16_rne)
+      return run(model, UnfusedUnit<Bf16Product, TowardZeroAdd>{}, call);
+    if (products.how == RowRounding::bf16_rz)
+      return run(model, UnfusedUnit<Bf16CutProduct, TowardZeroAdd>{}, call);
+#endif
+    return run(model, RowUnit<RoundedProducts, TowardZeroAdd>{products, {}}, call);
   }
 
   /// Everything but trees over exact products.
   static bool wide(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (model.product.exact)
-      return model.sum != BlockSum::pairwise && wide_as(model, WideExactProduct{}, call);
-    Format format = model.product.format;
-    if (model.flush_outputs) format.emin = -900;
-    const FinalRounding rounding{
-        .grid = rounding_grid<double>(format),
-        .least = model.flush_outputs ? min_normal(model.product.format) : 0.0,
-        .largest = 0x1p1000};
-    return model.product.rounding == Rounding::rne
-               ? wide_as(model, WideRoundedProduct<Rounding::rne>{rounding}, call)
-               : wide_as(model, WideRoundedProduct<Rounding::rz>{rounding}, call);
-  }
-
-  template <class Product>
-  static bool wide_as(const AccumulatorModel& model, const Product& product,
-                      const Matmul<float>& call) {
+    const ProductModel& product = model.product;
+    if (product.exact && model.sum == BlockSum::pairwise) return false;
+    WideProducts products{.flush_operands_below = flush_limit(model),
+                          .infinite_from = model.product_overflow ? 0x1p128 : __builtin_inf()};
+    if (!product.exact) {
+      Format format = product.format;
+      if (model.flush_outputs) format.emin = -900;
+      products.how = product.rounding == Rounding::rne ? RowRounding::rne : RowRounding::rz;
+      products.rounding = {.grid = rounding_grid<double>(format),
+                           .least = model.flush_outputs ? min_normal(product.format) : 0.0,
+                           .largest = 0x1p1000};
+    }
     return with_rounding(model.rounding, [&](auto as) {
-      const WideUnit<decltype(as)::rounding, Product> unit{
-          product, flush_limit(model), model.product_overflow ? 0x1p128 : __builtin_inf(),
-          FinalRounding::of(model)};
-      return run(model, unit, call);
+      const WideAdd<decltype(as)::rounding> addition{flush_limit(model), FinalRounding::of(model)};
+      return run(model, RowUnit<WideProducts, decltype(addition)>{products, addition}, call);
     });
   }
 
@@ -351,10 +347,10 @@ struct PsumLoops {
 
   template <Rounding R>
   void add_wide(float* __restrict sums, const float* __restrict psum, std::size_t cols) const {
-    const WideUnit<R, WideExactProduct> wide{
-        {}, adder.flush_inputs ? 0x1p-126f : 0.0f, __builtin_inf(), adder_rounding};
+    const WideAdd<R> wide{adder.flush_inputs ? 0x1p-126f : 0.0f, adder_rounding};
     for (std::size_t x = 0; x < cols; ++x)
-      sums[x] = wide.add(wide.operand(psum[x]), wide.operand(sums[x]));
+      sums[x] = wide.add(static_cast<double>(wide.operand(psum[x])),
+                         static_cast<double>(wide.operand(sums[x])));
   }
 
   /// x rounded to PSUM's format, stochastically with the counters from `first` on.

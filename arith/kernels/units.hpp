@@ -3,10 +3,10 @@
 ///
 /// An addition has: add(a, b); operand(x), what the model takes an operand for; the additions that
 /// one turn of a vector loop makes in sequence, few enough that the compiler unrolls them before it
-/// vectorises; and whether an infinity or a NaN in a result is to be trusted, or only says that the
-/// definition must be asked. A unit also has add_product(c, a, b); product(a, b) unless it works in
-/// chains only, where product and addition may be one; and a chain over whole rows of its own if
-/// it is written in vectors (`by_rows`).
+/// vectorises; whether it is so short that a call would be felt; and whether an infinity or a NaN
+/// in a result is to be trusted, or only says that the definition must be asked. A unit also has
+/// add_product(c, a, b); product(a, b) unless it works in chains only, where product and addition
+/// may be one; and a chain over whole rows of its own if it is written in vectors (`by_rows`).
 #pragma once
 
 #include <cstddef>
@@ -111,11 +111,13 @@ template <Rounding R>
 
 struct NearestAdd {
   static constexpr std::size_t steps = 8;
+  static constexpr bool is_short = true;
   static constexpr bool trusts_infinity = true;
   [[gnu::always_inline]] static float operand(float x) { return x; }
   [[gnu::always_inline]] static float add(float a, float b) { return a + b; }
 };
 struct TowardZeroAdd {
+  static constexpr bool is_short = true;
   static constexpr std::size_t steps = 2;  // its chain is long: more columns side by side hide it
   static constexpr bool trusts_infinity = false;
   [[gnu::always_inline]] static float operand(float x) { return x; }
@@ -128,6 +130,7 @@ struct TowardZeroAdd {
 /// Below 2^-126 a sum of floats is exact, so flushing after rounding is flushing.
 template <Rounding R>
 struct GeneralAdd {
+  static constexpr bool is_short = false;
   static constexpr std::size_t steps = R == Rounding::rne ? 8 : 4;
   static constexpr bool trusts_infinity = R == Rounding::rne;
   float flush_operands_below;  ///< 0: none is
@@ -152,6 +155,7 @@ struct GeneralAdd {
 /// Requires: at most 22 bits.
 template <Rounding R>
 struct NarrowAdd {
+  static constexpr bool is_short = false;
   static constexpr std::size_t steps = 2;
   static constexpr bool trusts_infinity = false;
   RoundingGrid<float> grid;
@@ -174,13 +178,6 @@ struct Bf16Product {
 struct Bf16CutProduct {
   [[gnu::always_inline]] static float product(float a, float b) { return truncate_to_bf16(a * b); }
 };
-template <Rounding R>
-struct GridProduct {
-  RoundingGrid<float> grid;
-  [[gnu::always_inline]] float product(float a, float b) const {
-    return round_to_grid<R, false>(a * b, grid);
-  }
-};
 
 /// A product and an addition, apart.
 template <class Product, class Add>
@@ -189,6 +186,7 @@ struct UnfusedUnit {
   static constexpr bool trusts_infinity = Add::trusts_infinity;
   static constexpr bool chains_only = false;
   static constexpr bool by_rows = false;
+  static constexpr bool is_short = Add::is_short;
   Product products;
   Add additions;
 
@@ -202,55 +200,138 @@ struct UnfusedUnit {
   }
 };
 
-/// Products that stay exact, or are rounded once to nearest or toward zero, in a double: of any
-/// operands, 2^-298 to 2^256 at their most.
-struct WideExactProduct {
-  static constexpr bool is_float = false;
-  [[gnu::always_inline]] static double rounded(double product) { return product; }
-};
-template <Rounding R>
-struct WideRoundedProduct {
-  static constexpr bool is_float = true;
-  FinalRounding rounding;
-  [[gnu::always_inline]] double rounded(double product) const {
-    const double result = rounding.rounded<R>(product);
-    return __builtin_fabs(product) < __builtin_inf() ? result : product;
+/// Columns of a row that a unit is asked for at once, at most.
+inline constexpr std::size_t most_row_columns = 128;
+
+/// What becomes of the products of a row, chosen once per matmul.
+enum class RowRounding { none, bf16_rne, bf16_rz, rne, rz };
+
+/// Rows of exact float products, kept or rounded once. Requires: every product is zero or a normal
+/// float.
+struct RoundedProducts {
+  using Value = float;
+  RowRounding how = RowRounding::none;
+  RoundingGrid<float> grid{};
+
+  [[gnu::always_inline]] static RoundedProducts of(const ProductModel& product) {
+    const bool nearest = product.rounding == Rounding::rne;
+    if (product.exact || (nearest && same_format(product.format, fp32))) return {};
+    const RoundingGrid<float> grid = rounding_grid<float>(product.format);
+    if (same_format(product.format, bf16))
+      return {nearest ? RowRounding::bf16_rne : RowRounding::bf16_rz, grid};
+    return {nearest ? RowRounding::rne : RowRounding::rz, grid};
+  }
+
+  /// out(x) <- a * b(x).
+  [[gnu::always_inline]] void fill(float* __restrict out, float a, const float* __restrict b,
+                                   std::size_t cols) const {
+    const RoundingGrid<float> to = grid;  // a copy that no store can change
+    const auto each = [&](auto round) __attribute__((always_inline)) {
+      for (std::size_t x = 0; x < cols; ++x) out[x] = round(a * b[x]);
+    };
+    switch (how) {
+      case RowRounding::none:
+        return each([](float p) __attribute__((always_inline)) { return p; });
+      case RowRounding::bf16_rne:
+        return each([](float p) __attribute__((always_inline)) { return round_to_bf16(p); });
+      case RowRounding::bf16_rz:
+        return each([](float p) __attribute__((always_inline)) { return truncate_to_bf16(p); });
+      case RowRounding::rne:
+        return each([&](float p) __attribute__((always_inline)) {
+          return round_to_grid<Rounding::rne, false>(p, to);
+        });
+      case RowRounding::rz:
+        return each([&](float p) __attribute__((always_inline)) {
+          return round_to_grid<Rounding::rz, false>(p, to);
+        });
+    }
   }
 };
 
-/// Every model: product and sum in double, the sum rounded to odd and then once by the model, which
-/// is one rounding of the exact sum (arith/formats/eft.hpp), at about a tenth of the speed of the
-/// others.
-template <Rounding R, class Product>
-struct WideUnit {
-  static constexpr std::size_t steps = 1;
+/// Rows of products of any operands, 2^-298 to 2^256 at their most: exact in a double, or rounded
+/// there once.
+struct WideProducts {
+  using Value = double;
+  RowRounding how = RowRounding::none;  ///< none, rne or rz
+  FinalRounding rounding{};
+  float flush_operands_below = 0;
+  double infinite_from = __builtin_inf();  ///< products of this magnitude are
+
+  [[gnu::always_inline]] float operand(float x) const {
+    return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
+  }
+  [[gnu::always_inline]] void fill(double* __restrict out, float a, const float* __restrict b,
+                                   std::size_t cols) const {
+    const WideProducts copy = *this;
+    const double factor = static_cast<double>(a);
+    for (std::size_t x = 0; x < cols; ++x) {
+      const double exact = factor * static_cast<double>(copy.operand(b[x]));
+      const double infinity = __builtin_copysign(__builtin_inf(), exact);
+      out[x] = __builtin_fabs(exact) >= copy.infinite_from ? infinity : exact;
+    }
+    if (how == RowRounding::rne) copy.round<Rounding::rne>(out, cols);
+    if (how == RowRounding::rz) copy.round<Rounding::rz>(out, cols);
+  }
+
+ private:
+  template <Rounding R>
+  [[gnu::always_inline]] void round(double* out, std::size_t cols) const {
+    for (std::size_t x = 0; x < cols; ++x) {
+      const double result = rounding.rounded<R>(out[x]);
+      out[x] = __builtin_fabs(out[x]) < __builtin_inf() ? result : out[x];
+    }
+  }
+};
+
+/// Every addition: in a double, rounded to odd and then once by the model, which is one rounding of
+/// the exact sum (arith/formats/eft.hpp), at about a tenth of the speed of the others.
+template <Rounding R>
+struct WideAdd {
   static constexpr bool trusts_infinity = true;
-  static constexpr bool chains_only = !Product::is_float;
-  static constexpr bool by_rows = false;
-  Product products;
   float flush_operands_below;
-  double infinite_from;  ///< products of this magnitude are
   FinalRounding rounding;
 
   [[gnu::always_inline]] float operand(float x) const {
     return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
   }
-  [[gnu::always_inline]] double wide_product(float a, float b) const {
-    const double exact = static_cast<double>(a) * static_cast<double>(operand(b));
-    const double infinity = __builtin_copysign(__builtin_inf(), exact);
-    return products.rounded(__builtin_fabs(exact) >= infinite_from ? infinity : exact);
-  }
-  [[gnu::always_inline]] float sum(double a, double b) const {
+  [[gnu::always_inline]] float add(double a, double b) const {
     return static_cast<float>(rounding.rounded<R>(sum_to_odd(a, b)));
   }
-  [[gnu::always_inline]] float product(float a, float b) const {
-    return static_cast<float>(wide_product(a, b));
+};
+
+/// A row of products first, then their additions: what is rare, or so long that the way through the
+/// row does not count. One loop serves all products of an addition.
+template <class Products, class Add>
+struct RowUnit {
+  static constexpr bool is_short = false;
+  static constexpr std::size_t steps = 1;
+  static constexpr bool trusts_infinity = Add::trusts_infinity;
+  static constexpr bool chains_only = false;
+  static constexpr bool by_rows = true;
+  Products products;
+  Add additions;
+
+  [[gnu::always_inline]] float operand(float x) const { return additions.operand(x); }
+
+  template <std::size_t count>
+  [[gnu::always_inline]] void chain(float* __restrict at, const float* factor,
+                                    const float* const* moving, std::size_t cols) const {
+    static_assert(count == 1);
+    alignas(64) typename Products::Value row[most_row_columns];
+    products.fill(row, factor[0], moving[0], cols);
+    const Add to = additions;
+    for (std::size_t x = 0; x < cols; ++x) at[x] = to.add(at[x], row[x]);
   }
-  [[gnu::always_inline]] float add(float a, float b) const {
-    return sum(static_cast<double>(a), static_cast<double>(b));
+  [[gnu::always_inline]] void product_row(float* __restrict out, float factor, const float* moving,
+                                          std::size_t cols) const {
+    alignas(64) typename Products::Value row[most_row_columns];
+    products.fill(row, factor, moving, cols);
+    for (std::size_t x = 0; x < cols; ++x) out[x] = static_cast<float>(row[x]);
   }
-  [[gnu::always_inline]] float add_product(float c, float a, float b) const {
-    return sum(static_cast<double>(c), wide_product(a, b));
+  [[gnu::always_inline]] void add_rows(float* out, const float* a, const float* b,
+                                       std::size_t cols) const {
+    const Add to = additions;
+    for (std::size_t x = 0; x < cols; ++x) out[x] = to.add(a[x], b[x]);
   }
 };
 
@@ -261,6 +342,7 @@ struct WideUnit {
 
 /// fp32 rne chains of exact products: one fused instruction each.
 struct FusedNearest {
+  static constexpr bool is_short = true;
   static constexpr std::size_t steps = 8;
   static constexpr bool trusts_infinity = true;
   static constexpr bool chains_only = true;
@@ -293,6 +375,7 @@ struct TowardZeroRows {
 
 /// fp32 rz chains of exact products.
 struct FusedTowardZero : TowardZeroRows {
+  static constexpr bool is_short = true;
   static constexpr std::size_t steps = 8;
   static constexpr bool trusts_infinity = true;
   static constexpr bool chains_only = true;
@@ -314,13 +397,13 @@ struct FusedTowardZero : TowardZeroRows {
 };
 
 /// fp32 rz chains of rounded products: a few rows of products first, then their additions.
-template <class Product>
 struct RoundedTowardZero : TowardZeroRows {
+  static constexpr bool is_short = true;
   static constexpr std::size_t steps = 8;
   static constexpr bool trusts_infinity = true;
   static constexpr bool chains_only = true;
   static constexpr bool by_rows = true;
-  Product products;
+  RoundedProducts products;
 
   [[gnu::always_inline]] static float operand(float x) { return x; }
 
@@ -328,12 +411,10 @@ struct RoundedTowardZero : TowardZeroRows {
   void chain(float* at, const float* factor, const float* const* moving, std::size_t cols) const {
     constexpr std::size_t width = 4 * lanes;
     alignas(64) float row[count][width];
-    const Product rounding = products;
     for (std::size_t first = 0; first < cols; first += width) {
       const std::size_t some = cols - first < width ? cols - first : width;
       for (std::size_t s = 0; s < count; ++s)
-        for (std::size_t x = 0; x < some; ++x)
-          row[s][x] = rounding.product(factor[s], moving[s][first + x]);
+        products.fill(row[s], factor[s], moving[s] + first, some);
       for (std::size_t x = 0; x < some; x += lanes) {
         const __mmask16 mask = columns(some - x);
         __m512 sum = _mm512_maskz_loadu_ps(mask, at + first + x);

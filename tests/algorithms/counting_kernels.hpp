@@ -3,9 +3,9 @@
 #pragma once
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
-#include "arith/formats/counting.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/kernels/loops.hpp"
+#include "tests/support/counting.hpp"
 
 namespace fftprec::testing {
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/theory/costs.hpp"
-#include "arith/formats/counting.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
+#include "tests/support/counting.hpp"
 
 namespace fftprec::testing {
 

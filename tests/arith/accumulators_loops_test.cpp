@@ -5,7 +5,7 @@
 
 #include "arith/kernels/tensor_loops.hpp"
 #include "arith/support/isa.hpp"
-#include "tests/arith/accumulators_tiles.hpp"
+#include "tests/arith/accumulators_samples.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/published_units.hpp"
 

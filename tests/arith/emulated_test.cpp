@@ -1,4 +1,6 @@
-/// Every operation of every named type, in every rounding, is the exact result rounded once.
+/// Emulated<Format, Rounding> for every format with a name, and for those at the edges of the
+/// routes by which it rounds once: the widest products that fit, precisions that need error-free
+/// pairs, missing subnormals, saturation.
 #include "arith/formats/emulated.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include "tests/support/same_value.hpp"
 
 namespace fftprec::testing {
+
 namespace {
 
 constexpr std::uint64_t seed = 1;
@@ -83,5 +86,37 @@ TEST(Emulated, CompoundAssignmentsAreTheOperations) {
   EXPECT_EQ(x, (((Fp16(3) + Fp16(0.1)) * Fp16(7)) - Fp16(1e-3)) / Fp16(9));
 }
 
+constexpr std::uint64_t custom_seed = 2;
+
+template <Format F>
+void check_three_roundings(int samples) {
+  check_operations(operations_of<Emulated<F, Rounding::rne>>(), samples, custom_seed);
+  check_operations(operations_of<Emulated<F, Rounding::rd>>(), samples, custom_seed);
+  check_operations(operations_of<Emulated<F, Rounding::odd>>(), samples, custom_seed);
+}
+
+TEST(EmulatedCustom, PrecisionsAroundTheRoutesRoundOnce) {
+  check_three_roundings<Format{2, -3, 3}>(500);
+  check_three_roundings<Format{11, -116, 127}>(1500);  // the last product through float
+  check_three_roundings<Format{12, -126, 127}>(1500);
+  check_three_roundings<Format{25, -450, 450}>(1500);
+  check_three_roundings<Format{26, -450, 450}>(1500);
+}
+
+TEST(EmulatedCustom, PrecisionsThatNeedPairsRoundOnce) {
+  check_three_roundings<Format{27, -126, 127}>(1500);
+  check_three_roundings<Format{37, -450, 450}>(1500);
+  check_three_roundings<Format{50, -450, 450}>(1500);
+}
+
+TEST(EmulatedCustom, FormatsWithoutSubnormalsOrInfinitiesRoundOnce) {
+  check_three_roundings<Format{8, -126, 127, false}>(2000);
+  check_three_roundings<Format{8, -126, 127, true, Overflow::saturate}>(1000);
+  check_three_roundings<Format{11, -126, 127, false, Overflow::nan}>(1000);
+  check_three_roundings<Format{5, -14, 15, false, Overflow::saturate}>(1000);
+  check_three_roundings<Format{24, -126, 127, false}>(1000);
+}
+
 }  // namespace
+
 }  // namespace fftprec::testing

@@ -3,9 +3,9 @@
 /// A lost or an added operation shows here even where no bit changes.
 #include <gtest/gtest.h>
 
-#include "arith/formats/counting.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/kernels/loops.hpp"
+#include "tests/support/counting.hpp"
 
 namespace fftprec::testing {
 

@@ -9,7 +9,7 @@
 
 #include "arith/formats/round.hpp"
 #include "tests/arith/accumulators_judge.hpp"
-#include "tests/arith/accumulators_tiles.hpp"
+#include "tests/arith/accumulators_samples.hpp"
 #include "tests/arith/probes.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/published_units.hpp"

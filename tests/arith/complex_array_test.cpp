@@ -1,7 +1,7 @@
 /// Functions of whole arrays: which part gets which value.
-#include <gtest/gtest.h>
-
 #include "arith/formats/complex_array.hpp"
+
+#include <gtest/gtest.h>
 
 namespace fftprec::testing {
 

@@ -1,22 +1,14 @@
 /// Counting<T>: an adaptor that counts the operations of T and changes no result.
 #pragma once
 
-#include <cstdint>
+#include <concepts>
 
+#include "algorithms/theory/costs.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/formats/scalar.hpp"
 
 namespace fftprec {
-
-/// How often each kind of once-rounded operation was done.
-struct OperationCounts {
-  std::uint64_t multiplications = 0;
-  std::uint64_t additions = 0;    ///< and subtractions
-  std::uint64_t conversions = 0;  ///< roundings to a narrower format that are no operation's own
-
-  friend bool operator==(const OperationCounts&, const OperationCounts&) = default;
-};
 
 /// A T that counts into `counts` of its own thread. Unary minus and comparisons are not counted.
 template <Scalar T>
