@@ -686,11 +686,11 @@ class Layout {
   double gap() const {
     const bool all_bars = figure_.panels.front().bar && !figure_.shared_bar;
     const double beside = all_bars || !figure_.shared_y ? right_ : 0;
-    return figure_.shared_y ? gap_x + beside : std::max(gap_x, left_ + beside);
+    return figure_.shared_y ? std::max(gap_x, beside + 8) : std::max(gap_x, left_ + beside);
   }
 
   void place_columns() {
-    constexpr double most_fixed = 1420;
+    constexpr double most_fixed = 1500;
     constexpr double most_width = 1300;
     constexpr double least_width = 1000;
     const double column_legend = has_column_legend() ? legend_width() : 0;
