@@ -25,5 +25,6 @@ void occupy_standard_streams() {
 int main(int argc, char** argv) {
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error like a full disk, not a kill
-  return fftprec::run_cli(argc, argv, std::cout, std::cerr);
+  fftprec::commands::Context context{std::cout, std::cerr, {argv, argv + argc}};
+  return run_cli(context);
 }

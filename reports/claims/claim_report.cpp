@@ -221,23 +221,24 @@ std::string claims_csv(std::span<const Settled> claims) {
       return rests_on(claim, draws) ? std::to_string(alike) : "";
     };
     text += fmt::format(
-        "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, csv_cell(claim.title),
-        verdict_text(settled), csv_cell(texts_filled(settled, settled.rule.because)),
-        settled.rule.decided_by, csv_cell(decided_text(settled)),
+        "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, results::csv_cell(claim.title),
+        verdict_text(settled), results::csv_cell(texts_filled(settled, settled.rule.because)),
+        settled.rule.decided_by, results::csv_cell(decided_text(settled)),
         claim.checks[settled.nearest].gate.name, nearest(settled).margin,
-        csv_cell(nearest_margin(settled)), count(Draws::seeds, settled.seeds_alike),
+        results::csv_cell(nearest_margin(settled)), count(Draws::seeds, settled.seeds_alike),
         claim.seeds.size(), count(Draws::published, settled.jitters_alike), claim.jitters);
   }
   return text;
 }
 
 std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence) {
-  std::string text = "claim,checks," + csv_header();
+  std::string text = "claim,checks," + results::csv_header();
   for (const Settled& settled : claims)
     for (Row row : evidence_rows(settled.claim, evidence)) {
       row.time_ns.reset();
-      text += fmt::format("{},{},{}", settled.claim.id,
-                          fmt::join(checks_on(settled.claim, row.where), " "), to_csv(row));
+      text +=
+          fmt::format("{},{},{}", settled.claim.id,
+                      fmt::join(checks_on(settled.claim, row.where), " "), results::to_csv(row));
     }
   return text;
 }

@@ -1,5 +1,5 @@
-#include "reports/commands/claims_command.hpp"
-
+/// `fftprec claims`: settles published claims by experiment, and says how far each verdict is from
+/// another one.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,15 +11,13 @@
 #include "experiments/claims/claim.hpp"
 #include "reports/claims/claim_figure.hpp"
 #include "reports/claims/claim_report.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/interrupt.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/truth_request.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/results/durable.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -46,12 +44,12 @@ void write_pages(std::span<const claims::Settled> claims, const claims::Evidence
   for (const claims::Settled& settled : claims) {
     const std::string name = settled.claim.id + ".svg";
     const bool drawn = std::filesystem::exists(directory / "plots" / name);
-    replace_file(directory / (settled.claim.id + ".md"),
-                 claim_page(settled, drawn ? "plots/" + name : ""));
+    results::replace_file(directory / (settled.claim.id + ".md"),
+                          claim_page(settled, drawn ? "plots/" + name : ""));
   }
-  replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
-  replace_file(directory / "claims.csv", claims_csv(claims));
-  replace_file(directory / "evidence.csv", claims::evidence_csv(claims, evidence));
+  results::replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
+  results::replace_file(directory / "claims.csv", claims_csv(claims));
+  results::replace_file(directory / "evidence.csv", claims::evidence_csv(claims, evidence));
   err << "in " << directory.string() << ": index.md, a page per claim, plots/, claims.csv, "
       << "evidence.csv\n";
 }
@@ -75,8 +73,8 @@ std::vector<claims::Claim> claims_asked_for(const ClaimsArguments& arguments,
   return claims;
 }
 
-ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& functions,
-                    CommandContext& context) {
+ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
+  const CaseFunctions& functions = context.functions;
   const std::vector<claims::Claim> claims = claims_asked_for(arguments, functions.check_names);
   check_outputs("", arguments.directory);
   const std::vector<Case> cases = cases_of_all(claims);
@@ -114,9 +112,9 @@ ExitCode run_claims(const ClaimsArguments& arguments, const CaseFunctions& funct
 
 }  // namespace
 
-void add_claims_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("claims", "Settle published claims by experiment");
-  command->footer(
+void add_claims_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "claims", "Settle published claims by experiment",
       "Examples:\n"
       "  fftprec claims                       all of them, as a table\n"
       "  fftprec claims -o out/claims         a page per claim, with figure and evidence\n"
@@ -124,23 +122,18 @@ void add_claims_command(CLI::App& app, const CaseFunctions& functions, CommandCo
       "Exit codes: 0 all are settled, whatever the verdicts, 2 usage or files, 3 a case failed and "
       "left\n  a claim unsettled, 130 interrupted.");
   const auto arguments = std::make_shared<ClaimsArguments>();
-  command->add_option("id", arguments->ids, "Claims, as C5; default all");
-  add_list(*command, "-c,--claim-file", arguments->files,
-           "Claims in files of one's own, in place of those that come with the program");
-  command->add_option("-o,--output", arguments->directory,
-                      "Directory for pages, plots, claims.csv and evidence.csv");
-  command->add_option("--seeds", arguments->seeds, "In place of the claims' own: 101..120");
-  command
-      ->add_option("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
-      ->type_name("K");
-  add_threads_option(*command, arguments->threads);
-  command
-      ->add_option("--truth-cache", arguments->truth.cache,
-                   "Where truths are kept, or none; as for run")
-      ->type_name("DIR|none");
-  command->callback([arguments, &functions, &context] {
-    context.exit_code = to_int(run_claims(*arguments, functions, context));
-  });
+  command.add("id", arguments->ids, "Claims, as C5; default all");
+  command.add_list("-c,--claim-file", arguments->files,
+                   "Claims in files of one's own, in place of those that come with the program");
+  command.add("-o,--output", arguments->directory,
+              "Directory for pages, plots, claims.csv and evidence.csv");
+  command.add("--seeds", arguments->seeds, "In place of the claims' own: 101..120");
+  command.add("--seed-shift", arguments->seed_shift, "Added to every seed but the published")
+      .type("K");
+  command.add_threads(arguments->threads);
+  command.add("--truth-cache", arguments->truth.cache, "Where truths are kept, or none; as for run")
+      .type("DIR|none");
+  command.run(context, [arguments, &context] { return run_claims(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,34 +1,27 @@
 #include "reports/commands/cli.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <new>
 #include <ostream>
+#include <utility>
 
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
-#include "reports/commands/attribute_command.hpp"
-#include "reports/commands/claims_command.hpp"
-#include "reports/commands/compare_command.hpp"
-#include "reports/commands/doctor_command.hpp"
-#include "reports/commands/env_command.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/explain_command.hpp"
-#include "reports/commands/gate_command.hpp"
-#include "reports/commands/list_command.hpp"
-#include "reports/commands/measure_command.hpp"
-#include "reports/commands/merge_command.hpp"
-#include "reports/commands/plot_command.hpp"
-#include "reports/commands/recommend_command.hpp"
-#include "reports/commands/report_command.hpp"
-#include "reports/commands/run_arguments.hpp"
-#include "reports/commands/search_command.hpp"
-#include "reports/commands/show_command.hpp"
-#include "reports/commands/usage_message.hpp"
-#include "reports/results/build_info.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "reports/results/environment.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
+
+/// In the order of the help.
+constexpr void (*add_commands[])(CLI::App&, Context&) = {
+    add_run_command,     add_list_command,      add_show_command,      add_gate_command,
+    add_plot_command,    add_report_command,    add_merge_command,     add_compare_command,
+    add_measure_command, add_claims_command,    add_attribute_command, add_explain_command,
+    add_search_command,  add_recommend_command, add_env_command,       add_doctor_command,
+};
 
 constexpr const char* examples = R"(Examples:
   fftprec run smoke -o out/smoke            a built-in sweep; the same command resumes
@@ -53,69 +46,103 @@ bool may_run_anywhere(const std::vector<std::string>& argv) {
   return argv.size() > 1 && (argv[1] == "env" || argv[1] == "doctor" || argv[1].starts_with('-'));
 }
 
-int run_commands(const std::vector<std::string>& argv, const CaseFunctions& functions,
-                 CommandContext& context) {
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const auto& [dashes, list] :
+         {std::pair{"--", option->get_lnames()}, std::pair{"-", option->get_snames()}})
+      for (const std::string& name : list) names.push_back(dashes + name);
+  return names;
+}
+
+/// "name a command: ..." or "gate: run is missing (what it is)"; empty if nothing is missing.
+std::string what_is_missing(const CLI::App& app, const std::vector<std::string>& commands) {
+  const std::vector<const CLI::App*> used = app.get_subcommands(nullptr);
+  const auto command =
+      std::find_if(used.begin(), used.end(), [](const CLI::App* each) { return each->parsed(); });
+  if (command == used.end()) {
+    std::string list;
+    for (const std::string& name : commands) list += (list.empty() ? "" : ", ") + name;
+    return "name a command: " + list;
+  }
+  for (const CLI::Option* option : (*command)->get_options())
+    if (option->get_required() && option->count() == 0)
+      return (*command)->get_name() + ": " + option->get_name() + " is missing (" +
+             option->get_description() + ")";
+  return {};
+}
+
+/// What is wrong with a command line: what CLI11 says, with the nearest known name where a command
+/// or an option is unknown, and the meaning of what is missing.
+std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
+                          const std::vector<std::string>& argv) {
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  if (argv.size() > 1 && !argv[1].starts_with('-') &&
+      std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
+    return unknown_name("command", argv[1], commands).what();
+  for (const CLI::App* command : app.get_subcommands())
+    for (const std::string& rest : command->remaining())
+      if (rest.starts_with('-')) return unknown_name("option", rest, option_names(*command)).what();
+  if (error.get_name() == "RequiredError")
+    if (const std::string missing = what_is_missing(app, commands); !missing.empty())
+      return missing;
+  return error.what();
+}
+
+void run_commands(Context& context) {
+  const std::vector<std::string>& argv = context.argv;
   CLI::App app(
       "Which error does this FFT have, in this arithmetic, on this accumulator, at this "
       "size?",
       "fftprec");
-  app.set_version_flag("--version", "fftprec " + std::string(build_info().version));
+  app.set_version_flag("--version", "fftprec " + std::string(results::build_info().version));
   app.require_subcommand(1);
   app.footer(examples);
-  add_run_command(app, functions, context, argv);
-  add_list_command(app, functions, context);
-  add_show_command(app, functions, context);
-  add_gate_command(app, context);
-  add_plot_command(app, context);
-  add_report_command(app, context);
-  add_merge_command(app, functions, context, argv);
-  add_compare_command(app, context);
-  add_measure_command(app, context);
-  add_claims_command(app, functions, context);
-  add_attribute_command(app, functions, context);
-  add_explain_command(app, context);
-  add_search_command(app, context);
-  add_recommend_command(app, context);
-  add_env_command(app, context);
-  add_doctor_command(app, functions, context);
+  for (const auto add : add_commands) add(app, context);
   try {
     std::vector<std::string> reversed(argv.rbegin(), argv.rend());
     if (!reversed.empty()) reversed.pop_back();
     app.parse(std::move(reversed));
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == to_int(ExitCode::ok))  // --help, --version
-      return app.exit(error, context.out, context.err);
+    if (error.get_exit_code() == to_int(ExitCode::ok)) {  // --help, --version
+      app.exit(error, context.out, context.err);
+      return;
+    }
     std::string command;
     for (const CLI::App* used : app.get_subcommands()) command = " " + used->get_name();
     throw InputError(usage_message(app, error, argv) + "; see fftprec" + command + " --help");
   }
-  return context.exit_code;
 }
 
 }  // namespace
 
-int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
-            const CaseFunctions& functions) {
-  const std::vector<std::string> words(argv, argv + argc);
-  CommandContext context{out, err};
-  try {
-    if (const std::vector<std::string> problems = check_floating_point_environment();
-        !problems.empty() && !may_run_anywhere(words)) {
-      err << "fftprec: the floating-point environment would change every result:\n";
-      for (const std::string& problem : problems) err << "  " << problem << '\n';
-      return to_int(ExitCode::usage);
-    }
-    const int code = run_commands(words, functions, context);
-    out.flush();
-    if (!out) throw InputError("standard output: cannot be written");
-    return code;
-  } catch (const std::bad_alloc&) {
-    err << "fftprec: not enough memory\n";
-    return to_int(ExitCode::usage);
-  } catch (const std::exception& error) {
-    err << "fftprec: " << error.what() << '\n';
-    return to_int(ExitCode::usage);
-  }
+CaseFunctions real_case_functions() {
+  return {.evaluate = evaluate,
+          .make_problem = make_problem,
+          .check_names = check_names,
+          .costs = estimated_costs()};
 }
 
-}  // namespace fftprec
+int run_cli(Context& context) {
+  std::ostream& err = context.err;
+  try {
+    if (const std::vector<std::string> problems = check_floating_point_environment();
+        !problems.empty() && !may_run_anywhere(context.argv)) {
+      err << "fftprec: the floating-point environment would change every result:\n";
+      for (const std::string& problem : problems) err << "  " << problem << '\n';
+      return context.exit_code = to_int(ExitCode::usage);
+    }
+    run_commands(context);
+    context.out.flush();
+    if (!context.out) throw InputError("standard output: cannot be written");
+    return context.exit_code;
+  } catch (const std::bad_alloc&) {
+    err << "fftprec: not enough memory\n";
+  } catch (const std::exception& error) {
+    err << "fftprec: " << error.what() << '\n';
+  }
+  return context.exit_code = to_int(ExitCode::usage);
+}
+
+}  // namespace fftprec::commands

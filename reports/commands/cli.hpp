@@ -1,14 +1,12 @@
 /// The program fftprec as a function.
 #pragma once
 
-#include <iosfwd>
+#include "reports/commands/commands.hpp"
 
-#include "reports/commands/case_functions.hpp"
+namespace fftprec::commands {
 
-namespace fftprec {
+/// Runs the command line context.argv. Returns the exit code, which it keeps in the context; throws
+/// nothing.
+int run_cli(Context& context);
 
-/// Runs one command line. Returns the exit code (reports/commands/exit_code.hpp); throws nothing.
-int run_cli(int argc, const char* const* argv, std::ostream& out, std::ostream& err,
-            const CaseFunctions& functions = real_case_functions());
-
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,8 +1,6 @@
-#include "reports/commands/compare_command.hpp"
-
+/// `fftprec compare A B`: what moved between two runs.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -10,14 +8,13 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/rows/filter.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/gate_command.hpp"
-#include "reports/results/compare_report.hpp"
+#include "reports/commands/options.hpp"
+#include "reports/results/compare.hpp"
+#include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -32,7 +29,7 @@ struct CompareArguments {
 };
 
 std::vector<Row> matching_rows(const std::string& run, const Filter& filter) {
-  std::vector<Row> rows = read_run(run);
+  std::vector<Row> rows = results::read_run(run);
   std::erase_if(rows, [&filter](const Row& row) { return !matches(filter, row); });
   return rows;
 }
@@ -40,25 +37,27 @@ std::vector<Row> matching_rows(const std::string& run, const Filter& filter) {
 /// Which version made the rows, of a directory with a manifest.
 std::string version_text(const std::filesystem::path& run) {
   if (!std::filesystem::exists(run / "manifest.json")) return "of unknown version";
-  const ManifestVersion made = read_manifest_version(run / "manifest.json");
+  const results::ManifestVersion made = results::read_manifest_version(run / "manifest.json");
   return fmt::format("version {}, numerics {}", made.version, made.numerics_version);
 }
 
-ExitCode compare(const CompareArguments& arguments, CommandContext& context) {
+ExitCode compare(const CompareArguments& arguments, Context& context) {
   const Column& metric = column_named(arguments.metric);
   if (!metric.metric)
     throw InputError("'" + arguments.metric + "' is no metric; fftprec list metrics");
   const Filter filter = parse_filters(arguments.filters);
   const std::vector<Row> before = matching_rows(arguments.before, filter);
   const std::vector<Row> after = matching_rows(arguments.after, filter);
-  const RunComparison comparison = compare_runs(before, after, metric);
-  if (!arguments.csv.empty()) replace_file(arguments.csv, comparison_csv(comparison, metric));
+  const results::RunComparison comparison = results::compare_runs(before, after, metric);
+  if (!arguments.csv.empty())
+    results::replace_file(arguments.csv, results::comparison_csv(comparison, metric));
   context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
                              version_text(arguments.before), arguments.after,
                              version_text(arguments.after))
-              << comparison_text(comparison, metric,
-                                 arguments.limit == 0 ? std::numeric_limits<std::size_t>::max()
-                                                      : arguments.limit);
+              << results::comparison_text(comparison, metric,
+                                          arguments.limit == 0
+                                              ? std::numeric_limits<std::size_t>::max()
+                                              : arguments.limit);
   if (comparison.cases == 0) {
     context.err << "fftprec compare: no case is in both runs\n";
     return ExitCode::nothing_matched;
@@ -68,24 +67,23 @@ ExitCode compare(const CompareArguments& arguments, CommandContext& context) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("compare", "Tell what moved between two runs");
-  command->footer(
+void add_compare_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "compare", "Tell what moved between two runs",
       "Examples:\n"
       "  fftprec compare out/before out/after\n"
       "  fftprec compare old.csv new.csv -f mode=bf16 --metric err_max_ulp --limit 0\n"
       "  fftprec compare out/before out/after --exit-code    for scripts: 1 if anything moved\n"
       "Times are no difference. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
   const auto arguments = std::make_shared<CompareArguments>();
-  command->add_option("before", arguments->before, "A run's directory, or a CSV file")->required();
-  command->add_option("after", arguments->after, "The same, later")->required();
-  add_list(*command, "-f,--filter", arguments->filters, "Only rows for which this holds");
-  command->add_option("--metric", arguments->metric, "What is followed; default err_l2_rel");
-  command->add_option("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
-  command->add_option("--csv", arguments->csv, "Write every moved, new and missing case");
-  command->add_flag("--exit-code", arguments->exit_code, "1 if a row moved, or is in one run only");
-  command->callback(
-      [arguments, &context] { context.exit_code = to_int(compare(*arguments, context)); });
+  command.add("before", arguments->before, "A run's directory, or a CSV file").required();
+  command.add("after", arguments->after, "The same, later").required();
+  command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
+  command.add("--metric", arguments->metric, "What is followed; default err_l2_rel");
+  command.add("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
+  command.add("--csv", arguments->csv, "Write every moved, new and missing case");
+  command.add_flag("--exit-code", arguments->exit_code, "1 if a row moved, or is in one run only");
+  command.run(context, [arguments, &context] { return compare(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

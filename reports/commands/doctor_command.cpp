@@ -1,9 +1,7 @@
-#include "reports/commands/doctor_command.hpp"
-
+/// `fftprec doctor`: can results be trusted here, and can everything be done that a run needs.
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -13,10 +11,10 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/results/durable.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -47,7 +45,7 @@ Check rsvg_convert() {
 
 Check writable(const std::string& directory) {
   try {
-    check_writable(std::filesystem::path(directory) / "doctor");
+    results::check_writable(std::filesystem::path(directory) / "doctor");
     return {Health::ok, "directory", directory + " can be written"};
   } catch (const InputError& error) {
     return {Health::failed, "directory", error.what()};
@@ -90,11 +88,10 @@ std::string_view word(Health health) {
   return "FAILED";
 }
 
-ExitCode examine(const std::string& directory, const CaseFunctions& functions,
-                 CommandContext& context) {
+ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check :
-       {floating_point(), self_test(functions), writable(directory), rsvg_convert()}) {
+       {floating_point(), self_test(context.functions), writable(directory), rsvg_convert()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name, check.detail);
     if (check.health == Health::failed) code = ExitCode::usage;
   }
@@ -103,14 +100,11 @@ ExitCode examine(const std::string& directory, const CaseFunctions& functions,
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+void add_doctor_command(CLI::App& app, Context& context) {
   const auto directory = std::make_shared<std::string>(".");
-  CLI::App& doctor = *app.add_subcommand("doctor", "Check that results can be trusted here");
-  doctor.footer("");
-  doctor.add_option("-o,--output", *directory, "Directory that must be writable");
-  doctor.callback([directory, &functions, &context] {
-    context.exit_code = to_int(examine(*directory, functions, context));
-  });
+  Command command(app, "doctor", "Check that results can be trusted here", "");
+  command.add("-o,--output", *directory, "Directory that must be writable");
+  command.run(context, [directory, &context] { return examine(*directory, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

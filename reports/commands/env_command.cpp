@@ -1,21 +1,22 @@
-#include "reports/commands/env_command.hpp"
-
-#include <CLI/CLI.hpp>
+/// `fftprec env`: what results were made by.
 #include <memory>
 #include <ostream>
 
+#include "reports/commands/options.hpp"
 #include "reports/results/environment.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
-void add_env_command(CLI::App& app, CommandContext& context) {
+void add_env_command(CLI::App& app, Context& context) {
   const auto json = std::make_shared<bool>(false);
-  CLI::App& env = *app.add_subcommand("env", "Versions, compiler, processor");
-  env.footer("");
-  env.add_flag("--json", *json, "As JSON");
-  env.callback([json, &context] {
-    context.out << (*json ? environment_json(environment()) : environment_text(environment()));
+  Command command(app, "env", "Versions, compiler, processor", "");
+  command.add_flag("--json", *json, "As JSON");
+  command.run(context, [json, &context] {
+    const results::Environment environment = results::environment();
+    context.out << (*json ? results::environment_json(environment)
+                          : results::environment_text(environment));
+    return ExitCode::ok;
   });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

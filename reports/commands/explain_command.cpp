@@ -1,25 +1,24 @@
-#include "reports/commands/explain_command.hpp"
-
+/// `fftprec explain`: which hypotheses fit errors measured on hardware, and which test would tell
+/// them apart.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <ostream>
+#include <sstream>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/explain.hpp"
 #include "experiments/support/files.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -36,6 +35,15 @@ struct ExplainArguments {
   unsigned threads = 1;
 };
 
+/// "H5+H9" as its parts.
+std::vector<std::string> ids_of(const std::string& combination) {
+  std::vector<std::string> ids;
+  std::istringstream text(combination);
+  for (std::string id; std::getline(text, id, '+');) ids.push_back(id);
+  if (combination.empty() || combination.ends_with('+')) ids.emplace_back();
+  return ids;
+}
+
 silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments) {
   silicon::HypothesisSet set =
       arguments.hypotheses.empty()
@@ -43,7 +51,7 @@ silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments) {
           : silicon::parse_hypotheses(read_file(arguments.hypotheses), arguments.hypotheses,
                                       check_names);
   for (const std::string& combination : arguments.combinations)
-    silicon::combine(set, CLI::detail::split(combination, '+'));
+    silicon::combine(set, ids_of(combination));
   for (const std::string& name : arguments.machines) {
     const std::string machine = machine_named(name).name;
     set.hypotheses.push_back({"machine " + machine, machine, {machine}});
@@ -71,17 +79,17 @@ std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanatio
 }
 
 void write_directory(const ExplainArguments& arguments, const silicon::Explanation& explanation,
-                     const std::string& text, CommandContext& context) {
+                     const std::string& text, Context& context) {
   const std::filesystem::path directory = arguments.directory;
-  replace_file(directory / "explain.csv", explanation_csv(explanation));
-  replace_file(directory / "explain.txt", text);
+  results::replace_file(directory / "explain.csv", explanation_csv(explanation));
+  results::replace_file(directory / "explain.txt", text);
   const figures::Figure figure = explanation_figure("explain", explanation);
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
   const figures::ImageFiles files = write_images({&figure, 1}, directory, formats);
   if (!files.problem.empty()) context.err << "fftprec explain: " << files.problem << "\n";
 }
 
-ExitCode explain_measured(const ExplainArguments& arguments, CommandContext& context) {
+ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::Measured measured = silicon::load_measured(arguments.measured, check_names);
   const silicon::HypothesisSet set = hypotheses_of(arguments);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
@@ -98,32 +106,30 @@ ExitCode explain_measured(const ExplainArguments& arguments, CommandContext& con
   else
     context.out << text;
   if (!arguments.csv.empty() && arguments.csv != "-")
-    replace_file(arguments.csv, explanation_csv(explanation));
+    results::replace_file(arguments.csv, explanation_csv(explanation));
   if (!arguments.directory.empty()) write_directory(arguments, explanation, text, context);
   return ExitCode::ok;
 }
 
-void add_hypothesis_options(CLI::App& command, ExplainArguments& arguments) {
+void add_hypothesis_options(Command& command, ExplainArguments& arguments) {
   command
-      .add_option("--hypotheses", arguments.hypotheses,
-                  "A TOML file, in place of the built-in hypotheses")
-      ->check(not_empty);
-  add_list(command, "--machine", arguments.machines, "A machine to try besides");
-  add_list(command, "--combine", arguments.combinations,
-           "Hypotheses that may hold at once, as H5+H9");
+      .add("--hypotheses", arguments.hypotheses, "A TOML file, in place of the built-in hypotheses")
+      .check(not_empty);
+  command.add_list("--machine", arguments.machines, "A machine to try besides");
+  command.add_list("--combine", arguments.combinations,
+                   "Hypotheses that may hold at once, as H5+H9");
   command.add_flag("--presets", arguments.presets, "Try every preset of a machine, too");
   command
-      .add_option("--experiments", arguments.experiments,
-                  "A sweep of cases that could be measured,\nin place of the built-in ones")
-      ->check(not_empty);
+      .add("--experiments", arguments.experiments,
+           "A sweep of cases that could be measured,\nin place of the built-in ones")
+      .check(not_empty);
 }
 
 }  // namespace
 
-void add_explain_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("explain", "Which arithmetic fits errors measured on hardware");
-  command->footer(
+void add_explain_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "explain", "Which arithmetic fits errors measured on hardware",
       "Examples:\n"
       "  fftprec explain trn1                       a table that comes with the program\n"
       "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
@@ -131,34 +137,31 @@ void add_explain_command(CLI::App& app, CommandContext& context) {
       "Tables: trn1, trn2, trn1_butterflies; the file's format: docs/explain.md.");
   const auto arguments = std::make_shared<ExplainArguments>();
   command
-      ->add_option("measured", arguments->measured,
-                   "Measured errors: a TOML file, or the name of a built-in table")
-      ->required();
-  add_hypothesis_options(*command, *arguments);
+      .add("measured", arguments->measured,
+           "Measured errors: a TOML file, or the name of a built-in table")
+      .required();
+  add_hypothesis_options(command, *arguments);
   command
-      ->add_option("--replays", arguments->options.replays.count,
-                   "Replays of every row under every variant; default 16")
-      ->check(CLI::Range(3u, 1000u))
-      ->type_name("K");
+      .add("--replays", arguments->options.replays.count,
+           "Replays of every row under every variant; default 16")
+      .range(3u, 1000u)
+      .type("K");
   command
-      ->add_option("--level", arguments->options.level,
-                   "Probability of refuting what is true; default 0.01")
-      ->check(CLI::Range(1e-9, 0.5))
-      ->type_name("P");
+      .add("--level", arguments->options.level,
+           "Probability of refuting what is true; default 0.01")
+      .range(1e-9, 0.5)
+      .type("P");
   command
-      ->add_option("--spread", arguments->options.further_spread,
-                   "Relative spread of every prediction beside that of\nits replays; default 0")
-      ->check(CLI::Range(0.0, 1.0))
-      ->type_name("S");
-  command->add_option("--csv", arguments->csv, "Every prediction as CSV, - for standard output")
-      ->check(not_empty);
-  command
-      ->add_option("-o,--output", arguments->directory,
-                   "Directory for the text, the CSV and a figure")
-      ->check(not_empty);
-  add_threads_option(*command, arguments->threads);
-  command->callback(
-      [arguments, &context] { context.exit_code = to_int(explain_measured(*arguments, context)); });
+      .add("--spread", arguments->options.further_spread,
+           "Relative spread of every prediction beside that of\nits replays; default 0")
+      .range(0.0, 1.0)
+      .type("S");
+  command.add("--csv", arguments->csv, "Every prediction as CSV, - for standard output")
+      .check(not_empty);
+  command.add("-o,--output", arguments->directory, "Directory for the text, the CSV and a figure")
+      .check(not_empty);
+  command.add_threads(arguments->threads);
+  command.run(context, [arguments, &context] { return explain_measured(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

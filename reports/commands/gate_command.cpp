@@ -1,6 +1,4 @@
-#include "reports/commands/gate_command.hpp"
-
-#include <CLI/CLI.hpp>
+/// `fftprec gate DIR|CSV -g gates.toml`: checks the rows of a run against rules.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -8,15 +6,14 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "experiments/gates/gate.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -46,11 +43,12 @@ int rows_version(const std::filesystem::path& run) {
   const std::filesystem::path csv = std::filesystem::is_directory(run) ? run / "results.csv" : run;
   const std::filesystem::path manifest = csv.parent_path() / "manifest.json";
   const bool described = csv.filename() == "results.csv" && std::filesystem::exists(manifest);
-  return (described ? read_manifest_version(manifest) : own_version()).numerics_version;
+  return (described ? results::read_manifest_version(manifest) : results::own_version())
+      .numerics_version;
 }
 
 /// Adds to the file that the job shows as the summary of this step.
-void append_summary(std::span<const gates::Verdict> verdicts, CommandContext& context) {
+void append_summary(std::span<const gates::Verdict> verdicts, Context& context) {
   const std::optional<std::string> file = context.variable("GITHUB_STEP_SUMMARY");
   if (!file || file->empty()) {
     context.err << "fftprec gate: GITHUB_STEP_SUMMARY is not set: no step summary is written\n";
@@ -64,8 +62,7 @@ void append_summary(std::span<const gates::Verdict> verdicts, CommandContext& co
   if (!stream) throw InputError(*file + ": cannot be written");
 }
 
-void print_verdicts(std::span<const gates::Verdict> verdicts, bool github,
-                    CommandContext& context) {
+void print_verdicts(std::span<const gates::Verdict> verdicts, bool github, Context& context) {
   const std::string report = terminal_report(verdicts);
   context.out << (github ? github_log(verdicts, report) : report);
   if (github)
@@ -75,11 +72,11 @@ void print_verdicts(std::span<const gates::Verdict> verdicts, bool github,
                    "the summary of this step\n";
 }
 
-ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
+ExitCode run_gates(const GateArguments& arguments, Context& context) {
   std::vector<gates::Gate> gates;
   for (const std::string& file : arguments.gate_files)
     for (const gates::Gate& gate : gates::read_gates(file)) gates.push_back(gate);
-  const std::vector<Row> rows = read_run(arguments.run);
+  const std::vector<Row> rows = results::read_run(arguments.run);
   if (rows.empty()) {
     context.err << "fftprec gate: " << arguments.run << " holds no rows\n";
     return ExitCode::nothing_matched;
@@ -95,27 +92,17 @@ ExitCode run_gates(const GateArguments& arguments, CommandContext& context) {
   const std::vector<gates::Verdict> verdicts =
       check_gates(gates, rows, read_baselines(gates, version), options);
   print_verdicts(verdicts, arguments.github, context);
-  if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
-  if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
+  if (!arguments.markdown.empty())
+    results::replace_file(arguments.markdown, markdown_report(verdicts));
+  if (!arguments.junit.empty()) results::replace_file(arguments.junit, junit_report(verdicts));
   return all_passed(verdicts) ? ExitCode::ok : ExitCode::gate_failed;
 }
 
 }  // namespace
 
-std::vector<Row> read_run(const std::filesystem::path& where) {
-  return read_csv(std::filesystem::is_directory(where) ? where / "results.csv" : where);
-}
-
-std::vector<gates::Verdict> check_gate_file(const std::filesystem::path& file,
-                                            std::span<const Row> rows,
-                                            const gates::GateOptions& options) {
-  const std::vector<gates::Gate> gates = gates::read_gates(file);
-  return check_gates(gates, rows, read_baselines(gates), options);
-}
-
-void add_gate_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("gate", "Check the rows of a run against rules");
-  command->footer(
+void add_gate_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "gate", "Check the rows of a run against rules",
       "Examples:\n"
       "  fftprec gate out/smoke -g gates/smoke.toml\n"
       "  fftprec gate rows.csv -g gates.toml --md verdicts.md --junit verdicts.xml\n"
@@ -125,24 +112,24 @@ void add_gate_command(CLI::App& app, CommandContext& context) {
       "rows,\n"
       "  5 a baseline is missing or of another version.");
   const auto arguments = std::make_shared<GateArguments>();
-  command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
-  command->add_option("-g,--gates", arguments->gate_files, "Gate files (TOML)")->required();
-  command->add_option("--md", arguments->markdown, "Write the verdicts as Markdown");
-  command->add_option("--junit", arguments->junit, "Write the verdicts as JUnit XML");
-  command->add_flag("--github", arguments->github,
-                    "Annotations and step summary for GitHub Actions");
-  command->add_flag("--update-baseline", arguments->update_baseline,
-                    "Put this run's rows into the baselines, and list what moved");
-  command->add_flag("--require-baseline", arguments->options.require_baseline,
-                    "A row without a kept row fails");
-  command->callback([arguments, &context] {
+  command.add("run", arguments->run, "A run's directory, or a CSV file").required();
+  command.add("-g,--gates", arguments->gate_files, "Gate files (TOML)").required();
+  command.add("--md", arguments->markdown, "Write the verdicts as Markdown");
+  command.add("--junit", arguments->junit, "Write the verdicts as JUnit XML");
+  command.add_flag("--github", arguments->github,
+                   "Annotations and step summary for GitHub Actions");
+  command.add_flag("--update-baseline", arguments->update_baseline,
+                   "Put this run's rows into the baselines, and list what moved");
+  command.add_flag("--require-baseline", arguments->options.require_baseline,
+                   "A row without a kept row fails");
+  command.run(context, [arguments, &context] {
     try {
-      context.exit_code = to_int(run_gates(*arguments, context));
+      return run_gates(*arguments, context);
     } catch (const gates::BaselineError& error) {
       context.err << "fftprec gate: " << error.what() << "\n";
-      context.exit_code = to_int(ExitCode::baseline_missing);
+      return ExitCode::baseline_missing;
     }
   });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,8 +1,6 @@
-#include "reports/commands/list_command.hpp"
-
+/// `fftprec list`: the names that -a, -f and `run` understand.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -10,11 +8,9 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/registry.hpp"
 #include "experiments/claims/claim.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/plan.hpp"
+#include "reports/commands/options.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -60,21 +56,19 @@ constexpr Subject subjects[] = {
     {"cases", nullptr},
 };
 
-ExitCode print_cases(const CaseRequest& request, const CaseFunctions& functions,
-                     CommandContext& context) {
-  const Plan plan = plan_cases(request, functions.check_names);
+ExitCode print_cases(const CaseRequest& request, Context& context) {
+  const Plan plan = plan_cases(request, context.functions.check_names);
   for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
   if (!plan.cases.empty()) return ExitCode::ok;
   context.err << no_case_matches(request);
   return ExitCode::nothing_matched;
 }
 
-ExitCode print_names(const Subject& subject, const CaseRequest& request,
-                     const CaseFunctions& functions, CommandContext& context) {
+ExitCode print_names(const Subject& subject, const CaseRequest& request, Context& context) {
   if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
     throw InputError("list " + std::string(subject.name) +
                      " takes neither a sweep nor -a nor -f; list cases does");
-  const std::vector<Named> names = subject.names(functions.check_names);
+  const std::vector<Named> names = subject.names(context.functions.check_names);
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)
@@ -91,21 +85,20 @@ std::string subject_names() {
 
 }  // namespace
 
-void add_list_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+void add_list_command(CLI::App& app, Context& context) {
   struct Request {
     std::string subject;
     CaseRequest cases;
   };
   const auto request = std::make_shared<Request>();
-  CLI::App& list = *app.add_subcommand("list", "List what a name can be");
-  list.add_option("subject", request->subject, subject_names())->required();
-  add_case_options(list, request->cases);
-  list.callback([request, &functions, &context] {
+  Command command(app, "list", "List what a name can be", "");
+  command.add("subject", request->subject, subject_names()).required();
+  command.add_cases(request->cases);
+  command.run(context, [request, &context] {
     const Subject& subject = item_named(subjects, "subject of a list", request->subject);
-    context.exit_code =
-        to_int(subject.names == nullptr ? print_cases(request->cases, functions, context)
-                                        : print_names(subject, request->cases, functions, context));
+    return subject.names == nullptr ? print_cases(request->cases, context)
+                                    : print_names(subject, request->cases, context);
   });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,8 +1,6 @@
-#include "reports/commands/measure_command.hpp"
-
+/// `fftprec measure`: the error of somebody else's result.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -18,10 +16,9 @@
 #include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -109,7 +106,7 @@ const Column& decisive(const Row& row, const std::vector<MeasuredLimit>& limits)
   return broken != limits.end() ? *broken->metric : column_named("err_l2_rel");
 }
 
-ExitCode measure(const MeasureArguments& arguments, CommandContext& context) {
+ExitCode measure(const MeasureArguments& arguments, Context& context) {
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
   const Format format = format_named(arguments.format);
@@ -134,9 +131,9 @@ std::string not_a_length(const std::string& text) {
 
 }  // namespace
 
-void add_measure_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("measure", "Judge the result of any program");
-  command->footer(
+void add_measure_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "measure", "Judge the result of any program",
       "Examples:\n"
       "  fftprec measure --input x.npy --output y.npy\n"
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
@@ -145,21 +142,19 @@ void add_measure_command(CLI::App& app, CommandContext& context) {
       "Arrays hold one item after the other, in C order.\n"
       "Exit codes: 0, 1 a limit does not hold, 2 usage, names or files.");
   const auto arguments = std::make_shared<MeasureArguments>();
-  command->add_option("--input", arguments->input, "What the program was given, .npy")->required();
-  command->add_option("--output", arguments->output, "What it gave, .npy")->required();
-  command->add_option("--transform", arguments->transform,
-                      "Which transform that should be; default fft");
+  command.add("--input", arguments->input, "What the program was given, .npy").required();
+  command.add("--output", arguments->output, "What it gave, .npy").required();
+  command.add("--transform", arguments->transform, "Which transform that should be; default fft");
   command
-      ->add_option("--n", arguments->n,
-                   "Its length; default the input's last axis, and of spectra of\n"
-                   "real data the even length that they belong to")
-      ->check(not_a_length);
-  command->add_option("--format", arguments->format,
-                      "Format whose steps the ulp columns count; default fp32");
-  add_list(*command, "--max", arguments->limits, "METRIC=LIMIT that must hold");
-  command->add_flag("--json", arguments->json, "As JSON");
-  command->callback(
-      [arguments, &context] { context.exit_code = to_int(measure(*arguments, context)); });
+      .add("--n", arguments->n,
+           "Its length; default the input's last axis, and of spectra of\n"
+           "real data the even length that they belong to")
+      .check(not_a_length);
+  command.add("--format", arguments->format,
+              "Format whose steps the ulp columns count; default fp32");
+  command.add_list("--max", arguments->limits, "METRIC=LIMIT that must hold");
+  command.add_flag("--json", arguments->json, "As JSON");
+  command.run(context, [arguments, &context] { return measure(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,18 +1,16 @@
-#include "reports/commands/merge_command.hpp"
-
+/// `fftprec merge DIR... -o DIR`: puts the runs of shards together.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/merge.hpp"
 #include "reports/text/error_table.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -31,16 +29,14 @@ void check_empty(const std::filesystem::path& directory) {
   if (error) throw InputError(directory.string() + ": cannot be created: " + error.message());
 }
 
-ExitCode merge(const MergeArguments& arguments, const CaseFunctions& functions,
-               CommandContext& context, const std::vector<std::string>& argv) {
+ExitCode merge(const MergeArguments& arguments, Context& context) {
   const std::vector<std::filesystem::path> directories(arguments.directories.begin(),
                                                        arguments.directories.end());
   const std::filesystem::path output = arguments.output;
   check_empty(output);
-  const MergedRun run = merge_runs(directories, argv, functions.check_names);
-  // The manifest first: rows without one could not be told from those of another version.
-  replace_file(output / "manifest.json", run.manifest);
-  replace_file(output / "results.csv", run.csv);
+  const results::MergedRun run =
+      results::merge_runs(directories, context.argv, context.functions.check_names);
+  results::write_run(run, output);
   context.out << text::status_counts(run.rows) << "\n";
   context.err << "in " << arguments.output
               << ": results.csv, manifest.json; fftprec run with the same sweep and -o "
@@ -52,10 +48,9 @@ ExitCode merge(const MergeArguments& arguments, const CaseFunctions& functions,
 
 }  // namespace
 
-void add_merge_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context,
-                       const std::vector<std::string>& argv) {
-  CLI::App* command = app.add_subcommand("merge", "Put the runs of shards together");
-  command->footer(
+void add_merge_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "merge", "Put the runs of shards together",
       "Examples:\n"
       "  fftprec run paper --shard 1/2 -o out/1; fftprec run paper --shard 2/2 -o out/2\n"
       "  fftprec merge out/1 out/2 -o out/paper    results.csv as one run writes it, but for "
@@ -64,11 +59,9 @@ void add_merge_command(CLI::App& app, const CaseFunctions& functions, CommandCon
       "Refused, with the files named: unfinished runs, gaps, rows that disagree, other versions.\n"
       "Exit codes: 0 merged, 2 refused, 3 merged and some cases failed.");
   const auto arguments = std::make_shared<MergeArguments>();
-  command->add_option("runs", arguments->directories, "Directories of finished runs")->required();
-  command->add_option("-o,--output", arguments->output, "Directory for the merged run")->required();
-  command->callback([arguments, &functions, &context, argv] {
-    context.exit_code = to_int(merge(*arguments, functions, context, argv));
-  });
+  command.add("runs", arguments->directories, "Directories of finished runs").required();
+  command.add("-o,--output", arguments->output, "Directory for the merged run").required();
+  command.run(context, [arguments, &context] { return merge(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

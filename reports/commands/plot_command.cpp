@@ -1,18 +1,17 @@
 #include "reports/commands/plot_command.hpp"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 #include <utility>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/split.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/gate_command.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/figures/kinds.hpp"
+#include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -31,12 +30,12 @@ std::vector<figures::FigureRequest> requests_of(figures::PlotOptions options,
   return {figures::plot_kind_named(options.kind).request(options)};
 }
 
-ExitCode run_plot(const PlotArguments& arguments, CommandContext& context) {
+ExitCode run_plot(const PlotArguments& arguments, Context& context) {
   std::vector<figures::ImageFormat> formats;
   for (const std::string& name : split_list(arguments.formats))
     formats.push_back(figures::image_format_named(name));
   const Selection where = select_rows(arguments.filters);
-  std::vector<Row> rows = read_run(arguments.run);
+  std::vector<Row> rows = results::read_run(arguments.run);
   std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
   const std::vector<figures::Figure> drawn =
       figures::draw_all(rows, requests_of(arguments.options, rows), registry_orders());
@@ -69,9 +68,9 @@ figures::ImageFiles write_run_plots(std::span<const Row> rows,
   return write_images(figures::draw_all(rows, requests, registry_orders()), directory, formats);
 }
 
-void add_plot_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("plot", "Draw a run");
-  command->footer(
+void add_plot_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "plot", "Draw a run",
       "Examples:\n"
       "  fftprec plot out/smoke                    the standard figures, to out/smoke/plots\n"
       "  fftprec plot out/smoke --y err_max_ulp --series machine -f mode=bf16\n"
@@ -79,26 +78,23 @@ void add_plot_command(CLI::App& app, CommandContext& context) {
       "  fftprec plot out/all --kind cost -f n=1024 error against cost, with the Pareto front\n"
       "  fftprec plot rows.csv -o figures --format pdf");
   const auto arguments = std::make_shared<PlotArguments>();
-  command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
-  command->add_option("-o,--output", arguments->directory, "Where to write; default DIR/plots");
-  command->add_option("--format", arguments->formats, "svg, png, pdf; default svg,png");
-  command->add_option("-f,--filter", arguments->filters, "Draw only rows that match")->take_all();
-  command->add_option("--y", arguments->options.y,
-                      "A metric, err_over_bound, err_over_expected or published_us");
-  command->add_option("--kind", arguments->options.kind,
-                      "lines, heatmap, cost, histogram; default lines");
-  command->add_option("--x", arguments->options.x,
-                      "A column of numbers, of a heat map any column; default n;\n"
-                      "of a cost figure what things cost; default matmul_passes, mac_count\n"
-                      "and published_us");
-  command->add_option("--series", arguments->options.series,
-                      "One line, or row of a heat map, per value of this column");
-  command->add_option("--panel", arguments->options.panel,
-                      "One panel per value of this column, or none");
-  command->add_option("--scale", arguments->options.scale,
-                      "shared, panel: one for all panels, or each its own; default shared");
-  command->callback(
-      [arguments, &context] { context.exit_code = to_int(run_plot(*arguments, context)); });
+  command.add("run", arguments->run, "A run's directory, or a CSV file").required();
+  command.add("-o,--output", arguments->directory, "Where to write; default DIR/plots");
+  command.add("--format", arguments->formats, "svg, png, pdf; default svg,png");
+  command.add("-f,--filter", arguments->filters, "Draw only rows that match");
+  command.add("--y", arguments->options.y,
+              "A metric, err_over_bound, err_over_expected or published_us");
+  command.add("--kind", arguments->options.kind, "lines, heatmap, cost, histogram; default lines");
+  command.add("--x", arguments->options.x,
+              "A column of numbers, of a heat map any column; default n;\n"
+              "of a cost figure what things cost; default matmul_passes, mac_count\n"
+              "and published_us");
+  command.add("--series", arguments->options.series,
+              "One line, or row of a heat map, per value of this column");
+  command.add("--panel", arguments->options.panel, "One panel per value of this column, or none");
+  command.add("--scale", arguments->options.scale,
+              "shared, panel: one for all panels, or each its own; default shared");
+  command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

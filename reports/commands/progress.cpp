@@ -6,7 +6,7 @@
 #include <cmath>
 #include <ostream>
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -18,6 +18,10 @@ std::string eta_text(const ProgressState& state) {
   const double seconds = eta_seconds(state);
   return seconds < 0 ? "unknown" : duration_text(seconds);
 }
+
+// A signal handler can reach nothing but a global.
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
 
@@ -75,4 +79,20 @@ void Progress::finish() {
   if (terminal_ && state_.done > 0) stream_ << '\n';
 }
 
-}  // namespace fftprec
+InterruptGuard::InterruptGuard() {
+  interrupted = false;
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  ::sigaction(SIGINT, &action, &old_interrupt_);
+  ::sigaction(SIGTERM, &action, &old_terminate_);
+}
+
+InterruptGuard::~InterruptGuard() {
+  ::sigaction(SIGINT, &old_interrupt_, nullptr);
+  ::sigaction(SIGTERM, &old_terminate_, nullptr);
+}
+
+const std::atomic<bool>& InterruptGuard::flag() { return interrupted; }
+
+}  // namespace fftprec::commands

@@ -1,12 +1,14 @@
-/// How far a run is: a bar on a terminal, a line about every tenth elsewhere.
+/// What a long command shows, and how it is interrupted.
 #pragma once
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstddef>
 #include <iosfwd>
 #include <string>
 
-namespace fftprec {
+namespace fftprec::commands {
 
 /// Where a run stands.
 struct ProgressState {
@@ -29,6 +31,7 @@ std::string progress_line(const ProgressState& state);
 /// "0.3 s", "12 s", "3 min 20 s" or "2 h 5 min".
 std::string duration_text(double seconds);
 
+/// How far a run is: a bar on a terminal, a line about every tenth elsewhere.
 class Progress {
  public:
   Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost);
@@ -48,4 +51,21 @@ class Progress {
   std::size_t tenths_ = 0;
 };
 
-}  // namespace fftprec
+/// Ctrl-C and SIGTERM as a flag: the run ends after the cases it is busy with, and loses nothing.
+/// While one exists, the first SIGINT or SIGTERM sets the flag; a second one ends the program as
+/// usual. One at a time.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  static const std::atomic<bool>& flag();
+
+ private:
+  struct sigaction old_interrupt_;
+  struct sigaction old_terminate_;
+};
+
+}  // namespace fftprec::commands

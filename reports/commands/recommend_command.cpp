@@ -1,8 +1,6 @@
-#include "reports/commands/recommend_command.hpp"
-
+/// `fftprec recommend`: the algorithm and mode of least work within an error budget.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -14,14 +12,13 @@
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/split.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/text/cells.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -176,7 +173,7 @@ std::string verdict_of(const devices::Recommendation& result,
 }
 
 void draw(const devices::Recommendation& result, const RecommendArguments& arguments,
-          CommandContext& context) {
+          Context& context) {
   const figures::Figure drawn[] = {figures::recommend_figure(result, arguments.request)};
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
   const figures::ImageFiles files = write_images(drawn, arguments.directory, formats);
@@ -208,7 +205,7 @@ std::string counts_of(const devices::Recommendation& result) {
   return text + "; those that no other beats:\n\n";
 }
 
-ExitCode run(RecommendArguments& arguments, CommandContext& context) {
+ExitCode run(RecommendArguments& arguments, Context& context) {
   arguments.request = request_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
   std::size_t tenths = 0;
@@ -227,7 +224,8 @@ ExitCode run(RecommendArguments& arguments, CommandContext& context) {
     context.out << csv_of(result, request.budget.metric);
     context.err << text;
   } else {
-    if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(result, request.budget.metric));
+    if (!arguments.csv.empty())
+      results::replace_file(arguments.csv, csv_of(result, request.budget.metric));
     context.out << text;
   }
   return result.best ? ExitCode::ok : ExitCode::nothing_matched;
@@ -235,10 +233,9 @@ ExitCode run(RecommendArguments& arguments, CommandContext& context) {
 
 }  // namespace
 
-void add_recommend_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "recommend", "The algorithm and mode of least work within an error budget");
-  command->footer(
+void add_recommend_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "recommend", "The algorithm and mode of least work within an error budget",
       "Examples:\n"
       "  fftprec recommend --n 1024 --max err_l2_rel=1e-5\n"
       "  fftprec recommend --n 256 --batch 512 --max err_l2_rel=1e-2 --by measured --hardware "
@@ -246,51 +243,44 @@ void add_recommend_command(CLI::App& app, CommandContext& context) {
       "Exit codes: 0, 2 names, 4 nothing is within the budget or takes that length.");
   const auto arguments = std::make_shared<RecommendArguments>();
   Case& where = arguments->request.where;
-  const auto one_or_more = CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40);
-  command->add_option("--n", where.n, "Transform length")
-      ->required()
-      ->check(one_or_more)
-      ->type_name("N");
-  command->add_option("--max", arguments->budget, "METRIC=LIMIT, as in err_l2_rel=1e-5")
-      ->required();
+  constexpr std::uint64_t one = 1;
+  constexpr std::uint64_t most = one << 40;
+  command.add("--n", where.n, "Transform length").required().range(one, most).type("N");
+  command.add("--max", arguments->budget, "METRIC=LIMIT, as in err_l2_rel=1e-5").required();
   command
-      ->add_option("--by", arguments->by,
-                   "Which error must hold the limit: measured (the largest\nover inputs and "
-                   "seeds), bound (a theorem) or both, the default")
-      ->type_name("measured|bound|both");
-  command->add_option("--transform", where.transform, "Default fft; rfft for real data");
-  command->add_option("--machine", where.machine, "Whose arithmetic; default trn");
-  command->add_option("--hardware", arguments->request.hardware,
-                      "Whose published latencies: trn1 (default), trn2, trn3");
-  command->add_option("--tables", where.tables, "Default exact");
-  command->add_option("--batch", where.batch, "Transforms per call; default 1")
-      ->check(one_or_more)
-      ->type_name("B");
-  command->add_option("--algorithm", arguments->algorithms, "Only these; default all");
-  command->add_option("--mode", arguments->modes, "Only these; default all that run on the device");
-  command->add_option("--input", arguments->inputs,
-                      "Inputs to measure with; default gaussian,\nuniform,tone,wide");
-  command->add_option("--seeds", arguments->request.seeds, "Seeds of each; default 2")
-      ->check(one_or_more)
-      ->type_name("N");
+      .add("--by", arguments->by,
+           "Which error must hold the limit: measured (the largest\nover inputs and "
+           "seeds), bound (a theorem) or both, the default")
+      .type("measured|bound|both");
+  command.add("--transform", where.transform, "Default fft; rfft for real data");
+  command.add("--machine", where.machine, "Whose arithmetic; default trn");
+  command.add("--hardware", arguments->request.hardware,
+              "Whose published latencies: trn1 (default), trn2, trn3");
+  command.add("--tables", where.tables, "Default exact");
+  command.add("--batch", where.batch, "Transforms per call; default 1").range(one, most).type("B");
+  command.add("--algorithm", arguments->algorithms, "Only these; default all");
+  command.add("--mode", arguments->modes, "Only these; default all that run on the device");
+  command.add("--input", arguments->inputs,
+              "Inputs to measure with; default gaussian,\nuniform,tone,wide");
+  command.add("--seeds", arguments->request.seeds, "Seeds of each; default 2")
+      .range(one, most)
+      .type("N");
   command
-      ->add_option("--patience", arguments->request.most_seconds,
-                   "Leave out what takes longer to emulate, per input, by\nestimate; default 1")
-      ->check(CLI::Range(1e-9, 1e9))
-      ->type_name("SECONDS");
-  command->add_option("-o,--output", arguments->directory,
-                      "Directory for the figure: error against work");
-  command->add_option("--csv", arguments->csv, "All choices as CSV, - for standard output")
-      ->type_name("FILE|-");
-  add_threads_option(*command, arguments->request.threads);
-  command->callback([arguments, &context] {
+      .add("--patience", arguments->request.most_seconds,
+           "Leave out what takes longer to emulate, per input, by\nestimate; default 1")
+      .range(1e-9, 1e9)
+      .type("SECONDS");
+  command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
+  command.add("--csv", arguments->csv, "All choices as CSV, - for standard output").type("FILE|-");
+  command.add_threads(arguments->request.threads);
+  command.run(context, [arguments, &context] {
     try {
-      context.exit_code = to_int(run(*arguments, context));
+      return run(*arguments, context);
     } catch (const NotApplicable& reason) {
       context.err << "fftprec: " << reason.what() << '\n';
-      context.exit_code = to_int(ExitCode::nothing_matched);
+      return ExitCode::nothing_matched;
     }
   });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

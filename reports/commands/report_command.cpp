@@ -1,12 +1,9 @@
-#include "reports/commands/report_command.hpp"
-
-#include <CLI/CLI.hpp>
+/// `fftprec report DIR|CSV`: a run as one page, as Markdown, or as a table for LaTeX.
 #include <filesystem>
 #include <memory>
 #include <ostream>
 
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/data.hpp"
 #include "reports/page/figures.hpp"
@@ -16,7 +13,7 @@
 #include "reports/results/held_axes.hpp"
 #include "reports/text/summary.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -40,15 +37,15 @@ std::string page_of(const ReportArguments& arguments) {
 }
 
 void write_page(const std::string& file, const std::string& stages, const page::ReportData& data,
-                const NameOrders& orders, CommandContext& context) {
-  check_writable(file);
+                const NameOrders& orders, Context& context) {
+  results::check_writable(file);
   page::ReportFigures gathered = page::gather_report_figures(data.rows, orders);
   gathered.stages = page::trace_for_report(data.rows, stages);
-  replace_file(file, page::report_page(data, gathered, orders));
+  results::replace_file(file, page::report_page(data, gathered, orders));
   context.out << file << "\n";
 }
 
-ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
+ExitCode run_report(const ReportArguments& arguments, Context& context) {
   const page::ReportData data =
       page::read_report_data(arguments.run, arguments.gate_files, {.today = context.today()});
   if (data.rows.empty()) {
@@ -60,11 +57,11 @@ ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
     write_page(file, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
-    replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
+    results::replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
-    replace_file(arguments.latex, page::latex_table(data.rows, orders));
+    results::replace_file(arguments.latex, page::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
   if (!data.no_baseline) return ExitCode::ok;
@@ -74,33 +71,31 @@ ExitCode run_report(const ReportArguments& arguments, CommandContext& context) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("report", "Show a run as one page");
-  command->footer(
+void add_report_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "report", "Show a run as one page",
       "Examples:\n"
       "  fftprec report out/smoke                          out/smoke/report.html\n"
       "  fftprec report out/run -g gates.toml -o run.html  with the verdicts of these rules\n"
       "  fftprec report out/run --markdown run.md --latex run.tex\n"
       "Exit codes: 0 written, 4 the run has no rows, 5 written, but a baseline is missing.");
   const auto arguments = std::make_shared<ReportArguments>();
-  command->add_option("run", arguments->run, "A run's directory, or a CSV file")->required();
+  command.add("run", arguments->run, "A run's directory, or a CSV file").required();
   command
-      ->add_option("-o,--output", arguments->page,
-                   "The page; default DIR/report.html,\nnone if only another form is asked for")
-      ->check(not_empty);
-  add_list(*command, "-g,--gates", arguments->gate_files,
-           "Gate files (TOML), in place of the gates of the run's sweep");
+      .add("-o,--output", arguments->page,
+           "The page; default DIR/report.html,\nnone if only another form is asked for")
+      .check(not_empty);
+  command.add_list("-g,--gates", arguments->gate_files,
+                   "Gate files (TOML), in place of the gates of the run's sweep");
   command
-      ->add_option("--stages", arguments->stages,
-                   "The case whose error is followed from stage to stage,\nby its case_id or the "
-                   "beginning of it")
-      ->type_name("CASE_ID");
-  command->add_option("--markdown", arguments->markdown, "Write the summary as Markdown")
-      ->check(not_empty);
-  command->add_option("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")
-      ->check(not_empty);
-  command->callback(
-      [arguments, &context] { context.exit_code = to_int(run_report(*arguments, context)); });
+      .add("--stages", arguments->stages,
+           "The case whose error is followed from stage to stage,\nby its case_id or the "
+           "beginning of it")
+      .type("CASE_ID");
+  command.add("--markdown", arguments->markdown, "Write the summary as Markdown").check(not_empty);
+  command.add("--latex", arguments->latex, "Write the table of errors for LaTeX (booktabs)")
+      .check(not_empty);
+  command.run(context, [arguments, &context] { return run_report(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

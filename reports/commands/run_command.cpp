@@ -4,35 +4,42 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <set>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 #include "arith/support/error.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/interrupt.hpp"
-#include "reports/commands/kept_manifest.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
-#include "reports/commands/restart.hpp"
-#include "reports/commands/run_options.hpp"
 #include "reports/commands/run_outputs.hpp"
-#include "reports/commands/run_table.hpp"
-#include "reports/commands/slurm.hpp"
-#include "reports/mpi/hand_out.hpp"
-#include "reports/mpi/help.hpp"
-#include "reports/mpi/ranks.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/merge.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
+
+using results::Manifest;
+using results::Rerun;
+using results::RunDirectory;
+using Path = std::filesystem::path;
+
+/// A plain variable of the process, which a job's scheduler has set.
+std::optional<Shard> shard_of_slurm() {
+  return shard_of_array_task([](const char* name) { return std::getenv(name); });
+}
 
 /// Which of the plan's cases this run is to run.
 struct Part {
@@ -40,21 +47,49 @@ struct Part {
   std::vector<Case> cases;
 };
 
-Part part_of(const RunRequest& request, const Plan& plan, const CaseFunctions& functions,
-             std::ostream& err) {
+Part part_of(const RunRequest& request, const Plan& plan, Context& context) {
   std::optional<Shard> shard;
   if (!request.shard.empty()) {
     shard = parse_shard(request.shard);
-  } else if ((shard = shard_of_array_task([](const char* name) { return std::getenv(name); }))) {
-    err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
+  } else if ((shard = shard_of_slurm())) {
+    context.err << "shard " << text_of(*shard) << ", by this task of the Slurm job array\n";
   }
   if (!shard || shard->count == 1) return {"", plan.cases};
-  return {text_of(*shard), cases_of_shard(plan.cases, *shard, functions.costs)};
+  return {text_of(*shard), cases_of_shard(plan.cases, *shard, context.functions.costs)};
 }
 
-ManifestTruth manifest_truth(const TruthRequest& request) {
+unsigned threads_of(const RunRequest& request) {
+  return request.threads == 0 ? default_threads() : request.threads;
+}
+
+Isa isa_of(const RunRequest& request) {
+  return request.isa.empty() ? best_isa() : isa_named(request.isa);
+}
+
+/// The number of truths that the cases need.
+std::size_t count_problems(std::span<const Case> cases) {
+  std::set<ProblemKey> problems;
+  for (const Case& where : cases) problems.insert(problem_key(where));
+  return problems.size();
+}
+
+/// What --dry-run prints: cases, truths, cost, time.
+std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
+  CostSum sum(costs);
+  for (const Case& where : cases) sum.add(where);
+  const double seconds = sum.total() * 1e-9;
+  const auto counted = [](std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
+                     counted(cases.size(), "case"), counted(sum.truths(), "truth"),
+                     duration_text(seconds), counted(threads, "thread"),
+                     duration_text(seconds / threads));
+}
+
+results::ManifestTruth manifest_truth(const TruthRequest& request) {
   const truth::TruthOptions options = truth_options(request);
-  ManifestTruth truth;
+  results::ManifestTruth truth;
   if (options.tier) truth.tier = name_of(*options.tier);
   truth.needed_bits = options.needed_bits;
   truth.precision_bits = options.precision_bits;
@@ -62,28 +97,28 @@ ManifestTruth manifest_truth(const TruthRequest& request) {
 }
 
 Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& part,
-                     unsigned threads) {
+                     const std::vector<std::string>& argv) {
   Manifest manifest;
-  manifest.environment = environment();
-  manifest.argv = request.argv;
+  manifest.environment = results::environment();
+  manifest.argv = argv;
   manifest.sweep_name = plan.sweep.name;
   manifest.sweep_text = plan.sweep.text;
   manifest.axes = request.cases.axes;
   manifest.filters = request.cases.filters;
   manifest.shard = part.shard;
-  manifest.times = request.times;
+  manifest.times = !request.no_times;
   manifest.isa = name_of(isa_of(request));
-  manifest.threads = threads;
+  manifest.threads = threads_of(request);
+  manifest.processes = request.processes;
   manifest.truth = manifest_truth(request.truth);
-  manifest.started = utc_now();
-  describe_cases(manifest, part.cases);
+  manifest.started = results::utc_now();
+  results::describe_cases(manifest, part.cases);
   return manifest;
 }
 
-void write_rows(const std::string& file, std::span<const Row> rows, bool kept,
-                CommandContext& context) {
-  std::string text = csv_header();
-  for (const Row& row : rows) text += to_csv(row);
+void write_rows(const std::string& file, std::span<const Row> rows, bool kept, Context& context) {
+  std::string text = results::csv_header();
+  for (const Row& row : rows) text += results::to_csv(row);
   if (file == "-") {
     context.out.write(text.data(), static_cast<std::streamsize>(text.size()));
     context.out.flush();
@@ -91,7 +126,7 @@ void write_rows(const std::string& file, std::span<const Row> rows, bool kept,
     return;
   }
   try {
-    replace_file(file, text);
+    results::replace_file(file, text);
   } catch (const InputError&) {
     // The rows are worth more than the place: without a directory they exist nowhere else.
     if (!kept) context.out << text << std::flush;
@@ -104,13 +139,13 @@ class RowStore {
  public:
   RowStore(const RunRequest& request, const Part& part) : missing_(part.cases) {
     if (request.directory.empty()) return;
-    if (request.rerun != Rerun::all) check_same_part(request.directory, part.shard, request.times);
+    if (request.rerun != Rerun::all)
+      results::check_same_part(request.directory, part.shard, !request.no_times);
     directory_.emplace(request.directory, part.cases, request.rerun);
-    missing_ = directory_->missing();
   }
 
   RunDirectory* directory() { return directory_ ? &*directory_ : nullptr; }
-  const std::vector<Case>& missing() const { return missing_; }
+  const std::vector<Case>& missing() const { return directory_ ? directory_->missing() : missing_; }
 
   void add(const Row& row) {
     if (directory_)
@@ -132,10 +167,21 @@ class RowStore {
   std::vector<Row> rows_;
 };
 
+/// Runs this program with these words in the same process, with its standard streams: all threads
+/// end at once, whatever they are doing. Throws InputError if the system refuses.
+[[noreturn]] void restart(std::vector<std::string> argv) {
+  std::vector<char*> words;
+  for (std::string& word : argv) words.push_back(word.data());
+  words.push_back(nullptr);
+  ::execv("/proc/self/exe", words.data());
+  throw InputError(std::string("this program cannot be started again: ") + std::strerror(errno));
+}
+
 /// A thread that hangs cannot be ended, its process can: a new one runs what is left, from the rows
 /// that are kept.
 [[noreturn]] void go_on_without(RowStore& store, const RunRequest& request,
-                                const std::atomic<bool>& stop, std::ostream& err) {
+                                const std::atomic<bool>& stop, Context& context) {
+  std::ostream& err = context.err;
   try {
     // Rows that were to be run again and have been must not be taken for old ones.
     if (request.rerun != Rerun::none) store.directory()->finish();
@@ -146,74 +192,91 @@ class RowStore {
     err << fmt::format("given up after {} s; what is left goes on in a new process\n",
                        request.timeout_s)
         << std::flush;
-    restart(without_rerun(request.argv));
+    restart(without_rerun(context.argv));
   } catch (const std::exception& error) {  // on a thread that nobody could pass it on from
     err << "fftprec: " << error.what() << '\n' << std::flush;
     std::_Exit(to_int(ExitCode::usage));
   }
 }
 
-/// Runs the missing cases, on other processes if there are any; says in `used` what the cache of
-/// truths was good for.
-void run_missing(RowStore& store, const CaseFunctions& functions, const RunRequest& request,
-                 Helpers& helpers, ManifestTruth& used, std::ostream& err) {
-  if (store.missing().empty()) return;
+/// How a case and its truth are computed: everything but on_row, stop and on_hang. The arguments
+/// must outlive the options.
+RunOptions run_options(const RunRequest& request, const CaseFunctions& functions, TruthCache* cache,
+                       std::size_t truths) {
+  RunOptions options;
+  const Isa isa = isa_of(request);
+  truth::TruthOptions truth = truth_options(request.truth);
+  truth.isa = isa;
+  options.threads = threads_of(request);
   // Where there are truths for every thread, each is made by one.
-  const unsigned threads = threads_of(request);
-  const Evaluation evaluation(request, functions,
-                              count_problems(store.missing()) < threads ? threads : 1, err);
+  truth.threads = truths < options.threads ? options.threads : 1;
+  options.evaluate = [&request, &functions, isa](const Case& where, const Problem& problem) {
+    Row row = functions.evaluate(where, problem, isa);
+    if (request.no_times) row.time_ns.reset();
+    return row;
+  };
+  options.make_problem = [&request, &functions, truth, cache](const ProblemKey& key) {
+    Problem problem = functions.make_problem(key, truth, cache);
+    require_truth_bits(problem.truth, request.truth);
+    return problem;
+  };
+  options.costs = functions.costs;
+  options.timeout_s = request.timeout_s;
+  return options;
+}
+
+/// Runs the missing cases; says in `used` what the cache of truths was good for.
+void run_missing(RowStore& store, const RunRequest& request, Context& context,
+                 results::ManifestTruth& used) {
+  const std::vector<Case>& missing = store.missing();
+  if (missing.empty()) return;
+  std::ostream& err = context.err;
+  const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
   const std::atomic<bool>& stop = InterruptGuard::flag();
   const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
-  Progress progress(err, terminal, store.missing().size(),
-                    total_cost(store.missing(), functions.costs));
-  CostSum done(functions.costs);
-  RunOptions options = evaluation.options();
+  const RunCosts& costs = context.functions.costs;
+  Progress progress(err, terminal, missing.size(), total_cost(missing, costs));
+  CostSum done(costs);
+  RunOptions options =
+      run_options(request, context.functions, cache.get(), count_problems(missing));
   options.on_row = [&](const Row& row) {
     store.add(row);
     progress.advance(done.add(row.where));
   };
   options.stop = &stop;
-  options.on_hang = [&] { go_on_without(store, request, stop, err); };
-  if (helpers.count() > 0)
-    helpers.run(store.missing(), options);
-  else
-    run_cases(store.missing(), options);
+  options.on_hang = [&] { go_on_without(store, request, stop, context); };
+  run_cases(missing, options);
   progress.finish();
-  if (!evaluation.cache()) return;
-  const TruthCache::Counts counts = evaluation.cache()->counts();
-  used.cache = evaluation.cache()->directory().string();
+  if (!cache) return;
+  const TruthCache::Counts counts = cache->counts();
+  used.cache = cache->directory().string();
   used.cache_hits = counts.hits;
   used.cache_misses = counts.misses;
   used.cache_damaged = counts.damaged;
-  if (const std::string trouble = evaluation.cache()->trouble(); !trouble.empty())
+  if (const std::string trouble = cache->trouble(); !trouble.empty())
     err << "truths are not kept: " << trouble << '\n';
 }
 
-/// What a process does that mpirun has started beside the first. What it says on stderr the first
-/// one says too.
-int help_first(const RunRequest& request, const CaseFunctions& functions, Ranks& ranks) {
-  const InterruptGuard guard;
-  std::ostringstream unsaid;
-  const Evaluation evaluation(request, functions, 1, unsaid);
-  RunOptions options = evaluation.options();
-  options.stop = &InterruptGuard::flag();
-  if (!help(options, ranks.post())) ranks.leave_process();
-  return to_int(ExitCode::ok);
-}
+/// Where the parts of a run that several processes share are kept until they are put together.
+Path parts_of(const RunRequest& request) { return Path(request.directory) / "results.parts"; }
 
 /// Files before what is printed: a reader that has gone away costs no file.
 ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gates, RowStore& store,
-                Manifest& manifest, CommandContext& context) {
+                Manifest& manifest, Context& context) {
   const std::vector<Row> rows = store.sorted_rows();
   const bool interrupted = rows.size() < manifest.cases;
   if (RunDirectory* directory = store.directory();
       directory && !interrupted && !directory->complete()) {
     directory->finish([&](const std::string& csv) {
-      manifest.ended = utc_now();
-      describe_results(manifest, rows, csv);
-      replace_file(directory->manifest_path(), manifest_json(manifest));
+      manifest.ended = results::utc_now();
+      results::describe_results(manifest, rows, csv);
+      results::replace_file(directory->manifest_path(), results::manifest_json(manifest));
     });
+    std::error_code none;  // what they held has been taken over
+    if (manifest.shard.empty()) std::filesystem::remove_all(parts_of(request), none);
   }
+  if (request.processes > 1 && !manifest.shard.empty())  // the first process tells of the whole
+    return interrupted ? ExitCode::interrupted : ExitCode::ok;
   RunOutputs outputs;
   if (store.directory() && !interrupted && !manifest.shard.empty()) {
     context.err << "in " << request.directory << ": results.csv, manifest.json of shard "
@@ -239,42 +302,261 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   return failed ? ExitCode::cases_failed : outputs.code;
 }
 
-}  // namespace
+Path part_directory(const RunRequest& request, const Shard& shard) {
+  return parts_of(request) / fmt::format("{}-of-{}", shard.index, shard.count);
+}
 
-int run_command(const RunRequest& request, const CaseFunctions& functions,
-                CommandContext& context) {
-  Ranks ranks;
-  if (ranks.own() > 0) return help_first(request, functions, ranks);
-  Helpers helpers(ranks.post());
-  const Plan plan = plan_cases(request.cases, functions.check_names);
-  const unsigned threads = threads_of(request);
+/// What another command has finished of this run: in the directory itself, if this is one of
+/// several processes, and in parts of other counts of processes.
+std::map<Case, Row> finished_elsewhere(const RunRequest& whole, unsigned processes,
+                                       const std::vector<Case>& cases) {
+  std::map<Case, Row> rows;
+  const auto add = [&](const Path& directory, const std::string& shard) {
+    results::check_same_part(directory, shard, !whole.no_times);
+    rows.merge(results::finished_rows(directory, cases));
+  };
+  if (processes > 1) add(whole.directory, "");
+  if (!std::filesystem::is_directory(parts_of(whole))) return rows;
+  for (const auto& entry : std::filesystem::directory_iterator(parts_of(whole))) {
+    std::string shard = entry.path().filename().string();
+    if (const std::size_t of = shard.find("-of-"); of != shard.npos) shard.replace(of, 4, "/");
+    if (parse_shard(shard).count != processes) add(entry.path(), shard);
+  }
+  if (whole.rerun == Rerun::failed)
+    std::erase_if(rows, [](const auto& entry) { return entry.second.status == Status::failed; });
+  return rows;
+}
+
+/// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
+/// is a part of, or itself.
+ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& context) {
+  const Plan plan = plan_cases(request.cases, context.functions.check_names);
   if (plan.cases.empty()) {
     context.err << no_case_matches(request.cases);
-    return to_int(ExitCode::nothing_matched);
+    return ExitCode::nothing_matched;
   }
-  const Part part = part_of(request, plan, functions, context.err);
+  const Part part = part_of(request, plan, context);
   if (request.timeout_s > 0 && request.directory.empty())
     throw InputError(
         "--timeout needs -o DIR: after a case is given up, the run goes on from there");
   const RunGates gates = gates_of_run(request.cases, plan, {.today = context.today()});
   if (request.dry_run) {
-    context.out << dry_run_text(part.cases, functions.costs,
-                                threads * std::max(1u, helpers.count()));
-    return to_int(ExitCode::ok);
+    context.out << dry_run_text(part.cases, context.functions.costs,
+                                threads_of(request) * request.processes);
+    return ExitCode::ok;
   }
   check_outputs(request.csv, "");
 
   const InterruptGuard guard;
   RowStore store(request, part);
-  Manifest manifest = manifest_of(request, plan, part, threads);
-  manifest.processes = static_cast<unsigned>(ranks.count());
-  if (store.missing().size() < part.cases.size())
-    context.err << fmt::format("{} of {} cases are finished already\n",
-                               part.cases.size() - store.missing().size(), part.cases.size());
-  if (RunDirectory* directory = store.directory(); directory && !directory->complete())
-    replace_file(directory->manifest_path(), manifest_json(manifest));
-  run_missing(store, functions, request, helpers, manifest.truth, context.err);
-  return to_int(finish(request, plan, gates, store, manifest, context));
+  RunDirectory* const directory = store.directory();
+  Manifest manifest = manifest_of(request, plan, part, context.argv);
+  if (directory && !directory->complete())
+    results::replace_file(directory->manifest_path(), results::manifest_json(manifest));
+  const bool is_part = request.processes > 1 && !request.shard.empty();
+  if (directory && directory->rows().empty() && request.rerun != Rerun::all &&
+      (is_part || part.shard.empty()))
+    directory->adopt(finished_elsewhere(whole, is_part ? request.processes : 1, plan.cases));
+  if (const std::size_t finished = part.cases.size() - store.missing().size();
+      finished > 0 && (is_part || request.processes == 1))
+    context.err << fmt::format("{} of {} cases are finished already\n", finished,
+                               part.cases.size());
+  run_missing(store, request, context, manifest.truth);
+  return finish(request, plan, gates, store, manifest, context);
 }
 
-}  // namespace fftprec
+/// The part of one of several processes.
+ExitCode run_own_part(const RunRequest& whole, int own, Context& context) {
+  if (whole.dry_run) return own == 0 ? run_part(whole, whole, context) : ExitCode::ok;
+  if (whole.directory.empty())
+    throw InputError("mpirun needs -o DIR: each process keeps its part of the rows there");
+  if (!whole.shard.empty() || shard_of_slurm())
+    throw InputError(
+        "mpirun divides the whole sweep: neither --shard nor a Slurm job array can be divided "
+        "further");
+  if (own == 0) check_outputs(whole.csv, "");
+  RunRequest part = whole;
+  const Shard shard{static_cast<std::uint64_t>(own) + 1, whole.processes};
+  part.shard = text_of(shard);
+  part.directory = part_directory(whole, shard).string();
+  part.csv.clear();
+  return run_part(part, whole, context);
+}
+
+/// Puts the finished parts together in the directory of the run, where nothing is left to run then.
+void merge_parts(const RunRequest& whole, Context& context) {
+  std::vector<Path> parts;
+  for (std::uint64_t i = 1; i <= whole.processes; ++i)
+    parts.push_back(part_directory(whole, {i, whole.processes}));
+  const results::MergedRun run =
+      results::merge_runs(parts, context.argv, context.functions.check_names);
+  const Path directory = whole.directory;
+  std::error_code none;
+  if (whole.rerun == Rerun::all)
+    std::filesystem::rename(directory / "results.csv", directory / "results.csv.old", none);
+  if (!std::filesystem::exists(directory / "results.csv") ||
+      read_file(directory / "results.csv") != run.csv)
+    results::write_run(run, directory);
+  std::filesystem::remove(directory / "results.csv.part", none);
+  std::filesystem::remove_all(parts_of(whole), none);
+}
+
+ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& context) {
+  whole.processes = static_cast<unsigned>(ranks.count);
+  const bool first = ranks.own == 0;
+  std::ostringstream unsaid;  // the first process says the same
+  Context quiet{.out = unsaid,
+                .err = unsaid,
+                .argv = context.argv,
+                .functions = context.functions,
+                .today = context.today,
+                .variable = context.variable};
+  ExitCode own = ExitCode::usage;
+  std::string problem;
+  try {
+    own = run_own_part(whole, ranks.own, first ? context : quiet);
+  } catch (const std::exception& error) {  // the others must not wait for this process in vain
+    problem = error.what();
+  }
+  const std::vector<int> codes = ranks.tell_all(to_int(own));
+  if (!first) {
+    if (!problem.empty() && codes.front() != to_int(ExitCode::usage))
+      context.err << fmt::format("fftprec: process {} of {}: {}\n", ranks.own + 1, ranks.count,
+                                 problem);
+    return ExitCode::ok;
+  }
+  if (!problem.empty()) throw InputError(problem);
+  const auto any = [&codes](ExitCode code) {
+    return std::find(codes.begin(), codes.end(), to_int(code)) != codes.end();
+  };
+  if (any(ExitCode::usage)) return ExitCode::usage;
+  if (any(ExitCode::interrupted)) {
+    context.err << "interrupted: what is finished is kept; the same command goes on from there\n";
+    return ExitCode::interrupted;
+  }
+  if (whole.dry_run || any(ExitCode::nothing_matched)) return own;
+  merge_parts(whole, context);
+  whole.rerun = Rerun::none;
+  return run_part(whole, whole, context);
+}
+
+std::uint64_t number(const std::function<const char*(const char*)>& variable, const char* name,
+                     std::uint64_t otherwise) {
+  const char* text = variable(name);
+  if (text == nullptr) return otherwise;
+  if (const auto value = parse_unsigned(text)) return *value;
+  throw InputError(std::string(name) + "='" + text + "' is no number; --shard I/N says which part");
+}
+
+Rerun rerun_named(const std::string& name) {
+  if (name == "failed") return Rerun::failed;
+  if (name == "all") return Rerun::all;
+  throw unknown_name("value of --rerun", name, {"failed", "all"});
+}
+
+void add_truth_options(Command& command, TruthRequest& truth) {
+  command
+      .add_parsed(
+          "--truth", [&truth](const std::string& tier) { truth.tier = tier_asked(tier); },
+          "Arithmetic of truths: MPFR, double-double, or the\n"
+          "fastest that certifies enough (default)")
+      .type("auto|mpfr|dd")
+      .last();
+  command
+      .add_parsed(
+          "--truth-bits",
+          [&truth](const std::string& bits) { truth.bits = truth_bits_asked(bits); },
+          "Bits to which every truth must be certified, 53..105")
+      .type("P")
+      .last();
+  command
+      .add("--truth-cache", truth.cache,
+           "Where truths are kept, or none; default\n"
+           "$XDG_CACHE_HOME/fftprec/truth or ~/.cache/fftprec/truth")
+      .check(not_empty)
+      .type("DIR|none")
+      .last();
+  command
+      .add_parsed(
+          "--truth-cache-size",
+          [&truth](const std::string& bytes) { truth.cache_bytes = bytes_asked(bytes); },
+          "Size at which the oldest go; 10M, 4G; default 2G")
+      .type("BYTES")
+      .last();
+}
+
+}  // namespace
+
+std::vector<std::string> without_rerun(std::vector<std::string> argv) {
+  const std::string option = "--rerun";
+  for (auto word = argv.begin(); word != argv.end();) {
+    if (*word == option)
+      word = argv.erase(word, word + std::min<std::ptrdiff_t>(2, argv.end() - word));
+    else if (word->starts_with(option + "="))
+      word = argv.erase(word);
+    else
+      ++word;
+  }
+  return argv;
+}
+
+std::optional<Shard> shard_of_array_task(
+    const std::function<const char*(const char* name)>& variable) {
+  if (!variable("SLURM_ARRAY_TASK_ID")) return std::nullopt;
+  const std::uint64_t id = number(variable, "SLURM_ARRAY_TASK_ID", 0);
+  const std::uint64_t first = number(variable, "SLURM_ARRAY_TASK_MIN", 0);
+  const std::uint64_t last = number(variable, "SLURM_ARRAY_TASK_MAX", id);
+  const std::uint64_t step = number(variable, "SLURM_ARRAY_TASK_STEP", 1);
+  const std::uint64_t count = number(variable, "SLURM_ARRAY_TASK_COUNT", 0);
+  // First and step are those of an array that numbers its tasks in the usual ways, from 0 or 1.
+  const bool regular = step >= 1 && first <= 1 && first <= id && id <= last &&
+                       (id - first) % step == 0 && (last - first) % step == 0 &&
+                       (last - first) / step + 1 == count;
+  if (!regular)
+    throw InputError(
+        "the tasks of this job array are not FIRST-LAST with FIRST 0 or 1, so which part of the "
+        "sweep task " +
+        std::to_string(id) + " is to run cannot be told; say it with --shard I/N");
+  return parse_shard(std::to_string((id - first) / step + 1) + "/" + std::to_string(count));
+}
+
+ExitCode run_command(const RunRequest& request, Context& context, const mpi::Ranks& ranks) {
+  if (ranks.count > 1) return run_among_others(request, ranks, context);
+  return run_part(request, request, context);
+}
+
+void add_run_command(CLI::App& app, Context& context) {
+  const auto request = std::make_shared<RunRequest>();
+  Command command(app, "run", "Run the cases of a sweep and keep their rows", "");
+  command.add_cases(request->cases);
+  command
+      .add("-o,--output", request->directory,
+           "Directory for rows, manifest, plots and summary; finished rows\n"
+           "there are kept; the sweep's gates are judged")
+      .check(not_empty);
+  command.add("--csv", request->csv, "Write the rows to this file, - for standard output")
+      .check(not_empty);
+  command.add_threads(request->threads);
+  command.add_flag("-n,--dry-run", request->dry_run, "Only tell the number of cases and the cost");
+  command
+      .add_parsed(
+          "--rerun", [request](const std::string& which) { request->rerun = rerun_named(which); },
+          "Run finished rows again: failed, or all of them")
+      .type("failed|all");
+  command
+      .add("--shard", request->shard,
+           "Only part I of N, all about equally costly; in a Slurm job\n"
+           "array this task's part. fftprec merge puts them together")
+      .type("I/N")
+      .check(not_empty);
+  command.add("--timeout", request->timeout_s, "A case that takes longer is a failed row; needs -o")
+      .type("SECONDS")
+      .range(1e-3, 1e7);
+  command.add_flag("--no-times", request->no_times,
+                   "Leave time_ns empty, so that runs are the same to the byte");
+  command.add("--isa", request->isa, "Instruction set: baseline, avx2, avx512; same bits");
+  add_truth_options(command, request->truth);
+  command.run(context, [request, &context] { return run_command(*request, context); });
+}
+
+}  // namespace fftprec::commands

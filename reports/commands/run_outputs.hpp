@@ -1,4 +1,5 @@
-/// What a finished run's directory holds beside its rows: plots, the gates' verdicts, a summary.
+/// What a finished run leaves beside its rows: plots, the gates' verdicts, a summary, and the table
+/// that it ends with.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +8,11 @@
 #include <vector>
 
 #include "experiments/gates/gate.hpp"
-#include "reports/commands/command.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/plan.hpp"
+#include "experiments/sweeps/plan.hpp"
+#include "reports/commands/commands.hpp"
+#include "reports/results/held_axes.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 /// The rules by which a run is to be judged.
 struct RunGates {
@@ -39,4 +40,9 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,
                              std::ostream& err);
 
-}  // namespace fftprec
+/// The error table of the rows as aligned text, at most five sizes across and, where axes can be
+/// held, 24 lines long; then how many rows are ok, skipped and failed, with the first of those that
+/// were not measured and why.
+std::string run_table(std::span<const Row> rows, const NameOrders& orders = {});
+
+}  // namespace fftprec::commands

@@ -1,8 +1,6 @@
-#include "reports/commands/search_command.hpp"
-
+/// `fftprec search`: an input on which a case errs as much as possible.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
@@ -13,16 +11,14 @@
 #include "experiments/inputs/npy.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
-#include "reports/commands/common_options.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/one_case.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/cells.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -75,8 +71,8 @@ std::string table_of(const search::SearchResult& result, const std::string& metr
 std::string csv_of(const search::SearchResult& result, const std::string& metric) {
   std::string text = "family,worst_input,inputs," + metric + ",over_worst_random\n";
   for (const Line& line : lines_of(result))
-    text += fmt::format("{},{},{},{},{}\n", csv_cell(line.family), csv_cell(line.name), line.judged,
-                        shortest(line.score),
+    text += fmt::format("{},{},{},{},{}\n", results::csv_cell(line.family),
+                        results::csv_cell(line.name), line.judged, shortest(line.score),
                         result.random_worst > 0 ? shortest(line.score / result.random_worst) : "");
   return text;
 }
@@ -101,12 +97,12 @@ std::string found_text(const search::SearchResult& result, const Row& row,
                             text::reproduce_command(row.where));
 }
 
-ExitCode run_search(SearchArguments arguments, CommandContext& context) {
+ExitCode run_search(SearchArguments arguments, Context& context) {
   const Case where = one_case(arguments.which, check_names).where;
   require(where.input == Case{}.input, "search: the input is what is looked for, so -a input=" +
                                            where.input + " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
-  check_writable(arguments.output);
+  results::check_writable(arguments.output);
   check_outputs(arguments.csv, "");
   const search::InputJudge judge(where, arguments.metric, arguments.threads);
   std::uint64_t tenths = 0;
@@ -120,14 +116,14 @@ ExitCode run_search(SearchArguments arguments, CommandContext& context) {
                 context.err << fmt::format("{} of {} inputs judged, worst {}\n", judged,
                                            arguments.budget, text::error_text(best));
               }});
-  replace_file(arguments.output, npy_bytes(result.best.values));
+  results::replace_file(arguments.output, npy_bytes(result.best.values));
   Case kept = where;
   kept.input = file_input_name(arguments.output);
   const Row row = row_of(kept);
   if (!arguments.csv.empty()) {
     const std::string csv = csv_of(result, arguments.metric);
     if (arguments.csv != "-") {
-      replace_file(arguments.csv, csv);
+      results::replace_file(arguments.csv, csv);
     } else {
       context.out << csv;
       context.err << found_text(result, row, arguments);
@@ -145,43 +141,41 @@ ExitCode run_search(SearchArguments arguments, CommandContext& context) {
 
 }  // namespace
 
-void add_search_command(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("search", "Find an input on which a case errs most");
-  command->footer(
+void add_search_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "search", "Find an input on which a case errs most",
       "Examples:\n"
       "  fftprec search -a algorithm=radix2-dit -a mode=bf16 -a n=256\n"
       "  fftprec search -a algorithm=dft-gemm -a machine=trn-rz -a n=128 --metric err_over_bound\n"
       "The same command finds the same input, with any number of threads. The seed of the case is\n"
       "that of the search. Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<SearchArguments>();
-  command->add_option("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
-      ->type_name("CASE");
-  add_one_case_options(*command, arguments->which);
-  command->add_option("--metric", arguments->metric,
-                      "What to make large: an err_ column of numbers\nor err_over_bound; default "
-                      "err_l2_rel");
-  command->add_option("--budget", arguments->budget, "Inputs to judge; default 20000")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40))
-      ->type_name("N");
+  constexpr std::uint64_t one = 1;
+  command.add("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
+      .type("CASE");
+  add_one_case(command, arguments->which);
+  command.add("--metric", arguments->metric,
+              "What to make large: an err_ column of numbers\nor err_over_bound; default "
+              "err_l2_rel");
+  command.add("--budget", arguments->budget, "Inputs to judge; default 20000")
+      .range(one, one << 40)
+      .type("N");
+  command.add("--random", arguments->random, "Gaussian inputs to compare with; default 1000")
+      .range(one, one << 30)
+      .type("N");
   command
-      ->add_option("--random", arguments->random, "Gaussian inputs to compare with; default 1000")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 30))
-      ->type_name("N");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "Where to keep the input; default worst-CASE_ID.npy")
-      ->type_name("FILE.npy");
-  command->add_option("--csv", arguments->csv, "The table as CSV, - for standard output")
-      ->type_name("FILE|-");
-  add_threads_option(*command, arguments->threads);
-  command->callback([arguments, &context] {
+      .add("-o,--output", arguments->output, "Where to keep the input; default worst-CASE_ID.npy")
+      .type("FILE.npy");
+  command.add("--csv", arguments->csv, "The table as CSV, - for standard output").type("FILE|-");
+  command.add_threads(arguments->threads);
+  command.run(context, [arguments, &context] {
     try {
-      context.exit_code = to_int(run_search(*arguments, context));
+      return run_search(*arguments, context);
     } catch (const NotApplicable& reason) {
       context.err << "fftprec: " << reason.what() << '\n';
-      context.exit_code = to_int(ExitCode::nothing_matched);
+      return ExitCode::nothing_matched;
     }
   });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,8 +1,6 @@
-#include "reports/commands/show_command.hpp"
-
+/// `fftprec show`: what a name stands for, and one case in full.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -13,12 +11,17 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/show_case.hpp"
+#include "experiments/errors/stage_errors.hpp"
+#include "experiments/errors/worst_output.hpp"
+#include "experiments/gates/gate.hpp"
+#include "experiments/rows/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
+#include "reports/text/cells.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -48,12 +51,119 @@ void show_machine(const NamedMachine& machine, std::ostream& out) {
          "measured,\nI inferred, U unknown.\n";
 }
 
+/// What is known of a case.
+struct CaseView {
+  Row row;                    ///< as measured now
+  std::optional<Row> stored;  ///< as a run holds it
+  std::optional<errors::WorstOutputs> worst{};
+  std::optional<errors::StageErrors> stages{};
+  std::string no_stages{};  ///< why there are none
+};
+
+std::string columns_text(const Row& row) {
+  std::vector<text::TextCells> lines;
+  for (const Column& column : columns())
+    if (std::string text = column.text(row); !text.empty())
+      lines.push_back({std::string(column.name), std::move(text), std::string(column.meaning)});
+  return text::text_table(lines, 3);
+}
+
+std::string ratio(double error, double whole) {
+  return whole == 0 ? "-" : fmt::format("{:.3g}", error / whole);
+}
+
+std::string theory_text(const Row& row) {
+  if (!row.err_l2_rel) return {};
+  std::string text = "error " + text::error_text(*row.err_l2_rel);
+  text += row.expected_l2_rel
+              ? fmt::format(" | expected {}, {} of it", text::error_text(*row.expected_l2_rel),
+                            ratio(*row.err_l2_rel, *row.expected_l2_rel))
+              : std::string(" | expected: not known");
+  text += row.bound_l2_rel
+              ? fmt::format(" | bound {} ({}), {} of it", text::error_text(*row.bound_l2_rel),
+                            row.bound_name, ratio(*row.err_l2_rel, *row.bound_l2_rel))
+              : std::string(" | bound: not known");
+  return text + "\n";
+}
+
+std::string complex_text(double re, double im) {
+  return fmt::format("{} {} {}i", shortest(re), im < 0 ? "-" : "+", shortest(im < 0 ? -im : im));
+}
+
+std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
+  return fmt::format(
+      "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {:.3g} of max|t|, "
+      "{:.3g} of the worse part, {:.3g} ulp\n",
+      why, worst.item, worst.index, complex_text(worst.re, worst.im),
+      complex_text(worst.true_re, worst.true_im), complex_text(worst.error_re, worst.error_im),
+      worst.rel_to_largest, worst.part_rel, worst.ulp);
+}
+
+/// What differs from the stored row beside times and truth: "err_l2_rel 1e-3, stored 2e-3; ...";
+/// empty if nothing does.
+std::string differences(const Row& now, const Row& stored) {
+  // How long it took is another every time; which truth judged it may be.
+  constexpr std::array<std::string_view, 3> incidental = {"time_ns", "truth_bits", "truth_tier"};
+  std::string text;
+  for (const Column& column : columns()) {
+    if (std::find(incidental.begin(), incidental.end(), column.name) != incidental.end()) continue;
+    const std::string here = column.text(now);
+    const std::string there = column.text(stored);
+    if (here == there) continue;
+    text += fmt::format("{}{} {}, stored {}", text.empty() ? "" : "; ", column.name,
+                        here.empty() ? "empty" : here, there.empty() ? "empty" : there);
+  }
+  return text;
+}
+
+std::string stored_text(const Row& now, const Row& stored) {
+  const std::string moved = differences(now, stored);
+  return moved.empty() ? "the stored row agrees: output_hash and every measure are the same\n"
+                       : "the stored row differs: " + moved + "\n";
+}
+
+std::string stages_text(const errors::StageErrors& errors) {
+  std::vector<text::TextCells> lines = {
+      {"after", "err_l2_rel", "expected", "added", "growth", "err_linf_rel"}};
+  double before = 0;
+  for (const errors::StageError& stage : errors.stages) {
+    const bool told = before > 2 * errors.floor_l2_rel;
+    lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
+                     stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",
+                     text::error_text(stage.added_l2_rel),
+                     told ? fmt::format("{:.3f}", stage.err_l2_rel / before) : "",
+                     text::error_text(stage.err_linf_rel)});
+    before = stage.err_l2_rel;
+  }
+  return text::text_table(lines, 1) +
+         fmt::format(
+             "Each line: this stage and those above in the case's own arithmetic, all later ones "
+             "exact. added is the size\nof what the stage changes, growth the ratio to the line "
+             "above. Errors below {} cannot be told: that is what\nbinary64 with exact tables "
+             "errs by.\n",
+             text::error_text(errors.floor_l2_rel));
+}
+
+/// Every column with its meaning; error against expectation and bound; the error after each stage;
+/// the worst outputs; the command that repeats it; how it agrees with the stored row.
+std::string case_text(const CaseView& view) {
+  const Row& row = view.row;
+  std::string text = columns_text(row) + "\n" + theory_text(row);
+  if (view.stored) text += stored_text(row, *view.stored);
+  if (view.stages) text += "\nError after each stage\n" + stages_text(*view.stages);
+  if (!view.no_stages.empty()) text += "\nNo errors after stages: " + view.no_stages + "\n";
+  if (view.worst)
+    text += "\n" + worst_text(view.worst->by_magnitude, "largest error (err_linf_rel)") +
+            worst_text(view.worst->by_part, "largest relative error of a part (err_re/im_max_rel)");
+  return text + "\n" + text::reproduce_command(row.where) + "\n";
+}
+
 struct ShowArguments {
   OneCaseRequest request;  ///< its id is the subject
   std::string plot;
 };
 
-void draw_stages(const std::string& file, const CaseView& view, CommandContext& context) {
+void draw_stages(const std::string& file, const CaseView& view, Context& context) {
   if (!view.stages) throw InputError("--plot " + file + ": " + view.no_stages);
   figures::write_image_file(
       file, figures::stages_figure("stages", short_text(view.row.where), *view.stages),
@@ -77,49 +187,46 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
   return view;
 }
 
-int show_case(const ShowArguments& arguments, const CaseFunctions& functions,
-              CommandContext& context) {
+ExitCode show_case(const ShowArguments& arguments, Context& context) {
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
-  const CaseView view = look_at(one_case(arguments.request, functions.check_names), functions);
+  const CaseView view =
+      look_at(one_case(arguments.request, context.functions.check_names), context.functions);
   context.out << case_text(view);
   if (!arguments.plot.empty()) draw_stages(arguments.plot, view, context);
-  return to_int(view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok);
+  return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;
 }
 
-int show(const ShowArguments& arguments, const CaseFunctions& functions, CommandContext& context) {
+ExitCode show(const ShowArguments& arguments, Context& context) {
   const std::string kind = "machine:";
   const std::string& subject = arguments.request.id;
   if (subject.starts_with(kind)) {
     show_machine(machine_named(subject.substr(kind.size())), context.out);
-    return to_int(ExitCode::ok);
+    return ExitCode::ok;
   }
   if (subject.find_first_not_of("0123456789abcdef") != std::string::npos)
     throw InputError("'" + subject + "' cannot be shown; what can: machine:NAME, as in machine:" +
                      "trn (fftprec list machines), or a case, by -a AXIS=VALUE or by its case_id " +
                      "and --run DIR");
-  return show_case(arguments, functions, context);
+  return show_case(arguments, context);
 }
 
 }  // namespace
 
-void add_show_command(CLI::App& app, const CaseFunctions& functions, CommandContext& context) {
+void add_show_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ShowArguments>();
-  CLI::App& command = *app.add_subcommand("show", "Show what a name stands for, or a case in full");
-  command.footer(
+  Command command(
+      app, "show", "Show what a name stands for, or a case in full",
       "Examples:\n"
       "  fftprec show machine:trn-rz\n"
       "  fftprec show -a algorithm=bluestein -a mode=bf16 -a n=997 --plot stages.svg\n"
       "  fftprec show 7c1d --run out/smoke         the row whose case_id begins so, checked");
-  command.add_option(
-      "subject", arguments->request.id,
-      "machine:NAME, the parameters of a machine; or the case_id\nof a row of --run, "
-      "or its beginning");
-  add_one_case_options(command, arguments->request);
-  command.add_option("--plot", arguments->plot, "Draw the error after each stage")
-      ->type_name("FILE.svg|FILE.png");
-  command.callback([arguments, &functions, &context] {
-    context.exit_code = show(*arguments, functions, context);
-  });
+  command.add("subject", arguments->request.id,
+              "machine:NAME, the parameters of a machine; or the case_id\nof a row of --run, "
+              "or its beginning");
+  add_one_case(command, arguments->request);
+  command.add("--plot", arguments->plot, "Draw the error after each stage")
+      .type("FILE.svg|FILE.png");
+  command.run(context, [arguments, &context] { return show(*arguments, context); });
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -9,7 +9,7 @@
 #include "experiments/rows/row.hpp"
 #include "experiments/support/decimal.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 namespace {
 
@@ -88,4 +88,4 @@ void require_truth_bits(const truth::Truth& truth, const TruthRequest& request) 
                                truth.method, truth.bits, *request.bits));
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

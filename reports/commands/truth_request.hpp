@@ -12,7 +12,7 @@
 #include "experiments/cases/problem.hpp"
 #include "experiments/truths/truth_cache.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 
 struct TruthRequest {
   std::optional<truth::Tier> tier{};  ///< empty: auto
@@ -50,4 +50,4 @@ std::unique_ptr<TruthCache> open_truth_cache(const TruthRequest& request, std::o
 /// Throws InputError if a truth has fewer bits than were asked for.
 void require_truth_bits(const truth::Truth& truth, const TruthRequest& request);
 
-}  // namespace fftprec
+}  // namespace fftprec::commands

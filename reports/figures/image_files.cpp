@@ -95,7 +95,7 @@ ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::
   ImageFiles files;
   for (const Figure& figure : figures) {
     const std::filesystem::path svg = directory / (figure.name + ".svg");
-    replace_file(svg, svg_document(figure));
+    results::replace_file(svg, svg_document(figure));
     for (const ImageFormat format : formats) {
       const std::string ending = ending_of(format);
       const std::filesystem::path image = directory / (figure.name + "." + ending);

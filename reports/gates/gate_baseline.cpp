@@ -39,7 +39,7 @@ Kept read_kept(const std::string& file) {
     throw BaselineError(file + ": no such baseline; make it with --update-baseline");
   try {
     const std::string text = read_file(file);
-    Kept kept{version_in(text), parse_csv(text, file)};
+    Kept kept{version_in(text), results::parse_csv(text, file)};
     const auto by_case = [](const Row& a, const Row& b) { return a.where < b.where; };
     if (!std::is_sorted(kept.rows.begin(), kept.rows.end(), by_case))
       std::sort(kept.rows.begin(), kept.rows.end(), by_case);
@@ -72,8 +72,9 @@ std::string difference(const Row& old, const Row& now) {
 }
 
 std::string csv_of(const std::map<Case, Row>& rows, int version) {
-  std::string text = std::string(version_key) + std::to_string(version) + "\n" + csv_header();
-  for (const auto& [where, row] : rows) text += to_csv(row);
+  std::string text =
+      std::string(version_key) + std::to_string(version) + "\n" + results::csv_header();
+  for (const auto& [where, row] : rows) text += results::to_csv(row);
   return text;
 }
 
@@ -128,7 +129,7 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
     if (!same_version)
       update.dropped = std::erase_if(
           kept, [&measured](const auto& entry) { return !measured.contains(entry.first); });
-    replace_file(file, csv_of(kept, rows_version));
+    results::replace_file(file, csv_of(kept, rows_version));
     updates.push_back(update);
   }
   return updates;

@@ -1,39 +1,34 @@
-/// The processes that `mpirun` has started together with this one.
-///
-/// MPI is touched only where mpirun has started several: a program that is built with it starts
-/// alone as fast as one that is not.
+/// The processes that `mpirun` of Open MPI has started together with this one.
 #pragma once
 
-#include <memory>
+#include <cstdlib>
+#include <functional>
+#include <vector>
 
-#include "reports/mpi/post.hpp"
+#include "experiments/support/decimal.hpp"
 
-namespace fftprec {
+namespace fftprec::mpi {
 
-class Ranks {
- public:
-  /// Joins the others, for which it waits. Throws InputError in a build without MPI if there are
-  /// others: each of them would run everything.
-  Ranks();
-
-  /// Parts from the others, for which it waits. If an exception passes, all others are ended, but
-  /// for the first process's, which ends by itself what it has begun.
-  ~Ranks();
-  Ranks(const Ranks&) = delete;
-  Ranks& operator=(const Ranks&) = delete;
-
-  int count() const;  ///< 1: alone
-  int own() const;    ///< from 0
-
-  /// For the thread that made this.
-  Post post();
-
-  /// Parts from the others and ends the process with code 0 as it is, threads that go on included.
-  [[noreturn]] void leave_process();
-
- private:
-  struct Connection;
-  std::unique_ptr<Connection> connection_;  ///< null: alone
+/// This process among them.
+struct Ranks {
+  int own = 0;  ///< from 0
+  int count = 1;
+  /// Waits for all, and gives what each of them says, by rank. For one call in each process.
+  std::function<std::vector<int>(int word)> tell_all{};
 };
 
-}  // namespace fftprec
+/// MPI itself is touched by tell_all alone: until then a process can be replaced by a new one of
+/// the same rank, and one that starts alone starts as fast as in a build without MPI. Throws
+/// InputError in a build without MPI if there are others: each would run everything.
+Ranks ranks();
+
+/// A number in a variable that mpirun sets.
+inline int number_by_mpirun(const char* variable, int otherwise) {
+  const char* const text = std::getenv(variable);
+  const auto number = text ? parse_unsigned(text) : std::nullopt;
+  return number ? static_cast<int>(*number) : otherwise;
+}
+
+inline int count_by_mpirun() { return number_by_mpirun("OMPI_COMM_WORLD_SIZE", 1); }
+
+}  // namespace fftprec::mpi

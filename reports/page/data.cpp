@@ -12,7 +12,7 @@
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/manifest_object.hpp"
+#include "reports/results/manifest.hpp"
 
 namespace fftprec::page {
 
@@ -123,7 +123,7 @@ void judge(ReportData& data, std::span<const std::string> gate_files,
 
 ManifestView parse_manifest(std::string_view json, std::string_view name) {
   ManifestView manifest;
-  const Json object = manifest_object(json, name);
+  const Json object = results::manifest_object(json, name);
   add_entries(manifest, "", object);
   if (has_items(object, "argv"))
     for (const Json& word : object["argv"]) manifest.argv.push_back(text_of(word));
@@ -149,7 +149,7 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
     throw InputError(results.string() +
                      " is missing: the run is not complete; the command that began it resumes it");
   const std::string text = read_file(results);
-  data.rows = parse_csv(text, results.string());
+  data.rows = results::parse_csv(text, results.string());
   data.results_hash = text_hash(text);
   const std::filesystem::path manifest = directory / "manifest.json";
   data.has_manifest = std::filesystem::exists(manifest);

@@ -11,7 +11,7 @@
 #include "experiments/rows/columns.hpp"
 #include "experiments/support/files.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -228,4 +228,8 @@ std::vector<Row> read_csv(const std::filesystem::path& path, Duplicates duplicat
   return parse_csv(read_file(path), path.string(), duplicates);
 }
 
-}  // namespace fftprec
+std::vector<Row> read_run(const std::filesystem::path& where) {
+  return read_csv(std::filesystem::is_directory(where) ? where / "results.csv" : where);
+}
+
+}  // namespace fftprec::results

@@ -13,7 +13,7 @@
 
 #include "experiments/rows/row.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 /// `text` as one cell: in quotes, and its quotes doubled, where it holds a comma, a quote or a line
 /// end (RFC 4180, section 2).
@@ -43,4 +43,7 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name,
 std::vector<Row> read_csv(const std::filesystem::path& path,
                           Duplicates duplicates = Duplicates::refuse);
 
-}  // namespace fftprec
+/// The rows of a run: those of DIR/results.csv, or of the CSV file itself. Throws as read_csv does.
+std::vector<Row> read_run(const std::filesystem::path& where);
+
+}  // namespace fftprec::results

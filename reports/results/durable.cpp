@@ -13,7 +13,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -132,4 +132,4 @@ void check_writable(const std::filesystem::path& path) {
   std::filesystem::remove(temporary_for(path), unknown);
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace fftprec {
+namespace fftprec::results {
 
 /// A file to which whole lines are appended, one write each, by one process at a time.
 class Journal {
@@ -41,4 +41,4 @@ void replace_file(const std::filesystem::path& path, std::string_view text);
 /// Throws the InputError of replace_file if it could not begin; leaves nothing behind.
 void check_writable(const std::filesystem::path& path);
 
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -13,9 +13,8 @@
 #include "arith/support/floating_point.hpp"
 #include "arith/support/isa.hpp"
 #include "arith/support/version.hpp"
-#include "reports/results/build_info.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -94,4 +93,4 @@ std::string environment_text(const Environment& environment) {
   return text;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -1,11 +1,25 @@
 /// What a result may depend on beside its case: versions, compiler, processor.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-namespace fftprec {
+namespace fftprec::results {
+
+/// What is known of this build only when it is configured.
+struct BuildInfo {
+  std::string_view version;
+  std::string_view git_hash;  ///< empty outside a git checkout
+  std::string_view compiler;
+  std::string_view flags;
+  std::string_view build_type;
+  std::array<std::pair<std::string_view, std::string_view>, 4> libraries;  ///< name, version
+};
+
+const BuildInfo& build_info();
 
 struct Environment {
   std::string version;
@@ -30,4 +44,4 @@ std::string environment_text(const Environment& environment);
 /// The same as JSON, as `manifest.json` holds it.
 std::string environment_json(const Environment& environment);
 
-}  // namespace fftprec
+}  // namespace fftprec::results

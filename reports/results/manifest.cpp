@@ -9,10 +9,8 @@
 #include "arith/support/version.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
-#include "reports/results/build_info.hpp"
-#include "reports/results/manifest_object.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -55,6 +53,10 @@ Json to_json(const ManifestTruth& truth) {
 /// Bytes that are no UTF-8 (in a path, say) are replaced: a manifest is always written.
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string part_named(const std::string& shard) {
+  return shard.empty() ? "the whole sweep" : "shard " + shard;
 }
 
 }  // namespace
@@ -107,6 +109,26 @@ std::string manifest_json(const Manifest& manifest) {
   return dump(json);
 }
 
+Json manifest_object(std::string_view text, std::string_view name) {
+  constexpr int deepest = 32;  // ours have 4 levels, a merged one of merged ones 2 more each
+  const std::string refused = std::string(name) + ": is no manifest: ";
+  const auto shallow = [&refused](int depth, Json::parse_event_t, const Json&) {
+    if (depth > deepest)
+      throw InputError(refused + "nested deeper than " + std::to_string(deepest) + " levels");
+    return true;
+  };
+  // For the parser it ends the text, whatever follows.
+  if (const std::size_t at = text.find('\0'); at != text.npos)
+    throw InputError(refused + "byte " + std::to_string(at + 1) + " is 0");
+  try {
+    Json object = Json::parse(text, shallow);
+    if (!object.is_object()) throw InputError(refused + "no JSON object");
+    return object;
+  } catch (const Json::exception& error) {
+    throw InputError(refused + error.what());
+  }
+}
+
 ManifestVersion own_version() { return {std::string(build_info().version), numerics_version}; }
 
 ManifestVersion parse_manifest_version(std::string_view text, std::string_view name) {
@@ -126,6 +148,34 @@ ManifestVersion read_manifest_version(const std::filesystem::path& path) {
   return parse_manifest_version(read_file(path), path.string());
 }
 
+void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times) {
+  const std::filesystem::path path = directory / "manifest.json";
+  if (!std::filesystem::exists(path)) return;
+  constexpr const char* way_out =
+      "; choose another directory with -o, or start anew with --rerun all";
+  const std::string text = read_file(path);
+  try {
+    parse_manifest_version(text, path.string());
+  } catch (const InputError& error) {  // somebody else's file: not to be replaced
+    throw InputError(error.what() + std::string(way_out));
+  }
+  const auto json = manifest_object(text, path.string());
+  std::string theirs;
+  bool their_times = true;
+  try {
+    theirs = json.value("shard", "");
+    their_times = json.value("times", true);
+  } catch (const nlohmann::json::exception& error) {
+    throw InputError(path.string() + ": is no manifest: " + error.what());
+  }
+  if (theirs != shard)
+    throw InputError(path.string() + ": " + part_named(theirs) + " is kept there, this is " +
+                     part_named(shard) + way_out);
+  if (their_times != times)
+    throw InputError(path.string() + ": the rows there were made " + (times ? "with" : "without") +
+                     " --no-times" + way_out);
+}
+
 std::string utc_now() {
   const std::time_t now = std::time(nullptr);
   std::tm utc{};
@@ -134,4 +184,4 @@ std::string utc_now() {
   return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +12,7 @@
 #include "experiments/rows/row.hpp"
 #include "reports/results/environment.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 /// How truths were asked for, where they came from, and which arithmetic they have.
 struct ManifestTruth {
@@ -72,7 +73,17 @@ ManifestVersion parse_manifest_version(std::string_view text, std::string_view n
 /// parse_manifest_version of a file; also throws InputError if it cannot be read.
 ManifestVersion read_manifest_version(const std::filesystem::path& path);
 
+/// The text of a manifest.json as the JSON object that it must be. Throws InputError("NAME: is no
+/// manifest: ...") for text that is no JSON, for JSON that is no object, and for one nested deeper
+/// than any manifest is: whoever walks it does so recursively.
+nlohmann::ordered_json manifest_object(std::string_view text, std::string_view name);
+
+/// Throws InputError if the manifest in `directory`, where a run is to go on, is none, or belongs
+/// to another shard, or to rows that have their times where this run leaves them out (or the other
+/// way round). Without a manifest there is nothing to check.
+void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times);
+
 /// The time now, UTC, as 2025-01-31T23:59:59Z.
 std::string utc_now();
 
-}  // namespace fftprec
+}  // namespace fftprec::results

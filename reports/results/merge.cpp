@@ -11,13 +11,13 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/sweeps/plan.hpp"
 #include "experiments/sweeps/shard.hpp"
-#include "reports/commands/plan.hpp"
 #include "reports/results/csv.hpp"
+#include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
-#include "reports/results/manifest_object.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -253,4 +253,9 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
   return run;
 }
 
-}  // namespace fftprec
+void write_run(const MergedRun& run, const Path& directory) {
+  replace_file(directory / "manifest.json", run.manifest);
+  replace_file(directory / "results.csv", run.csv);
+}
+
+}  // namespace fftprec::results

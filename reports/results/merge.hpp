@@ -9,7 +9,7 @@
 #include "experiments/cases/axes.hpp"
 #include "experiments/rows/row.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 struct MergedRun {
   std::vector<Row> rows;  ///< sorted by case
@@ -27,4 +27,8 @@ struct MergedRun {
 MergedRun merge_runs(std::span<const std::filesystem::path> directories,
                      const std::vector<std::string>& argv, const CheckNames& check_names);
 
-}  // namespace fftprec
+/// Writes results.csv and manifest.json into `directory`: the manifest first, for rows without one
+/// could not be told from those of another version.
+void write_run(const MergedRun& run, const std::filesystem::path& directory);
+
+}  // namespace fftprec::results

@@ -4,9 +4,10 @@
 #include <system_error>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/results/manifest.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 namespace {
 
@@ -37,41 +38,56 @@ void check_version(const std::filesystem::path& manifest) {
 
 }  // namespace
 
+std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
+                                  std::span<const Case> cases) {
+  const std::filesystem::path results = directory / "results.csv";
+  const std::filesystem::path journal = directory / "results.csv.part";
+  std::string appended = std::filesystem::exists(journal) ? read_file(journal) : "";
+  appended.resize(appended.rfind('\n') + 1);  // to nothing where there is none
+  std::map<Case, Row> finished;
+  if (appended.empty() && !std::filesystem::exists(results)) return finished;
+  check_version(directory / "manifest.json");
+  const auto add = [&finished](std::vector<Row> rows) {
+    for (Row& row : rows) {
+      const Case where = row.where;
+      finished.insert_or_assign(where, std::move(row));
+    }
+  };
+  if (std::filesystem::exists(results)) add(read_csv(results));
+  if (!appended.empty()) add(parse_csv(appended, journal.string(), Duplicates::keep));
+  const auto foreign = std::count_if(finished.begin(), finished.end(), [cases](const auto& entry) {
+    return !std::binary_search(cases.begin(), cases.end(), entry.first);
+  });
+  if (foreign != 0)
+    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
+                     (foreign == 1 ? " row of a case that is" : " rows of cases that are") +
+                     " not in this run" + way_out);
+  return finished;
+}
+
 RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases,
                            Rerun rerun)
     : directory_(created(directory)),
       journal_(directory_ / "results.csv.part"),
       case_count_(cases.size()) {
-  const std::filesystem::path results = directory_ / "results.csv";
   if (rerun == Rerun::all) {
     journal_.clear();
     std::error_code none_to_move;
-    std::filesystem::rename(results, directory_ / "results.csv.old", none_to_move);
-  } else if (!journal_.empty() || std::filesystem::exists(results)) {
-    check_version(manifest_path());
-    if (std::filesystem::exists(results)) read_finished(results, Duplicates::refuse);
-    if (!journal_.empty()) read_finished(directory_ / "results.csv.part", Duplicates::keep);
+    std::filesystem::rename(directory_ / "results.csv", directory_ / "results.csv.old",
+                            none_to_move);
+  } else {
+    finished_ = finished_rows(directory_, cases);
   }
-  const auto wanted = [cases](const Case& where) {
-    return std::binary_search(cases.begin(), cases.end(), where);
-  };
-  const auto foreign = std::count_if(finished_.begin(), finished_.end(),
-                                     [&](const auto& entry) { return !wanted(entry.first); });
-  if (foreign != 0)
-    throw InputError(directory_.string() + ": holds " + std::to_string(foreign) +
-                     (foreign == 1 ? " row of a case that is" : " rows of cases that are") +
-                     " not in this run" + way_out);
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
   for (const Case& where : cases)
     if (!finished_.contains(where)) missing_.push_back(where);
 }
 
-void RunDirectory::read_finished(const std::filesystem::path& path, Duplicates duplicates) {
-  for (Row& row : read_csv(path, duplicates)) {
-    const Case where = row.where;
-    finished_.insert_or_assign(where, std::move(row));
-  }
+void RunDirectory::adopt(const std::map<Case, Row>& rows) {
+  for (const Case& where : missing_)
+    if (const auto row = rows.find(where); row != rows.end()) append(row->second);
+  std::erase_if(missing_, [this](const Case& where) { return finished_.contains(where); });
 }
 
 bool RunDirectory::complete() const {
@@ -99,4 +115,4 @@ void RunDirectory::finish(const std::function<void(const std::string& csv)>& des
   journal_.clear();
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -16,18 +16,26 @@
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 
 /// Which finished rows are run again.
 enum class Rerun { none, failed, all };
 
+/// The finished rows in a directory, those of its journal last. A torn last line is passed over.
+/// Throws InputError if they were made by another version or numerics version, or if there are rows
+/// of cases that are not among `cases`.
+std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
+                                  std::span<const Case> cases);
+
 class RunDirectory {
  public:
   /// Creates the directory and reads what is finished there.
-  /// Throws InputError if rows were made by another version or numerics version, if there are rows
-  /// of cases that are not among `cases`, or if the directory cannot be written; `rerun` all
-  /// skips the first two and moves an existing results.csv to results.csv.old.
+  /// Throws InputError as finished_rows does, and if the directory cannot be written; `rerun` all
+  /// does not read it, and moves an existing results.csv to results.csv.old.
   RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases, Rerun rerun);
+
+  /// Appends those of these rows whose cases have none here.
+  void adopt(const std::map<Case, Row>& rows);
 
   /// The cases that had no finished row at the start.
   const std::vector<Case>& missing() const { return missing_; }
@@ -47,8 +55,6 @@ class RunDirectory {
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
-  void read_finished(const std::filesystem::path& path, Duplicates duplicates);
-
   std::filesystem::path directory_;
   Journal journal_;
   std::size_t case_count_;
@@ -56,4 +62,4 @@ class RunDirectory {
   std::vector<Case> missing_;
 };
 
-}  // namespace fftprec
+}  // namespace fftprec::results

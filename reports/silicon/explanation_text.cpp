@@ -313,7 +313,7 @@ namespace {
 
 std::string csv_line(const std::vector<std::string>& cells) {
   std::string line;
-  for (const std::string& each : cells) line += (line.empty() ? "" : ",") + csv_cell(each);
+  for (const std::string& each : cells) line += (line.empty() ? "" : ",") + results::csv_cell(each);
   return line + "\n";
 }
 

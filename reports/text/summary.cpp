@@ -151,7 +151,8 @@ void write_summary(const std::filesystem::path& directory, std::span<const Row> 
   std::vector<std::string> links;
   for (const std::filesystem::path& plot : plots)
     links.push_back(plot.lexically_proximate(directory).generic_string());
-  replace_file(directory / "summary.md", markdown_summary(rows, gates, links, registry_orders()));
+  results::replace_file(directory / "summary.md",
+                        markdown_summary(rows, gates, links, registry_orders()));
 }
 
 }  // namespace fftprec::text

@@ -70,11 +70,11 @@ where = "status!=failed"
 double seconds_of(const std::filesystem::path& directory, const char* rules) {
   const std::string run = directory / "results.csv";
   const std::string file = directory / rules;
-  const char* const words[] = {"fftprec", "gate", run.c_str(), "-g", file.c_str()};
   std::ostringstream out;
+  fftprec::commands::Context context{out, std::cerr, {"fftprec", "gate", run, "-g", file}};
   const std::clock_t cpu = std::clock();
   const auto start = std::chrono::steady_clock::now();
-  const int code = fftprec::run_cli(5, words, out, std::cerr);
+  const int code = run_cli(context);
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::printf("%s: %.3f s, of one processor %.3f s\n%s\n", rules, seconds,
@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(directory);
   for (const char* name : {"results.csv", "kept.csv"}) {
     std::ofstream stream(directory / name, std::ios::binary);
-    write_csv(stream, testing::many_rows(count));
+    results::write_csv(stream, testing::many_rows(count));
   }
   testing::write_text(directory / "gates.toml", gates);
   testing::write_text(directory / "kept.toml", kept_gates);

@@ -8,7 +8,7 @@
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/sweeps/run.hpp"
-#include "reports/commands/case_functions.hpp"
+#include "reports/commands/commands.hpp"
 #include "reports/results/run_directory.hpp"
 
 namespace fftprec {
@@ -43,11 +43,11 @@ void engine(benchmark::State& state) {
   RunOptions options;
   options.evaluate = [](const Case& where, const Problem&) { return row_of(where); };
   options.make_problem = [](const ProblemKey&) { return Problem{}; };
-  options.costs = real_case_functions().costs;
+  options.costs = commands::real_case_functions().costs;
   options.threads = 2;
   for (auto _ : state) {
     {
-      RunDirectory run(directory, all, Rerun::all);
+      results::RunDirectory run(directory, all, results::Rerun::all);
       options.on_row = [&run](const Row& row) { run.append(row); };
       run_cases(run.missing(), options);
       run.finish();

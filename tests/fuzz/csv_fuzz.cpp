@@ -12,11 +12,11 @@ namespace fftprec::testing {
 namespace {
 
 void check_rows(std::string_view text, std::string_view name) {
-  const std::vector<Row> rows = parse_csv(text, name, Duplicates::keep);
+  const std::vector<Row> rows = results::parse_csv(text, name, results::Duplicates::keep);
   must(rows.size() <= text.size(), "no more rows than bytes");
-  std::string written = csv_header();
-  for (const Row& row : rows) written += to_csv(row);
-  const std::vector<Row> again = parse_csv(written, name, Duplicates::keep);
+  std::string written = results::csv_header();
+  for (const Row& row : rows) written += results::to_csv(row);
+  const std::vector<Row> again = results::parse_csv(written, name, results::Duplicates::keep);
   must(again.size() == rows.size(), "as many rows are read back");
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (const Column& column : columns())
@@ -40,7 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace fftprec::testing;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   only_input_errors("fuzz.csv:", [text] { check_rows(text, "fuzz.csv"); });
-  only_input_errors("fuzz.json: ", [text] { fftprec::parse_manifest_version(text, "fuzz.json"); });
+  only_input_errors("fuzz.json: ",
+                    [text] { fftprec::results::parse_manifest_version(text, "fuzz.json"); });
   only_input_errors("fuzz.json: ", [text] { fftprec::page::parse_manifest(text, "fuzz.json"); });
   return 0;
 }

@@ -27,13 +27,14 @@ Row row_with_everything() {
 
 const std::vector<std::string>& corpus() {
   static const std::vector<std::string> files{
-      csv_header() + to_csv(row_with_everything()) + to_csv(made_up({.seed = 2})),
-      "\xEF\xBB\xBF" + csv_header(),
-      manifest_json({.environment = environment(),
-                     .argv = {"fftprec", "run", "x.toml"},
-                     .sweep_text = "question = \"Why?\"\ngates = \"g.toml\"\n",
-                     .axes = {"n=64"},
-                     .seeds = {1, 2}}),
+      results::csv_header() + results::to_csv(row_with_everything()) +
+          results::to_csv(made_up({.seed = 2})),
+      "\xEF\xBB\xBF" + results::csv_header(),
+      results::manifest_json({.environment = results::environment(),
+                              .argv = {"fftprec", "run", "x.toml"},
+                              .sweep_text = "question = \"Why?\"\ngates = \"g.toml\"\n",
+                              .axes = {"n=64"},
+                              .seeds = {1, 2}}),
       R"({"version": "0.1.0", "numerics_version": 1, "a": {"b": [[1e999], null, "\u00e9\ud83d\ude00"]}})",
   };
   return files;
@@ -41,8 +42,8 @@ const std::vector<std::string>& corpus() {
 
 TEST(CsvFuzz, TheCorpusHoldsAndIsRead) {
   for (const std::string& text : corpus()) fuzz_once(text);
-  EXPECT_EQ(parse_csv(corpus()[0], "x.csv").size(), 2u);
-  EXPECT_EQ(parse_manifest_version(corpus()[2], "x.json"), own_version());
+  EXPECT_EQ(results::parse_csv(corpus()[0], "x.csv").size(), 2u);
+  EXPECT_EQ(results::parse_manifest_version(corpus()[2], "x.json"), results::own_version());
   EXPECT_EQ(page::parse_manifest(corpus()[2], "x.json").gates, "g.toml");
 }
 

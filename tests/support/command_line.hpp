@@ -3,6 +3,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/commands/cli.hpp"
@@ -16,15 +17,14 @@ struct Outcome {
 };
 
 /// A run keeps no truths unless its words say where: no test may touch the user's own.
-inline Outcome run_line(std::vector<std::string> words, const CaseFunctions& functions) {
+inline Outcome run_line(std::vector<std::string> words, const commands::CaseFunctions& functions) {
   if (!words.empty() && words[0] == "run")
     words.insert(words.begin() + 1, {"--truth-cache", "none"});
   words.insert(words.begin(), "fftprec");
-  std::vector<const char*> argv;
-  for (const std::string& word : words) argv.push_back(word.c_str());
   std::ostringstream out;
   std::ostringstream err;
-  const int code = run_cli(static_cast<int>(argv.size()), argv.data(), out, err, functions);
+  commands::Context context{out, err, std::move(words), functions};
+  const int code = run_cli(context);
   return {code, out.str(), err.str()};
 }
 

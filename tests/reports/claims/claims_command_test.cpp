@@ -1,6 +1,4 @@
 /// `fftprec claims` as a user calls it.
-#include "reports/commands/claims_command.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +14,7 @@ using ::testing::Not;
 
 Outcome run(std::vector<std::string> words) {
   words.insert(words.begin(), {"claims", "--truth-cache", "none"});
-  return run_line(words, real_case_functions());
+  return run_line(words, commands::real_case_functions());
 }
 
 TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
@@ -98,7 +96,7 @@ TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
 }
 
 TEST(ListClaims, PrintsEveryStatement) {
-  const Outcome outcome = run_line({"list", "claims"}, real_case_functions());
+  const Outcome outcome = run_line({"list", "claims"}, commands::real_case_functions());
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("C1 "), HasSubstr("C13")));

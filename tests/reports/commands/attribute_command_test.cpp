@@ -3,7 +3,7 @@
 
 #include "tests/support/command_line.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -34,4 +34,4 @@ TEST(Attribute, RefusesWhatItCannotTellApart) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -10,7 +10,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -144,9 +144,9 @@ TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
 TEST(Cli, ReportsAStandardOutputThatIsFull) {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);
-  const char* const argv[] = {"fftprec", "run", "-a", "n=8", "--csv", "-"};
+  Context context{out, err, {"fftprec", "run", "-a", "n=8", "--csv", "-"}, fake_functions()};
 
-  EXPECT_EQ(run_cli(6, argv, out, err, fake_functions()), 2);
+  EXPECT_EQ(run_cli(context), 2);
   EXPECT_THAT(err.str(), HasSubstr("standard output: cannot be written"));
 }
 
@@ -223,4 +223,4 @@ TEST(Doctor, FindsWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

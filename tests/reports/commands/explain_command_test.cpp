@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "experiments/support/files.hpp"
-#include "reports/commands/case_functions.hpp"
+#include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -179,4 +179,4 @@ TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

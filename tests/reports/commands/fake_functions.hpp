@@ -2,12 +2,12 @@
 #pragma once
 
 #include "arith/support/error.hpp"
-#include "reports/commands/case_functions.hpp"
+#include "reports/commands/commands.hpp"
 
 namespace fftprec::testing {
 
 /// Knows the modes fast and bf16; err_l2_rel = n / 1024, bound_l2_rel = 16.
-inline CaseFunctions fake_functions() {
+inline commands::CaseFunctions fake_functions() {
   return {
       .evaluate =
           [](const Case& where, const Problem&, Isa) {

@@ -1,6 +1,4 @@
 /// fftprec gate and fftprec plot: exit codes and files.
-#include "reports/commands/gate_command.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,13 +6,12 @@
 #include <limits>
 
 #include "experiments/support/files.hpp"
-#include "reports/commands/exit_code.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -31,7 +28,7 @@ class GateCommand : public testing::OneCommand {
  protected:
   int gate(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "gate");
-    return run(add_gate_command, std::move(arguments));
+    return run(std::move(arguments));
   }
 };
 
@@ -130,7 +127,7 @@ TEST_F(GateCommand, MakesABaselineThatTheSameRunPasses) {
 
   EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0) << err_;
 
-  const std::vector<Row> kept = read_csv(path("kept.csv"));
+  const std::vector<Row> kept = results::read_csv(path("kept.csv"));
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].message, "n is odd");
   EXPECT_FALSE(kept[1].time_ns) << "times never repeat";
@@ -148,7 +145,7 @@ TEST_F(GateCommand, ListsWhatMovedWhenABaselineIsUpdated) {
 
   EXPECT_THAT(out_, HasSubstr("kept.csv: 1 added, 1 changed, 1 unchanged"));
   EXPECT_THAT(out_, HasSubstr("seed=1: err_l2_rel 0.5 -> 0.25\n"));
-  EXPECT_EQ(read_csv(path("kept.csv")).size(), 4u) << "rows that the run lacks stay";
+  EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 4u) << "rows that the run lacks stay";
 }
 
 TEST_F(GateCommand, KeepsOnlyWhatAGateSelects) {
@@ -156,7 +153,7 @@ TEST_F(GateCommand, KeepsOnlyWhatAGateSelects) {
   write_rows("results.csv", {made_up({.n = 64}), made_up({.n = 128})});
 
   EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0);
-  EXPECT_EQ(read_csv(path("kept.csv")).size(), 1u);
+  EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 1u);
 }
 
 TEST_F(GateCommand, LeavesABrokenBaselineAlone) {
@@ -187,18 +184,17 @@ TEST_F(GateCommand, ExitsWith2IfAReportCannotBeWritten) {
   EXPECT_THAT(err_, HasSubstr("cannot be written"));
 }
 
-TEST_F(GateCommand, ServesARunDirectly) {
+TEST_F(GateCommand, ComparesWithKeptRowsBesideTheGateFile) {
   write("g.toml", kept_gate);
   write_rows("kept.csv", {made_up({.error = 0.5})});
+  write_rows("same.csv", {made_up({.error = 0.5})});
+  write_rows("other.csv", {made_up({.error = 0.25})});
 
-  const std::vector<Row> same = {made_up({.error = 0.5})};
-  const std::vector<Row> other = {made_up({.error = 0.25})};
-
-  EXPECT_TRUE(all_passed(check_gate_file(path("g.toml"), same)));
-  EXPECT_FALSE(all_passed(check_gate_file(path("g.toml"), other)));
+  EXPECT_EQ(gate({path("same.csv"), "-g", path("g.toml")}), 0);
+  EXPECT_EQ(gate({path("other.csv"), "-g", path("g.toml")}), 1);
   fs::remove(path("kept.csv"));
-  EXPECT_THROW(check_gate_file(path("g.toml"), same), gates::BaselineError);
+  EXPECT_EQ(gate({path("same.csv"), "-g", path("g.toml")}), 5);
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -6,14 +6,12 @@
 #include <map>
 
 #include "arith/support/version.hpp"
-#include "reports/commands/exit_code.hpp"
-#include "reports/commands/gate_command.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -39,7 +37,7 @@ class GateJob : public testing::OneCommand {
   int gate(const std::string& rules, const std::vector<std::string>& options = {}) {
     std::vector<std::string> words = {"gate", directory_.path().string(), "-g", path(rules)};
     words.insert(words.end(), options.begin(), options.end());
-    return run(add_gate_command, words, [this](CommandContext& context) {
+    return run(words, [this](Context& context) {
       context.today = [this] { return today_; };
       context.variable = [this](const std::string& name) -> std::optional<std::string> {
         const auto found = variables_.find(name);
@@ -77,7 +75,7 @@ TEST_F(GateJob, AnnotatesAndAddsToTheStepSummary) {
 
 TEST_F(GateJob, LeavesASummaryThatIsFullAsItIs) {
   variables_ = {{"GITHUB_STEP_SUMMARY", directory_ / "summary.md"}};
-  const std::string full(gates::most_summary_bytes - 10, 'x');
+  const std::string full(most_summary_bytes - 10, 'x');
   write_text(directory_ / "summary.md", full);
 
   EXPECT_EQ(gate("g.toml", {"--github"}), 1);
@@ -135,4 +133,4 @@ TEST_F(GateJob, ExitsWith2IfABaselineIsAskedForAndNoGateNamesOne) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -11,7 +11,7 @@
 #include "tests/support/malformations.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using testing::fake_functions;
@@ -218,4 +218,4 @@ TEST_F(MalformedFiles, AHundredMegabytesAreRefusedInTime) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

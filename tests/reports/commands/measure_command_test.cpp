@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "reports/commands/case_functions.hpp"
+#include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -261,4 +261,4 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,14 +1,13 @@
-#include "reports/commands/one_case.hpp"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
 
 #include "arith/support/error.hpp"
+#include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -31,7 +30,7 @@ class RunFile {
  public:
   explicit RunFile(const std::vector<Row>& rows) : path_(::testing::TempDir() + "one_case.csv") {
     std::ofstream file(path_);
-    write_csv(file, rows);
+    results::write_csv(file, rows);
   }
   ~RunFile() { std::filesystem::remove(path_); }
   const std::string& path() const { return path_; }
@@ -86,4 +85,4 @@ TEST(OneCase, RefusesWhatNamesACaseNotAtAllOrTwice) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -8,13 +8,12 @@
 #include <filesystem>
 
 #include "experiments/support/files.hpp"
-#include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/text/summary.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -30,7 +29,7 @@ class PlotCommand : public testing::OneCommand {
 
   int plot(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"plot", directory_.path().string()});
-    return run(add_plot_command, std::move(arguments));
+    return run(std::move(arguments));
   }
 };
 
@@ -190,8 +189,8 @@ TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
   const PlotSpec own[] = {{.title = "Own figure", .filter = ""},
                           {.kind = "heatmap", .title = "Own map", .series = "algorithm"}};
 
-  const figures::ImageFiles files =
-      write_run_plots(read_csv(directory_ / "results.csv"), own, directory_.path(), formats);
+  const figures::ImageFiles files = write_run_plots(results::read_csv(directory_ / "results.csv"),
+                                                    own, directory_.path(), formats);
 
   EXPECT_THAT(files.problem, HasSubstr("not found"));
   EXPECT_TRUE(fs::exists(directory_ / "own_figure.svg"));
@@ -202,10 +201,10 @@ TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
 TEST_F(PlotCommand, LinksPlotsFromTheSummaryRelativeToIt) {
   const std::vector<fs::path> plots = {directory_ / "plots/a.png"};
 
-  text::write_summary(directory_.path(), read_csv(directory_ / "results.csv"), {}, plots);
+  text::write_summary(directory_.path(), results::read_csv(directory_ / "results.csv"), {}, plots);
 
   EXPECT_THAT(read_file(directory_ / "summary.md"), HasSubstr("![a](<plots/a.png>)"));
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -9,9 +9,10 @@
 
 #include "tests/reports/commands/started_program.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::HasSubstr;
 
 std::size_t lines_in(const std::filesystem::path& path) {
@@ -55,7 +56,7 @@ TEST(Program, WritesEveryFileBeforeAReaderThatIsGone) {
   ::close(reader);
 
   EXPECT_EQ(started.wait(), 1000 + SIGPIPE);
-  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 120u);
+  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 120u);
   EXPECT_NE(text_of(directory / "run/summary.md"), "");
 }
 
@@ -67,11 +68,11 @@ TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
   const Started full = start(words, {.out = {}, .file_bytes = 8192});
   EXPECT_EQ(full.wait(), 2);
   EXPECT_THAT(full.err(), HasSubstr("run/results.csv.part: cannot be written: "));
-  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  const std::size_t kept = results::read_csv(directory / "run/results.csv.part").size();
   EXPECT_GT(kept, 10u);
 
   EXPECT_EQ(code_of(words), 0);
-  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 200u);
+  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 200u);
 }
 
 TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
@@ -83,7 +84,7 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
 
   EXPECT_EQ(started.wait(), 130) << started.err();
   EXPECT_THAT(started.err(), HasSubstr("the same command goes on from there"));
-  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  const std::size_t kept = results::read_csv(directory / "run/results.csv.part").size();
   EXPECT_LT(kept, 120u);
 
   const Started resumed = start(long_run(directory / "run"));
@@ -114,7 +115,7 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
 
     EXPECT_EQ(started.wait(), 3) << started.err();
     EXPECT_THAT(started.err(), HasSubstr("given up after 0.3 s; what is left goes on"));
-    for (const Row& row : read_csv(directory / "run/results.csv")) {
+    for (const Row& row : results::read_csv(directory / "run/results.csv")) {
       EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
       EXPECT_THAT(row.message,
                   HasSubstr(row.where.n > 16 ? "not finished after 0.3 s, given up" : ""));
@@ -140,4 +141,4 @@ TEST(Program, SurvivesKillsAtAnyMoment) {
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

@@ -3,9 +3,10 @@
 
 #include "tests/reports/commands/started_program.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::HasSubstr;
 
 TEST(Program, GivesTheExitCodesItPromises) {
@@ -92,7 +93,7 @@ TEST(Program, SkipsACombinationWithoutMeaningAndSaysWhy) {
   const Started started = start({"run", "-a", "algorithm=radix2-dit", "-a", "n=48", "--csv", "-"});
 
   EXPECT_EQ(started.wait(), 0);
-  const std::vector<Row> rows = parse_csv(started.out(), "stdout");
+  const std::vector<Row> rows = results::parse_csv(started.out(), "stdout");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].status, Status::skipped);
   EXPECT_NE(rows[0].message, "");
@@ -121,9 +122,9 @@ TEST(Program, WritesNothingIntoItsFilesWhereStdoutIsClosed) {
 
   EXPECT_EQ(closed.wait(), 2);
   EXPECT_THAT(closed.err(), HasSubstr("standard output: cannot be written"));
-  EXPECT_EQ(read_csv(directory / "run/results.csv").size(), 1u);
+  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

@@ -5,9 +5,10 @@
 
 #include "tests/reports/commands/started_program.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::HasSubstr;
 
 /// Long enough to compute that the truth is kept.
@@ -63,4 +64,4 @@ TEST(Program, RunsOnWhereTruthsCannotBeKept) {
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

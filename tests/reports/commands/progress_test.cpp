@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -62,4 +62,4 @@ TEST(Progress, RedrawsOneLineOnATerminal) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,19 +1,16 @@
 /// fftprec report: exit codes, messages and files.
-#include "reports/commands/report_command.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
-#include "reports/commands/exit_code.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -29,7 +26,7 @@ class ReportCommand : public testing::OneCommand {
 
   int report(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"report", directory_.path().string()});
-    return run(add_report_command, std::move(arguments));
+    return run(std::move(arguments));
   }
 };
 
@@ -119,4 +116,4 @@ TEST_F(ReportCommand, ExitsWith2OnFilesThatCannotBeReadOrWritten) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

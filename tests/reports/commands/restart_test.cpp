@@ -1,8 +1,8 @@
-#include "reports/commands/restart.hpp"
-
 #include <gmock/gmock.h>
 
-namespace fftprec {
+#include "reports/commands/run_command.hpp"
+
+namespace fftprec::commands {
 namespace {
 
 using ::testing::ElementsAre;
@@ -16,4 +16,4 @@ TEST(WithoutRerun, LeavesEverythingElse) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

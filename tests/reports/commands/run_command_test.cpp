@@ -9,9 +9,10 @@
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -26,7 +27,7 @@ TEST(RunCommand, PutsTheCsvOnStdoutAndTheRestOnStderr) {
       run({"-a", "n=512,1024", "-a", "mode=bf16", "-f", "n>=1024", "--csv", "-", "-j", "1"});
 
   EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.out, csv_header() + case_id({.mode = "bf16"}) +
+  EXPECT_EQ(outcome.out, results::csv_header() + case_id({.mode = "bf16"}) +
                              ",fft,radix2-dit,bf16,trn,exact,1024,1,gaussian,1,1,,,,,,,,,16,,,,,,,,"
                              "00,ok,\n");
   EXPECT_EQ(without_noise(outcome.err),
@@ -42,7 +43,7 @@ TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
   const Outcome outcome = run({"-a", "n=8", "--csv", directory / "rows.csv"});
 
   EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
-  EXPECT_EQ(read_csv(directory / "rows.csv").size(), 1u);
+  EXPECT_EQ(results::read_csv(directory / "rows.csv").size(), 1u);
 }
 
 TEST(RunCommand, TellsTheCostWithoutRunning) {
@@ -70,7 +71,7 @@ TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
 
     EXPECT_EQ(outcome.code, 0);
     EXPECT_THAT(outcome.err, HasSubstr(std::string("manifest.json of shard ") + shard));
-    rows += read_csv(std::filesystem::path(place) / "results.csv").size();
+    rows += results::read_csv(std::filesystem::path(place) / "results.csv").size();
     EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(place) / "plots"));
     EXPECT_THAT(text_of(std::filesystem::path(place) / "manifest.json"),
                 HasSubstr(std::string("\"shard\": \"") + shard));
@@ -125,7 +126,7 @@ TEST(RunCommand, LeavesTimesOutWhenAsked) {
 
   EXPECT_EQ(run(without, functions).code, 0);
 
-  EXPECT_EQ(read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
+  EXPECT_EQ(results::read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
   EXPECT_THAT(run(words, functions).err, HasSubstr("the rows there were made with --no-times"));
 }
 
@@ -146,7 +147,7 @@ TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
   const Outcome outcome = run({"-a", "n=8,16,32", "--csv", "-"}, functions);
 
   EXPECT_EQ(outcome.code, 3);
-  const std::vector<Row> rows = parse_csv(outcome.out, "stdout");
+  const std::vector<Row> rows = results::parse_csv(outcome.out, "stdout");
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[1].status, Status::failed);
   EXPECT_EQ(rows[1].message, "no luck");
@@ -191,10 +192,10 @@ TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {
   };
 
   const std::string one = on("1");
-  EXPECT_EQ(parse_csv(one, "stdout").size(), 300u);
+  EXPECT_EQ(results::parse_csv(one, "stdout").size(), 300u);
   EXPECT_EQ(on("2"), one);
   EXPECT_EQ(on("7"), one);
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

@@ -8,9 +8,10 @@
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -21,7 +22,7 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
 
   EXPECT_EQ(run(words).code, 0);
 
-  EXPECT_EQ(read_csv(directory / "a/b/results.csv").size(), 2u);
+  EXPECT_EQ(results::read_csv(directory / "a/b/results.csv").size(), 2u);
   EXPECT_FALSE(std::filesystem::exists(directory / "a/b/results.csv.part"));
   EXPECT_THAT(text_of(directory / "a/b/manifest.json"),
               AllOf(HasSubstr("\"rows\": 2"), HasSubstr("\"n=8,16\""), HasSubstr("\"ok\": 2"),
@@ -78,7 +79,7 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   EXPECT_EQ(first.code, 130);
   EXPECT_THAT(first.err,
               HasSubstr("of 40 cases are finished; the same command goes on from there"));
-  const std::size_t kept = read_csv(directory / "run/results.csv.part").size();
+  const std::size_t kept = results::read_csv(directory / "run/results.csv.part").size();
   EXPECT_GE(kept, 10u);
   EXPECT_LT(kept, 40u);
   EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv"));
@@ -99,7 +100,7 @@ TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
   const Outcome outcome = run({"-a", "n=1..40", "-j", "1", "--csv", "-"}, functions);
 
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
   EXPECT_THAT(outcome.err, HasSubstr("1 of 40 cases are finished"));
 }
 
@@ -107,7 +108,7 @@ TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
   const Outcome outcome = run({"-a", "n=8", "--csv", "/dev/full"});
 
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
   EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
 }
 
@@ -129,4 +130,4 @@ TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

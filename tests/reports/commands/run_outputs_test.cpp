@@ -10,7 +10,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -92,7 +92,7 @@ TEST_F(GatedSweep, GivesCode1IfAGateFailsAndKeepsEverything) {
 
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("FAIL budget: r"));
-  EXPECT_EQ(read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("**FAIL**"));
   EXPECT_EQ(run().code, 1) << "a finished run is judged again";
 }
@@ -102,7 +102,7 @@ TEST_F(GatedSweep, PutsVerdictsOnStderrWhereTheCsvIsOnStdout) {
 
   const Outcome outcome = run({"--csv", "-"});
 
-  EXPECT_EQ(parse_csv(outcome.out, "stdout").size(), 1u);
+  EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
   EXPECT_THAT(outcome.err, HasSubstr("1 of 1 gates pass"));
 }
 
@@ -143,7 +143,7 @@ TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("gates are not judged: "),
                                  HasSubstr("sub/rules/kept.csv: no such baseline")));
   EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
-  EXPECT_EQ(read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 row: 1 ok"));
 }
 
@@ -208,4 +208,4 @@ TEST(RunOutputs, NamesTheSweepInAnErrorOfItsBuiltInGates) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,12 +1,11 @@
-#include "reports/commands/run_table.hpp"
-
 #include <gmock/gmock.h>
 
 #include <limits>
 
+#include "reports/commands/run_outputs.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::HasSubstr;
@@ -60,4 +59,4 @@ TEST(RunTable, FitsATerminalAndSaysWhatItLeavesOut) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -13,9 +13,10 @@
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec::testing {
+namespace fftprec::commands {
 namespace {
 
+using namespace testing;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -165,7 +166,7 @@ TEST(RunTruth, GivesNoRowWhereItsCertificateRefutesATruth) {
   const Outcome outcome = run({"-a", "n=8,16,32", "-a", "mode=fast,bf16", "--csv", "-"}, functions);
 
   EXPECT_EQ(outcome.code, 3);
-  const std::vector<Row> rows = parse_csv(outcome.out, "stdout");
+  const std::vector<Row> rows = results::parse_csv(outcome.out, "stdout");
   ASSERT_EQ(rows.size(), 6u);
   for (const Row& row : rows) {
     const bool refuted = row.where.n == 16;
@@ -189,11 +190,11 @@ TEST(RunTruth, GivesNoRowWhereATruthHasFewerBitsThanAsked) {
   const Outcome outcome = run({"-a", "n=8,16", "--truth-bits", "97", "--csv", "-"}, functions);
 
   EXPECT_EQ(outcome.code, 3);
-  const std::vector<Row> rows = parse_csv(outcome.out, "stdout");
+  const std::vector<Row> rows = results::parse_csv(outcome.out, "stdout");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].status, Status::ok);
   EXPECT_EQ(rows[1].message, "the truth (guess) is certified to 96 bits; --truth-bits asks for 97");
 }
 
 }  // namespace
-}  // namespace fftprec::testing
+}  // namespace fftprec::commands

@@ -11,7 +11,7 @@ namespace fftprec::testing {
 
 /// What "fftprec run" and these words give.
 inline Outcome run(std::vector<std::string> words,
-                   const CaseFunctions& functions = fake_functions()) {
+                   const commands::CaseFunctions& functions = fake_functions()) {
   words.insert(words.begin(), "run");
   return run_line(words, functions);
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/support/decimal.hpp"
-#include "reports/commands/case_functions.hpp"
+#include "reports/commands/commands.hpp"
 #include "reports/figures/recommend.hpp"
 #include "reports/figures/svg.hpp"
 #include "reports/results/csv.hpp"
@@ -25,7 +25,7 @@ using ::testing::StartsWith;
 namespace {
 
 Outcome line(std::vector<std::string> words) {
-  return run_line(std::move(words), real_case_functions());
+  return run_line(std::move(words), commands::real_case_functions());
 }
 
 /// What follows `key` up to the next of `ends`.
@@ -82,7 +82,7 @@ TEST(SearchCommand, PrintsACommandThatGivesTheSameError) {
   EXPECT_THAT(found.err, HasSubstr("2000 of 2000 inputs judged"));
   const Outcome again = line(command_in(found.out));
   ASSERT_EQ(again.code, 0) << again.err;
-  const std::vector<Row> rows = parse_csv(again.out, "again");
+  const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(shortest(*rows[0].err_l2_rel), after(found.out, "worst found: err_l2_rel = ", ","));
   // The same bytes from the same words.
@@ -152,7 +152,7 @@ TEST(RecommendCommand, SaysWhatToTakeAndWhatTheRanksAreWorth) {
             HasSubstr("*"), HasSubstr("Ranked by counted work"), HasSubstr(" cycles in "),
             HasSubstr("published for trn1"), HasSubstr("fftprec run -a transform=fft")));
   EXPECT_THAT(outcome.err, HasSubstr("4 of 4 cases measured"));
-  const std::vector<Row> rows = parse_csv(line(command_in(outcome.out)).out, "again");
+  const std::vector<Row> rows = results::parse_csv(line(command_in(outcome.out)).out, "again");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_LE(*rows[0].err_l2_rel, 1e-3);
 }

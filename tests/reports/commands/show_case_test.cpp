@@ -1,17 +1,16 @@
 /// `fftprec show CASE`, with the real measuring functions at small lengths.
-#include "reports/commands/show_case.hpp"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/errors/worst_output.hpp"
 #include "experiments/rows/columns.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -57,7 +56,7 @@ TEST(ShowCase, ChecksAStoredRow) {
   const std::string path = ::testing::TempDir() + "show_case.csv";
   Row row = measured({.mode = "bf16", .n = 8});
   const auto shown = [&] {
-    std::ofstream(path) << csv_header() << to_csv(row);
+    std::ofstream(path) << results::csv_header() << results::to_csv(row);
     return show({case_id(row.where).substr(0, 6), "--run", path}).out;
   };
 
@@ -78,13 +77,18 @@ TEST(ShowCase, RefusesWhatIsNotOneCase) {
 }
 
 TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
-  Row now = measured({.n = 4});
-  Row stored = now;
-  stored.time_ns = 1;
-  stored.truth_bits = 60;
-  EXPECT_EQ(differences(now, stored), "");
-  stored.bits_l2 = std::nullopt;
-  EXPECT_THAT(differences(now, stored), HasSubstr("stored empty"));
+  const std::string path = ::testing::TempDir() + "show_case_times.csv";
+  Row row = measured({.mode = "fast", .n = 4});
+  const auto shown = [&] {
+    std::ofstream(path) << results::csv_header() << results::to_csv(row);
+    return show({"--run", path}).out;
+  };
+  row.time_ns = 1;
+  row.truth_bits = 60;
+  EXPECT_THAT(shown(), HasSubstr("the stored row agrees"));
+  row.bits_l2 = std::nullopt;
+  EXPECT_THAT(shown(), HasSubstr("stored empty"));
+  std::filesystem::remove(path);
 }
 
 /// The worst index is that of a fault put in.
@@ -112,4 +116,4 @@ TEST(WorstOutputs, FindAFaultWhereItIs) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,5 +1,3 @@
-#include "reports/commands/show_command.hpp"
-
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -8,7 +6,7 @@
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
@@ -72,4 +70,4 @@ TEST(Show, RefusesWhatItCannotShow) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -1,12 +1,11 @@
-#include "reports/commands/slurm.hpp"
-
 #include <gmock/gmock.h>
 
 #include <map>
 
+#include "reports/commands/run_command.hpp"
 #include "tests/support/error_text.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using testing::error_text;
@@ -50,4 +49,4 @@ TEST(ShardOfArrayTask, RefusesAnArrayThatIsNoWholeRow) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

@@ -5,7 +5,7 @@
 #include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
 
-namespace fftprec {
+namespace fftprec::commands {
 namespace {
 
 using testing::error_text;
@@ -54,4 +54,4 @@ TEST(TierAsked, IsOneOfThree) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::commands

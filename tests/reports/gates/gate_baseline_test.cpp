@@ -56,21 +56,22 @@ TEST_F(Baseline, IsNotComparedWithRowsOfAnotherVersion) {
 }
 
 TEST_F(Baseline, MadeByHandIsTakenAsItStands) {
-  write_text(kept(), csv_header() + to_csv(two[0]));
+  write_text(kept(), results::csv_header() + results::to_csv(two[0]));
 
   EXPECT_EQ(kept_rows(1).size(), 1u);
   EXPECT_EQ(kept_rows(2).size(), 1u);
 }
 
 TEST_F(Baseline, IsReadWithOtherCommentsAndLineEnds) {
-  write_text(kept(), "# numerics_version = 7\r\n# by hand\r\n" + csv_header() + to_csv(two[0]));
+  write_text(kept(), "# numerics_version = 7\r\n# by hand\r\n" + results::csv_header() +
+                         results::to_csv(two[0]));
 
   EXPECT_EQ(kept_rows(7).size(), 1u);
   EXPECT_THROW(kept_rows(8), BaselineError);
 }
 
 TEST_F(Baseline, IsRefusedWithAVersionThatIsNone) {
-  write_text(kept(), "# numerics_version = two\n" + csv_header());
+  write_text(kept(), "# numerics_version = two\n" + results::csv_header());
 
   EXPECT_THROW(kept_rows(2), BaselineError);
 }
@@ -83,8 +84,8 @@ TEST_F(Baseline, IsRefusedWithColumnsOfAnotherVersion) {
 }
 
 TEST_F(Baseline, IsRefusedWithTwoRowsOfOneCase) {
-  write_text(kept(), csv_header() + to_csv(two[0]) + to_csv(two[1]) +
-                         to_csv(made_up({.seed = 1, .error = 0.5})));
+  write_text(kept(), results::csv_header() + results::to_csv(two[0]) + results::to_csv(two[1]) +
+                         results::to_csv(made_up({.seed = 1, .error = 0.5})));
 
   EXPECT_THAT(testing::error_text([&] { kept_rows(2); }),
               HasSubstr(":4: the case of line 2 once more: "));

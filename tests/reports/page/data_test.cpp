@@ -29,10 +29,10 @@ class ReportDataOf : public ::testing::Test {
   }
   void write_rows(const std::vector<Row>& rows) const {
     std::ofstream stream(directory_ / "results.csv", std::ios::binary);
-    write_csv(stream, rows);
+    results::write_csv(stream, rows);
   }
-  void write_manifest(const Manifest& manifest) const {
-    write("manifest.json", manifest_json(manifest));
+  void write_manifest(const results::Manifest& manifest) const {
+    write("manifest.json", results::manifest_json(manifest));
   }
   ReportData read(const std::vector<std::string>& gates = {}) const {
     return read_report_data(directory_.path().string(), gates);
@@ -47,7 +47,7 @@ constexpr const char* gate_text =
 
 TEST_F(ReportDataOf, ReadsRowsAndManifest) {
   write_rows({made_up({}), made_up({.seed = 2})});
-  Manifest manifest;
+  results::Manifest manifest;
   manifest.argv = {"fftprec", "run", "x.toml"};
   manifest.sweep_name = "own";
   manifest.sweep_text = "question = \"Why?\"\n";
@@ -93,7 +93,7 @@ TEST_F(ReportDataOf, JudgesByTheGatesThatAreNamed) {
 
 TEST_F(ReportDataOf, JudgesARunOfABuiltInSweepByItsOwnGates) {
   write_rows({made_up({})});
-  Manifest manifest;
+  results::Manifest manifest;
   manifest.sweep_text = builtin_sweep("smoke").toml;
   write_manifest(manifest);
 
@@ -105,7 +105,7 @@ TEST_F(ReportDataOf, JudgesARunOfABuiltInSweepByItsOwnGates) {
 
 TEST_F(ReportDataOf, DoesNotJudgeARunWhoseCasesWereChanged) {
   write_rows({made_up({})});
-  Manifest manifest;
+  results::Manifest manifest;
   manifest.sweep_text = builtin_sweep("smoke").toml;
   manifest.filters = {"n=64"};
   write_manifest(manifest);
@@ -121,7 +121,7 @@ TEST_F(ReportDataOf, FindsTheGatesOfASweepFileThatIsStillTheSame) {
   const std::string sweep = "name = \"own\"\ngates = \"rules.toml\"\n[axes]\nn = 64\n";
   write("own.toml", sweep);
   write("rules.toml", gate_text);
-  Manifest manifest;
+  results::Manifest manifest;
   manifest.sweep_text = sweep;
   manifest.argv = {"fftprec", "run", (directory_ / "own.toml").string(), "-o", "x"};
   write_manifest(manifest);

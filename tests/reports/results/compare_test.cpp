@@ -11,7 +11,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using ::testing::AllOf;
@@ -218,4 +218,4 @@ TEST_F(CompareCommand, WritesEveryCaseToACsv) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

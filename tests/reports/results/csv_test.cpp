@@ -11,7 +11,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using testing::error_text;
@@ -182,4 +182,4 @@ TEST(Csv, ReadsFilesAndNamesThoseItCannotRead) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -8,7 +8,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using testing::error_text;
@@ -140,4 +140,4 @@ TEST(CheckWritable, TellsBeforeAnythingIsRun) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

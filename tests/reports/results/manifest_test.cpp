@@ -8,7 +8,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using ::testing::ElementsAre;
@@ -184,4 +184,4 @@ TEST(UtcNow, IsAnIsoDate) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -7,7 +7,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using ::testing::AllOf;
@@ -32,7 +32,8 @@ class Merge : public ::testing::Test {
 
   std::string path(const std::string& name) { return directory_ / name; }
 
-  Outcome run(std::vector<std::string> words, const CaseFunctions& functions = fake_functions()) {
+  Outcome run(std::vector<std::string> words,
+              const commands::CaseFunctions& functions = fake_functions()) {
     words.insert(words.begin(), {"run", path("sweep.toml")});
     return run_line(words, functions);
   }
@@ -123,7 +124,7 @@ TEST_F(Merge, RefusesAFileThatIsNotTheManifests) {
 }
 
 TEST_F(Merge, TakesRowsTwiceIfTheyAgreeButForTimes) {
-  CaseFunctions functions = fake_functions();
+  commands::CaseFunctions functions = fake_functions();
   functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
     static std::uint64_t clock = 0;
     Row row = fake_functions().evaluate(where, problem, isa);
@@ -139,7 +140,7 @@ TEST_F(Merge, TakesRowsTwiceIfTheyAgreeButForTimes) {
 }
 
 TEST_F(Merge, RefusesRowsThatDisagree) {
-  CaseFunctions functions = fake_functions();
+  commands::CaseFunctions functions = fake_functions();
   functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
     Row row = fake_functions().evaluate(where, problem, isa);
     if (where.n == 64) row.output_hash = "ff";
@@ -238,4 +239,4 @@ TEST_F(Merge, MergesShardsWithoutCases) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

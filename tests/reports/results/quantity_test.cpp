@@ -9,7 +9,7 @@
 #include "experiments/rows/columns.hpp"
 #include "tests/support/sample_rows.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 TEST(PublishedTime, IsThatOfTheLatenciesOfATrn1AndMissingElsewhere) {
@@ -34,4 +34,4 @@ TEST(Quantities, AreKnownToSweepsByTheSameNames) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

@@ -9,7 +9,7 @@
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
-namespace fftprec {
+namespace fftprec::results {
 namespace {
 
 using testing::error_text;
@@ -206,4 +206,4 @@ TEST_F(RunDirectoryTest, NamesADirectoryThatCannotBeMade) {
 }
 
 }  // namespace
-}  // namespace fftprec
+}  // namespace fftprec::results

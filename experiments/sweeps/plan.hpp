@@ -1,4 +1,4 @@
-/// From the words of a command line to the cases that they name.
+/// From a sweep, axes and filters, as a command line gives them, to the cases that they name.
 #pragma once
 
 #include <string>
@@ -27,8 +27,5 @@ Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
 /// The plan of a sweep at hand, with the axes and filters of a request.
 Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
                 const std::vector<std::string>& filters, const CheckNames& check_names);
-
-/// What to tell where a plan has no cases.
-std::string no_case_matches(const CaseRequest& request);
 
 }  // namespace fftprec

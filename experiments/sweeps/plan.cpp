@@ -1,4 +1,4 @@
-#include "reports/commands/plan.hpp"
+#include "experiments/sweeps/plan.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -63,12 +63,6 @@ Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
   });
   for (const Case& where : plan.cases) check_names(where);
   return plan;
-}
-
-std::string no_case_matches(const CaseRequest& request) {
-  std::string filters;
-  for (const std::string& filter : request.filters) filters += " -f '" + filter + "'";
-  return "fftprec: no case" + (filters.empty() ? " is left" : " matches" + filters) + "\n";
 }
 
 }  // namespace fftprec

@@ -1,0 +1,187 @@
+#include "reports/commands/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "arith/support/error.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/durable.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+constexpr const char* axes_help =
+    R"(Axes: transform algorithm mode machine tables n batch input seed
+  -a mode=bf16,ozaki   a list; commas within brackets do not split
+  -a seed=1..20        every integer; 0..100..10 in steps of 10
+  -a 'n[pow2]=[3:20]'  2^3, 2^4, ..., 2^20; n[smooth]=[60:512], the lengths there
+                       without a prime factor above 7; n[primes]=[3:97], the primes
+Filters: COLUMN=VALUES, !=, <, <=, >, >=; several must all hold
+  -f mode=bf16,ozaki -f 'n>=64 and n<=1024' -f seed=1..5)";
+
+std::string counted(std::size_t count) {
+  return count == 0 ? "no case" : std::to_string(count) + " cases";
+}
+
+/// The axes in which the cases differ: "n, seed".
+std::string axes_that_differ(const std::vector<Case>& cases) {
+  std::string names;
+  for (const Column& column : axis_columns()) {
+    const auto text = [&](const Case& where) { return column.text(Row{.where = where}); };
+    const bool differ = std::any_of(cases.begin(), cases.end(), [&](const Case& where) {
+      return text(where) != text(cases.front());
+    });
+    if (differ) names += (names.empty() ? "" : ", ") + std::string(column.name);
+  }
+  return names;
+}
+
+OneCase from_axes(const OneCaseRequest& request, const CheckNames& check_names) {
+  const std::vector<Case> cases = plan_cases({{}, request.axes, {}}, check_names).cases;
+  if (cases.size() != 1)
+    throw InputError("the axes name " + counted(cases.size()) + ", not one" +
+                     (cases.empty() ? "" : ": give a single value for " + axes_that_differ(cases)));
+  return {cases.front(), std::nullopt};
+}
+
+OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
+  std::vector<Row> rows = results::read_run(request.run);
+  const std::size_t all = rows.size();
+  std::erase_if(rows, [&](const Row& row) { return !case_id(row.where).starts_with(request.id); });
+  if (rows.size() != 1)
+    throw InputError(request.run + " holds " + counted(rows.size()) +
+                     (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
+                     (rows.empty() ? " among its " + std::to_string(all)
+                                   : ", not one: give more of the case_id, as in " +
+                                         case_id(rows.front().where)));
+  check_names(rows.front().where);
+  return {rows.front().where, rows.front()};
+}
+
+}  // namespace
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::type(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::check(const Complaint& complaint) {
+  option_->check(complaint);
+  return *this;
+}
+
+Option& Option::last() {
+  option_->take_last();
+  return *this;
+}
+
+template <class T>
+Option& Option::range(T least, T most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+template Option& Option::range(unsigned, unsigned);
+template Option& Option::range(std::uint64_t, std::uint64_t);
+template Option& Option::range(double, double);
+
+Command::Command(CLI::App& app, const std::string& name, const std::string& summary,
+                 const std::string& footer)
+    : command_(*app.add_subcommand(name, summary)) {
+  command_.footer(footer);
+}
+
+template <class T>
+Option Command::add(const std::string& name, T& value, const std::string& help) {
+  return Option(command_.add_option(name, value, help));
+}
+
+template Option Command::add(const std::string&, std::string&, const std::string&);
+template Option Command::add(const std::string&, unsigned&, const std::string&);
+template Option Command::add(const std::string&, std::uint64_t&, const std::string&);
+template Option Command::add(const std::string&, double&, const std::string&);
+template Option Command::add(const std::string&, std::vector<std::string>&, const std::string&);
+
+Option Command::add_list(const std::string& name, std::vector<std::string>& values,
+                         const std::string& help) {
+  return Option(command_.add_option(name, values, help)->allow_extra_args(false)->take_all());
+}
+
+Option Command::add_parsed(const std::string& name,
+                           const std::function<void(const std::string&)>& take,
+                           const std::string& help) {
+  return Option(command_.add_option_function<std::string>(name, take, help));
+}
+
+Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
+  return Option(command_.add_flag(name, value, help));
+}
+
+void Command::add_threads(unsigned& threads) {
+  threads = default_threads();
+  add("-j,--threads", threads, "Threads; default one per core").range(1u, 4096u).type("N");
+}
+
+void Command::add_cases(CaseRequest& request) {
+  add("sweep", request.sweep, "A TOML file or the name of a built-in sweep");
+  add_list("-a,--axis", request.axes, "AXIS=VALUES, in place of the sweep's");
+  add_list("-f,--filter", request.filters, "Only the cases for which this holds");
+  command_.footer(axes_help);
+}
+
+void Command::run(Context& context, const std::function<ExitCode()>& work) {
+  command_.callback([&context, work] { context.exit_code = to_int(work()); });
+}
+
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
+
+void check_outputs(const std::string& csv, const std::string& directory) {
+  if (!csv.empty() && csv != "-") results::check_writable(csv);
+  if (directory.empty()) return;
+  std::error_code unknown;  // what is no directory is met below
+  std::filesystem::create_directories(directory, unknown);
+  results::check_writable(std::filesystem::path(directory) / "anything");
+}
+
+std::string no_case_matches(const CaseRequest& request) {
+  std::string filters;
+  for (const std::string& filter : request.filters) filters += " -f '" + filter + "'";
+  return "fftprec: no case" + (filters.empty() ? " is left" : " matches" + filters) + "\n";
+}
+
+void add_one_case(Command& command, OneCaseRequest& request) {
+  command.add("--run", request.run, "A run's directory, or a CSV file, that holds the case")
+      .type("DIR|CSV");
+  command.add_list("-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default");
+}
+
+std::string short_text(const Case& where) {
+  return fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}", where.transform,
+                     where.algorithm, where.mode, where.machine, where.tables, where.n, where.batch,
+                     where.input, where.seed);
+}
+
+OneCase one_case(const OneCaseRequest& request, const CheckNames& check_names) {
+  const bool of_run = !request.run.empty() || !request.id.empty();
+  if (of_run && !request.axes.empty())
+    throw InputError("a case is named by -a, or by a case_id and --run, not by both");
+  if (!of_run && request.axes.empty())
+    throw InputError("name a case: by -a AXIS=VALUE, or by its case_id and --run DIR");
+  if (!of_run) return from_axes(request, check_names);
+  if (request.run.empty())
+    throw InputError("'" + request.id + "' is a case_id of a run: --run DIR names it; -a " +
+                     "AXIS=VALUE names a case without one");
+  return from_run(request, check_names);
+}
+
+}  // namespace fftprec::commands

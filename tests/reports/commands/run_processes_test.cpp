@@ -1,0 +1,219 @@
+/// A run of several processes, as mpirun starts them, without MPI: one after the other.
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <sstream>
+
+#include "arith/support/error.hpp"
+#include "reports/commands/run_command.hpp"
+#include "reports/results/csv.hpp"
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::commands {
+namespace {
+
+using testing::fake_functions;
+using ::testing::HasSubstr;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+namespace fs = std::filesystem;
+
+/// What all processes of a run give together.
+struct Outcome {
+  ExitCode code{};          ///< the first one's
+  std::string out;          ///< everybody's
+  std::string err;          ///< the first one's
+  std::string err_of_rest;  ///< the others'
+  int evaluated = 0;
+};
+
+class RunProcesses : public ::testing::Test {
+ protected:
+  RunRequest request(const std::string& name) const {
+    RunRequest request;
+    request.cases.axes = {"n=1..12", "mode=fast,bf16"};
+    request.directory = directory_ / name;
+    request.threads = 1;
+    request.truth.cache = "none";
+    return request;
+  }
+
+  /// The last process runs first, so that the first one knows what all others say. They are told
+  /// that the first one says `first_word`.
+  Outcome run(const RunRequest& request, int count, ExitCode first_word = ExitCode::ok) const {
+    Outcome outcome;
+    std::vector<int> words(static_cast<std::size_t>(count), to_int(first_word));
+    for (int own = count - 1; own >= 0; --own) {
+      std::ostringstream out, err;
+      CaseFunctions functions = fake_functions();
+      functions.evaluate = [&](const Case& where, const Problem& problem, Isa isa) {
+        ++outcome.evaluated;
+        if (where.n == interrupted_at_) std::raise(SIGINT);
+        if (where.n == failing_at_) throw std::runtime_error("no luck");
+        return fake_functions().evaluate(where, problem, isa);
+      };
+      Context context{out, err, {"fftprec", "run"}, functions};
+      const auto tell_all = [&words, own](int word) {
+        words[static_cast<std::size_t>(own)] = word;
+        return words;
+      };
+      try {
+        outcome.code = run_command(request, context, {own, count, tell_all});
+      } catch (const InputError& error) {
+        outcome.code = ExitCode::usage;
+        err << error.what();
+      }
+      outcome.out += out.str();
+      (own == 0 ? outcome.err : outcome.err_of_rest) += err.str();
+    }
+    return outcome;
+  }
+
+  std::string rows(const std::string& name) const {
+    return text_of(directory_ / name / "results.csv");
+  }
+
+  TemporaryDirectory directory_;
+  std::uint64_t interrupted_at_ = 0;
+  std::uint64_t failing_at_ = 0;
+};
+
+TEST_F(RunProcesses, GiveTheRowsOfOneAlsoWhereSomeHaveNothingToDo) {
+  ASSERT_EQ(run(request("one"), 1).code, ExitCode::ok);
+  for (const int count : {2, 3, 30}) {
+    const std::string name = std::to_string(count);
+    const Outcome outcome = run(request(name), count);
+
+    EXPECT_EQ(outcome.code, ExitCode::ok) << outcome.err;
+    EXPECT_EQ(outcome.evaluated, 24);
+    EXPECT_EQ(rows(name), rows("one")) << count;
+    EXPECT_THAT(outcome.out, HasSubstr("24 rows: 24 ok"));
+    EXPECT_THAT(outcome.err, HasSubstr("results.csv, manifest.json, summary.md, plots/\n"));
+    EXPECT_EQ(outcome.err_of_rest, "");
+    EXPECT_THAT(text_of(directory_ / name / "manifest.json"),
+                HasSubstr("\"processes\": " + name + ","));
+    EXPECT_FALSE(fs::exists(directory_ / name / "results.parts"));
+  }
+}
+
+TEST_F(RunProcesses, RunNothingAgain) {
+  run(request("run"), 2);
+  const std::string manifest = text_of(directory_ / "run/manifest.json");
+
+  EXPECT_EQ(run(request("run"), 2).evaluated, 0);
+  EXPECT_EQ(run(request("run"), 3).evaluated, 0);
+
+  EXPECT_EQ(text_of(directory_ / "run/manifest.json"), manifest);
+}
+
+TEST_F(RunProcesses, GoOnAfterAnInterruptInAnyNumber) {
+  run(request("one"), 1);
+  for (const int before : {1, 2})
+    for (const int after : {1, 2, 3}) {
+      const std::string name = std::to_string(before) + "-" + std::to_string(after);
+      SCOPED_TRACE(name);
+      interrupted_at_ = 7;
+      const Outcome first = run(request(name), before);
+      interrupted_at_ = 0;
+      const Outcome second = run(request(name), after);
+
+      EXPECT_EQ(first.code, ExitCode::interrupted);
+      EXPECT_THAT(first.err, HasSubstr("the same command goes on from there"));
+      EXPECT_GT(first.evaluated, 0);
+      EXPECT_LT(first.evaluated, 24);
+      EXPECT_EQ(second.code, ExitCode::ok) << second.err;
+      EXPECT_EQ(first.evaluated + second.evaluated, 24);
+      EXPECT_EQ(rows(name), rows("one"));
+      EXPECT_FALSE(fs::exists(directory_ / name / "results.parts"));
+    }
+}
+
+TEST_F(RunProcesses, RunFailedRowsAgainOrAll) {
+  failing_at_ = 5;
+  EXPECT_EQ(run(request("run"), 2).code, ExitCode::cases_failed);
+  failing_at_ = 0;
+  EXPECT_EQ(run(request("run"), 2).evaluated, 0) << "a failed row is a finished row";
+  RunRequest again = request("run");
+
+  again.rerun = results::Rerun::failed;
+  const Outcome failed = run(again, 3);
+  again.rerun = results::Rerun::all;
+  const Outcome all = run(again, 2);
+
+  EXPECT_EQ(failed.code, ExitCode::ok);
+  EXPECT_EQ(failed.evaluated, 2);
+  EXPECT_EQ(all.evaluated, 24);
+  EXPECT_EQ(text_of(directory_ / "run/results.csv.old"), rows("run"));
+}
+
+TEST_F(RunProcesses, CountTheThreadsOfAllInADryRun) {
+  RunRequest dry = request("run");
+  dry.dry_run = true;
+
+  const Outcome outcome = run(dry, 3);
+
+  EXPECT_EQ(outcome.out,
+            "24 cases that share 12 truths\nestimated cost 2 min 36 s, on 3 threads about 52 s\n");
+  EXPECT_FALSE(fs::exists(directory_ / "run"));
+}
+
+TEST_F(RunProcesses, TellOfACommonMistakeOnce) {
+  RunRequest nowhere = request("run");
+  nowhere.directory.clear();
+  RunRequest shard = request("run");
+  shard.shard = "1/2";
+  RunRequest unknown = request("run");
+  unknown.cases.axes = {"mode=fst"};
+  RunRequest unwritable = request("run");
+  unwritable.csv = "/nonexistent/x";
+  RunRequest empty = request("run");
+  empty.cases.filters = {"n>12"};
+  const struct {
+    RunRequest request;
+    ExitCode code;
+    const char* message;
+  } mistakes[] = {{nowhere, ExitCode::usage, "mpirun needs -o DIR"},
+                  {shard, ExitCode::usage, "mpirun divides the whole sweep"},
+                  {unknown, ExitCode::usage, "did you mean 'fast'?"},
+                  {unwritable, ExitCode::usage, "/nonexistent/x: cannot be written"},
+                  {empty, ExitCode::nothing_matched, "no case matches -f 'n>12'"}};
+  for (const auto& [request, code, message] : mistakes) {
+    SCOPED_TRACE(message);
+    const Outcome outcome = run(request, 3, code);
+
+    EXPECT_EQ(outcome.code, code);
+    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_EQ(outcome.err_of_rest, "");
+  }
+}
+
+TEST_F(RunProcesses, TellOfAMistakeThatAnotherOneMeets) {
+  fs::create_directories(directory_ / "run/results.parts");
+  write_text(directory_ / "run/results.parts/2-of-2", "in the way");
+
+  const Outcome outcome = run(request("run"), 2);
+
+  EXPECT_EQ(outcome.code, ExitCode::usage);
+  EXPECT_THAT(outcome.err_of_rest, HasSubstr("fftprec: process 2 of 2: "));
+  EXPECT_THAT(outcome.err_of_rest, HasSubstr("2-of-2: cannot be created"));
+  EXPECT_FALSE(fs::exists(directory_ / "run/results.csv"));
+}
+
+TEST_F(RunProcesses, RefuseADirectoryOfAnotherRun) {
+  RunRequest other = request("run");
+  other.cases.axes = {"n=99"};
+  run(other, 1);
+  RunRequest timeless = request("times");
+  run(timeless, 1);
+  timeless.no_times = true;
+
+  EXPECT_THAT(run(request("run"), 2, ExitCode::usage).err,
+              HasSubstr("holds 1 row of a case that is not in this run"));
+  EXPECT_THAT(run(timeless, 2, ExitCode::usage).err, HasSubstr("the rows there were made with"));
+  EXPECT_THAT(rows("run"), HasSubstr(",99,"));
+}
+
+}  // namespace
+}  // namespace fftprec::commands
