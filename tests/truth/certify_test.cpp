@@ -326,13 +326,27 @@ TEST(Tiers, MpfrIsTakenWherePairsCertifyTooLittle) {
   }
 }
 
+/// As many lengths as are kept put an earlier plan out, if they are made where it is kept.
 TEST(Tiers, CopiesOfOptionsShareTheirPlans) {
   const truth::TruthOptions options;
-  const truth::TruthOptions copy = options;
-  const auto plan = options.plans->in_pairs(24);
-  truth::dft(stress_input(Stress::gaussian, 24, 3), 24, Direction::forward, copy);
-  EXPECT_EQ(copy.plans->in_pairs(24), plan);
-  EXPECT_NE(truth::TruthOptions().plans->in_pairs(24), plan);
+  const auto pairs = options.plans->in_pairs(64);
+  const auto mpfr = options.plans->in_mpfr(64, 128);
+  const auto transform_with = [](truth::TruthOptions copy, std::size_t lengths) {
+    for (const Tier tier : {Tier::double_double, Tier::mpfr}) {
+      copy.tier = tier;
+      for (std::size_t n = 2; n < 2 + lengths; ++n)
+        truth::dft(stress_input(Stress::gaussian, n, 3), n, Direction::forward, copy);
+    }
+  };
+  transform_with(options, 3);
+  EXPECT_EQ(options.plans->in_pairs(64), pairs);
+  EXPECT_EQ(options.plans->in_mpfr(64, 128), mpfr);
+  transform_with({}, 32);
+  EXPECT_EQ(options.plans->in_pairs(64), pairs);
+  EXPECT_EQ(options.plans->in_mpfr(64, 128), mpfr);
+  transform_with(options, 32);
+  EXPECT_NE(options.plans->in_pairs(64), pairs);
+  EXPECT_NE(options.plans->in_mpfr(64, 128), mpfr);
 }
 
 /// Whatever the tier leaves of rounding where a spectrum vanishes, zero is stored.
