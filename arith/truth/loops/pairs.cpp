@@ -282,10 +282,12 @@ void PairTables<Tag>::multiply(PairView x, ConstPairView t, std::size_t count) {
 template <>
 void PairTables<Tag>::accumulate(PairView sum, ConstPairView x, const double* c,
                                  std::size_t count) {
+  const ComplexDoubleDouble factor{{c[0], c[1]}, {c[2], c[3]}};  // no sum lies over it
   for_all(
       count, [&]<class T>(T, std::size_t j) __attribute__((always_inline)) {
-        const Complex<T> factor{every<T>(c[0], c[1]), every<T>(c[2], c[3])};
-        put(sum, j, load<T>(read_only(sum), j) + load<T>(x, j) * factor);
+        const Complex<T> factors{every<T>(factor.re.hi, factor.re.lo),
+                                 every<T>(factor.im.hi, factor.im.lo)};
+        put(sum, j, load<T>(read_only(sum), j) + load<T>(x, j) * factors);
       });
 }
 
@@ -293,9 +295,10 @@ template <>
 void PairTables<Tag>::accumulate_cotangents(PairView sum, ConstPairView x, const double* c,
                                             const double* t_hi, const double* t_lo,
                                             std::size_t count) {
+  const DoubleDouble cotangent{c[0], c[1]};
   for_all(
       count, [&]<class T>(T, std::size_t j) __attribute__((always_inline)) {
-        const DoubleDoubleOf<T> cot = every<T>(c[0], c[1]);
+        const DoubleDoubleOf<T> cot = every<T>(cotangent.hi, cotangent.lo);
         const DoubleDoubleOf<T> t = read_pair<T>(t_hi + j, t_lo + j);
         const DoubleDoubleOf<T> q = quotient(cot - t, every<T>(1, 0) + cot * t);
         const Complex<T> v = load<T>(x, j);
