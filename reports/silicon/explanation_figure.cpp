@@ -11,7 +11,7 @@
 #include "reports/figures/text.hpp"
 #include "reports/silicon/explanation_text.hpp"
 
-namespace fftprec {
+namespace fftprec::silicon {
 
 using figures::Figure;
 using figures::Form;
@@ -169,4 +169,4 @@ Figure explanation_figure(const std::string& name, const silicon::Explanation& e
   return figure;
 }
 
-}  // namespace fftprec
+}  // namespace fftprec::silicon

@@ -7,7 +7,7 @@
 #include "experiments/silicon/explain.hpp"
 #include "reports/figures/figure.hpp"
 
-namespace fftprec {
+namespace fftprec::silicon {
 
 /// Predicted over published error of each row on a logarithmic axis, with the interval that holds
 /// 95 % of the prediction, for the first `most` variants that fit, or the nearest if none does; the
@@ -17,4 +17,4 @@ namespace fftprec {
 figures::Figure explanation_figure(const std::string& name, const silicon::Explanation& explanation,
                                    std::size_t most = 7);
 
-}  // namespace fftprec
+}  // namespace fftprec::silicon

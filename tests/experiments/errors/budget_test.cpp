@@ -63,12 +63,12 @@ TEST_P(EveryAlgorithmsBrackets, AddUpToTheMachine) {
                                  .mode = mode.name,
                                  .machine = machine,
                                  .tables = "fp32-angle",
-                                 .n = length_for(GetParam())});
+                                 .n = testing::length_for(GetParam())});
   }
 }
 
 TEST(ErrorBudget, OfEveryTransformHasBracketsThatAddUp) {
-  for (const Case& where : short_cases_of_every_transform(
+  for (const Case& where : testing::short_cases_of_every_transform(
            {"dft-gemm", "split-radix", "bluestein", "gemm", "elementwise", "direct-conv"},
            {"fast", "bf16", "ozaki"}))
     expect_brackets_to_add_up(where);

@@ -69,7 +69,7 @@ TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
                                .mode = mode,
                                .machine = machine,
                                .tables = "fp32-angle",
-                               .n = length_for(GetParam()),
+                               .n = testing::length_for(GetParam()),
                                .batch = 3});
 }
 
@@ -80,7 +80,7 @@ TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
     const TracedCase traced({.transform = transform,
                              .algorithm = GetParam(),
                              .mode = "bf16",
-                             .n = length_for(GetParam()),
+                             .n = testing::length_for(GetParam()),
                              .batch = 3});
     const ComplexArray<double> input =
         traced.resolved().transform.make_input("gaussian", traced.where().n, 3, 1);
@@ -102,7 +102,7 @@ TEST_P(EveryAlgorithmTraced, IsExactWithAllStagesExact) {
                      .algorithm = GetParam(),
                      .mode = "bf16",
                      .tables = "bf16-angle",
-                     .n = length_for(GetParam())};
+                     .n = testing::length_for(GetParam())};
     SCOPED_TRACE(command_of(where));
     const StageErrors errors = stage_errors(where, make_problem(problem_key(where)));
     EXPECT_LT(errors.floor_l2_rel, 2e-15);
@@ -111,7 +111,7 @@ TEST_P(EveryAlgorithmTraced, IsExactWithAllStagesExact) {
 }
 
 TEST(StageErrors, EveryTransformHasThePlainBitsAfterItsLastStage) {
-  for (Case where : short_cases_of_every_transform(
+  for (Case where : testing::short_cases_of_every_transform(
            {"dft-gemm", "stockham-r4", "bluestein", "gemm", "elementwise", "direct-conv"},
            {"fast", "bf16", "ozaki", "kahan"})) {
     where.batch = 2;

@@ -75,7 +75,7 @@ TEST_F(GateJob, AnnotatesAndAddsToTheStepSummary) {
 
 TEST_F(GateJob, LeavesASummaryThatIsFullAsItIs) {
   variables_ = {{"GITHUB_STEP_SUMMARY", directory_ / "summary.md"}};
-  const std::string full(most_summary_bytes - 10, 'x');
+  const std::string full(gates::most_summary_bytes - 10, 'x');
   write_text(directory_ / "summary.md", full);
 
   EXPECT_EQ(gate("g.toml", {"--github"}), 1);

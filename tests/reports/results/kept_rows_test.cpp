@@ -17,7 +17,7 @@ namespace {
 
 std::string without_time(Row row) {
   row.time_ns.reset();
-  return to_csv(row);
+  return results::to_csv(row);
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ std::string without_time(Row row) {
 TEST(KeptRows, AreReproducedInEveryColumnOnEveryInstructionSet) {
   std::vector<Row> kept;
   for (const char* sweep : {"smoke.csv", "published.csv"})
-    for (const Row& row : read_csv(std::filesystem::path(FFTPREC_KEPT_ROWS) / sweep))
+    for (const Row& row : results::read_csv(std::filesystem::path(FFTPREC_KEPT_ROWS) / sweep))
       kept.push_back(row);
   ASSERT_GT(kept.size(), 600u);
   std::map<ProblemKey, Problem> problems;
