@@ -47,7 +47,7 @@ def read_house():
             continue
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             text = file.read()
-        here = layer, check_layers.folder_of(path) if layer in check_layers.FOLDERS else ""
+        here = layer, "" if layer == "arith/truth" else check_layers.folder_of(path)
         sizes[here][0] += 1
         sizes[here][1] += text.count("\n")
         for quoted in INCLUDE.findall(text):
@@ -71,6 +71,14 @@ def reduced(edges):
             if not any(middle != there and reaches(middle, there) for middle in below[here])]
 
 
+def levels_of(layer, sizes):
+    """The folders of a layer from top to bottom; in rows of five where they have no order yet."""
+    if layer in check_layers.FOLDERS:
+        return check_layers.FOLDERS[layer]
+    folders = sorted(folder for of, folder in sizes if of == layer and folder)
+    return [folders[i:i + 5] for i in range(0, len(folders), 5)]
+
+
 def box_of(place, size):
     x, y, width = place
     name, files, lines = size
@@ -85,7 +93,7 @@ def drawing():
     parts, places = [], {}
     y = MARGIN
     for layer in LAYERS:
-        levels = check_layers.FOLDERS.get(layer, [])
+        levels = levels_of(layer, sizes)
         height = GAP + len(levels) * ROW - (ROW - BOX_HEIGHT) + GAP
         right = WIDTH - MARGIN - (180 if layer == "arith" else 0)
         parts.append(f'<rect class="band" x="{MARGIN}" y="{y}" width="{right - MARGIN}" '
@@ -122,8 +130,12 @@ def drawing():
         (x0, y0, w0), (x1, y1, w1) = places[here], places[there]
         a, b = x0 + w0 / 2, x1 + w1 / 2
         top, bottom = y0 + BOX_HEIGHT, y1 - 5
-        parts.append(f'<path class="arrow" marker-end="url(#tip)" d="M{a:g},{top} C{a:g},{top + 18} '
-                     f'{b:g},{bottom - 18} {b:g},{bottom}"><title>{here[0]}/{here[1]} includes '
+        bow = 0
+        if y1 - y0 > ROW and abs(a - b) < w0:  # around the boxes between
+            a, b = a + w0 / 2 - 12, b + w1 / 2 - 12
+            bow = 60
+        parts.append(f'<path class="arrow" marker-end="url(#tip)" d="M{a:g},{top} '
+                     f'C{a + bow:g},{top + 18} {b + bow:g},{bottom - 18} {b:g},{bottom}"><title>{here[0]}/{here[1]} includes '
                      f"{there[0]}/{there[1]}: {includes[here, there]} lines</title></path>")
     head = (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y}" width="{WIDTH}" '
             f'height="{y}"><title>The layers of fftprec and their folders</title>'
