@@ -33,13 +33,14 @@ SEES = {
 FOLDERS = {
     "reports": [["commands"], ["page"], ["gates", "claims", "silicon"], ["figures"], ["text"],
                 ["results"], ["mpi"]],
+    "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],
     "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
 }
 # Folders whose namespace is not fftprec::FOLDER: the vocabulary that everything speaks. None: any.
 NAMESPACES = {
     "reports/results": None,
-    **{f"arith/{folder}": "fftprec" for folder in
-       ("machines", "kernels", "accumulators", "splitting", "formats", "support")},
+    **{f"{layer}/{folder}": "fftprec" for layer in ("algorithms", "arith")
+       for folders in FOLDERS[layer] for folder in folders},
 }
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}

@@ -11,7 +11,6 @@
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/stages.hpp"
 #include "algorithms/arithmetic/table_spec.hpp"
-#include "algorithms/arithmetic/window_source.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/views.hpp"
 

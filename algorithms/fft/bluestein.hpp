@@ -1,8 +1,8 @@
 /// bluestein: the chirp-z algorithm, a DFT of any length as a convolution.
 #pragma once
 
+#include "algorithms/fft/convolution.hpp"
 #include "algorithms/fft/transpose.hpp"
-#include "algorithms/transforms/convolution.hpp"
 
 namespace fftprec {
 

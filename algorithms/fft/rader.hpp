@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "algorithms/fft/convolution.hpp"
 #include "algorithms/fft/number_theory.hpp"
 #include "algorithms/fft/transpose.hpp"
-#include "algorithms/transforms/convolution.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

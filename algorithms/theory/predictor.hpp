@@ -8,7 +8,6 @@
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/stages.hpp"
 #include "algorithms/arithmetic/table_spec.hpp"
-#include "algorithms/arithmetic/window_source.hpp"
 #include "algorithms/theory/prediction.hpp"
 #include "algorithms/theory/table_statistics.hpp"
 #include "arith/formats/complex_array.hpp"

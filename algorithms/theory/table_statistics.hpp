@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/table_spec.hpp"
@@ -29,5 +30,14 @@ TableStatistics table_statistics(std::size_t size,
                                  const std::function<RootIndex(std::size_t)>& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);
+
+/// What the entries of a real table are like on average: squares relative to those of the exact
+/// entries, each weighted with the mean `power` of the data that it multiplies; `nontrivial` is the
+/// weight of entries other than 0 and powers of two. The rounding of an fp64 table cannot be seen
+/// against fp64 entries: it counts as that of normal data.
+/// Shapes: three arrays of one size.
+TableStatistics real_table_statistics(const std::vector<double>& stored,
+                                      const std::vector<double>& exact,
+                                      const std::vector<double>& power, const Format& format);
 
 }  // namespace fftprec

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/arithmetic/window_source.hpp"
+#include "algorithms/arithmetic/roots.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/algorithm_entry.hpp"
 #include "experiments/cases/name_keys.hpp"

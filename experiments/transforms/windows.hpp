@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "algorithms/arithmetic/window_source.hpp"
+#include "algorithms/arithmetic/roots.hpp"
 
 namespace fftprec {
 

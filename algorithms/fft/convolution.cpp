@@ -1,4 +1,4 @@
-#include "algorithms/transforms/convolution.hpp"
+#include "algorithms/fft/convolution.hpp"
 
 #include <bit>
 #include <cmath>
