@@ -37,6 +37,20 @@ ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {
   return result;
 }
 
+/// x <- -i x forward, i x inverse, which costs nothing: it exchanges the parts and one sign.
+template <class Real>
+void turn(View<Real> x, Direction direction) {
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    Real* re = x.re + i * x.stride;
+    Real* im = x.im + i * x.stride;
+    for (std::size_t j = 0; j < x.cols; ++j) {
+      const Real old = re[j];
+      re[j] = direction == Direction::forward ? im[j] : -im[j];
+      im[j] = direction == Direction::forward ? -old : old;
+    }
+  }
+}
+
 /// An arithmetic over whole arrays. Data are kept in a storage format; "rounds" below is per real
 /// operation. Views of one call do not overlap.
 ///

@@ -12,11 +12,12 @@ namespace fftprec {
 template <class Real>
 MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
                                            KernelSet<Real> kernels)
-    : resolved_(resolved), kernels_(kernels), gemm_(resolved, kernels) {
+    : resolved_(resolved),
+      kernels_(kernels),
+      is_stochastic_(resolved.machine.casts == Rounding::sr && resolved.storage != resolved.wide()),
+      gemm_(resolved, kernels) {
   require(resolved.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
-  if (resolved.machine.casts == Rounding::sr && resolved.storage != resolved.wide())
-    stochastic_.emplace(resolved.machine, resolved.storage);
 }
 
 template <class Real>
@@ -68,7 +69,10 @@ void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction dire
     std::swap(a.re, a.im);
     std::swap(b.re, b.im);
   }
-  element(&Kernels::sum_difference_rotated, &StochasticElements::sum_difference_rotated, a, b);
+  const auto forward = [](const auto& stochastic, auto... x) {
+    stochastic.rotated(x..., Direction::forward);
+  };
+  element(&Kernels::sum_difference_rotated, forward, a, b);
 }
 
 template <class Real>
@@ -78,33 +82,25 @@ auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> 
   return factors_of(std::move(cosine));
 }
 
-/// exp(-i pi/4) = c (1 - i) and exp(-3 i pi/4) = -i c (1 - i), c = cos pi/4; the factor -i costs
-/// nothing: it exchanges the parts and one sign.
+/// exp(-i pi/4) = c (1 - i) and exp(-3 i pi/4) = -i c (1 - i), c = cos pi/4.
 template <class Real>
 void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool odd,
                                               Direction direction) const {
-  const bool inverse = direction == Direction::inverse;
-  element(&Kernels::rotate_eighth, &StochasticElements::rotate_eighth, x, inverse);
-  if (odd)
-    for (std::size_t i = 0; i < x.rows; ++i) {
-      Real* re = x.re + i * x.stride;
-      Real* im = x.im + i * x.stride;
-      for (std::size_t j = 0; j < x.cols; ++j) {
-        const Real turned = inverse ? re[j] : -re[j];
-        re[j] = inverse ? -im[j] : im[j];
-        im[j] = turned;
-      }
-    }
+  const auto add_turned = [&](const auto& stochastic, auto data, bool) {
+    stochastic.add_turned(data, direction);
+  };
+  element(&Kernels::rotate_eighth, add_turned, x, direction == Direction::inverse);
+  if (odd) turn(x, direction);
   if (resolved_.is_split())
     multiply(x, w.view(0, 0, 0));
   else
-    element(&Kernels::scale, &StochasticElements::scale, x, w.planes.re[0]);
+    element(&Kernels::scale, &Stochastic::multiply_real, x, w.planes.re[0]);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::scale(View<Real> x, std::size_t divisor) const {
   const double factor = round(1.0 / static_cast<double>(divisor), resolved_.storage, Rounding::rne);
-  element(&Kernels::scale, &StochasticElements::scale, x, static_cast<Real>(factor));
+  element(&Kernels::scale, &Stochastic::multiply_real, x, static_cast<Real>(factor));
 }
 
 template <class Real>
@@ -127,26 +123,24 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   const Cast cast = cast_of(resolved_.machine, step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
-    return stochastic_ ? round_stochastic(value, resolved_.storage, cast.random, counter++)
-                       : round(value, resolved_.storage, Rounding::rne);
+    return is_stochastic_ ? round_stochastic(value, resolved_.storage, cast.random, counter++)
+                          : round(value, resolved_.storage, Rounding::rne);
   };
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.cols; ++j) {
       Real& re = x.re[i * x.stride + j];
       Real& im = x.im[i * x.stride + j];
-      const double a = static_cast<double>(re), b = static_cast<double>(im);
-      const double modulus = fl(std::sqrt(fl(fl(a * a) + fl(b * b))));
-      const double size = std::max(fl(modulus + static_cast<double>(bias[j])), 0.0);
-      const double factor = modulus == 0 ? 0 : fl(size / modulus);
-      re = static_cast<Real>(fl(factor * a));
-      im = static_cast<Real>(fl(factor * b));
+      const Complex<double> result = ScalarArithmetic<double>::modrelu_of(
+          {static_cast<double>(re), static_cast<double>(im)}, static_cast<double>(bias[j]), fl);
+      re = static_cast<Real>(result.re);
+      im = static_cast<Real>(result.im);
     }
 }
 
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
   if (!faulty().loses_residuals())
-    return element(&Kernels::butterfly_dif, &StochasticElements::butterfly_dif, a, b, w);
+    return element(&Kernels::butterfly_dif, &Stochastic::butterfly_dif, a, b, w);
   sum_difference(a, b);
   multiply(b, w);
 }
@@ -154,15 +148,14 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
 template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
-  element(&Kernels::multiply_accumulate, &StochasticElements::multiply_accumulate, sum,
-          as_multiplied(x, copy), w);
+  element(&Kernels::multiply_accumulate, &Stochastic::accumulate, sum, as_multiplied(x, copy), w);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real> w,
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
-  element(&Kernels::accumulate_columns, &StochasticElements::accumulate_columns, sum, w,
+  element(&Kernels::accumulate_columns, &Stochastic::accumulate_columns, sum, w,
           as_multiplied(x, copy));
 }
 

@@ -2,13 +2,13 @@
 /// chosen when the arithmetic was made.
 #pragma once
 
-#include <optional>
+#include <functional>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
 #include "algorithms/arithmetic/faults.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
-#include "algorithms/arithmetic/stochastic_elements.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
@@ -57,21 +57,22 @@ class MachineArithmetic {
 
   void multiply(View<Real> x, FactorView<Real> w) const {
     lose_residuals(x);
-    element(&Kernels::multiply, &StochasticElements::multiply, x, w);
+    element(&Kernels::multiply, &Stochastic::multiply, x, w);
   }
   void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
     lose_residuals(b);
-    element(&Kernels::butterfly, &StochasticElements::butterfly, a, b, w);
+    element(&Kernels::butterfly, &Stochastic::butterfly, a, b, w);
   }
   void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
   void sum_difference(View<Real> a, View<Real> b) const {
-    element(&Kernels::sum_difference, &StochasticElements::sum_difference, a, b);
+    element(&Kernels::sum_difference, &Stochastic::sum_difference, a, b);
   }
   void rotated(View<Real> a, View<Real> b, Direction direction) const;
   void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
   void add(View<Real> out, View<Real> a, View<Real> b) const {
-    element(&Kernels::add, &StochasticElements::add, out, constant(a), constant(b));
+    const auto add = [&](const auto& stochastic, auto&&...) { stochastic.add(out, a, b); };
+    element(&Kernels::add, add, out, constant(a), constant(b));
   }
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
   void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const;
@@ -94,12 +95,18 @@ class MachineArithmetic {
 
  private:
   using Kernels = ComplexKernels<Real>;
+  using Stochastic = ScalarArithmetic<float, StochasticStores>;
 
-  /// One elementwise operation: by the loops, or where stores are stochastic by StochasticElements.
-  template <class Loop, class Stochastic, class... Arguments>
-  void element(Loop loop, Stochastic stochastic, Arguments... arguments) const {
+  /// One elementwise operation: by the loops, or where stores are stochastic by `reference`, the
+  /// same operation of the reference arithmetic.
+  template <class Loop, class Reference, class... Arguments>
+  void element(Loop loop, Reference reference, Arguments... arguments) const {
     if constexpr (std::is_same_v<Real, float>)
-      if (stochastic_) return ((*stochastic_).*stochastic)(arguments..., step_++);
+      if (is_stochastic_) {
+        const Format& storage = resolved_.storage;
+        const Stochastic by(storage, StochasticStores(resolved_.machine, storage, step_++));
+        return std::invoke(reference, by, arguments...);
+      }
     if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
     (kernels_.scheme.*loop)(arguments...);
   }
@@ -122,7 +129,7 @@ class MachineArithmetic {
 
   ResolvedArithmetic resolved_;
   KernelSet<Real> kernels_;
-  std::optional<StochasticElements> stochastic_{};
+  bool is_stochastic_;  ///< elementwise results are stored with random bits
   MachineGemm<Real> gemm_;
   mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
 };

@@ -57,7 +57,7 @@ class StageTrace {
   /// What operations of a machine with all of its errors are applied to.
   enum class Operands {
     on_grid,  ///< results of such operations, so that they are the machine's own in every bit
-    any,      ///< anything: the machine's errors are added to exact results (traced_brackets.hpp)
+    any,      ///< anything: the machine's errors are added to exact results (traced_arithmetic.hpp)
   };
 
   explicit StageTrace(Choice choice, Operands operands = Operands::on_grid)

@@ -1,9 +1,12 @@
 #include "algorithms/arithmetic/traced_arithmetic.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
 
-#include "algorithms/arithmetic/float_tables.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/arithmetic/words.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
@@ -11,45 +14,17 @@ namespace fftprec {
 
 namespace {
 
-const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
-  if (resolved.carrier != DataCarrier::floats)
-    throw NotApplicable("mode " + resolved.mode +
-                        (resolved.carrier == DataCarrier::pairs
-                             ? " keeps its data as pairs of floats, which a binary64 does not hold"
-                             : " keeps its data in binary64") +
-                        ": nothing finer is at hand to do the other stages in");
-  return resolved;
-}
+/// Planes of a table: first what exact operations take. A table of roots holds the true entries
+/// twice. Computed entries have errors of what they were computed by, but none of their own: planes
+/// 1 and 2 hold them as stored.
+constexpr std::size_t true_plane = 1;   ///< what errors of the entries are told from
+constexpr std::size_t given_plane = 2;  ///< entries as the source gives them
+constexpr std::size_t first_word = 3;   ///< of what the machine takes
 
-/// call(each view in floats); what it leaves in them goes back.
-template <class Call, class... Views>
-void in_floats(StageTrace& trace, Call call, Views... homes) {
-  const auto run = [&call](auto&&... operands) {
-    call(operands.view()...);
-    (operands.put_back(), ...);
-  };
-  run(FloatOperand(homes, trace)...);
-}
-
-}  // namespace
-
-TracedArithmetic::TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa)
-    : machine_(checked(resolved), isa), brackets_(resolved, isa), trace_(&trace) {}
-
-bool TracedArithmetic::by_machine() const {
-  trace_->note();
-  return trace_->is_machine();
-}
-
-std::size_t TracedArithmetic::factor_words() const {
-  return resolved().is_split() ? resolved().split.factor_words : 1;
-}
-
-auto TracedArithmetic::joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
-                              const ComplexArray<float>& given,
-                              const FactorTable<float>& words) const -> Table {
+FactorTable<double> joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
+                           const ComplexArray<float>& given, const FactorTable<float>& words) {
   const std::size_t size = exact.size();
-  Table table{ComplexArray<double>(first_word * size + words.planes.size()), size};
+  FactorTable<double> table{ComplexArray<double>(first_word * size + words.planes.size()), size};
   const auto put = [&](const auto& from, std::size_t plane) {
     const auto to = static_cast<std::ptrdiff_t>(plane * size);
     std::copy(from.re.begin(), from.re.end(), table.planes.re.begin() + to);
@@ -62,25 +37,309 @@ auto TracedArithmetic::joined(const ComplexArray<double>& exact, const ComplexAr
   return table;
 }
 
+/// `count` planes of the table from plane `first` on, as a table of its own.
+template <class Real>
+FactorTable<Real> planes_of(const FactorTable<double>& w, std::size_t first, std::size_t count) {
+  return {converted<Real>(part_of(w.planes, first * w.size, count * w.size)), w.size};
+}
+
+/// A whole table as the factors of an operation.
+struct TableFactors {
+  const FactorTable<double>& w;
+
+  const FactorTable<double>& exact() const { return w; }
+  FactorTable<double> plane(std::size_t plane) const { return planes_of<double>(w, plane, 1); }
+  FactorTable<float> words() const {
+    return planes_of<float>(w, first_word, w.planes.size() / w.size - first_word);
+  }
+};
+
+/// A view of a table as the factors of rows x cols elements, which the machine takes in `count`
+/// words.
+struct ViewedFactors {
+  FactorView<double> w;
+  std::size_t count;
+  std::size_t rows;
+  std::size_t cols;
+
+  FactorView<double> exact() const { return w; }
+  FactorView<double> plane(std::size_t plane) const {
+    return {w.re + plane * w.plane, w.im + plane * w.plane, w.row_step, w.col_step, w.plane};
+  }
+  struct Words {
+    ComplexArray<float> planes;
+    FactorView<float> view;
+    operator FactorView<float>() const { return view; }
+  };
+  Words words() const {
+    const std::size_t height = w.row_step == 0 ? 1 : rows, width = w.col_step == 0 ? 1 : cols;
+    Words floats{ComplexArray<float>(count * height * width), {}};
+    std::size_t to = 0;
+    for (std::size_t word = first_word; word < first_word + count; ++word)
+      for (std::size_t i = 0; i < height; ++i)
+        for (std::size_t j = 0; j < width; ++j, ++to) {
+          const std::size_t from = word * w.plane + i * w.row_step + j * w.col_step;
+          floats.planes.re[to] = static_cast<float>(w.re[from]);
+          floats.planes.im[to] = static_cast<float>(w.im[from]);
+        }
+    floats.view = {floats.planes.re.data(), floats.planes.im.data(), height == 1 ? 0 : width,
+                   width == 1 ? std::size_t{0} : std::size_t{1}, height * width};
+    return floats;
+  }
+};
+
+/// body(i, j) for every place of a view.
+template <class Body>
+void each(const View<double>& view, Body body) {
+  for (std::size_t i = 0; i < view.rows; ++i)
+    for (std::size_t j = 0; j < view.cols; ++j) body(i * view.stride + j);
+}
+
+/// What an operation overwrites and, if it is not in place, what it reads beside that.
+struct Data {
+  std::vector<View<double>> results;
+  std::vector<View<double>> operands{};
+  bool in_place = true;
+
+  std::vector<View<double>> views() const {
+    std::vector<View<double>> all = results;
+    all.insert(all.end(), operands.begin(), operands.end());
+    return all;
+  }
+};
+
+/// Copies of the data of an operation in floats, packed one after the other.
+class FloatData {
+ public:
+  /// Each value as `to_float` makes it one; what is only written stays zero.
+  template <class ToFloat>
+  FloatData(const Data& data, ToFloat to_float) : shapes_(data.views()) {
+    std::size_t size = 0;
+    for (const View<double>& view : shapes_) size += view.rows * view.cols;
+    values_ = ComplexArray<float>(size);
+    std::size_t to = 0;
+    for (std::size_t k = 0; k < shapes_.size(); ++k) {
+      const View<double>& view = shapes_[k];
+      if (!data.in_place && k < data.results.size())
+        to += view.rows * view.cols;
+      else
+        each(view, [&](std::size_t from) {
+          values_.re[to] = to_float(view.re[from]);
+          values_.im[to++] = to_float(view.im[from]);
+        });
+    }
+  }
+
+  /// What `call` leaves in views of them in numbers of type Real.
+  template <class Real, class Call>
+  ComplexArray<double> after(Call call) const {
+    ComplexArray<Real> copy = converted<Real>(values_);
+    std::vector<View<Real>> views;
+    std::size_t first = 0;
+    for (const View<double>& shape : shapes_) {
+      views.push_back(
+          {copy.re.data() + first, copy.im.data() + first, shape.rows, shape.cols, shape.cols});
+      first += shape.rows * shape.cols;
+    }
+    call(views);
+    return converted<double>(copy);
+  }
+
+ private:
+  std::vector<View<double>> shapes_;
+  ComplexArray<float> values_{};
+};
+
+/// The values of an operation that has the errors of this source and of those before it.
+struct Level {
+  ErrorSource source;
+  std::function<ComplexArray<double>(const FloatData&)> values;
+};
+
+/// op(arithmetic, views) in numbers of type Real.
+template <class Real, class Arithmetic, class Op>
+auto by(const Arithmetic& arithmetic, Op op) {
+  return [&arithmetic, op](const FloatData& data) {
+    return data.after<Real>([&](const auto& views) { op(arithmetic, views); });
+  };
+}
+/// op(arithmetic, views, factors) with a plane of the factors, and with the machine's words.
+template <class Factors, class Op>
+auto with_plane(const ScalarArithmetic<double>& exact, std::size_t plane, Factors factors, Op op) {
+  return [=, &exact](const FloatData& data) {
+    return data.after<double>([&](const auto& views) { op(exact, views, factors.plane(plane)); });
+  };
+}
+template <class Factors, class Op>
+auto with_words(const MachineArithmetic<float>& machine, Factors factors, Op op) {
+  return [=, &machine](const FloatData& data) {
+    const auto words = factors.words();
+    return data.after<float>([&](const auto& views) { op(machine, views, words); });
+  };
+}
+
+const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
+  if (resolved.carrier != DataCarrier::floats)
+    throw NotApplicable("mode " + resolved.mode +
+                        (resolved.carrier == DataCarrier::pairs
+                             ? " keeps its data as pairs of floats, which a binary64 does not hold"
+                             : " keeps its data in binary64") +
+                        ": nothing finer is at hand to do the other stages in");
+  return resolved;
+}
+
+ResolvedArithmetic without_evictions(ResolvedArithmetic resolved) {
+  resolved.machine.eviction = resolved.machine.psum = fp32;
+  resolved.machine.psum_rounding = Rounding::rne;
+  resolved.faults.demotion = Demotion::none;
+  return resolved;
+}
+
+ResolvedArithmetic with_exact_products(ResolvedArithmetic resolved) {
+  resolved.gemm.accumulate.product = {};
+  return resolved;
+}
+
+/// The exact sum of the products of words that the scheme keeps, of the data of gemm or, in
+/// `columns`, of gemm_columns.
+ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa isa, bool columns,
+                                      View<float> out, View<float> x,
+                                      const FactorTable<double>& w) {
+  const ScalarArithmetic<double> exact(fp64);
+  const GemmScheme& scheme = resolved.matrices();
+  const WordShape shape =
+      columns ? WordShape{x.rows, x.cols, x.cols, 1} : WordShape{x.cols, x.rows, 1, x.cols};
+  const CutWords words = cut_into_words(packed(x), shape, data_words(resolved, shape.depth), isa);
+  ComplexArray<double> sum(out.rows * out.cols);
+  for (const SplitTerm& term : scheme.terms) {
+    ComplexArray<double> data =
+        converted<double>(part_of(words.planes, term.data * shape.size(), shape.size()));
+    const FactorTable<double> factors = planes_of<double>(w, first_word + term.factor, 1);
+    ComplexArray<double> product(sum.size());
+    const View<double> to = view_of(product, out.rows, out.cols);
+    if (columns)
+      exact.gemm_columns(to, factors, view_of(data, x.rows, x.cols));
+    else
+      exact.gemm(to, view_of(data, x.rows, x.cols), factors);
+    const double unit =
+        std::ldexp(1.0, -scheme.data.scale * static_cast<int>(term.factor + term.data));
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+      sum.re[i] += unit * product.re[i];
+      sum.im[i] += unit * product.im[i];
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+/// An operation: the machine's in the last of its levels, on operands of the format `grid`; the
+/// first level is without errors.
+struct TracedArithmetic::Operation {
+  Data data;
+  Format grid;
+  std::function<void()> exact;  ///< on the data themselves
+  std::vector<Level> levels;
+
+  /// op(arithmetic, views), whose errors are all of one source.
+  template <class Op>
+  static Operation plain(const TracedArithmetic& in, const Data& data, const Format& grid,
+                         ErrorSource source, Op op) {
+    return {data,
+            grid,
+            [&in, op, own = data.views()] { op(in.exact_, own); },
+            {{source, by<double>(in.exact_, op)}, {source, by<float>(in.machine(), op)}}};
+  }
+  /// op(arithmetic, views, factors); `levels` are those after the errors of the tables.
+  template <class Factors, class Op>
+  static Operation tabled(const TracedArithmetic& in, const Data& data, const Format& grid,
+                          Factors factors, Op op, const std::vector<Level>& levels) {
+    Operation result{data,
+                     grid,
+                     [=, &in, own = data.views()] { op(in.exact_, own, factors.exact()); },
+                     {{ErrorSource::tables, with_plane(in.exact_, true_plane, factors, op)},
+                      {ErrorSource::tables, with_plane(in.exact_, given_plane, factors, op)}}};
+    result.levels.insert(result.levels.end(), levels.begin(), levels.end());
+    return result;
+  }
+};
+
+TracedArithmetic::TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa)
+    : isa_(isa),
+      machine_(checked(resolved), isa),
+      bracketed_(resolved, isa),
+      unevicted_(without_evictions(resolved), isa),
+      exact_products_(with_exact_products(without_evictions(resolved)), isa),
+      trace_(&trace) {}
+
+void TracedArithmetic::apply(const Operation& operation) const {
+  trace_->note();
+  apply_noted(operation);
+}
+
+void TracedArithmetic::apply_noted(const Operation& operation) const {
+  const auto& [data, grid, exact, levels] = operation;
+  const auto each_result = [&data](auto put) {
+    std::size_t at = 0;
+    for (const View<double>& result : data.results)
+      each(result, [&](std::size_t place) { put(result.re[place], result.im[place], at++); });
+  };
+  if (trace_->is_machine()) {
+    bool rounded = false;
+    const FloatData floats(data, [&rounded](double value) {
+      const float mine = static_cast<float>(value);
+      rounded = rounded || (static_cast<double>(mine) != value && value == value);
+      return mine;
+    });
+    if (rounded) trace_->note_rounding();
+    const ComplexArray<double> values = levels.back().values(floats);
+    return each_result([&](double& re, double& im, std::size_t at) {
+      re = values.re[at];
+      im = values.im[at];
+    });
+  }
+  const ErrorSources on = trace_->sources();
+  if (on == ErrorSources{}) return exact();
+  const FloatData floats(data, [&grid = grid](double value) {
+    return static_cast<float>(round(value, grid, Rounding::rne));
+  });
+  exact();
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    if (!on.has(levels[i].source)) continue;
+    const ComplexArray<double> to = levels[i].values(floats);
+    const ComplexArray<double> from = levels[i - 1].values(floats);
+    each_result([&](double& re, double& im, std::size_t at) {
+      re += to.re[at] - from.re[at];
+      im += to.im[at] - from.im[at];
+    });
+  }
+}
+
+template <class Words>
+auto TracedArithmetic::from_roots(const TableSpec& spec, const Format& format, Direction direction,
+                                  const RootFunction& roots, Words words) const -> Table {
+  const auto given = root_entries<float>(spec, format, direction, roots);
+  const auto exact = root_entries<double>(spec, fp64, direction, roots);
+  return joined(exact, exact, given, words(given));
+}
+
 auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
                                const RootFunction& roots) const -> Table {
-  const auto given = root_entries<float>(spec, resolved().table, direction, roots);
-  const auto exact = root_entries<double>(spec, fp64, direction, roots);
-  return joined(exact, exact, given, machine_.factors_of(given));
+  return from_roots(spec, resolved().table, direction, roots,
+                    [&](const auto& given) { return machine_.factors_of(given); });
 }
 
 auto TracedArithmetic::wide_factors(const TableSpec& spec, Direction direction,
                                     const RootFunction& roots) const -> Table {
-  const auto given = root_entries<float>(spec, fp32, direction, roots);
-  const auto exact = root_entries<double>(spec, fp64, direction, roots);
-  return joined(exact, exact, given, {given, given.size()});
+  return from_roots(spec, fp32, direction, roots, [](const auto& given) {
+    return FactorTable<float>{given, given.size()};
+  });
 }
 
 auto TracedArithmetic::matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                               const RootFunction& roots) const -> Table {
-  const auto given = root_entries<float>(spec, resolved().table, direction, roots);
-  const auto exact = root_entries<double>(spec, fp64, direction, roots);
-  return joined(exact, exact, given, machine_.matrix_of(given, depth));
+  return from_roots(spec, resolved().table, direction, roots,
+                    [&](const auto& given) { return machine_.matrix_of(given, depth); });
 }
 
 ComplexArray<double> TracedArithmetic::values(const TableSpec& spec, Direction direction,
@@ -138,131 +397,184 @@ ComplexArray<double> TracedArithmetic::stored(const ComplexArray<double>& x) con
 void TracedArithmetic::store(View<double> x) const {
   if (resolved().storage == resolved().wide()) return;
   const ComplexArray<double> before = packed(x);
-  if (trace_->is_machine())
-    in_floats(
-        *trace_, [&](View<float> data) { machine_.store(data); }, x);
-  else
-    brackets_.store(x, trace_->sources());
+  const auto store = [](const auto& arithmetic, const auto& v) { arithmetic.store(v[0]); };
+  apply_noted({{{x}},
+               fp32,
+               [] {},
+               {{ErrorSource::storage, by<double>(exact_, store)},
+                {ErrorSource::storage, by<float>(machine(), store)}}});
   // What is stored already, as after sums, is left alone.
   if (packed(x) != before) trace_->note();
 }
 
 void TracedArithmetic::multiply(View<double> x, FactorView<double> w) const {
-  if (!by_machine()) return brackets_.multiply(x, w, trace_->sources());
-  const FloatFactors factors(w, first_word, factor_words(), x.rows, x.cols);
-  in_floats(
-      *trace_, [&](View<float> data) { machine_.multiply(data, factors.view()); }, x);
+  const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
+  const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply(v[0], f); };
+  apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
+                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
 }
 
 void TracedArithmetic::multiply_wide(View<double> x, FactorView<double> w) const {
-  if (!by_machine()) return brackets_.multiply_wide(x, w, trace_->sources());
-  const FloatFactors factors(w, first_word, 1, x.rows, x.cols);
-  in_floats(
-      *trace_, [&](View<float> data) { machine_.multiply_wide(data, factors.view()); }, x);
+  const ViewedFactors factors{w, 1, x.rows, x.cols};
+  const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply_wide(v[0], f); };
+  apply(Operation::tabled(*this, {{x}}, fp32, factors, op,
+                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
 }
 
+/// Where some of its errors are left out, a butterfly is a product and sums.
 void TracedArithmetic::butterfly(View<double> a, View<double> b, FactorView<double> w) const {
-  if (!by_machine()) {
-    brackets_.multiply(b, w, trace_->sources());
-    return brackets_.sum_difference(a, b, trace_->sources());
+  if (!trace_->is_machine()) {
+    multiply(b, w);
+    return sum_difference(a, b);
   }
-  const FloatFactors factors(w, first_word, factor_words(), a.rows, a.cols);
-  in_floats(
-      *trace_, [&](auto top, auto bottom) { machine_.butterfly(top, bottom, factors.view()); }, a,
-      b);
+  const ViewedFactors factors{w, factor_words(), a.rows, a.cols};
+  const auto op = [](const auto& in, const auto& v, const auto& f) { in.butterfly(v[0], v[1], f); };
+  apply({{{a, b}}, fp32, {}, {{ErrorSource::products, with_words(machine_, factors, op)}}});
 }
 
 void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<double> w) const {
-  if (!by_machine()) {
-    brackets_.sum_difference(a, b, trace_->sources());
-    return brackets_.multiply(b, w, trace_->sources());
+  if (!trace_->is_machine()) {
+    sum_difference(a, b);
+    return multiply(b, w);
   }
-  const FloatFactors factors(w, first_word, factor_words(), a.rows, a.cols);
-  in_floats(
-      *trace_, [&](auto top, auto bottom) { machine_.butterfly_dif(top, bottom, factors.view()); },
-      a, b);
+  const ViewedFactors factors{w, factor_words(), a.rows, a.cols};
+  const auto op = [](const auto& in, const auto& v, const auto& f) {
+    in.butterfly_dif(v[0], v[1], f);
+  };
+  apply({{{a, b}}, fp32, {}, {{ErrorSource::products, with_words(machine_, factors, op)}}});
 }
 
 void TracedArithmetic::sum_difference(View<double> a, View<double> b) const {
-  if (!by_machine()) return brackets_.sum_difference(a, b, trace_->sources());
-  in_floats(
-      *trace_, [&](auto top, auto bottom) { machine_.sum_difference(top, bottom); }, a, b);
+  apply(Operation::plain(*this, {{a, b}}, resolved().storage, ErrorSource::additions,
+                         [](const auto& in, const auto& v) { in.sum_difference(v[0], v[1]); }));
 }
 
 void TracedArithmetic::rotated(View<double> a, View<double> b, Direction direction) const {
-  if (!by_machine()) return brackets_.rotated(a, b, direction, trace_->sources());
-  in_floats(
-      *trace_, [&](auto top, auto bottom) { machine_.rotated(top, bottom, direction); }, a, b);
+  apply(
+      Operation::plain(*this, {{a, b}}, resolved().storage, ErrorSource::additions,
+                       [=](const auto& in, const auto& v) { in.rotated(v[0], v[1], direction); }));
 }
 
 void TracedArithmetic::multiply_eighth(View<double> x, const Table& w, bool odd,
                                        Direction direction) const {
-  if (!by_machine()) return brackets_.multiply_eighth(x, w, odd, direction, trace_->sources());
-  const FactorTable<float> factor = machine_table(w);
-  in_floats(
-      *trace_, [&](auto data) { machine_.multiply_eighth(data, factor, odd, direction); }, x);
+  const TableFactors factors{w};
+  const auto op = [=](const auto& in, const auto& v, const auto& f) {
+    in.multiply_eighth(v[0], f, odd, direction);
+  };
+  apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
+                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
 }
 
 void TracedArithmetic::add(View<double> out, View<double> a, View<double> b) const {
-  if (!by_machine()) return brackets_.add(out, a, b, trace_->sources());
-  FloatOperand left(a, *trace_);
-  FloatOperand right(b, *trace_);
-  FloatOperand sum(out);
-  machine_.add(sum.view(), left.view(), right.view());
-  sum.put_back();
+  apply(Operation::plain(*this, {{out}, {a, b}, false}, resolved().storage, ErrorSource::additions,
+                         [](const auto& in, const auto& v) { in.add(v[0], v[1], v[2]); }));
 }
 
 void TracedArithmetic::accumulate(View<double> sum, View<double> x, FactorView<double> w) const {
-  if (!by_machine()) return brackets_.accumulate(sum, x, w, trace_->sources());
-  FloatOperand data(x, *trace_);
-  const FloatFactors factors(w, first_word, factor_words(), x.cols, sum.cols);
-  in_floats(
-      *trace_, [&](auto total) { machine_.accumulate(total, data.view(), factors.view()); }, sum);
+  accumulate_in(false, sum, x, w);
 }
 
 void TracedArithmetic::accumulate_columns(View<double> sum, FactorView<double> w,
                                           View<double> x) const {
-  if (!by_machine()) return brackets_.accumulate_columns(sum, w, x, trace_->sources());
-  FloatOperand data(x, *trace_);
-  const FloatFactors factors(w, first_word, factor_words(), x.rows, sum.rows);
-  in_floats(
-      *trace_, [&](auto total) { machine_.accumulate_columns(total, factors.view(), data.view()); },
-      sum);
+  accumulate_in(true, sum, x, w);
+}
+
+void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double> x,
+                                     FactorView<double> w) const {
+  const ViewedFactors factors{w, factor_words(), columns ? x.rows : x.cols,
+                              columns ? sum.rows : sum.cols};
+  const auto op = [columns](const auto& in, const auto& v, const auto& f) {
+    columns ? in.accumulate_columns(v[0], f, v[1]) : in.accumulate(v[0], v[1], f);
+  };
+  // Each product as the mode forms it, the sums exact.
+  const auto by_products = [&](const FloatData& data) {
+    if (resolved().product == ProductScheme::dot2)
+      return with_plane(exact_, given_plane, factors, op)(data);
+    const ViewedFactors::Words words = factors.words();
+    return data.after<double>([&](const std::vector<View<double>>& v) {
+      const View<double>& from = v[1];
+      for (std::size_t k = 0; k < factors.rows; ++k) {
+        ComplexArray<float> term(sum.rows * sum.cols);
+        for (std::size_t at = 0; at < term.size(); ++at) {
+          const std::size_t i = at / sum.cols, j = at % sum.cols;
+          const std::size_t place = columns ? k * from.stride + j : i * from.stride + k;
+          term.re[at] = static_cast<float>(from.re[place]);
+          term.im[at] = static_cast<float>(from.im[place]);
+        }
+        // One factor for each row of the sums, or the same for each.
+        FactorView<float> of_k = words.view.offset(k, 0);
+        of_k.row_step = columns ? of_k.col_step : 0;
+        if (columns) of_k.col_step = 0;
+        machine().multiply(view_of(term, sum.rows, sum.cols), of_k);
+        std::size_t at = 0;
+        each(v[0], [&](std::size_t to) {
+          v[0].re[to] += static_cast<double>(term.re[at]);
+          v[0].im[to] += static_cast<double>(term.im[at++]);
+        });
+      }
+    });
+  };
+  apply(Operation::tabled(*this, {{sum}, {x}}, resolved().storage, factors, op,
+                          {{ErrorSource::products, by_products},
+                           {ErrorSource::additions, with_words(machine(), factors, op)}}));
 }
 
 void TracedArithmetic::scale(View<double> x, std::size_t divisor) const {
-  if (!by_machine()) return brackets_.scale(x, divisor, trace_->sources());
-  in_floats(
-      *trace_, [&](auto data) { machine_.scale(data, divisor); }, x);
+  apply(Operation::plain(*this, {{x}}, resolved().storage, ErrorSource::products,
+                         [=](const auto& in, const auto& v) { in.scale(v[0], divisor); }));
 }
 
 void TracedArithmetic::scale_product(View<double> x, std::size_t divisor) const {
-  if (!by_machine()) return brackets_.scale_product(x, divisor, trace_->sources());
-  in_floats(
-      *trace_, [&](auto data) { machine_.scale_product(data, divisor); }, x);
+  apply(Operation::plain(*this, {{x}}, fp32, ErrorSource::products,
+                         [=](const auto& in, const auto& v) { in.scale_product(v[0], divisor); }));
 }
 
 void TracedArithmetic::modrelu(View<double> x, const double* bias) const {
-  if (!by_machine()) return brackets_.modrelu(x, bias, trace_->sources());
-  const std::vector<float> biases(bias, bias + x.cols);
-  in_floats(
-      *trace_, [&](auto data) { machine_.modrelu(data, biases.data()); }, x);
+  const std::vector<float> floats(bias, bias + x.cols);
+  const std::vector<double> rounded(floats.begin(), floats.end());
+  const auto with = [](const auto& biases) {
+    return [&biases](const auto& in, const auto& v) { in.modrelu(v[0], biases.data()); };
+  };
+  apply({{{x}},
+         resolved().storage,
+         [&] { exact_.modrelu(x, bias); },
+         {{ErrorSource::products, by<double>(exact_, with(rounded))},
+          {ErrorSource::products, by<float>(machine(), with(floats))}}});
 }
 
 void TracedArithmetic::gemm(View<double> out, View<double> x, const Table& w) const {
-  if (!by_machine()) return brackets_.gemm(out, x, w, false, trace_->sources());
-  FloatOperand data(x, *trace_);
-  FloatOperand result(out);
-  machine_.gemm(result.view(), data.view(), machine_table(w));
-  result.put_back();
+  gemm_in(false, out, x, w);
 }
 
 void TracedArithmetic::gemm_columns(View<double> out, const Table& w, View<double> x) const {
-  if (!by_machine()) return brackets_.gemm(out, x, w, true, trace_->sources());
-  FloatOperand data(x, *trace_);
-  FloatOperand result(out);
-  machine_.gemm_columns(result.view(), machine_table(w), data.view());
-  result.put_back();
+  gemm_in(true, out, x, w);
+}
+
+/// On the vector engine a matrix product with some of its errors is elementwise products and sums.
+void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
+                               const Table& w) const {
+  if (resolved().gemm.engine == Engine::vector && !trace_->is_machine()) {
+    for (std::size_t i = 0; i < out.rows; ++i) {
+      std::fill_n(out.re + i * out.stride, out.cols, 0.0);
+      std::fill_n(out.im + i * out.stride, out.cols, 0.0);
+    }
+    return accumulate_in(columns, out, x, w.view(0, columns ? out.rows : out.cols, 1));
+  }
+  const TableFactors factors{w};
+  const auto op = [columns](const auto& in, const auto& v, const auto& f) {
+    columns ? in.gemm_columns(v[0], f, v[1]) : in.gemm(v[0], v[1], f);
+  };
+  const auto by_words = [&](const FloatData& data) {
+    ComplexArray<double> sum;
+    data.after<float>(
+        [&](const auto& v) { sum = product_of_words(resolved(), isa_, columns, v[0], v[1], w); });
+    return sum;
+  };
+  apply(Operation::tabled(*this, {{out}, {x}, false}, resolved().storage, factors, op,
+                          {{ErrorSource::words, by_words},
+                           {ErrorSource::accumulation, with_words(exact_products_, factors, op)},
+                           {ErrorSource::matrix_products, with_words(unevicted_, factors, op)},
+                           {ErrorSource::storage, with_words(machine(), factors, op)}}));
 }
 
 }  // namespace fftprec

@@ -1,24 +1,30 @@
-/// An arithmetic that is a machine's in some stages and exact in the others.
+/// An arithmetic that is a machine's in some stages and exact in the others, or between the two.
 #pragma once
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "algorithms/arithmetic/stages.hpp"
-#include "algorithms/arithmetic/traced_brackets.hpp"
 
 namespace fftprec {
 
 /// An ArrayArithmetic (arithmetic.hpp) over doubles. Each operation is done as its trace says of
 /// the stage it is in: with all sources of error by the machine's arithmetic, with none in binary64
-/// with tables rounded to it, with some in binary64 plus what those sources add
-/// (traced_brackets.hpp). A machine's operation converts its operands to float and back: data
-/// that come from the stages before it, done by the machine too, are on the grid of its storage
-/// format, and the bits are those of MachineArithmetic<float>.
+/// with tables rounded to it, with some in binary64 plus the brackets of those sources. A machine's
+/// operation converts its operands to float and back: data that come from the stages before it,
+/// done by the machine too, are on the grid of its storage format, and the bits are those of
+/// MachineArithmetic<float>.
+///
+/// Brackets: the error of an operation as a telescoping sum of differences, each on the same
+/// operands, rounded to what floats hold: with exact tables -> with tables as given ->
+/// (elementwise) with products as the mode forms them -> as the machine does it; of a matrix
+/// product: -> with operands cut to words, the kept products summed exactly -> accumulated, its
+/// products exact -> products as the machine rounds them -> with its evictions. With all brackets,
+/// on operands that floats hold, the result is the machine's. Sources that an operation mixes
+/// beyond telling count as one: the two sums of multiply_eighth and all of modrelu are products;
+/// under dot2, whose products are exact, all is additions.
 ///
 /// Roots and windows that it is given in fp64 count as exact, whatever those in narrower formats
 /// are: no mode whose carrier is float has tables in fp64.
-///
-/// A table holds exact entries, entries as given and the words that the machine takes
-/// (float_tables.hpp).
 /// Error: an exact stage adds what binary64 rounds, about 1e-16; in a sum of K products, done one
 /// by one, about sqrt(K) times that.
 class TracedArithmetic {
@@ -68,15 +74,30 @@ class TracedArithmetic {
   void gemm_columns(View<double> out, const Table& w, View<double> x) const;
 
  private:
-  /// Whether an operation here is the machine's; notes that there is one.
-  bool by_machine() const;
-  Table joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
-               const ComplexArray<float>& given, const FactorTable<float>& words) const;
+  struct Operation;
+  /// Does it as the trace says, on the views' own data.
+  void apply(const Operation& operation) const;
+  void apply_noted(const Operation& operation) const;
+  void accumulate_in(bool columns, View<double> sum, View<double> x, FactorView<double> w) const;
+  void gemm_in(bool columns, View<double> out, View<double> x, const Table& w) const;
+  template <class Words>
+  Table from_roots(const TableSpec& spec, const Format& format, Direction direction,
+                   const RootFunction& roots, Words words) const;
   ComplexArray<float> stored_values(const ComplexArray<double>& values) const;
-  std::size_t factor_words() const;
+  std::size_t factor_words() const {
+    return resolved().is_split() ? resolved().split.factor_words : 1;
+  }
+  /// The machine for what is done here: brackets take random bits of their own.
+  const MachineArithmetic<float>& machine() const {
+    return trace_->is_machine() ? machine_ : bracketed_;
+  }
 
+  Isa isa_;
   MachineArithmetic<float> machine_;
-  TracedBrackets brackets_;
+  MachineArithmetic<float> bracketed_;
+  MachineArithmetic<float> unevicted_;       ///< without evictions to narrower formats
+  MachineArithmetic<float> exact_products_;  ///< and with products that nothing rounds
+  ScalarArithmetic<double> exact_{fp64};
   StageTrace* trace_;
 };
 

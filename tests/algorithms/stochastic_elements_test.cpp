@@ -17,7 +17,9 @@ NamedMachine seeded(std::uint64_t seed) {
   return machine;
 }
 
-StochasticElements subject(std::uint64_t seed = 7) { return {seeded(seed), bf16}; }
+ScalarArithmetic<float, StochasticStores> subject(std::uint64_t step, std::uint64_t seed = 7) {
+  return ScalarArithmetic<float, StochasticStores>(bf16, {seeded(seed), bf16, step});
+}
 
 FactorView<float> factors_of(const ComplexArray<float>& w, std::size_t row_step,
                              std::size_t col_step) {
@@ -58,7 +60,7 @@ ComplexArray<float> small_integers(std::size_t size, std::uint32_t seed) {
 
 }  // namespace
 
-TEST(StochasticElements, ProductsAndSumsHaveNoBias) {
+TEST(StochasticStores, ProductsAndSumsHaveNoBias) {
   constexpr std::size_t steps = 10, size = 100000;
   const float wr = 0x1.36p0f, wi = 0x1.94p-1f, xr = 0x1.9ap0f, xi = 0x1.52p0f;
   const ComplexArray<float> w = filled(1, wr, wi);
@@ -72,12 +74,12 @@ TEST(StochasticElements, ProductsAndSumsHaveNoBias) {
       std::fill_n(x.im, size, im);
     };
     fill(at(products), xr, xi);
-    subject().multiply(at(products), factors_of(w, 0, 0), step);
+    subject(step).multiply(at(products), factors_of(w, 0, 0));
     fill(at(added), xr, xi);
     ComplexArray<float> other = filled(size, 0x1.54p-4f, 0x1.02p-7f);
-    subject().add(at(added), constant(at(added)), constant(view_of(other, 100, 1000)), step);
+    subject(step).add(at(added), at(added), view_of(other, 100, 1000));
     fill(at(scaled), xr, xi);
-    subject().scale(at(scaled), 0x1.56p-2f, step);
+    subject(step).multiply_real(at(scaled), 0x1.56p-2f);
   }
   const double wide_wr = static_cast<double>(wr), wide_wi = static_cast<double>(wi);
   const double wide_xr = static_cast<double>(xr), wide_xi = static_cast<double>(xi);
@@ -89,7 +91,7 @@ TEST(StochasticElements, ProductsAndSumsHaveNoBias) {
   expect_mean(scaled.im, wide_xi * 0x1.56p-2);
 }
 
-TEST(StochasticElements, ExactResultsAreThoseOfThePlainLoops) {
+TEST(StochasticStores, ExactResultsAreThoseOfThePlainLoops) {
   constexpr std::size_t rows = 4, cols = 6, n = rows * cols;
   const auto plain =
       kernel_set<float>(resolve(mode_named("bf16"), machine_named("trn")), best_isa()).scheme;
@@ -101,56 +103,57 @@ TEST(StochasticElements, ExactResultsAreThoseOfThePlainLoops) {
     EXPECT_EQ(top, top2) << what;
     EXPECT_EQ(bottom, bottom2) << what;
   };
-  const StochasticElements random = subject();
   using V = View<float>;
   const FactorView<float> each = factors_of(w, cols, 1), line = factors_of(w, 1, 0);
   for (const FactorView<float>& f : {each, line}) {
     expect_same(
-        "multiply", [&](V x, V) { random.multiply(x, f, 1); },
+        "multiply", [&](V x, V) { subject(1).multiply(x, f); },
         [&](V x, V) { plain.multiply(x, f); });
     expect_same(
-        "butterfly", [&](V x, V y) { random.butterfly(x, y, f, 1); },
+        "butterfly", [&](V x, V y) { subject(1).butterfly(x, y, f); },
         [&](V x, V y) { plain.butterfly(x, y, f); });
     expect_same(
-        "butterfly_dif", [&](V x, V y) { random.butterfly_dif(x, y, f, 1); },
+        "butterfly_dif", [&](V x, V y) { subject(1).butterfly_dif(x, y, f); },
         [&](V x, V y) { plain.butterfly_dif(x, y, f); });
   }
   // Sums of 4 products each, all below 2^8: (4 x 6) += (4 x 4)(4 x 6) and the transposed form.
   expect_same(
-      "multiply_accumulate",
-      [&](V x, V y) { random.multiply_accumulate(x, y.middle_cols(0, 4), each, 1); },
+      "multiply_accumulate", [&](V x, V y) { subject(1).accumulate(x, y.middle_cols(0, 4), each); },
       [&](V x, V y) { plain.multiply_accumulate(x, y.middle_cols(0, 4), each); });
   expect_same(
-      "accumulate_columns", [&](V x, V y) { random.accumulate_columns(x, each, y, 1); },
+      "accumulate_columns", [&](V x, V y) { subject(1).accumulate_columns(x, each, y); },
       [&](V x, V y) { plain.accumulate_columns(x, each, y); });
   expect_same(
-      "add", [&](V x, V y) { random.add(x, constant(x), constant(y), 1); },
+      "add", [&](V x, V y) { subject(1).add(x, x, y); },
       [&](V x, V y) { plain.add(x, constant(x), constant(y)); });
   expect_same(
-      "sum_difference", [&](V x, V y) { random.sum_difference(x, y, 1); },
+      "sum_difference", [&](V x, V y) { subject(1).sum_difference(x, y); },
       [&](V x, V y) { plain.sum_difference(x, y); });
   expect_same(
-      "sum_difference_rotated", [&](V x, V y) { random.sum_difference_rotated(x, y, 1); },
+      "sum_difference_rotated", [&](V x, V y) { subject(1).rotated(x, y, Direction::forward); },
       [&](V x, V y) { plain.sum_difference_rotated(x, y); });
   for (const bool conjugate : {false, true})
     expect_same(
-        "rotate_eighth", [&](V x, V) { random.rotate_eighth(x, conjugate, 1); },
+        "rotate_eighth",
+        [&](V x, V) {
+          subject(1).add_turned(x, conjugate ? Direction::inverse : Direction::forward);
+        },
         [&](V x, V) { plain.rotate_eighth(x, conjugate); });
   expect_same(
-      "scale", [&](V x, V) { random.scale(x, 0.25f, 1); }, [&](V x, V) { plain.scale(x, 0.25f); });
+      "scale", [&](V x, V) { subject(1).multiply_real(x, 0.25f); },
+      [&](V x, V) { plain.scale(x, 0.25f); });
 }
 
 /// The place of an element is that within its view: a view cut at the end keeps its bits, one that
 /// starts later does not, and the distance of rows does not count.
-TEST(StochasticElements, BitsFollowFromSeedStepAndPlaceInTheView) {
+TEST(StochasticStores, BitsFollowFromSeedStepAndPlaceInTheView) {
   constexpr std::size_t rows = 6, cols = 50, n = rows * cols;
   const auto x = scattered<float>(n, bf16, 3), y = scattered<float>(n, bf16, 4);
   const auto add = [&](std::size_t first_row, std::size_t count, std::uint64_t seed,
                        std::uint64_t step) {
     ComplexArray<float> out = x, other = y;
     const View<float> at = view_of(out, rows, cols).middle_rows(first_row, count);
-    subject(seed).add(at, constant(at),
-                      constant(view_of(other, rows, cols).middle_rows(first_row, count)), step);
+    subject(step, seed).add(at, at, view_of(other, rows, cols).middle_rows(first_row, count));
     return packed(at);
   };
   const auto whole = add(0, rows, 7, 1);
@@ -163,19 +166,18 @@ TEST(StochasticElements, BitsFollowFromSeedStepAndPlaceInTheView) {
             add(3, 3, 7, 1));
 
   Padded<float> wide(x, rows, cols), other(y, rows, cols);
-  subject().add(wide.view(), constant(wide.view()), constant(other.view()), 1);
+  subject(1).add(wide.view(), wide.view(), other.view());
   EXPECT_EQ(packed(wide.view()), whole);
 }
 
-TEST(StochasticElements, ThreadsGiveTheSameBits) {
+TEST(StochasticStores, ThreadsGiveTheSameBits) {
   constexpr std::size_t rows = 20, cols = 50, n = rows * cols;
   const auto w = scattered<float>(n, bf16, 5);
   const auto run = [&] {
     auto top = scattered<float>(n, bf16, 3), bottom = scattered<float>(n, bf16, 4);
-    const StochasticElements random = subject();
     for (std::uint64_t step = 0; step < 20; ++step)
-      random.butterfly(view_of(top, rows, cols), view_of(bottom, rows, cols),
-                       factors_of(w, cols, 1), step);
+      subject(step).butterfly(view_of(top, rows, cols), view_of(bottom, rows, cols),
+                              factors_of(w, cols, 1));
     return std::pair(top, bottom);
   };
   const auto alone = run();
@@ -186,7 +188,7 @@ TEST(StochasticElements, ThreadsGiveTheSameBits) {
   for (const auto& result : results) EXPECT_EQ(result, alone);
 }
 
-TEST(StochasticElements, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRun) {
+TEST(StochasticStores, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRun) {
   constexpr std::size_t rows = 4, cols = 32, n = rows * cols;
   const auto run = [&](std::uint64_t seed) {
     const MachineArithmetic<float> arithmetic(resolve(mode_named("bf16"), seeded(seed)));
@@ -218,7 +220,7 @@ TEST(StochasticElements, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEvery
   }
 }
 
-TEST(StochasticElements, PartsAndNeighboursHaveRandomBitsOfTheirOwn) {
+TEST(StochasticStores, PartsAndNeighboursHaveRandomBitsOfTheirOwn) {
   constexpr std::size_t rows = 50, cols = 40, n = rows * cols;
   const auto one = filled(n, 1, 1);
   const auto check = [&](const char* what, float below, auto operation) {
@@ -227,16 +229,16 @@ TEST(StochasticElements, PartsAndNeighboursHaveRandomBitsOfTheirOwn) {
     expect_own_bits(top, below, what);
   };
   using V = View<float>;
-  check("add", 1, [](V x, V y) { subject().add(x, constant(x), constant(y), 1); });
-  check("sum_difference", 1, [](V x, V y) { subject().sum_difference(x, y, 1); });
+  check("add", 1, [](V x, V y) { subject(1).add(x, x, y); });
+  check("sum_difference", 1, [](V x, V y) { subject(1).sum_difference(x, y); });
   check("butterfly", 1, [](V x, V y) {
     const ComplexArray<float> w = filled(1, 1, 0);
-    subject().butterfly(x, y, factors_of(w, 0, 0), 1);
+    subject(1).butterfly(x, y, factors_of(w, 0, 0));
   });
   check("scale", 1.5f + 0x1p-7f, [](V x, V) {
     std::fill_n(x.re, n, 1 + 0x1p-7f);
     std::fill_n(x.im, n, 1 + 0x1p-7f);
-    subject().scale(x, 1.5f, 1);  // 1.5 + 1.5 2^-7
+    subject(1).multiply_real(x, 1.5f);  // 1.5 + 1.5 2^-7
   });
 }
 

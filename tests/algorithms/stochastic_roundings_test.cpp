@@ -9,7 +9,9 @@ namespace fftprec::testing {
 
 namespace {
 
-StochasticElements subject() { return {machine_named("trn-sr"), bf16}; }
+ScalarArithmetic<float, StochasticStores> subject(std::uint64_t step) {
+  return ScalarArithmetic<float, StochasticStores>(bf16, {machine_named("trn-sr"), bf16, step});
+}
 
 FactorView<float> factors_of(const ComplexArray<float>& w, std::size_t row_step,
                              std::size_t col_step) {
@@ -63,7 +65,7 @@ void expect_among(const ComplexArray<float>& x, std::size_t i, const Parts& allo
 
 }  // namespace
 
-TEST(StochasticElements, EachOperationRoundsOnce) {
+TEST(StochasticStores, EachOperationRoundsOnce) {
   constexpr std::size_t n = 50;
   const auto a = scattered<float>(n, bf16, 3), b = scattered<float>(n, bf16, 4);
   const auto w = scattered<float>(n, bf16, 5);
@@ -89,34 +91,34 @@ TEST(StochasticElements, EachOperationRoundsOnce) {
     return result;
   };
 
-  subject().multiply(rows(top), factors_of(w, 10, 1), 1);
+  subject(1).multiply(rows(top), factors_of(w, 10, 1));
   each(
       "multiply", [](const Parts& x, const Parts&, const Parts& f) { return product(f, x); }, of_b);
-  subject().butterfly(rows(top), rows(bottom), factors_of(w, 10, 1), 2);
+  subject(2).butterfly(rows(top), rows(bottom), factors_of(w, 10, 1));
   each(
       "butterfly", [](const Parts& x, const Parts& y, const Parts& f) { return x + product(f, y); },
       [](const Parts& x, const Parts& y, const Parts& f) { return x - product(f, y); });
-  subject().butterfly_dif(rows(top), rows(bottom), factors_of(w, 10, 1), 3);
+  subject(3).butterfly_dif(rows(top), rows(bottom), factors_of(w, 10, 1));
   each("butterfly_dif", sum,
        [](const Parts& x, const Parts& y, const Parts& f) { return product(f, x - y); });
-  subject().add(rows(top), constant(rows(top)), constant(rows(bottom)), 4);
+  subject(4).add(rows(top), rows(top), rows(bottom));
   each("add", sum, of_b);
-  subject().sum_difference(rows(top), rows(bottom), 5);
+  subject(5).sum_difference(rows(top), rows(bottom));
   each("sum_difference", sum, difference);
-  subject().sum_difference_rotated(rows(top), rows(bottom), 6);
+  subject(6).rotated(rows(top), rows(bottom), Direction::forward);
   each(
       "sum_difference_rotated",
       [&](const Parts& x, const Parts& y, const Parts&) { return x + turned(y); },
       [&](const Parts& x, const Parts& y, const Parts&) { return x - turned(y); });
-  subject().rotate_eighth(rows(top), false, 7);
+  subject(7).add_turned(rows(top), Direction::forward);
   each(
       "rotate_eighth", [&](const Parts& x, const Parts&, const Parts&) { return x + turned(x); },
       of_b);
-  subject().rotate_eighth(rows(top), true, 8);
+  subject(8).add_turned(rows(top), Direction::inverse);
   each(
       "rotate_eighth, conjugate",
       [&](const Parts& x, const Parts&, const Parts&) { return x - turned(x); }, of_b);
-  subject().scale(rows(top), 0x1.56p-2f, 9);
+  subject(9).multiply_real(rows(top), 0x1.56p-2f);
   each(
       "scale",
       [](const Parts& x, const Parts&, const Parts&) {

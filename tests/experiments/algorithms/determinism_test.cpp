@@ -39,7 +39,9 @@ void expect_same_bits(const std::vector<Case>& cases) {
       EXPECT_EQ(row.output_hash, baseline.output_hash)
           << name_of(isa) << ": fftprec run " << command_of(where);
       const bool overflowed = std::isnan(baseline.err_l2_rel.value());
-      if (!overflowed) EXPECT_EQ(row.err_l2_rel, baseline.err_l2_rel);
+      if (!overflowed) {
+        EXPECT_EQ(row.err_l2_rel, baseline.err_l2_rel);
+      }
     }
   }
 }
