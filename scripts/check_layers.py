@@ -33,6 +33,9 @@ SEES = {
 FOLDERS = {
     "reports": [["commands"], ["page"], ["gates", "claims", "silicon"], ["figures"], ["text"],
                 ["results"], ["mpi"]],
+    "experiments": [["search", "silicon", "claims", "testing"], ["errors", "devices"], ["gates"],
+                    ["sweeps"], ["cases"], ["transforms"], ["inputs"],
+                    ["tables", "algorithms", "truths"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],
     "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
 }
@@ -41,6 +44,9 @@ NAMESPACES = {
     "reports/results": None,
     **{f"{layer}/{folder}": "fftprec" for layer in ("algorithms", "arith")
        for folders in FOLDERS[layer] for folder in folders},
+    **{f"experiments/{folder}": "fftprec" for folder in
+       ("testing", "sweeps", "cases", "transforms", "inputs", "tables", "algorithms", "truths",
+        "support")},
 }
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}

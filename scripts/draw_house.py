@@ -51,7 +51,7 @@ def read_house():
         sizes[here][0] += 1
         sizes[here][1] += text.count("\n")
         for quoted in INCLUDE.findall(text):
-            if check_layers.layer_of(quoted) == layer and layer in check_layers.FOLDERS:
+            if check_layers.layer_of(quoted) == layer:
                 there = layer, check_layers.folder_of(quoted)
                 if there != here and here[1]:
                     includes[here, there] += 1
@@ -71,14 +71,6 @@ def reduced(edges):
             if not any(middle != there and reaches(middle, there) for middle in below[here])]
 
 
-def levels_of(layer, sizes):
-    """The folders of a layer from top to bottom; in rows of five where they have no order yet."""
-    if layer in check_layers.FOLDERS:
-        return check_layers.FOLDERS[layer]
-    folders = sorted(folder for of, folder in sizes if of == layer and folder)
-    return [folders[i:i + 5] for i in range(0, len(folders), 5)]
-
-
 def box_of(place, size):
     x, y, width = place
     name, files, lines = size
@@ -93,7 +85,7 @@ def drawing():
     parts, places = [], {}
     y = MARGIN
     for layer in LAYERS:
-        levels = levels_of(layer, sizes)
+        levels = check_layers.FOLDERS[layer]
         height = GAP + len(levels) * ROW - (ROW - BOX_HEIGHT) + GAP
         right = WIDTH - MARGIN - (180 if layer == "arith" else 0)
         parts.append(f'<rect class="band" x="{MARGIN}" y="{y}" width="{right - MARGIN}" '

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -17,7 +18,7 @@
 #include <vector>
 
 #include "experiments/cases/case.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 
 namespace fftprec {
 
@@ -61,5 +62,12 @@ std::vector<Case> expand(const Axes& axes);
 
 /// Sorts as results.csv does, and drops duplicates.
 void normalise(std::vector<Case>& cases);
+
+/// The 7-smooth numbers in first..last, ascending: 2^a 3^b 5^c 7^d, those without a prime factor
+/// above 7, which FFT libraries have fast radices for. 1 is one of them.
+std::vector<std::uint64_t> smooth_numbers(std::uint64_t first, std::uint64_t last);
+
+/// The primes in first..last, ascending. Requires: last < 2^32.
+std::vector<std::uint64_t> primes(std::uint64_t first, std::uint64_t last);
 
 }  // namespace fftprec

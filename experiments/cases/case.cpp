@@ -43,4 +43,10 @@ std::string command_of(const Case& where) {
 
 std::string case_id(const Case& where) { return text_hash(command_of(where)); }
 
+PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
+  return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
+}
+
+PlanKey tables_key(const Case& where) { return plan_key(where, where.transform, 0); }
+
 }  // namespace fftprec

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 namespace fftprec {
 
@@ -28,5 +30,14 @@ std::string command_of(const Case& where);
 
 /// 16 hexadecimal digits: XXH3-64 of command_of. Stable across versions and machines.
 std::string case_id(const Case& where);
+
+/// Everything that a plan depends on.
+using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                           std::size_t, std::size_t>;
+
+PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch);
+
+/// What cases have in common that share tables: all but input, seed and batch.
+PlanKey tables_key(const Case& where);
 
 }  // namespace fftprec

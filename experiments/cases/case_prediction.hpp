@@ -1,11 +1,13 @@
-/// What can be said of a case before it runs, and of its row: bound, expected error, cost.
+/// What can be said of a case before it runs, and of its row: bound, expected error, cost on the
+/// machine and cost to emulate.
 #pragma once
 
 #include <memory>
 
+#include "experiments/cases/case.hpp"
 #include "experiments/cases/problem.hpp"
 #include "experiments/cases/resolved_case.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec {
 
@@ -32,5 +34,19 @@ Format result_format(const Case& where, const Resolved& resolved);
 /// Fills in what theory says of a row: rounding of the input and refinement included.
 void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
                   const Prediction& prediction, bool input_rounded);
+
+/// Nanoseconds of one thread for the transform and its measurement, with tables and truth at hand.
+double estimated_cost_ns(const Case& where);
+
+/// The same for the tables of the case's plan and of its inverse, which all cases share that differ
+/// in input, seed and batch alone.
+double estimated_tables_ns(const Case& where);
+
+/// The same for the truth that the case needs, in the tier that is chosen where none is named: a
+/// vectorised FFT in double-double, or a kernel. Depends on the problem of the case alone.
+double estimated_truth_ns(const Case& where);
+
+/// All of these: a case by itself.
+double estimated_whole_ns(const Case& where);
 
 }  // namespace fftprec

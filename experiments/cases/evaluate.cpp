@@ -2,16 +2,152 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 
+#include "algorithms/fft/refinement.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/cases/case_output.hpp"
+#include "experiments/cases/case.hpp"
 #include "experiments/cases/case_prediction.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/rows/set_errors.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/support/lru_cache.hpp"
 
 namespace fftprec {
+
+namespace {
+
+/// The plan of a case for `transform`, its tables kept for the next case that needs the same.
+template <class Real>
+std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
+    const Case& where, const Resolved& resolved, const MachineArithmetic<Real>& arithmetic,
+    const TransformEntry& transform) {
+  constexpr std::size_t capacity_bytes = std::size_t{1} << 30;
+  static LruCache<PlanKey, Transform<MachineArithmetic<Real>>> cache(capacity_bytes);
+  const std::size_t words = 2;
+  const std::size_t entries =
+      resolved.algorithm.is_predictable() ? prediction_for(where, resolved)->table_entries : 0;
+  return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
+    // Random bits that the plan takes are its own: it is kept for cases that did not make it.
+    const MachineArithmetic<Real> maker = arithmetic;
+    return transform.make<Real>()(maker, resolved.algorithm, where.n, resolved.tables);
+  });
+}
+
+/// The plan of the inverse, or null where there is none for that length.
+template <class Real>
+auto inverse_plan_for(const Case& where, const Resolved& resolved,
+                      const MachineArithmetic<Real>& arithmetic)
+    -> decltype(plan_for<Real>(where, resolved, arithmetic, resolved.transform)) {
+  if (resolved.transform.inverse.empty()) return nullptr;
+  const TransformEntry inverse = transform_named(resolved.transform.inverse);
+  if (!inverse.unsupported(resolved.algorithm, where.n).empty()) return nullptr;
+  return plan_for<Real>(where, resolved, arithmetic, inverse);
+}
+
+/// What conversion to double loses of double words, exactly.
+ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
+  ComplexArray<double> result(x.size());
+  const auto lost = [](FloatPair value) {
+    const double rounded = static_cast<double>(value);
+    return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
+  };
+  std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost);
+  std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost);
+  return result;
+}
+
+/// A transform with its inverse, each with the arithmetic that it runs in.
+template <class Real>
+struct Pass {
+  const MachineArithmetic<Real>& arithmetic;
+  std::shared_ptr<const Transform<MachineArithmetic<Real>>> transform;
+  const MachineArithmetic<Real>& of_inverse;
+  std::shared_ptr<const Transform<MachineArithmetic<Real>>> inverse;  ///< for refinements
+};
+
+/// The transform of values that are not yet in the storage format, with the mode's refinement.
+template <class Real>
+ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& input) {
+  if constexpr (std::is_same_v<Real, float>) {
+    const int steps = pass.arithmetic.resolved().refinement_steps;
+    if (steps > 0)  // the residual is formed in fp32, so that its input is rounded to that
+      return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
+                    converted<float>(input), steps);
+  }
+  return (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
+}
+
+/// A refinement rounds what it hands to each transform, whatever the input was.
+template <class Real>
+bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
+  return arithmetic.resolved().refinement_steps > 0 ||
+         converted<double>(arithmetic.stored(input)) != input;
+}
+
+template <class Real>
+Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input, Isa isa,
+           RoundTrip round_trip) {
+  const MachineArithmetic<Real> arithmetic(resolved.arithmetic, isa);
+  const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
+  const auto backward = inverse_plan_for(where, resolved, arithmetic);
+  const bool refined = resolved.arithmetic.refinement_steps > 0;
+
+  // What a refinement inverts by: its own transforms, or those of a more accurate mode.
+  Case residual_case = where;
+  Resolved residual = resolved;
+  residual.arithmetic = residual_arithmetic(resolved.arithmetic);
+  residual_case.mode = residual.arithmetic.mode;
+  const MachineArithmetic<Real> accurate(residual.arithmetic, isa);
+  const auto inverse = refined ? inverse_plan_for(residual_case, residual, accurate) : backward;
+
+  const auto start = std::chrono::steady_clock::now();
+  const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
+  const auto time = std::chrono::steady_clock::now() - start;
+
+  Output output{.values = converted<double>(y),
+                .rest = {},
+                .round_trip = {},
+                .input_rounded = is_rounded(arithmetic, input),
+                .time_ns = static_cast<std::uint64_t>(
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
+  if (resolved.arithmetic.rounds_result)
+    output.values = converted<double>(converted<float>(output.values));
+  else if constexpr (std::is_same_v<Real, FloatPair>)
+    output.rest = rest_of(y);
+  if (backward && round_trip == RoundTrip::yes) {
+    const auto again =
+        refined ? plan_for<Real>(residual_case, residual, accurate, resolved.transform) : forward;
+    output.round_trip =
+        converted<double>(apply<Real>({arithmetic, backward, accurate, again}, output.values));
+  }
+  return output;
+}
+
+}  // namespace
+
+truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) {
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    truth.lo.re[i] -= rest.re[i];
+    truth.lo.im[i] -= rest.im[i];
+  }
+  return truth;
+}
+
+Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
+                Isa isa, RoundTrip round_trip) {
+  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+    return run<Real>(where, resolved, input, isa, round_trip);
+  });
+}
+
+bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
+  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+    return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa), input);
+  });
+}
 
 namespace {
 

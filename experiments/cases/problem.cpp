@@ -1,7 +1,7 @@
 #include "experiments/cases/problem.hpp"
 
 #include "arith/support/error.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {

@@ -1,7 +1,7 @@
 #include "experiments/cases/resolved_case.hpp"
 
 #include "experiments/tables/tables.hpp"
-#include "experiments/transforms/windows.hpp"
+#include "experiments/tables/windows.hpp"
 
 namespace fftprec {
 

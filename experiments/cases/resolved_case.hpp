@@ -3,7 +3,7 @@
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/case.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

@@ -5,12 +5,12 @@
 #include <set>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/claims/claim.hpp"
 #include "experiments/gates/gate_table.hpp"
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/filter_names.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/toml_reader.hpp"
 #include "experiments/sweeps/sweep_table.hpp"
 

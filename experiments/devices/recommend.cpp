@@ -7,14 +7,12 @@
 #include <tuple>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "experiments/cases/estimated_costs.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/cases/measured_limit.hpp"
 #include "experiments/cases/resolved_case.hpp"
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 

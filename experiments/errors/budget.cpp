@@ -7,9 +7,9 @@
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "experiments/errors/traced_case.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/errors/stage_errors.hpp"
 
 namespace fftprec::errors {
 

@@ -1,15 +1,98 @@
 #include "experiments/errors/stage_errors.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "experiments/errors/traced_case.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/tables/windows.hpp"
 
 namespace fftprec::errors {
+
+namespace {
+
+/// The case's tables, but exact ones where fp64 is asked for.
+SourceTables traced_tables(const Case& where, const SourceTables& own) {
+  if (where.tables == "exact") return own;
+  const auto choose = [](const auto& exact, const auto& given) {
+    return [exact, given](const Framing& framing, const Format& format) {
+      return format == fp64 ? exact(framing, format) : given(framing, format);
+    };
+  };
+  const RootFunction exact = table_source("exact");
+  const WindowSource exact_windows = window_source("exact");
+  WindowSource windows = own.windows;
+  windows.window = choose(exact_windows.window, own.windows.window);
+  windows.reciprocals = choose(exact_windows.reciprocals, own.windows.reciprocals);
+  return {[exact, given = own.roots](std::uint64_t exponent, std::uint64_t order,
+                                     const Format& format) {
+            return format == fp64 ? exact(exponent, order, format) : given(exponent, order, format);
+          },
+          std::move(windows)};
+}
+
+/// Whether all paths of several marks, at least one, begin with the same one.
+bool begin_alike(const std::vector<StagePath>& paths) {
+  const StageMark* first = nullptr;
+  for (const StagePath& path : paths) {
+    if (!path.empty() && path.front().name == input_rounding) continue;
+    if (path.size() < 2 || (first != nullptr && path.front() != *first)) return false;
+    first = &path.front();
+  }
+  return first != nullptr;
+}
+
+}  // namespace
+
+TracedCase::TracedCase(const Case& where, Isa isa)
+    : where_(where), resolved_(resolve(where)), isa_(isa) {
+  if (const std::string reason = inapplicable(where_, resolved_); !reason.empty())
+    throw NotApplicable(reason);
+  if (resolved_.algorithm.kind == AlgorithmKind::fft && !resolved_.algorithm.make_traced)
+    throw NotApplicable("algorithm " + where.algorithm +
+                        ": the order of its operations is not known, so no stage can be told from "
+                        "another");
+  StageTrace trace([](const StagePath&) { return ErrorSources{}; });
+  TracedArithmetic(resolved_.arithmetic, trace, isa);  // refuses modes
+  resolved_.tables = traced_tables(where, resolved_.tables);
+}
+
+ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTrace& trace) const {
+  const TracedArithmetic arithmetic(resolved_.arithmetic, trace, isa_);
+  const TracedArithmetic maker = arithmetic;  // as of a plan that is kept
+  const auto transform =
+      resolved_.transform.make_traced(maker, resolved_.algorithm, where_.n, resolved_.tables);
+  ComplexArray<double> x;
+  {
+    const auto mark = arithmetic.stage(input_rounding, 0);
+    x = arithmetic.stored(input);
+  }
+  return transform(arithmetic, std::move(x));
+}
+
+std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded) const {
+  if (!resolved_.algorithm.is_predictable()) return std::nullopt;
+  const bool of_input = input_rounded && choice({{0, input_rounding}}).has(ErrorSource::input);
+  StageTrace trace(std::move(choice));
+  Prediction prediction = traced_prediction(where_, resolved_, trace);
+  if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
+  if (of_input) prediction.variance += input_variance(resolved_);
+  return prediction.expected();
+}
+
+std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
+  std::vector<StagePath> shown = paths;
+  while (begin_alike(shown))
+    for (StagePath& path : shown)
+      if (path.front().name != input_rounding) path.erase(path.begin());
+  std::vector<std::string> titles;
+  for (const StagePath& path : shown) titles.push_back(title_of(path));
+  return titles;
+}
 
 namespace {
 

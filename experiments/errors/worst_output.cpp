@@ -7,7 +7,7 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/rows/set_errors.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec::errors {

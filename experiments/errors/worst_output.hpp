@@ -7,8 +7,8 @@
 
 #include "arith/formats/format.hpp"
 #include "arith/truth/truth.hpp"
-#include "experiments/cases/case_output.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::errors {
 

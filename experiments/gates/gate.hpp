@@ -27,7 +27,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/rows/selection.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/published_value.hpp"
 
 namespace fftprec::gates {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/gates/gate_table.hpp"
-#include "experiments/rows/columns.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/toml_reader.hpp"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/gates/gate.hpp"
-#include "experiments/rows/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 

@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs_file.hpp"
-#include "experiments/inputs/inputs_probes.hpp"
 #include "experiments/inputs/inputs_random.hpp"
 #include "experiments/inputs/inputs_signals.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/tables/jitter.hpp"
+#include "experiments/support/names.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec {
 namespace {
@@ -50,6 +49,40 @@ struct Kind {
 };
 
 using Parameters = std::vector<Parameter>;
+
+struct JitterRequest {
+  std::uint64_t k;
+  std::string input;
+};
+
+JitterRequest parse_jitter(std::string_view keys) {
+  const std::string owner = "input jitter";
+  const std::vector<Key> values = with_values({{"k", "1"}, {"inner", ""}}, keys, owner);
+  JitterRequest request{whole_number(values[0], owner), values[1].value};
+  require(!request.input.empty(), "input jitter: say of what, as in jitter:k=1:inner=torch_randn");
+  require(!request.input.starts_with("file:"),
+          "input jitter: the values of a file are known, so they are not moved");
+  return request;
+}
+
+/// n * batch values of the input that `keys` names, "k=K:inner=INPUT", rounded to fp32 and
+/// jittered; what follows `inner=` is a whole name. `seed` is the input's and the jitter's stream.
+ComplexArray<double> jittered_input(std::string_view keys, std::size_t n, std::size_t batch,
+                                    std::uint64_t seed) {
+  const JitterRequest request = parse_jitter(keys);
+  ComplexArray<double> x = make_input(request.input, n, batch, seed);
+  const Jitter jitter{request.k, seed};
+  const auto moved = [&jitter](double value, std::uint64_t counter) {
+    return static_cast<double>(jittered(static_cast<float>(value), jitter, counter));
+  };
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x.re[i] = moved(x.re[i], 2 * i);
+    x.im[i] = moved(x.im[i], 2 * i + 1);
+  }
+  return x;
+}
+
+void check_jittered_input(std::string_view keys) { check_input_name(parse_jitter(keys).input); }
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
@@ -180,10 +213,6 @@ void check_input_name(std::string_view name) {
   if (!request.kind.make) request.kind.from_text.check(request.text);
 }
 
-std::vector<Named> list_inputs() {
-  std::vector<Named> names;
-  for (const Kind& kind : kinds()) names.push_back({kind.name, kind.summary});
-  return names;
-}
+std::vector<Named> list_inputs() { return named(kinds()); }
 
 }  // namespace fftprec

@@ -6,14 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "arith/formats/complex_array.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
 
 /// batch transforms of length n of the input `name`, "NAME", "NAME:key=value,key=value" or
-/// "file:PATH?key=value&key=value" or "jitter:k=K:inner=NAME"; the names and their keys are those
-/// of list_inputs(), the formulas stand in inputs_random.hpp and inputs_signals.hpp, the files in
+/// "file:PATH?key=value&key=value" or "jitter:k=K:inner=NAME" (k from 1 to 2^24, 1 if not given;
+/// what follows `inner=` is a whole name, of no file); the names and their keys are those of
+/// list_inputs(), the formulas stand in inputs_random.hpp and inputs_signals.hpp, the files in
 /// inputs_file.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
 /// correctly rounded. A file's values are not rounded. Throws InputError for an unknown name or
 /// key, a value that is no number or out of range, n = 0, batch = 0, a file that cannot be read;
@@ -25,5 +28,7 @@ ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_
 /// Throws what make_input would throw for a bad name, key, value or file, without making anything;
 /// a file is read for it.
 void check_input_name(std::string_view name);
+
+std::vector<Named> list_inputs();
 
 }  // namespace fftprec

@@ -13,8 +13,7 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/inputs/npy.hpp"
-#include "experiments/inputs/wav.hpp"
+#include "experiments/inputs/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/lru_cache.hpp"
 

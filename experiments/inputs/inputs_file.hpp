@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/inputs/samples.hpp"
+#include "experiments/inputs/sample_files.hpp"
 
 namespace fftprec {
 
-/// What `path` holds: a .npy array (npy.hpp) or one channel of a WAV recording (wav.hpp), told
+/// What `path` holds: a .npy array or one channel of a WAV recording (sample_files.hpp), told
 /// apart by their first bytes. Throws InputError "PATH: ..." for a path that is no regular file or
 /// cannot be read, a file of more than 2 GiB, another format, a channel of an array, and for what
 /// the two readers throw for.

@@ -1,15 +1,149 @@
-#include "experiments/inputs/npy.hpp"
-
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/inputs/npy_header.hpp"
+#include "experiments/inputs/sample_files.hpp"
 
 namespace fftprec {
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t longest = 80;
+  std::string shown(text.substr(0, longest));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return text.size() > longest ? shown + "..." : shown;
+}
+
 namespace {
+
+/// The header of a .npy file, a Python dictionary of three entries.
+struct NpyHeader {
+  std::string descr;           ///< the dtype, like "<f8"
+  bool fortran_order = false;  ///< the first index is the fastest
+  std::vector<std::size_t> shape;
+};
+
+/// Reads "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }": the three keys once each in
+/// any order, either quote, white space between the words and after. Throws InputError for anything
+/// else, naming the place.
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  NpyHeader header() {
+    NpyHeader header;
+    bool has_descr = false;
+    bool has_order = false;
+    bool has_shape = false;
+    expect('{');
+    while (!accept('}')) {
+      const std::string key = string();
+      expect(':');
+      if (key == "descr" && !std::exchange(has_descr, true)) {
+        header.descr = descr();
+      } else if (key == "fortran_order" && !std::exchange(has_order, true)) {
+        header.fortran_order = boolean();
+      } else if (key == "shape" && !std::exchange(has_shape, true)) {
+        header.shape = shape();
+      } else {
+        throw bad("has the key '" + printable(key) +
+                  "'; it holds descr, fortran_order and shape, each once");
+      }
+      if (accept(',')) continue;
+      expect('}');
+      break;
+    }
+    skip_space();
+    if (at_ < text_.size()) throw bad("goes on after its '}'");
+    if (!has_descr || !has_order || !has_shape)
+      throw bad("lacks " + std::string(!has_descr   ? "descr"
+                                       : !has_order ? "fortran_order"
+                                                    : "shape"));
+    return header;
+  }
+
+ private:
+  InputError bad(const std::string& what) const {
+    return InputError(std::string(name_) + ": the .npy header " + what);
+  }
+  InputError expected(const std::string& what) const {
+    return bad("has no " + what + " at its byte " + std::to_string(at_) + ": '" +
+               printable(text_.substr(at_)) + "'");
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != text_.npos) ++at_;
+  }
+  bool accept(std::string_view word) {
+    skip_space();
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  bool accept(char c) { return accept(std::string_view(&c, 1)); }
+  void expect(char c) {
+    if (!accept(c)) throw expected(std::string("'") + c + "'");
+  }
+
+  std::string string() {
+    const char quote = accept('"') ? '"' : '\'';
+    if (quote == '\'' && !accept(quote)) throw expected("quoted word");
+    const std::size_t end = text_.find(quote, at_);
+    if (end == text_.npos) throw expected("closing quote");
+    const std::string word(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    return word;
+  }
+
+  std::string descr() {
+    skip_space();
+    if (text_.substr(at_).starts_with('['))
+      throw bad("describes records of several fields; save one field as an array of its own");
+    return string();
+  }
+
+  bool boolean() {
+    if (accept("True")) return true;
+    if (accept("False")) return false;
+    throw expected("True or False");
+  }
+
+  /// As in Python, "(3)" is no tuple.
+  std::vector<std::size_t> shape() {
+    std::vector<std::size_t> sizes;
+    expect('(');
+    while (!accept(')')) {
+      sizes.push_back(size());
+      if (accept(',')) continue;
+      if (sizes.size() == 1) throw expected("','");
+      expect(')');
+      break;
+    }
+    return sizes;
+  }
+
+  std::size_t size() {
+    skip_space();
+    std::size_t value = 0;
+    const char* const begin = text_.data() + at_;
+    const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
+    if (error != std::errc{}) throw expected("size below 2^64");
+    at_ += static_cast<std::size_t>(end - begin);
+    return value;
+  }
+
+  std::string_view text_;
+  std::string_view name_;
+  std::size_t at_ = 0;
+};
 
 constexpr std::string_view magic = "\x93NUMPY";
 
@@ -58,7 +192,7 @@ NpyHeader take_header(std::string_view& bytes, std::string_view name) {
   if (length > bytes.size() - text_at)
     throw bad(name, "is cut short: its header takes " + std::to_string(length) + " bytes, " +
                         std::to_string(bytes.size() - text_at) + " are there");
-  NpyHeader header = parse_npy_header(bytes.substr(text_at, length), name);
+  NpyHeader header = Reader(bytes.substr(text_at, length), name).header();
   bytes.remove_prefix(text_at + length);
   return header;
 }
@@ -127,6 +261,41 @@ Samples parse_npy(std::string_view bytes, std::string_view name) {
     samples.values.im[i] = im;
   }
   return samples;
+}
+
+namespace {
+
+/// The last `bytes` bytes of `bits`, the least significant first.
+void append_little(std::string& text, std::uint64_t bits, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>((bits >> (8 * i)) & 0xff);
+}
+
+bool is_float(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
+
+}  // namespace
+
+std::string npy_bytes(const ComplexArray<double>& values) {
+  const bool single = std::all_of(values.re.begin(), values.re.end(), is_float) &&
+                      std::all_of(values.im.begin(), values.im.end(), is_float);
+  std::string header = std::string("{'descr': '") + (single ? "<c8" : "<c16") +
+                       "', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) +
+                       ",), }";
+  constexpr std::size_t before = 10;  // magic, version, length
+  constexpr std::size_t alignment = 64;
+  header.resize(header.size() + alignment - 1 - (before + header.size()) % alignment, ' ');
+  header += '\n';
+  std::string bytes = "\x93NUMPY";
+  bytes += '\x01';
+  bytes += '\0';
+  append_little(bytes, header.size(), 2);
+  bytes += header;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (const double part : {values.re[i], values.im[i]})
+      if (single)
+        append_little(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(part)), 4);
+      else
+        append_little(bytes, std::bit_cast<std::uint64_t>(part), 8);
+  return bytes;
 }
 
 }  // namespace fftprec

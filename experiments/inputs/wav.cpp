@@ -1,5 +1,3 @@
-#include "experiments/inputs/wav.hpp"
-
 #include <sndfile.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/inputs/sample_files.hpp"
 
 namespace fftprec {
 namespace {

@@ -12,10 +12,10 @@
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/parallel.hpp"
 #include "arith/truth/real.hpp"
-#include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/set_errors.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec::search {
 

@@ -10,7 +10,7 @@
 
 #include "experiments/cases/problem.hpp"
 #include "experiments/cases/resolved_case.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/search/candidates.hpp"
 
 namespace fftprec::search {

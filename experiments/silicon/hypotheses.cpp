@@ -4,7 +4,7 @@
 #include <set>
 
 #include "arith/machines/parameters.hpp"
-#include "experiments/rows/filter_names.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/toml_reader.hpp"
 
 namespace fftprec::silicon {

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
-#include "experiments/rows/filter.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/silicon/measured.hpp"
 
 namespace fftprec::silicon {

@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/published_value.hpp"
 
 namespace fftprec::silicon {

@@ -9,7 +9,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/name_keys.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec::silicon {

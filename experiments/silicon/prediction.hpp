@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/silicon/hypotheses.hpp"
 #include "experiments/support/published_value.hpp"
 #include "experiments/sweeps/run.hpp"
@@ -80,7 +80,7 @@ struct ReplayPlan {
 };
 
 /// The cases that replay `where`: of a known seed, draws of a jitter of the input by one unit in
-/// the last place, and of tables whose cosines are taken in fp32 likewise (jitter.hpp); otherwise
+/// the last place, and of tables whose cosines are taken in fp32 likewise (tables.hpp); otherwise
 /// seeds 1, 2, ... Inputs that are files, and those without random numbers, are not jittered.
 std::vector<Case> replays_of(const Case& where, bool seed_known, const ReplayPlan& plan);
 

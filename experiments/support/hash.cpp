@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <vector>
 
 namespace fftprec {
@@ -33,6 +34,32 @@ std::string array_hash(const ComplexArray<double>& x) {
     for (const double value : *part)
       bytes.push_back(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
   return hexadecimal(XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
+}
+
+void Digest::Free::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
+
+Digest::Digest() : state_(XXH3_createState()) {
+  if (!state_) throw std::bad_alloc();
+  XXH3_128bits_reset(state_.get());
+}
+
+void Digest::add(const void* bytes, std::size_t count) {
+  if (count > 0) XXH3_128bits_update(state_.get(), bytes, count);
+}
+
+Digest::Bytes Digest::bytes() const {
+  XXH128_canonical_t canonical;
+  XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state_.get()));
+  return std::to_array(canonical.digest);
+}
+
+std::string Digest::digits() const {
+  std::string text;
+  for (const unsigned byte : bytes()) {
+    text += "0123456789abcdef"[byte >> 4];
+    text += "0123456789abcdef"[byte & 15];
+  }
+  return text;
 }
 
 }  // namespace fftprec

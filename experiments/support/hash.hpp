@@ -1,10 +1,16 @@
-/// Short names for texts: XXH3-64 as 16 hexadecimal digits, the same on every machine.
+/// Short names for texts and results, and digests of what comes in pieces: XXH3, the same on every
+/// machine.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "arith/formats/complex_array.hpp"
+
+struct XXH3_state_s;
 
 namespace fftprec {
 
@@ -14,5 +20,28 @@ std::string text_hash(std::string_view text);
 /// XXH3-64 of a result: the real parts, then the imaginary parts, as little-endian doubles, every
 /// NaN the same one.
 std::string array_hash(const ComplexArray<double>& x);
+
+/// XXH3-128 of bytes that come in pieces.
+class Digest {
+ public:
+  using Bytes = std::array<unsigned char, 16>;
+
+  Digest();
+
+  void add(const void* bytes, std::size_t count);
+  void add(std::string_view text) { add(text.data(), text.size()); }
+
+  /// Of all that was added, most significant byte first.
+  Bytes bytes() const;
+
+  /// bytes() as 32 hexadecimal digits.
+  std::string digits() const;
+
+ private:
+  struct Free {
+    void operator()(XXH3_state_s* state) const;
+  };
+  std::unique_ptr<XXH3_state_s, Free> state_;
+};
 
 }  // namespace fftprec

@@ -3,24 +3,84 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "arith/support/error.hpp"
 #include "arith/truth/real.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/sweeps/failure.hpp"
-#include "experiments/sweeps/row_sink.hpp"
 
 namespace fftprec {
 
 namespace {
+
+/// Why a case has no result.
+struct Failure {
+  Status status = Status::failed;
+  std::string message{};
+};
+
+/// What the exception being handled says of its case: skipped, if it is NotApplicable.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const NotApplicable& reason) {
+    return {Status::skipped, reason.what()};
+  } catch (const std::bad_alloc&) {
+    return {Status::failed, "not enough memory"};
+  } catch (const std::length_error&) {
+    return {Status::failed, "not enough memory: more values than a vector can hold"};
+  } catch (const std::exception& error) {
+    return {Status::failed, error.what()};
+  } catch (...) {
+    return {Status::failed, "an exception of unknown type"};
+  }
+}
+
+Row row_without_result(const Case& where, const Failure& failure) {
+  Row row{.where = where};
+  row.status = failure.status;
+  row.message = failure.message;
+  return row;
+}
+
+/// The first exception of on_row ends a run, after what is running has finished. Not synchronised.
+class RowSink {
+ public:
+  explicit RowSink(const RunOptions& options) : options_(options) {}
+
+  /// Gives the row to on_row, unless that has thrown before.
+  void give(const Row& row) {
+    if (error_) return;
+    try {
+      options_.on_row(row);
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+  }
+
+  bool stopped() const { return error_ || (options_.stop && options_.stop->load()); }
+
+  /// Throws what on_row has thrown.
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  const RunOptions& options_;
+  std::exception_ptr error_;
+};
 
 /// Tables that cases share, by number: the first case that needs them makes them.
 using TablesNumber = std::size_t;

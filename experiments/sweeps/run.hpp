@@ -6,7 +6,7 @@
 #include <span>
 
 #include "experiments/cases/problem.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/sweeps/run_costs.hpp"
 
 namespace fftprec {

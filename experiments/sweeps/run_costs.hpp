@@ -5,7 +5,7 @@
 #include <set>
 #include <span>
 
-#include "experiments/cases/plan_key.hpp"
+#include "experiments/cases/case.hpp"
 #include "experiments/cases/problem.hpp"
 
 namespace fftprec {
@@ -24,7 +24,7 @@ struct RunCosts {
   double tables_ns(const Case& where) const { return of_tables ? of_tables(where) : 0; }
 };
 
-/// The costs of real cases (experiments/cases/estimated_costs.hpp), each worked out once for all
+/// The costs of real cases (experiments/cases/case_prediction.hpp), each worked out once for all
 /// cases that share it.
 RunCosts estimated_costs();
 
@@ -48,5 +48,9 @@ class CostSum {
 
 /// All cases in one place.
 double total_cost(std::span<const Case> cases, const RunCosts& costs);
+
+/// The same costs, each remembered for all cases that differ in input and seed alone, which no cost
+/// depends on. May be called from several threads at once.
+EstimateCost remembered_cost(EstimateCost cost_of);
 
 }  // namespace fftprec

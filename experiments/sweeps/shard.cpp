@@ -1,15 +1,122 @@
 #include "experiments/sweeps/shard.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <queue>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/sweeps/portions.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
 
 namespace {
+
+/// Cases that share a truth, or tables: positions in the list of all cases.
+struct Portion {
+  std::vector<std::size_t> cases;
+  double cost = 0;  ///< nanoseconds, with that which they share
+};
+
+/// Cases with one truth, or with the same tables.
+struct Group {
+  std::vector<std::size_t> cases;
+  double cases_cost = 0;
+  double shared_cost = 0;
+};
+
+/// The groups of cases for which `key_of` is the same; `shared` is what such a group costs.
+template <class KeyOf, class Shared>
+std::vector<Group> grouped(std::span<const Case> cases, std::span<const double> costs, KeyOf key_of,
+                           Shared shared) {
+  std::map<decltype(key_of(cases.front())), Group> groups;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    Group& group = groups[key_of(cases[i])];
+    group.cases.push_back(i);
+    group.cases_cost += costs[i];
+  }
+  std::vector<Group> result;
+  for (auto& [key, group] : groups) {
+    group.shared_cost = shared(cases[group.cases.front()]);
+    result.push_back(std::move(group));
+  }
+  return result;
+}
+
+double total_shared(std::span<const Group> groups) {
+  return std::accumulate(groups.begin(), groups.end(), 0.0,
+                         [](double sum, const Group& group) { return sum + group.shared_cost; });
+}
+
+/// Which bin each item goes to: costly ones first, each to the bin that has least so far. Bins of
+/// one cost go by what they hold and then by number, so that nothing is left to chance.
+/// `add(item, bin)` says what the item costs on top of what its bin holds by then.
+std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins,
+                                 const std::function<double(std::size_t, std::size_t)>& add) {
+  std::vector<std::size_t> order(costs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [costs](std::size_t a, std::size_t b) { return costs[a] > costs[b]; });
+  using Bin = std::tuple<double, std::size_t, std::size_t>;  // cost, items, number
+  std::priority_queue<Bin, std::vector<Bin>, std::greater<>> least;
+  for (std::size_t bin = 0; bin < bins; ++bin) least.emplace(0.0, 0, bin);
+  std::vector<std::size_t> bin_of(costs.size());
+  for (const std::size_t item : order) {
+    const auto [cost, items, bin] = least.top();
+    least.pop();
+    bin_of[item] = bin;
+    least.emplace(cost + add(item, bin), items + 1, bin);
+  }
+  return bin_of;
+}
+
+void cut(const Group& group, std::span<const double> costs, double limit,
+         std::vector<Portion>& portions) {
+  std::size_t parts = 1;
+  if (group.cases_cost + group.shared_cost > limit) {
+    const double room = std::max(limit - group.shared_cost, group.shared_cost);
+    parts = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(group.cases_cost / room)), 1,
+                                    group.cases.size());
+  }
+  std::vector<double> own;
+  for (const std::size_t i : group.cases) own.push_back(costs[i]);
+  const std::vector<std::size_t> part_of =
+      balance(own, parts, [&own](std::size_t item, std::size_t) { return own[item]; });
+  const std::size_t first = portions.size();
+  portions.resize(first + parts, {{}, group.shared_cost});
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    portions[first + part_of[i]].cases.push_back(group.cases[i]);
+    portions[first + part_of[i]].cost += own[i];
+  }
+}
+
+/// Every case in one portion. The cases that share a truth stay together, or those that share
+/// tables, whichever costs more to make in all. Such a group is one portion, unless it costs more
+/// than 1 / `parts` of everything: then it is cut into as few as cost about that at most. Where
+/// what it shares is most of that, it is cut into portions whose cases cost as much.
+std::vector<Portion> portions_of(std::span<const Case> cases, double parts, const RunCosts& costs) {
+  std::vector<double> case_costs;
+  for (const Case& where : cases) case_costs.push_back(costs.case_ns(where));
+  const std::vector<Group> by_truth = grouped(
+      cases, case_costs, problem_key, [&](const Case& where) { return costs.truth_ns(where); });
+  const std::vector<Group> by_tables = grouped(
+      cases, case_costs, tables_key, [&](const Case& where) { return costs.tables_ns(where); });
+  const double truths = total_shared(by_truth), tables = total_shared(by_tables);
+  const double total = std::accumulate(case_costs.begin(), case_costs.end(), truths + tables);
+  std::vector<Portion> portions;
+  for (const Group& group : tables > truths ? by_tables : by_truth)
+    cut(group, case_costs, total / parts, portions);
+  return portions;
+}
 
 constexpr std::uint64_t most_shards = 100'000;
 

@@ -27,7 +27,7 @@ std::string text_of(const Shard& shard);
 
 /// The cases of one shard, in their order. Every case is in exactly one shard; which one follows
 /// from the cases, their costs and `count` alone. The shards cost about the same: portions of cases
-/// that share a truth or tables (portions.hpp), none of much more than a quarter of a shard, costly
+/// that share a truth or tables, none of much more than a quarter of a shard, costly
 /// ones first, each go to the shard that has least so far; each shard pays for its truths and
 /// tables.
 std::vector<Case> cases_of_shard(std::span<const Case> cases, const Shard& shard,

@@ -1,9 +1,11 @@
 #include "experiments/sweeps/sweep.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/filter.hpp"
 
 namespace fftprec {
 
@@ -51,6 +53,63 @@ std::vector<PlotSpec> plots_of(const Sweep& sweep) {
 
 const BuiltinSweep& builtin_sweep(std::string_view name) {
   return item_named(builtin_sweeps(), "sweep", name);
+}
+
+namespace {
+
+Sweep sweep_named(const std::string& name, const CheckNames& check_names) {
+  if (name.ends_with(".toml") || name.find('/') != std::string::npos)
+    return load_sweep(name, check_names);
+  const BuiltinSweep& builtin = builtin_sweep(name);
+  Sweep sweep = parse_sweep(builtin.toml, "built-in sweep " + name, check_names);
+  sweep.builtin_gates = builtin.gates;
+  return sweep;
+}
+
+void set_axes(Axes& axes, const std::vector<std::string>& assignments,
+              const CheckNames& check_names) {
+  for (const std::string& assignment : assignments) {
+    Axes one;
+    set_axis(one, assignment, check_names);
+    for (std::size_t axis = 0; axis < axes.values.size(); ++axis) {
+      if (one.values[axis].empty()) continue;
+      if (!axes.values[axis].empty())
+        throw InputError("axis '" + std::string(axis_columns()[axis].name) +
+                         "' is given twice; one -a takes a list: " + assignment + ",...");
+      axes.values[axis] = std::move(one.values[axis]);
+    }
+  }
+}
+
+}  // namespace
+
+Plan plan_cases(const CaseRequest& request, const CheckNames& check_names) {
+  if (request.sweep.empty() && request.axes.empty())
+    throw InputError("nothing to run: name a sweep (fftprec list sweeps), or give axes with -a");
+  Sweep sweep;
+  sweep.blocks.resize(1);
+  if (!request.sweep.empty()) sweep = sweep_named(request.sweep, check_names);
+  return plan_cases(std::move(sweep), request.axes, request.filters, check_names);
+}
+
+Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
+                const std::vector<std::string>& filters, const CheckNames& check_names) {
+  Plan plan{std::move(sweep), {}};
+  Axes overrides;
+  set_axes(overrides, axes, check_names);
+  const Filter filter = parse_filters(filters);
+  if (!decided_by_case(filter))
+    throw InputError("-f selects the cases to run, so it can ask for axes only, not for results");
+  check_filter_names(filter, check_names);
+
+  plan.cases = cases_of(plan.sweep, overrides);
+  Row row;
+  std::erase_if(plan.cases, [&](const Case& where) {
+    row.where = where;
+    return !matches(filter, row);
+  });
+  for (const Case& where : plan.cases) check_names(where);
+  return plan;
 }
 
 }  // namespace fftprec

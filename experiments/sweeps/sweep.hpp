@@ -37,7 +37,7 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
-#include "experiments/rows/filter.hpp"
+#include "experiments/cases/filter.hpp"
 
 namespace fftprec {
 
@@ -90,5 +90,25 @@ std::span<const BuiltinSweep> builtin_sweeps();
 
 /// Throws InputError for an unknown name.
 const BuiltinSweep& builtin_sweep(std::string_view name);
+
+/// Which cases: a sweep, axes on top of it, and filters.
+struct CaseRequest {
+  std::string sweep;                 ///< a TOML file, the name of a built-in sweep, or empty
+  std::vector<std::string> axes;     ///< "AXIS=VALUES"
+  std::vector<std::string> filters;  ///< all must hold; they can ask for axes only
+};
+
+struct Plan {
+  Sweep sweep;
+  std::vector<Case> cases;  ///< in the order of results.csv, without duplicates; may be empty
+};
+
+/// Throws InputError for anything unknown or malformed, for an axis that is given twice, and for a
+/// request without sweep and axes.
+Plan plan_cases(const CaseRequest& request, const CheckNames& check_names);
+
+/// The plan of a sweep at hand, with the axes and filters of a request.
+Plan plan_cases(Sweep sweep, const std::vector<std::string>& axes,
+                const std::vector<std::string>& filters, const CheckNames& check_names);
 
 }  // namespace fftprec

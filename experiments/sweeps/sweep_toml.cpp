@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/filter_names.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "experiments/sweeps/sweep_table.hpp"
 

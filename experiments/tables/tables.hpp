@@ -5,6 +5,9 @@
 #include <string_view>
 
 #include "algorithms/arithmetic/roots.hpp"
+#include "algorithms/arithmetic/table_spec.hpp"
+#include "arith/formats/format.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
 
@@ -19,7 +22,7 @@ namespace fftprec {
 ///                 two sums, each rounded), w the fp32-rounded primitive root; then to the format
 /// The three that take an angle may be followed by ":jitter=K", draw K of cosines and sines that
 /// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
-/// function library may be; 0 and 1 at the angle 0 stay (experiments/tables/jitter.hpp).
+/// function library may be; 0 and 1 at the angle 0 stay.
 /// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
 /// is rounded to fp32 first, the product and the quotient are each rounded.
 /// The function is safe to call from several threads and fast enough for each entry of a DFT
@@ -41,5 +44,22 @@ TableName table_name(std::string_view name);
 /// Whether entries are cosines of an angle, so that ":jitter=K" may follow. Throws InputError for
 /// an unknown source.
 bool takes_cosines(std::string_view source);
+
+std::vector<Named> list_tables();
+
+/// A bound on |w^ - w| over such a table, entries rounded to `format`; the proof for each source
+/// stands in tables.cpp. Throws InputError for an unknown source.
+double table_error_bound(std::string_view source, const TableExtent& extent, const Format& format);
+
+/// Numbers moved by up to one unit in the last place, which a function library may do that this
+/// project evaluates correctly rounded: draw k of one use of them.
+struct Jitter {
+  std::uint64_t k = 0;       ///< 0: nothing moves
+  std::uint64_t stream = 0;  ///< what is jittered: a seed, a table
+};
+
+/// x, or one of its two neighbours in fp32, each with probability 1/3: a function of (k, stream,
+/// counter). Zeros stay: no library makes anything else of them.
+float jittered(float x, const Jitter& jitter, std::uint64_t counter);
 
 }  // namespace fftprec

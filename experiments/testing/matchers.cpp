@@ -11,7 +11,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/result_bound.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

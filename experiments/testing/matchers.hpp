@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/rows/measured_limit.hpp"
+#include "experiments/cases/measured_limit.hpp"
 #include "experiments/testing/signal.hpp"
 
 namespace fftprec {

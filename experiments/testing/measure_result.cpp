@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/name_keys.hpp"
-#include "experiments/rows/set_errors.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/cases/row.hpp"
+#include "experiments/support/names.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

@@ -8,8 +8,8 @@
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/problem.hpp"
-#include "experiments/inputs/samples.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
+#include "experiments/inputs/sample_files.hpp"
 
 namespace fftprec {
 

@@ -5,10 +5,9 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
-#include "experiments/cases/case_output.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec {
 

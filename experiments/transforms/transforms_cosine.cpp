@@ -6,7 +6,7 @@
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

@@ -1,11 +1,147 @@
-/// fft, fft2, fftn and their inverses: complex data.
+/// fft, rfft, hfft, their forms over several axes and their inverses: transforms over axes.
+#include <cmath>
+#include <memory>
+
+#include "algorithms/transforms/separable.hpp"
+#include "arith/support/error.hpp"
+#include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/transforms/transform_axes.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
 namespace {
+
+/// The axes of an item: `dims` of length n, the first of length `rows` instead unless that is 0.
+struct TransformAxes {
+  std::size_t dims = 1;
+  std::size_t rows = 0;
+  std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
+
+  Lengths lengths(std::size_t n) const;
+  /// Why an item of that n is not made, or an empty string: it has more than 2^24 elements.
+  std::string too_large(std::size_t n) const;
+  /// lengths(n). Throws NotApplicable if it is too large.
+  Lengths checked_lengths(std::size_t n) const;
+};
+
+/// How a name's keys become axes.
+struct AxesOfKeys {
+  std::vector<Key> keys;
+  std::function<TransformAxes(const std::string& transform, const std::vector<Key>&)> axes;
+};
+
+/// A transform and its inverse, whose names carry the same keys.
+struct TransformPair {
+  std::string forward;
+  std::string forward_summary;
+  std::string inverse;
+  std::string inverse_summary;
+  AxesOfKeys axes;
+};
+
+/// Makes an entry over axes; gets the name of its inverse.
+using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
+
+/// Makes Plan<Arithmetic>(arithmetic, lengths, direction, roots, FFT).
+template <template <class> class Plan, class Arithmetic>
+MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Direction direction) {
+  return [=](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+             const RootFunction& roots) -> Transform<Arithmetic> {
+    const auto plan = std::make_shared<const Plan<Arithmetic>>(
+        arithmetic, axes.lengths(n), direction, roots, algorithm.make_in<Arithmetic>());
+    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
+      return plan->transform(with, std::move(x));
+    };
+  };
+}
+
+/// All of an entry but its input, its truth and what its bound is relative to.
+template <template <class> class Plan>
+TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
+                         Direction direction) {
+  TransformEntry entry;
+  entry.inverse = inverse + axes.suffix;
+  entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {
+    if (std::string reason = axes.too_large(n); !reason.empty()) return reason;
+    return unsupported_axis(axes.lengths(n), algorithm.model);
+  };
+  entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, direction);
+  entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, direction);
+  entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, direction);
+  entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, direction);
+  entry.predict = [axes, direction](const Predictor& predictor, const AlgorithmEntry& algorithm,
+                                    std::size_t n, std::size_t batch) {
+    return Plan<MachineArithmetic<float>>::predict(predictor.with_direction(direction),
+                                                   axes.lengths(n), batch, algorithm.model);
+  };
+  return entry;
+}
+
+constexpr std::size_t largest_item = std::size_t{1} << 24;
+
+Lengths TransformAxes::lengths(std::size_t n) const {
+  Lengths lengths(dims, n);
+  if (rows > 0) lengths.front() = rows;
+  return lengths;
+}
+
+std::string TransformAxes::too_large(std::size_t n) const {
+  std::size_t left = largest_item;
+  std::string shape;
+  for (const std::size_t length : lengths(n)) {
+    left /= length;
+    shape += (shape.empty() ? "" : " x ") + std::to_string(length);
+  }
+  return dims == 1 || left > 0 ? "" : "an item of " + shape + " has more than 2^24 elements";
+}
+
+Lengths TransformAxes::checked_lengths(std::size_t n) const {
+  if (const std::string reason = too_large(n); !reason.empty()) throw NotApplicable(reason);
+  return lengths(n);
+}
+
+/// One axis of n; no keys.
+AxesOfKeys one_axis() {
+  return {{}, [](const std::string&, const auto&) { return TransformAxes{}; }};
+}
+
+/// An item of n columns and as many rows, or as the key `rows` says, 1..2^24.
+AxesOfKeys two_axes() {
+  return {{{"rows", ""}},
+          [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
+            const Key& rows = keys.at(0);
+            if (rows.value.empty()) return {.dims = 2};
+            return {.dims = 2,
+                    .rows = whole_number(rows, "transform " + transform, largest_item),
+                    .suffix = ":rows=" + rows.value};
+          }};
+}
+
+/// As many axes of n as the key `dims` says, 1..5, by default 3.
+AxesOfKeys many_axes() {
+  return {{{"dims", "3"}},
+          [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
+            constexpr std::size_t most = 5;
+            const Key& dims = keys.at(0);
+            return {.dims = whole_number(dims, "transform " + transform, most),
+                    .suffix = ":dims=" + dims.value};
+          }};
+}
+
+std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxes forward,
+                                         EntryOverAxes inverse) {
+  const auto family = [&](const std::string& name, const std::string& summary,
+                          const std::string& other, EntryOverAxes make) -> TransformFamily {
+    return {name, summary, pair.axes.keys,
+            [axes = pair.axes.axes, name, other, make](const std::vector<Key>& keys) {
+              return make(axes(name, keys), other);
+            }};
+  };
+  return {family(pair.forward, pair.forward_summary, pair.inverse, forward),
+          family(pair.inverse, pair.inverse_summary, pair.forward, inverse)};
+}
 
 template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
@@ -38,6 +174,120 @@ std::vector<TransformFamily> fourier_transforms() {
     for (TransformFamily& family : families_of(pair, complex_transform<Direction::forward>,
                                                complex_transform<Direction::inverse>))
       families.push_back(std::move(family));
+  return families;
+}
+
+namespace {
+
+/// Where the element whose indices are all negated stands. Index i of an item of `lengths`.
+std::size_t mirrored(std::size_t i, const Lengths& lengths) {
+  std::size_t result = 0;
+  std::size_t stride = 1;
+  for (std::size_t axis = lengths.size(); axis-- > 0;) {
+    const std::size_t k = i % lengths[axis];
+    result += stride * ((lengths[axis] - k) % lengths[axis]);
+    stride *= lengths[axis];
+    i /= lengths[axis];
+  }
+  return result;
+}
+
+/// Makes one item a spectrum of real data: in the planes 0 and n/2 of the last axis, which are
+/// their own mirror images, the first of two mirrored elements is copied onto the second (and the
+/// second back onto the first, which changes nothing).
+void make_consistent(double* re, double* im, const Lengths& lengths) {
+  const std::size_t half = half_length(lengths.back());
+  const Lengths others(lengths.begin(), lengths.end() - 1);
+  for (std::size_t row = 0; row < elements(others); ++row)
+    for (std::size_t k = 0; k < half; ++k) {
+      if (2 * k % lengths.back() != 0) continue;
+      const std::size_t here = row * half + k;
+      const std::size_t there = mirrored(row, others) * half + k;
+      re[there] = re[here];
+      im[there] = there == here ? 0 : -im[here];
+    }
+}
+
+/// A one-sided spectrum may hold half of the energy of the data and all of that of an error.
+const double half_growth = std::sqrt(2.0);
+
+ComplexArray<double> real_input(const TransformAxes& axes, std::string_view input, std::size_t n,
+                                std::size_t batch, std::uint64_t seed) {
+  ComplexArray<double> x = make_input(input, elements(axes.checked_lengths(n)), batch, seed);
+  drop_imaginary(x);
+  return x;
+}
+
+ComplexArray<double> hermitian_input(const TransformAxes& axes, std::string_view input,
+                                     std::size_t n, std::size_t batch, std::uint64_t seed) {
+  const Lengths lengths = axes.checked_lengths(n);
+  const std::size_t item = elements(half_lengths(lengths));
+  ComplexArray<double> x = make_input(input, item, batch, seed);
+  for (std::size_t first = 0; first < x.size(); first += item)
+    make_consistent(x.re.data() + first, x.im.data() + first, lengths);
+  return x;
+}
+
+/// rfft and its forms; ihfft as the inverse direction.
+template <Direction direction>
+TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) {
+  TransformEntry entry = over_axes<SeparableRealFft>(axes, inverse, direction);
+  entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
+                            std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
+  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                       const truth::TruthOptions& options) {
+    return direction == Direction::forward ? truth::rfft_nd(input, axes.lengths(n), options)
+                                           : truth::ihfft(input, n, options);
+  };
+  entry.growth = half_growth;
+  // The two-sided spectrum, of which the output is a part.
+  entry.reference_norm = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+    const double root = std::sqrt(static_cast<double>(elements(axes.lengths(n))));
+    return truth::l2_norm(input) * (direction == Direction::forward ? root : 1 / root);
+  };
+  return entry;
+}
+
+/// irfft and its forms; hfft as the forward direction.
+template <Direction direction>
+TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
+  TransformEntry entry = over_axes<SeparableHermitianFft>(axes, inverse, direction);
+  entry.growth = half_growth;
+  entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
+                            std::uint64_t seed) {
+    return hermitian_input(axes, input, n, batch, seed);
+  };
+  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                       const truth::TruthOptions& options) {
+    return direction == Direction::forward ? truth::hfft(input, n, options)
+                                           : truth::irfft_nd(input, axes.lengths(n), options);
+  };
+  return entry;
+}
+
+}  // namespace
+
+std::vector<TransformFamily> real_transforms() {
+  const std::vector<TransformPair> pairs{
+      {"rfft", "the first n/2 + 1 outputs of fft for n real values", "irfft",
+       "n real values from the n/2 + 1 outputs of rfft", one_axis()},
+      {"rfft2", "rfft along the n columns, fft along the rows; key rows", "irfft2",
+       "ifft along the rows, irfft along the n columns; key rows", two_axes()},
+      {"rfftn", "rfft along the last axis, fft along the others; key dims in 1..5, default 3",
+       "irfftn", "ifft along all axes but the last, then irfft; key dims in 1..5, default 3",
+       many_axes()},
+  };
+  std::vector<TransformFamily> families;
+  for (const TransformPair& pair : pairs)
+    for (TransformFamily& family :
+         families_of(pair, from_real<Direction::forward>, to_real<Direction::inverse>))
+      families.push_back(std::move(family));
+  const TransformPair hermitian{"hfft", "n real values: fft of the Hermitian extension of n/2 + 1",
+                                "ihfft", "the first n/2 + 1 outputs of ifft for n real values",
+                                one_axis()};
+  for (TransformFamily& family :
+       families_of(hermitian, to_real<Direction::forward>, from_real<Direction::inverse>))
+    families.push_back(std::move(family));
   return families;
 }
 

@@ -9,7 +9,7 @@
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

@@ -6,8 +6,8 @@
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/stft.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/transforms/transform_entry.hpp"
-#include "experiments/transforms/windows.hpp"
+#include "experiments/tables/windows.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arith/support/version.hpp"
-#include "experiments/support/digest.hpp"
+#include "experiments/support/hash.hpp"
 #include "experiments/truths/truth_file.hpp"
 
 namespace fftprec {

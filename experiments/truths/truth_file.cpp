@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/support/digest.hpp"
+#include "experiments/support/hash.hpp"
 
 namespace fftprec {
 

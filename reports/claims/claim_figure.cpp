@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/results/held_axes.hpp"
 

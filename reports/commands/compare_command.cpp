@@ -7,7 +7,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/filter.hpp"
+#include "experiments/cases/filter.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/compare.hpp"
 #include "reports/results/csv.hpp"

@@ -6,8 +6,11 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/claims/claim.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "reports/commands/options.hpp"
 
 namespace fftprec::commands {

@@ -10,10 +10,10 @@
 #include <ostream>
 #include <utility>
 
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/measured_limit.hpp"
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/inputs/inputs_file.hpp"
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "reports/commands/options.hpp"

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
-#include "experiments/rows/row.hpp"
-#include "experiments/sweeps/plan.hpp"
+#include "experiments/cases/row.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/commands.hpp"
 
 namespace CLI {

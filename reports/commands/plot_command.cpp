@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/csv.hpp"

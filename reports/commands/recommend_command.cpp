@@ -11,7 +11,7 @@
 #include "experiments/devices/recommend.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"

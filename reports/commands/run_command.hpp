@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/sweeps/plan.hpp"
 #include "experiments/sweeps/shard.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/commands/truth_request.hpp"
 #include "reports/mpi/ranks.hpp"

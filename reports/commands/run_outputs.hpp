@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "experiments/gates/gate.hpp"
-#include "experiments/sweeps/plan.hpp"
+#include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/results/held_axes.hpp"
 

@@ -8,7 +8,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/inputs/inputs_file.hpp"
-#include "experiments/inputs/npy.hpp"
+#include "experiments/inputs/sample_files.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
 #include "reports/commands/options.hpp"

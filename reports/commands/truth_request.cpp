@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec::commands {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/request.hpp"
 

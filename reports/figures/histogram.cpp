@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "reports/figures/cost.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/figures/heatmap.hpp"

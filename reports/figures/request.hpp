@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/selection.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/filter.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/results/held_axes.hpp"
 

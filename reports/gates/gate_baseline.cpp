@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/results/csv.hpp"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/cases/row.hpp"
 #include "experiments/gates/gate.hpp"
-#include "experiments/rows/row.hpp"
 
 namespace fftprec::page {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 
 namespace fftprec::page {
 

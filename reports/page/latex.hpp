@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "reports/results/held_axes.hpp"
 
 namespace fftprec::page {

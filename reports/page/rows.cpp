@@ -10,8 +10,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/selection.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/filter.hpp"
 #include "reports/figures/text.hpp"
 #include "reports/results/quantity.hpp"
 

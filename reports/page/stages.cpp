@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/estimated_costs.hpp"
+#include "experiments/cases/case_prediction.hpp"
 
 namespace fftprec::page {
 

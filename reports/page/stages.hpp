@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
+#include "experiments/cases/row.hpp"
 #include "experiments/errors/budget.hpp"
 #include "experiments/errors/stage_errors.hpp"
-#include "experiments/rows/row.hpp"
 
 namespace fftprec::page {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 
 namespace fftprec::results {
 

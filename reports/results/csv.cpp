@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/files.hpp"
 
 namespace fftprec::results {

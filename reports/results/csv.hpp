@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec::results {
 

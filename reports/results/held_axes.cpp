@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
-#include "experiments/cases/registry.hpp"
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/selection.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/filter.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "reports/results/environment.hpp"
 
 namespace fftprec::results {

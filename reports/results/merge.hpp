@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec::results {
 

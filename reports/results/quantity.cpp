@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/devices/latencies.hpp"
-#include "experiments/rows/columns.hpp"
 #include "experiments/support/statistics.hpp"
 
 namespace fftprec {

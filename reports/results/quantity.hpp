@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/durable.hpp"
 

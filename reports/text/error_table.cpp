@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/held_axes.hpp"
 

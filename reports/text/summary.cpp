@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "experiments/rows/columns.hpp"
-#include "experiments/rows/selection.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/durable.hpp"

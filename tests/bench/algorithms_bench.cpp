@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"
 

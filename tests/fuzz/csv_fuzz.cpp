@@ -2,7 +2,7 @@
 /// nothing but an InputError that names the file; rows that are read are written to lines that are
 /// read as the same rows.
 #include "arith/support/error.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "reports/page/data.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"

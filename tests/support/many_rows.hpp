@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/rows/row.hpp"
+#include "experiments/cases/row.hpp"
 
 namespace fftprec::testing {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cases/row.hpp"
 #include "experiments/gates/gate.hpp"
-#include "experiments/rows/row.hpp"
 
 namespace fftprec {
 

@@ -5,9 +5,8 @@
 #include <map>
 #include <set>
 
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {
 

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <thread>
 
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {
 

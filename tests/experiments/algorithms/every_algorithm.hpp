@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace fftprec::testing {

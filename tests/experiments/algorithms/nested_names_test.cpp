@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/case_output.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec::testing {
 

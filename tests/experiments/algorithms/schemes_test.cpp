@@ -7,7 +7,6 @@
 #include <string>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "experiments/cases/case_output.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
 

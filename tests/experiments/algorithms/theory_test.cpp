@@ -7,9 +7,8 @@
 #include <map>
 
 #include "algorithms/arithmetic/modes.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
 
 namespace fftprec::testing {
 

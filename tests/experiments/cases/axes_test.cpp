@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "arith/machines/machine.hpp"
-#include "experiments/support/split.hpp"
+#include "experiments/support/names.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {

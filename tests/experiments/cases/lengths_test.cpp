@@ -1,6 +1,6 @@
-#include "experiments/cases/lengths.hpp"
-
 #include <gmock/gmock.h>
+
+#include "experiments/cases/axes.hpp"
 
 namespace fftprec {
 namespace {

@@ -7,9 +7,10 @@
 #include <cmath>
 
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "experiments/truths/truth_cache.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"

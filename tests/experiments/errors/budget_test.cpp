@@ -11,7 +11,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/errors/traced_case.hpp"
+#include "experiments/errors/stage_errors.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 

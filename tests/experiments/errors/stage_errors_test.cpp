@@ -10,10 +10,10 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
-#include "experiments/errors/traced_case.hpp"
 #include "experiments/support/hash.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 

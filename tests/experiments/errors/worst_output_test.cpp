@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/complex_samples.hpp"
 

@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/axes.hpp"
-#include "experiments/cases/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/sample_files.hpp"

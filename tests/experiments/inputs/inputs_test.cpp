@@ -13,7 +13,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/algorithms/registry.hpp"
 
 namespace fftprec::testing {
 namespace {

@@ -1,6 +1,4 @@
 /// The .npy reader: each dtype to the bit, and one error for each way in which a file can be bad.
-#include "experiments/inputs/npy.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/inputs/sample_files.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/sample_files.hpp"
 

@@ -1,6 +1,4 @@
 /// The WAV reader: every sample format to the bit, and what a damaged recording is told.
-#include "experiments/inputs/wav.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/inputs/sample_files.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/sample_files.hpp"
 

@@ -8,10 +8,10 @@
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs_file.hpp"
-#include "experiments/inputs/npy.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/inputs/sample_files.hpp"
 #include "experiments/search/candidates.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "tests/support/error_text.hpp"

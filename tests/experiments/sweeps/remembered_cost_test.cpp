@@ -1,8 +1,8 @@
-#include "experiments/sweeps/remembered_cost.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "experiments/sweeps/run_costs.hpp"
 
 namespace fftprec {
 namespace {

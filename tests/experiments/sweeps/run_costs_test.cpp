@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "experiments/cases/estimated_costs.hpp"
+#include "experiments/cases/case_prediction.hpp"
 
 namespace fftprec {
 namespace {

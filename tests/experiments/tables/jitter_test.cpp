@@ -1,6 +1,4 @@
 /// Jitter by one unit in the last place: of inputs and of tables; and the inputs that are probes.
-#include "experiments/tables/jitter.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +7,6 @@
 
 #include "arith/formats/format.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/tables/table_error.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
 

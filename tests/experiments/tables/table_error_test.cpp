@@ -1,6 +1,4 @@
 /// Bounds of table errors against the tables that the algorithms really use.
-#include "experiments/tables/table_error.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>

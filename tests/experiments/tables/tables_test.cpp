@@ -14,7 +14,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
-#include "experiments/cases/registry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/mpfr_judge.hpp"
 

@@ -1,7 +1,8 @@
 /// Every transform over axes and every cosine transform does exactly the operations that its
 /// prediction says, in every mode of trnfft.
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 

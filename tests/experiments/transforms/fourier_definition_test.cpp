@@ -2,8 +2,9 @@
 /// truth, back through its inverse, one item at a time.
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/metrics.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {

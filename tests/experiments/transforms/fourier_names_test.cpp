@@ -1,5 +1,6 @@
 /// Names, keys, inputs and limits of the transforms over axes and the cosine transforms.
 #include "arith/support/error.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {

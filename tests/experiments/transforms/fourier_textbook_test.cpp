@@ -3,8 +3,9 @@
 #include <complex>
 
 #include "arith/formats/complex.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {

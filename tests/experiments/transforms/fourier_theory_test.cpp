@@ -3,6 +3,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {

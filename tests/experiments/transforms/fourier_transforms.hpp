@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace fftprec::testing {

@@ -8,10 +8,10 @@
 #include "algorithms/transforms/filter.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/registry.hpp"
 #include "experiments/tables/tables.hpp"
-#include "experiments/transforms/transform_entry.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/support/classic_machines.hpp"
 

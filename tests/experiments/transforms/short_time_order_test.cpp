@@ -7,9 +7,9 @@
 
 #include "algorithms/transforms/short_time.hpp"
 #include "arith/formats/emulated.hpp"
-#include "experiments/cases/algorithm_entry.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
-#include "experiments/transforms/windows.hpp"
+#include "experiments/tables/windows.hpp"
 
 namespace fftprec::testing {
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/worst_output.hpp"
-#include "experiments/rows/columns.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
 

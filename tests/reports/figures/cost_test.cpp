@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 

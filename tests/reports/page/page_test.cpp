@@ -9,7 +9,7 @@
 #include <limits>
 #include <regex>
 
-#include "experiments/rows/selection.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/text/cells.hpp"
 #include "tests/support/many_rows.hpp"

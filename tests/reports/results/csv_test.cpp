@@ -7,7 +7,7 @@
 #include <random>
 #include <sstream>
 
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "arith/support/error.hpp"
-#include "experiments/rows/columns.hpp"
+#include "experiments/cases/columns.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::results {

@@ -1,0 +1,20 @@
+/// FFTW as algorithms: the peers that every user knows, in the same sweeps and rows as our own.
+///
+/// What FFTW does inside is its own: it plans with FFTW_ESTIMATE, which depends on the length and
+/// on the instruction set that it finds, so bits may differ from machine to machine, and there is
+/// no bound, no expectation and no cost. Nothing of it is emulated: the peers stand for one mode
+/// each.
+#pragma once
+
+#include "experiments/algorithms/registry.hpp"
+
+namespace fftprec {
+
+/// In float, for mode fast.
+AlgorithmEntry fftw_f32();
+/// In double, for mode double.
+AlgorithmEntry fftw_f64();
+/// In binary128, for mode double: the result rounds once, on its way out.
+AlgorithmEntry fftw_f128();
+
+}  // namespace fftprec

@@ -1,0 +1,221 @@
+#include "experiments/algorithms/registry.hpp"
+
+#include "algorithms/fft/batch_split.hpp"
+#include "algorithms/fft/bluestein.hpp"
+#include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/direct.hpp"
+#include "algorithms/fft/good_thomas.hpp"
+#include "algorithms/fft/rader.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/radix2_dif.hpp"
+#include "algorithms/fft/recursive.hpp"
+#include "algorithms/fft/row_column.hpp"
+#include "algorithms/fft/split_radix.hpp"
+#include "algorithms/fft/stockham.hpp"
+#include "algorithms/fft/trnfft_choice.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/algorithms/fftw.hpp"
+#include "experiments/support/names.hpp"
+
+namespace fftprec {
+
+namespace {
+
+using FloatArithmetic = MachineArithmetic<float>;
+using DoubleArithmetic = MachineArithmetic<double>;
+using PairArithmetic = MachineArithmetic<FloatPair>;
+
+/// An algorithm without keys.
+template <template <class> class Algorithm>
+AlgorithmEntry plain(std::string name, std::string summary) {
+  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
+  entry.model = {Algorithm<FloatArithmetic>::unsupported, Algorithm<FloatArithmetic>::predict};
+  entry.make_float = make_fft<Algorithm, FloatArithmetic>();
+  entry.make_double = make_fft<Algorithm, DoubleArithmetic>();
+  entry.make_pair = make_fft<Algorithm, PairArithmetic>();
+  entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
+  return entry;
+}
+
+/// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
+struct Family {
+  std::string name;
+  std::string summary;
+  std::vector<Key> keys;
+  std::function<AlgorithmEntry(const Family&, const std::vector<Key>&)> make;
+};
+
+/// An algorithm built from a smaller FFT, which the key `inner` names. Its class takes the inner
+/// FFT's maker and then `parameters` as last arguments of its constructor, and the inner FFT's
+/// model as last argument of `unsupported`, before the same parameters of `predict`.
+template <template <class> class Algorithm, class... Parameters>
+AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntry& inner,
+                      Parameters... parameters) {
+  if (inner.kind != AlgorithmKind::fft || !inner.model.predict)
+    throw InputError("algorithm " + name + ": inner=" + inner.name +
+                     " is no FFT that can stand inside another");
+  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
+  entry.model.unsupported = [model = inner.model](std::size_t n) {
+    return Algorithm<FloatArithmetic>::unsupported(n, model);
+  };
+  entry.model.predict = [model = inner.model, parameters...](const Predictor& predictor,
+                                                             std::size_t n, std::size_t batch) {
+    return Algorithm<FloatArithmetic>::predict(predictor, n, batch, model, parameters...);
+  };
+  entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
+  entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
+  entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
+  entry.make_traced = make_fft<Algorithm, TracedArithmetic>(inner.make_traced, parameters...);
+  entry.inapplicable = inner.inapplicable;
+  return entry;
+}
+
+template <template <class> class Algorithm>
+Family nested(std::string name, std::string summary, std::string inner) {
+  return {std::move(name),
+          std::move(summary),
+          {{"inner", std::move(inner)}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return around<Algorithm>(self.name, self.summary, algorithm_named(keys[0].value));
+          }};
+}
+
+template <template <class> class Algorithm>
+Family family(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
+            return plain<Algorithm>(self.name, self.summary);
+          }};
+}
+
+Family batch_split() {
+  return {"batch-split",
+          "a batch over several cores, each with its share; n as the inner FFT takes it",
+          {{"cores", "4"}, {"inner", "radix2-dit"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
+                                      whole_number(keys[0], "algorithm " + self.name));
+          }};
+}
+
+/// The algorithm that trnfft runs for this length and mode.
+AlgorithmEntry chosen_by_trnfft(std::size_t n, ProductScheme product) {
+  switch (trnfft_choice(n, product)) {
+    case TrnfftChoice::dft_gemm:
+      return algorithm_named("dft-gemm");
+    case TrnfftChoice::radix2_dit:
+      return algorithm_named("radix2-dit");
+    case TrnfftChoice::stockham_r4:
+      return algorithm_named("stockham-r4");
+    case TrnfftChoice::stockham_r8:
+      return algorithm_named("stockham-r8");
+    case TrnfftChoice::stockham_mixed:
+      return algorithm_named("stockham-mixed");
+    case TrnfftChoice::bluestein:
+      break;
+  }
+  return algorithm_named("bluestein");
+}
+
+template <class Arithmetic>
+MakeFft<Arithmetic> make_chosen() {
+  return [](const Arithmetic& arithmetic, std::size_t n, Direction direction,
+            const RootFunction& roots) {
+    return chosen_by_trnfft(n, arithmetic.resolved().product)
+        .template make_in<Arithmetic>()(arithmetic, n, direction, roots);
+  };
+}
+
+Family auto_choice() {
+  return {
+      "auto", "trnfft's own choice for n and mode; any n", {}, [](const Family& self, const auto&) {
+        AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+        entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
+        entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
+          return chosen_by_trnfft(n, predictor.arithmetic().product)
+              .model.predict(predictor, n, batch);
+        };
+        entry.make_float = make_chosen<FloatArithmetic>();
+        entry.make_double = make_chosen<DoubleArithmetic>();
+        entry.make_pair = make_chosen<PairArithmetic>();
+        entry.make_traced = make_chosen<TracedArithmetic>();
+        return entry;
+      }};
+}
+
+/// Somebody else's FFT.
+Family peer(const AlgorithmEntry& entry) {
+  return {entry.name, entry.summary, {}, [entry](const auto&, const auto&) { return entry; }};
+}
+
+/// What is no FFT: the transform that names it carries it out.
+Family kernel(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
+            AlgorithmEntry entry{.name = self.name, .summary = self.summary};
+            entry.kind = AlgorithmKind::kernel;
+            entry.model.unsupported = [name = self.name](std::size_t) {
+              return name + " is no FFT";
+            };
+            return entry;
+          }};
+}
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> all{
+      family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
+      family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
+      family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
+      family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
+      family<Recursive>("recursive", "radix2-dit depth first, the same bits; n = 2^k"),
+      family<SplitRadix>("split-radix", "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k"),
+      family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
+      family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),
+      family<StockhamR8>("stockham-r8", "autosort, radix 8 by matrix products; n = 8^k"),
+      family<StockhamMixed>(
+          "stockham-mixed",
+          "autosort, radix 8 by matrix products, then 4 by sums; n = 2^k, k >= 2"),
+      family<MixedRadix>("mixed-radix",
+                         "autosort, radices 4, 2 by sums, odd primes <= 127 by "
+                         "products on the vector engine"),
+      family<FourStep>("four-step", "autosort, the fewest factors <= 128, each a matrix product"),
+      nested<Bluestein>("bluestein", "chirp-z: a convolution in 2^m >= 2n - 1 points; any n",
+                        "radix2-dit"),
+      nested<Rader>("rader", "a convolution of length n - 1; n prime", "radix2-dit"),
+      nested<GoodThomas>("good-thomas", "prime-factor: one axis per prime power, no twiddles",
+                         "dft-gemm"),
+      nested<RowColumn>("row-column", "n1 x n2 with the twiddles on the host; n composite",
+                        "dft-gemm"),
+      batch_split(),
+      auto_choice(),
+      peer(fftw_f32()),
+      peer(fftw_f64()),
+      peer(fftw_f128()),
+      kernel("gemm", "a complex matrix product; for cgemm"),
+      kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
+      kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),
+  };
+  return all;
+}
+
+}  // namespace
+
+AlgorithmEntry algorithm_named(std::string_view name) {
+  const auto [base, keys] = split_name(name);
+  const Family& family = item_named(families(), "algorithm", base);
+  AlgorithmEntry entry =
+      family.make(family, with_values(family.keys, keys, "algorithm " + family.name));
+  entry.name = name;
+  return entry;
+}
+
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names;
+  for (const Family& family : families())
+    if (family.make(family, family.keys).kind == AlgorithmKind::fft) names.push_back(family.name);
+  return names;
+}
+
+std::vector<Named> list_algorithms() { return named(families()); }
+std::vector<Named> list_modes() { return named(modes()); }
+std::vector<Named> list_machines() { return named(machines()); }
+
+}  // namespace fftprec

@@ -1,0 +1,154 @@
+#include "experiments/cases/columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "arith/support/error.hpp"
+#include "experiments/support/decimal.hpp"
+
+namespace fftprec {
+
+namespace {
+
+InputError not_a(std::string_view what, std::string_view text) {
+  return InputError("'" + std::string(text) + "' is not " + std::string(what));
+}
+
+std::uint64_t unsigned_from(std::string_view text) {
+  if (const auto value = parse_unsigned(text)) return *value;
+  throw not_a("an unsigned integer", text);
+}
+
+std::optional<double> no_number(const Row&) { return std::nullopt; }
+
+template <std::string Case::*field>
+constexpr Column name_axis(std::string_view name, std::string_view meaning) {
+  return {name,
+          meaning,
+          false,
+          [](const Row& row) { return row.where.*field; },
+          no_number,
+          [](Row& row, std::string_view text) {
+            if (text.empty()) throw not_a("a name", text);
+            row.where.*field = text;
+          }};
+}
+
+template <std::uint64_t Case::*field>
+constexpr Column number_axis(std::string_view name, std::string_view meaning) {
+  return {name,
+          meaning,
+          false,
+          [](const Row& row) { return std::to_string(row.where.*field); },
+          [](const Row& row) { return std::optional(static_cast<double>(row.where.*field)); },
+          [](Row& row, std::string_view text) { row.where.*field = unsigned_from(text); }};
+}
+
+template <std::optional<double> Row::*field>
+constexpr Column real_metric(std::string_view name, std::string_view meaning) {
+  return {name,
+          meaning,
+          true,
+          [](const Row& row) { return row.*field ? shortest(*(row.*field)) : std::string(); },
+          [](const Row& row) { return row.*field; },
+          [](Row& row, std::string_view text) {
+            row.*field = std::nullopt;
+            if (text.empty()) return;
+            row.*field = parse_double(text);
+            if (!(row.*field)) throw not_a("a number", text);
+          }};
+}
+
+template <std::optional<std::uint64_t> Row::*field>
+constexpr Column count_metric(std::string_view name, std::string_view meaning) {
+  return {name,
+          meaning,
+          true,
+          [](const Row& row) { return row.*field ? std::to_string(*(row.*field)) : std::string(); },
+          [](const Row& row) {
+            return row.*field ? std::optional(static_cast<double>(*(row.*field))) : std::nullopt;
+          },
+          [](Row& row, std::string_view text) {
+            row.*field = std::nullopt;
+            if (!text.empty()) row.*field = unsigned_from(text);
+          }};
+}
+
+template <std::string Row::*field>
+constexpr Column note(std::string_view name, std::string_view meaning) {
+  return {name,      meaning,
+          false,     [](const Row& row) { return row.*field; },
+          no_number, [](Row& row, std::string_view text) { row.*field = text; }};
+}
+
+constexpr std::array all_columns = {
+    Column{"case_id", "16 hexadecimal digits that name the case in every run", false,
+           [](const Row& row) { return case_id(row.where); }, no_number,
+           [](Row&, std::string_view) {}},
+    name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ..."),
+    name_axis<&Case::algorithm>("algorithm", "in which order: dft-gemm, radix2-dit, ..."),
+    name_axis<&Case::mode>("mode", "how products, sums and matrix products are carried out"),
+    name_axis<&Case::machine>("machine", "hardware model"),
+    name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from"),
+    number_axis<&Case::n>("n", "transform length"),
+    number_axis<&Case::batch>("batch", "transforms per call"),
+    name_axis<&Case::input>("input", "input generator"),
+    number_axis<&Case::seed>("seed", "seed of the input generator"),
+    real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
+    real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
+    real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),
+    real_metric<&Row::err_re_max_rel>("err_re_max_rel",
+                                      "largest elementwise relative error of the real parts"),
+    real_metric<&Row::err_im_max_rel>("err_im_max_rel",
+                                      "largest elementwise relative error of the imaginary parts"),
+    real_metric<&Row::err_max_ulp>("err_max_ulp",
+                                   "largest error in ulp of the output format at the true value"),
+    real_metric<&Row::err_rms_ulp>("err_rms_ulp", "root mean square error in ulp, likewise"),
+    real_metric<&Row::err_roundtrip_l2_rel>(
+        "err_roundtrip_l2_rel", "||z-x||_2 / ||x||_2, z the inverse transform of y, x the input"),
+    real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct"),
+    real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
+    note<&Row::bound_name>("bound_name", "which theorem gives bound_l2_rel"),
+    real_metric<&Row::expected_l2_rel>("expected_l2_rel",
+                                       "err_l2_rel expected for random input (RMS model)"),
+    count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
+    Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
+           [](const Row& row) {
+             return row.truth_tier ? std::string(name_of(*row.truth_tier)) : std::string();
+           },
+           no_number,
+           [](Row& row, std::string_view text) {
+             row.truth_tier = std::nullopt;
+             if (!text.empty()) row.truth_tier = tier_named(text);
+           }},
+    count_metric<&Row::matmul_passes>(
+        "matmul_passes", "tensor-engine passes: 128 x 128 table blocks, 512 columns each"),
+    count_metric<&Row::mac_count>("mac_count", "real products of a data word with a table word"),
+    count_metric<&Row::time_ns>("time_ns", "wall time of the emulated transform, nanoseconds"),
+    note<&Row::output_hash>("output_hash", "XXH3-64 of the output bits, NaNs made canonical"),
+    Column{"status", "ok, skipped (no meaning) or failed (an error); message says why", false,
+           [](const Row& row) { return std::string(name_of(row.status)); }, no_number,
+           [](Row& row, std::string_view text) { row.status = status_named(text); }},
+    note<&Row::message>("message", "why the row is skipped or failed"),
+};
+
+}  // namespace
+
+std::span<const Column> columns() { return all_columns; }
+
+bool is_computed(std::string_view name) {
+  return name == err_over_bound || name == err_over_expected || name == published_us;
+}
+
+bool holds_numbers(const Column& column) {
+  // Of an axis, the row without anything measured has a number already.
+  return column.metric || column.number(Row{}).has_value();
+}
+
+const Column& column_named(std::string_view name) {
+  return item_named(all_columns, "column", name);
+}
+
+}  // namespace fftprec

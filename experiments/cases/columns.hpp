@@ -1,0 +1,51 @@
+/// The one list of columns of results.csv: order, names, meanings, and how a row fills them.
+///
+/// CSV, filters, gates, plots and `fftprec list metrics` all read this list.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "experiments/cases/row.hpp"
+
+namespace fftprec {
+
+/// One column of results.csv.
+struct Column {
+  std::string_view name;
+  std::string_view meaning;  ///< one line, with the unit
+  bool metric;  ///< a measured or derived number; the others say which case, or how it went
+
+  /// The cell as results.csv holds it, before quoting; empty = not measured.
+  std::string (*text)(const Row&);
+  /// The cell as a number: empty for text columns and for what was not measured.
+  std::optional<double> (*number)(const Row&);
+  /// Puts `text` into the row. Throws InputError if it is not what the column holds. The case_id
+  /// follows from the other columns, so its text is not kept.
+  void (*parse)(Row&, std::string_view text);
+};
+
+/// All columns in the order of results.csv.
+std::span<const Column> columns();
+
+/// Throws InputError for an unknown name; lists the known ones.
+const Column& column_named(std::string_view name);
+
+/// An axis of integers, or a metric.
+bool holds_numbers(const Column& column);
+
+/// err_l2_rel / bound_l2_rel: can be drawn like a metric, though no column holds it.
+inline constexpr const char* err_over_bound = "err_over_bound";
+
+/// No column either: err_l2_rel / expected_l2_rel.
+inline constexpr const char* err_over_expected = "err_over_expected";
+
+/// No column either: microseconds published of the case on a trn1.
+inline constexpr const char* published_us = "published_us";
+
+/// Whether it is one of those that can be drawn though no column holds it.
+bool is_computed(std::string_view name);
+
+}  // namespace fftprec

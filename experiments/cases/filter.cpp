@@ -1,0 +1,193 @@
+#include "experiments/cases/filter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
+
+namespace fftprec {
+
+namespace {
+
+double number_in(const Column& column, std::string_view text) {
+  if (const auto value = parse_double(trimmed(text))) return *value;
+  throw InputError("column '" + std::string(column.name) + "' holds numbers; '" +
+                   std::string(text) + "' is not one");
+}
+
+/// The canonical spelling of an axis value.
+std::string canonical(const Column& column, const std::string& text) {
+  const std::span<const Column> axes = axis_columns();
+  const bool is_axis = &column >= axes.data() && &column < axes.data() + axes.size();
+  return is_axis ? canonical_value(static_cast<std::size_t>(&column - axes.data()), text) : text;
+}
+
+Condition::Value value_for(const Column& column, const std::string& text) {
+  Condition::Value value{text, {}, {}};
+  if (text.empty()) return value;
+  if (!holds_numbers(column)) {
+    Row unused;
+    column.parse(unused, text);  // refuses a status that does not exist
+    value.text = canonical(column, text);
+    return value;
+  }
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) {
+    value.low = value.high = number_in(column, text);
+  } else {
+    value.low = number_in(column, std::string_view(text).substr(0, dots));
+    value.high = number_in(column, std::string_view(text).substr(dots + 2));
+    if (!(*value.low <= *value.high)) throw InputError("the range '" + text + "' is empty");
+  }
+  return value;
+}
+
+Condition parse_condition(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, Comparison>, 6> signs = {{
+      {"!=", Comparison::unequal},
+      {"<=", Comparison::less_equal},
+      {">=", Comparison::greater_equal},
+      {"=", Comparison::equal},
+      {"<", Comparison::less},
+      {">", Comparison::greater},
+  }};
+  const std::size_t at = text.find_first_of("=!<>");
+  const auto rest = text.substr(std::min(at, text.size()));
+  const auto sign = std::find_if(signs.begin(), signs.end(),
+                                 [rest](const auto& s) { return rest.starts_with(s.first); });
+  if (sign == signs.end())
+    throw InputError("'" + std::string(text) +
+                     "' is no condition; expected COLUMN=VALUES, !=, <, <=, > or >=");
+  Condition condition{&column_named(trimmed(text.substr(0, at))), sign->second, {}};
+  for (const std::string& value : split_list(rest.substr(sign->first.size())))
+    condition.values.push_back(value_for(*condition.column, value));
+
+  const bool ordered = sign->second != Comparison::equal && sign->second != Comparison::unequal;
+  if (ordered && (condition.values.size() != 1 || !condition.values[0].low ||
+                  condition.values[0].low != condition.values[0].high))
+    throw InputError("'" + std::string(text) + "': " + std::string(sign->first) +
+                     " needs a column of numbers and one number");
+  return condition;
+}
+
+bool equals(const Condition::Value& value, const Column& column, const Row& row) {
+  if (value.text.empty() || !value.low) return column.text(row) == value.text;
+  const std::optional<double> number = column.number(row);
+  if (!number) return false;
+  if (std::isnan(*value.low)) return std::isnan(*number);
+  return *value.low <= *number && *number <= *value.high;
+}
+
+bool holds(const Condition& condition, const Row& row) {
+  const auto any_equal = [&] {
+    return std::any_of(condition.values.begin(), condition.values.end(),
+                       [&](const auto& value) { return equals(value, *condition.column, row); });
+  };
+  if (condition.comparison == Comparison::equal) return any_equal();
+  if (condition.comparison == Comparison::unequal) return !any_equal();
+  const std::optional<double> number = condition.column->number(row);
+  if (!number) return false;
+  const double limit = *condition.values[0].low;
+  switch (condition.comparison) {
+    case Comparison::less:
+      return *number < limit;
+    case Comparison::less_equal:
+      return *number <= limit;
+    case Comparison::greater:
+      return *number > limit;
+    default:
+      return *number >= limit;
+  }
+}
+
+}  // namespace
+
+Filter parse_filter(std::string_view text) {
+  constexpr std::string_view joint = " and ";
+  Filter filter;
+  if (trimmed(text).empty()) return filter;
+  for (;;) {
+    const std::size_t end = text.find(joint);
+    filter.conditions.push_back(parse_condition(trimmed(text.substr(0, end))));
+    if (end == std::string_view::npos) return filter;
+    text.remove_prefix(end + joint.size());
+  }
+}
+
+Filter parse_filters(const std::vector<std::string>& texts) {
+  Filter all;
+  for (const std::string& text : texts)
+    for (Condition& condition : parse_filter(text).conditions)
+      all.conditions.push_back(std::move(condition));
+  return all;
+}
+
+bool matches(const Filter& filter, const Row& row) {
+  return std::all_of(filter.conditions.begin(), filter.conditions.end(),
+                     [&row](const Condition& condition) { return holds(condition, row); });
+}
+
+bool decided_by_case(const Filter& filter) {
+  return std::all_of(filter.conditions.begin(), filter.conditions.end(),
+                     [](const Condition& condition) {
+                       return condition.column >= &column_named("case_id") &&
+                              condition.column <= &column_named("seed");
+                     });
+}
+
+void check_filter_names(const Filter& filter, const CheckNames& check_names) {
+  const std::span<const Column> axes = axis_columns();
+  for (const Condition& condition : filter.conditions) {
+    const auto axis = std::find_if(axes.begin(), axes.end(), [&](const Column& column) {
+      return column.name == condition.column->name;
+    });
+    if (axis == axes.end() || holds_numbers(*axis)) continue;
+    for (const Condition::Value& value : condition.values)
+      check_axis_value(static_cast<std::size_t>(axis - axes.begin()), value.text, check_names);
+  }
+}
+
+Selection select_rows(const std::vector<std::string>& texts) {
+  return {texts, parse_filters(texts)};
+}
+
+bool selects(const Selection& selection, const Row& row) { return matches(selection.filter, row); }
+
+std::string text_of(const Selection& selection) {
+  if (selection.texts.empty()) return "all rows";
+  std::string text;
+  for (const std::string& filter : selection.texts) text += (text.empty() ? "" : ", ") + filter;
+  return text;
+}
+
+std::vector<std::string> columns_of(const Selection& selection) {
+  std::vector<std::string> names;
+  for (const Condition& condition : selection.filter.conditions)
+    names.emplace_back(condition.column->name);
+  return names;
+}
+
+const std::vector<std::string>& axis_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Column& axis : axis_columns()) all.emplace_back(axis.name);
+    return all;
+  }();
+  return names;
+}
+
+std::string group_key(const Row& row, const std::vector<std::string>& left_out) {
+  std::string key;
+  for (const Column& axis : axis_columns())
+    if (std::find(left_out.begin(), left_out.end(), axis.name) == left_out.end())
+      key += axis.text(row) + '\n';
+  return key;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,82 @@
+/// Selecting rows by their columns: what -f, sweep files, gates and plots understand.
+///
+///     mode=bf16,ozaki        one of these           n=64..256      a closed range
+///     mode!=double           none of these          n>=64          <, <=, >, >= on numbers
+///     bound_l2_rel=          not measured           bound_l2_rel!= measured
+/// Conditions joined by ` and ` must all hold. Commas within brackets do not split.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/row.hpp"
+
+namespace fftprec {
+
+enum class Comparison { equal, unequal, less, less_equal, greater, greater_equal };
+
+/// One condition: a column compared with values.
+struct Condition {
+  /// A value as text, and as a closed range of numbers where the column holds numbers.
+  struct Value {
+    std::string text;
+    std::optional<double> low;
+    std::optional<double> high;
+  };
+
+  const Column* column;
+  Comparison comparison;
+  std::vector<Value> values;  ///< one, unless the comparison is equal or unequal
+};
+
+/// All conditions must hold; without any, every row matches.
+struct Filter {
+  std::vector<Condition> conditions;
+};
+
+/// Throws InputError for an unknown column, an unknown comparison or a value that the column cannot
+/// hold. An empty text gives the filter that every row matches.
+Filter parse_filter(std::string_view text);
+
+/// The filter that holds where all of `texts` hold.
+Filter parse_filters(const std::vector<std::string>& texts);
+
+/// A number that was not measured satisfies no condition but `COLUMN=` and the `!=` of a value; NaN
+/// none but `COLUMN=nan`, `COLUMN!=` and the `!=` of another value.
+bool matches(const Filter& filter, const Row& row);
+
+/// Whether the filter asks for nothing but the axes of the case, so that it can be decided before
+/// the case is run.
+bool decided_by_case(const Filter& filter);
+
+/// Throws InputError if a condition compares an axis with a name that it cannot hold.
+void check_filter_names(const Filter& filter, const CheckNames& check_names);
+
+/// A filter with its text; the default selects every row.
+struct Selection {
+  std::vector<std::string> texts;  ///< as written, for messages
+  Filter filter;
+};
+
+/// The rows for which all texts hold. Throws InputError for a text that does not parse.
+Selection select_rows(const std::vector<std::string>& texts);
+
+bool selects(const Selection& selection, const Row& row);
+
+/// The texts joined by ", "; "all rows" if there is none.
+std::string text_of(const Selection& selection);
+
+/// The columns that the filter names, in the order of writing.
+std::vector<std::string> columns_of(const Selection& selection);
+
+/// The names of the axes: the columns of results.csv that make up a case.
+const std::vector<std::string>& axis_names();
+
+/// The axes of a row but for `left_out`, as one text: rows that differ only in `left_out` share it.
+std::string group_key(const Row& row, const std::vector<std::string>& left_out);
+
+}  // namespace fftprec

@@ -1,0 +1,66 @@
+#include "experiments/cases/measured_limit.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/row.hpp"
+#include "experiments/support/decimal.hpp"
+
+namespace fftprec {
+
+namespace {
+
+/// The columns that measuring a result fills.
+const std::vector<const Column*>& measured_columns() {
+  static const std::vector<const Column*> all = [] {
+    Row measured;
+    set_errors(measured, truth::Errors{});
+    std::vector<const Column*> found;
+    for (const Column& column : columns())
+      if (column.metric && column.number(measured)) found.push_back(&column);
+    return found;
+  }();
+  return all;
+}
+
+}  // namespace
+
+MeasuredLimit measured_limit(std::string_view metric, double largest) {
+  const Column& column = column_named(metric);
+  const std::vector<const Column*>& measured = measured_columns();
+  if (std::find(measured.begin(), measured.end(), &column) == measured.end()) {
+    std::string known;
+    for (const Column* each : measured) known += " " + std::string(each->name);
+    throw InputError("limit on " + std::string(metric) +
+                     ": it is not measured of a result; what is:" + known);
+  }
+  const std::string text = std::string(metric) + "=" + shortest(largest);
+  if (metric == "bits_l2")
+    throw InputError("limit " + text +
+                     ": bits_l2 grows as the error falls; limit err_l2_rel, which is 2^-bits_l2");
+  if (!(largest >= 0)) throw InputError("limit " + text + ": expected a number from 0 on");
+  return {&column, largest};
+}
+
+MeasuredLimit parse_measured_limit(std::string_view text) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::optional<double> largest =
+      equals == text.size() ? std::nullopt : parse_double(text.substr(equals + 1));
+  require(largest.has_value(),
+          "'" + std::string(text) + "' is not METRIC=NUMBER, as in err_l2_rel=1e-6");
+  return measured_limit(text.substr(0, equals), *largest);
+}
+
+double measured_value(const Row& row, const Column& metric) {
+  const std::optional<double> value = metric.number(row);
+  require(value.has_value(), std::string(metric.name) + " is not measured of a result");
+  return *value;
+}
+
+bool holds(const MeasuredLimit& limit, const Row& row) {
+  return measured_value(row, *limit.metric) <= limit.largest;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,58 @@
+/// A row: the measured result of one case, as results.csv holds it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "arith/truth/metrics.hpp"
+#include "arith/truth/truth.hpp"
+#include "experiments/cases/case.hpp"
+
+namespace fftprec {
+
+enum class Status {
+  ok,       ///< measured
+  skipped,  ///< the combination has no meaning; `message` says why
+  failed,   ///< an exception; `message` is its text
+};
+
+/// "ok", "skipped" or "failed".
+std::string_view name_of(Status status);
+
+/// Throws InputError for any other name.
+Status status_named(std::string_view name);
+
+/// The tier called "mpfr" or "dd". Throws InputError for any other name.
+truth::Tier tier_named(std::string_view name);
+
+/// An absent optional is an empty cell: not measured, or no theorem applies.
+struct Row {
+  Case where;
+  std::optional<double> err_l2_rel{};      ///< ||y-t||_2 / ||t||_2
+  std::optional<double> err_linf_rel{};    ///< max|y-t| / max|t|, complex magnitudes
+  std::optional<double> err_l1_rel{};      ///< ||y-t||_1 / ||t||_1
+  std::optional<double> err_re_max_rel{};  ///< largest elementwise relative error, real parts
+  std::optional<double> err_im_max_rel{};  ///< the same, imaginary parts
+  std::optional<double> err_max_ulp{};     ///< ulp of the output format at the true value
+  std::optional<double> err_rms_ulp{};
+  std::optional<double> err_roundtrip_l2_rel{};  ///< ||inverse(y)-x||_2 / ||x||_2, x the input
+  std::optional<double> bits_l2{};               ///< -log2(err_l2_rel): bits correct
+  std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
+  std::string bound_name{};                      ///< which theorem
+  std::optional<double> expected_l2_rel{};       ///< RMS model for random input
+  std::optional<std::uint64_t> truth_bits{};
+  std::optional<truth::Tier> truth_tier{};
+  std::optional<std::uint64_t> matmul_passes{};
+  std::optional<std::uint64_t> mac_count{};
+  std::optional<std::uint64_t> time_ns{};
+  std::string output_hash{};  ///< XXH3-64 of the output, NaNs made canonical
+  Status status = Status::ok;
+  std::string message{};
+};
+
+/// Copies each measure into the column of its name; leaves the others.
+void set_errors(Row& row, const truth::Errors& errors);
+
+}  // namespace fftprec

@@ -1,0 +1,79 @@
+#include "experiments/support/names.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "arith/support/error.hpp"
+#include "experiments/support/decimal.hpp"
+
+namespace fftprec {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  const auto unpaired = [text] {
+    return InputError("brackets do not pair in '" + std::string(text) + "'");
+  };
+  std::vector<std::string> pieces;
+  std::string closing;  // the brackets that are open
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(') closing += ')';
+    if (c == '[') closing += ']';
+    if (c == '{') closing += '}';
+    if (c == ')' || c == ']' || c == '}') {
+      if (closing.empty() || closing.back() != c) throw unpaired();
+      closing.pop_back();
+    }
+    if (c == ',' && closing.empty()) {
+      pieces.emplace_back(trimmed(text.substr(begin, i - begin)));
+      begin = i + 1;
+    }
+  }
+  if (!closing.empty()) throw unpaired();
+  pieces.emplace_back(trimmed(text.substr(begin)));
+  return pieces;
+}
+
+KeyedName split_name(std::string_view text) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  return {text.substr(0, colon), text.substr(std::min(colon + 1, text.size()))};
+}
+
+std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
+                             const std::string& owner) {
+  while (!text.empty()) {
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::string_view name = text.substr(0, equals);
+    const std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
+    if (key == keys.end()) {
+      std::vector<std::string> known;
+      for (const Key& k : keys) known.push_back(k.name);
+      throw unknown_name("key of " + owner, text.substr(0, std::min(equals, end)), known);
+    }
+    if (equals >= end)
+      throw InputError(owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
+    key->value = text.substr(equals + 1, end - equals - 1);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return keys;
+}
+
+std::size_t whole_number(const Key& key, const std::string& owner, std::size_t largest,
+                         const std::string& alternative) {
+  const std::optional<std::uint64_t> value = parse_unsigned(key.value);
+  if (value && *value >= 1 && *value <= largest) return *value;
+  throw InputError(owner + ": " + key.name + "='" + key.value +
+                   "' is not a whole number from 1 to " + std::to_string(largest) +
+                   (alternative.empty() ? "" : ", " + alternative));
+}
+
+}  // namespace fftprec

@@ -1,0 +1,103 @@
+/// Transforms by name: the input of each, its truth and how an algorithm carries it out.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/arithmetic/roots.hpp"
+#include "arith/truth/truth.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/support/names.hpp"
+
+namespace fftprec {
+
+/// What a table source gives a transform. Most need its roots alone and take a RootFunction.
+struct SourceTables {
+  RootFunction roots;
+  WindowSource windows;
+
+  SourceTables(RootFunction own_roots, WindowSource own_windows = {})
+      : roots(std::move(own_roots)), windows(std::move(own_windows)) {}
+  operator const RootFunction&() const { return roots; }
+};
+
+/// Makes a Transform of size n that is carried out by `algorithm`.
+template <class Arithmetic>
+using MakeTransformIn = std::function<Transform<Arithmetic>(
+    const Arithmetic&, const AlgorithmEntry& algorithm, std::size_t n, const SourceTables& tables)>;
+template <class Real>
+using MakeTransform = MakeTransformIn<MachineArithmetic<Real>>;
+
+struct TransformEntry {
+  std::string name;
+  std::string summary;
+  std::string inverse;    ///< the transform that takes the output back; empty if there is none
+  bool takes_fft = true;  ///< any algorithm that is an FFT carries it out
+  std::string kernel{};   ///< the one kernel that does, beside or instead; empty if none
+  /// Why refinement by the inverse gains nothing that a bound could promise; empty if it does.
+  std::string unrefined{};
+  /// An error of the input, or of the inverse's input, grows by this at most, relative to the
+  /// result and to reference_norm. Matters to refinement.
+  double growth = 1;
+  std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
+
+  /// The operands of `batch` items: elements of the input called `name`, unrounded as given.
+  std::function<ComplexArray<double>(std::string_view input, std::size_t n, std::size_t batch,
+                                     std::uint64_t seed)>
+      make_input;
+  /// Certified exact output for what make_input gave.
+  std::function<truth::Truth(const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                             const truth::TruthOptions& options)>
+      truth;
+  /// Why the algorithm cannot do size n, or an empty string.
+  std::function<std::string(const AlgorithmEntry& algorithm, std::size_t n)> unsupported;
+  MakeTransform<float> make_float;
+  MakeTransform<double> make_double;
+  MakeTransform<FloatPair> make_pair;
+  MakeTransformIn<TracedArithmetic> make_traced;
+  /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
+  /// Empty: the norm of the exact output itself.
+  std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
+      reference_norm{};
+  /// Bound, expected error and cost of `batch` items. Not called for an algorithm without a model.
+  std::function<Prediction(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
+                           std::size_t batch)>
+      predict;
+
+  template <class Real>
+  const MakeTransform<Real>& make() const {
+    if constexpr (std::is_same_v<Real, float>)
+      return make_float;
+    else if constexpr (std::is_same_v<Real, double>)
+      return make_double;
+    else
+      return make_pair;
+  }
+};
+
+/// A transform with the keys that its name may carry; `make` gets a value for each of them.
+struct TransformFamily {
+  std::string name;
+  std::string summary;
+  std::vector<Key> keys;
+  std::function<TransformEntry(const std::vector<Key>&)> make;
+};
+
+/// The families of each group, in the order in which tables show them (transforms_*.cpp).
+std::vector<TransformFamily> fourier_transforms();
+std::vector<TransformFamily> real_transforms();
+std::vector<TransformFamily> cosine_transforms();
+std::vector<TransformFamily> short_time_transforms();
+std::vector<TransformFamily> kernel_transforms();
+
+/// The transform of that name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
+/// unknown name or key and for a value that a key does not take, listing the known ones.
+TransformEntry transform_named(std::string_view name);
+
+std::vector<Named> list_transforms();
+
+}  // namespace fftprec

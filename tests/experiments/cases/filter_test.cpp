@@ -1,0 +1,119 @@
+#include "experiments/cases/filter.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+#include "tests/support/error_text.hpp"
+
+namespace fftprec {
+namespace {
+
+using testing::error_text;
+using ::testing::HasSubstr;
+
+/// mode bf16, n = 64, seed 3, err_l2_rel = 0.25; bound_l2_rel not measured.
+Row sample() {
+  Row row;
+  row.where.mode = "bf16";
+  row.where.n = 64;
+  row.where.seed = 3;
+  row.where.input = "wide:phi=4";
+  row.err_l2_rel = 0.25;
+  return row;
+}
+
+bool holds(const std::string& filter, const Row& row = sample()) {
+  return matches(parse_filter(filter), row);
+}
+
+TEST(Filter, ComparesNamesWithALot) {
+  EXPECT_TRUE(holds("mode=bf16"));
+  EXPECT_TRUE(holds("mode=fast,bf16"));
+  EXPECT_FALSE(holds("mode=fast,bf1,bf16_refined"));
+  EXPECT_FALSE(holds("mode!=fast,bf16"));
+  EXPECT_TRUE(holds("mode!=fast"));
+  EXPECT_TRUE(holds("input=wide:phi=4"));
+  EXPECT_TRUE(holds("status=ok"));
+}
+
+TEST(Filter, TakesEverySpellingOfAMachineOrMode) {
+  Row row = sample();
+  row.where.machine = "trn-rz";
+  row.where.mode = "bf16x2:3";
+  EXPECT_TRUE(holds("machine=trn{accumulate.rounding = rz}", row));
+  EXPECT_FALSE(holds("machine=trn{accumulate.rounding=odd}", row));
+  EXPECT_TRUE(holds("mode=bf16x2", row));
+  row.where.machine = "a machine of another version";
+  EXPECT_TRUE(holds("machine=a machine of another version", row));
+}
+
+TEST(Filter, ComparesNumbersAsNumbers) {
+  EXPECT_TRUE(holds("n=64"));
+  EXPECT_TRUE(holds("n=8,064.0"));
+  EXPECT_FALSE(holds("n=6,4"));
+  EXPECT_TRUE(holds("n=64..100"));
+  EXPECT_TRUE(holds("n=1..64"));
+  EXPECT_FALSE(holds("n=65..100,1..63"));
+  EXPECT_TRUE(holds("n!=1..63"));
+  EXPECT_TRUE(holds("err_l2_rel<=0.25"));
+  EXPECT_TRUE(holds("err_l2_rel>=2.5e-1"));
+  EXPECT_FALSE(holds("err_l2_rel<0.25"));
+  EXPECT_FALSE(holds("err_l2_rel>0.25"));
+  EXPECT_TRUE(holds("n<100"));
+  EXPECT_TRUE(holds("n > 7"));
+}
+
+TEST(Filter, NeedsAllConditions) {
+  EXPECT_TRUE(holds("mode=bf16 and n>=64 and seed=1..5"));
+  EXPECT_FALSE(holds("mode=bf16 and n>=65"));
+  EXPECT_FALSE(holds("n>=65 and mode=bf16"));
+  EXPECT_TRUE(holds(""));
+  EXPECT_TRUE(matches(parse_filters({"mode=bf16", "n=64"}), sample()));
+  EXPECT_FALSE(matches(parse_filters({"mode=bf16", "n=65"}), sample()));
+}
+
+TEST(Filter, TellsNotMeasuredFromMeasured) {
+  EXPECT_TRUE(holds("bound_l2_rel="));
+  EXPECT_FALSE(holds("bound_l2_rel!="));
+  EXPECT_FALSE(holds("err_l2_rel="));
+  EXPECT_TRUE(holds("err_l2_rel!="));
+  for (const char* comparison : {"<1", "<=1", ">1", ">=1", "=1"})
+    EXPECT_FALSE(holds("bound_l2_rel" + std::string(comparison))) << comparison;
+}
+
+TEST(Filter, LetsNanSatisfyNothingButNan) {
+  Row row = sample();
+  row.err_l2_rel = std::numeric_limits<double>::quiet_NaN();
+  for (const char* comparison : {"<1", "<=1", ">1", ">=1", "=1", "=-inf..inf", "="})
+    EXPECT_FALSE(holds("err_l2_rel" + std::string(comparison), row)) << comparison;
+  EXPECT_TRUE(holds("err_l2_rel=nan", row));
+  EXPECT_TRUE(holds("err_l2_rel!=1", row));
+  EXPECT_FALSE(holds("err_l2_rel=nan"));
+}
+
+TEST(Filter, KnowsWhetherTheCaseDecides) {
+  EXPECT_TRUE(decided_by_case(parse_filter("mode=bf16 and seed<3")));
+  EXPECT_TRUE(decided_by_case(parse_filter("case_id=0123456789abcdef")));
+  EXPECT_TRUE(decided_by_case(parse_filter("")));
+  EXPECT_FALSE(decided_by_case(parse_filter("mode=bf16 and err_l2_rel<1")));
+  EXPECT_FALSE(decided_by_case(parse_filter("status=ok")));
+}
+
+TEST(Filter, RefusesWhatItCannotUnderstand) {
+  EXPECT_THAT(error_text([] { parse_filter("mod=bf16"); }), HasSubstr("did you mean 'mode'?"));
+  EXPECT_THAT(error_text([] { parse_filter("mode"); }), HasSubstr("'mode' is no condition"));
+  EXPECT_THAT(error_text([] { parse_filter("mode!bf16"); }), HasSubstr("is no condition"));
+  EXPECT_THAT(error_text([] { parse_filter("mode<bf16"); }),
+              HasSubstr("needs a column of numbers"));
+  EXPECT_THAT(error_text([] { parse_filter("n<1,2"); }), HasSubstr("one number"));
+  EXPECT_THAT(error_text([] { parse_filter("n<"); }), HasSubstr("one number"));
+  EXPECT_THAT(error_text([] { parse_filter("n<1..2"); }), HasSubstr("one number"));
+  EXPECT_THAT(error_text([] { parse_filter("n=many"); }), HasSubstr("'many' is not one"));
+  EXPECT_THAT(error_text([] { parse_filter("n=9..8"); }), HasSubstr("'9..8' is empty"));
+  EXPECT_THAT(error_text([] { parse_filter("status=okay"); }), HasSubstr("known: ok"));
+  EXPECT_THAT(error_text([] { parse_filter("n=1 and "); }), HasSubstr("is no condition"));
+}
+
+}  // namespace
+}  // namespace fftprec
