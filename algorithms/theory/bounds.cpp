@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "algorithms/arithmetic/tensor_product.hpp"
-#include "algorithms/theory/fault_errors.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
 
@@ -21,7 +20,21 @@ bool on_vector_engine(const ResolvedArithmetic& arithmetic) {
   return arithmetic.carrier == DataCarrier::floats && arithmetic.storage == fp32;
 }
 
+/// What a fault of software adds by a cast to bf16, where it does: relative to a term, or to the
+/// sum of all terms.
+double demotion_error(const ResolvedArithmetic& arithmetic, bool of_sum) {
+  const Demotion demotion = arithmetic.faults.demotion;
+  if (demotion == Demotion::none || of_sum != (demotion == Demotion::sum)) return 0;
+  return arithmetic.is_split() ? rounding_error(bf16, arithmetic.machine.casts) : 0;
+}
+
 }  // namespace
+
+std::span<const SplitTerm> misread_terms(const GemmScheme& words,
+                                         const ResolvedArithmetic& arithmetic) {
+  if (!arithmetic.faults.misread || !words.evict_each() || !arithmetic.is_split()) return {};
+  return std::span(words.terms).subspan(1);
+}
 
 double rounding_error(const Format& format, Rounding rounding) {
   const double nearest = unit_roundoff(format);
@@ -412,13 +425,13 @@ double products_error(const ResolvedArithmetic& arithmetic, std::size_t r, Facto
   double gamma = exact ? 0 : compose(product_roundoff(gemm), accumulation_error(arithmetic, r));
   if (gemm.engine == Engine::tensor && machine.eviction != fp32)
     gamma = compose(gamma, rounding_error(machine.eviction, machine.casts));
-  gamma = compose(gamma, demoted_term_error(arithmetic));
+  gamma = compose(gamma, demotion_error(arithmetic, false));
   if (gemm.evict_each()) {
     const std::size_t evictions = stretches(arithmetic, r).size() * gemm.terms.size();
     gamma = compose(gamma, repeated_error(term_sum_error(arithmetic), evictions - 1));
   }
   return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * gamma,
-                 demoted_sum_error(arithmetic));
+                 demotion_error(arithmetic, true));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
 
@@ -93,5 +94,10 @@ double refined_error(double before, double forward, double backward, double grow
 
 /// The same for X, F and G of error at most b, unitary up to a scale.
 inline double refined_error(double b) { return refined_error(b, b, b, 1); }
+
+/// The terms of a product of split operands that faults of software let read other data than they
+/// should.
+std::span<const SplitTerm> misread_terms(const GemmScheme& words,
+                                         const ResolvedArithmetic& arithmetic);
 
 }  // namespace fftprec

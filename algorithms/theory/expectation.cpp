@@ -5,17 +5,20 @@
 /// 0.181 u^2 of its own variance (the mean of ulp^2 over the normal density), for the sum of two
 /// like terms 0.213 u^2 and for the sum of two products 0.199 u^2: where only one or two bits are
 /// lost, the error is not uniform but mostly 0 or half a unit, and larger in the mean. What tables
-/// contribute is known exactly (table_statistics.hpp).
+/// contribute is known exactly (TableStatistics).
 #include "algorithms/theory/expectation.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <numeric>
 
 #include "algorithms/theory/bounds.hpp"
-#include "algorithms/theory/fault_errors.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
+#include "arith/splitting/split.hpp"
 
 namespace fftprec {
 
@@ -158,7 +161,7 @@ double cut_drift(const GemmScheme& words, const Format& storage, const TableStat
 
 /// Of factor word f the first J_f data words are kept: what they leave is left out. A misread term
 /// is missing; in its place stands one with half its power, since every other k reads zero and
-/// the others the words of other k. Errors of different words are independent.
+/// the others the words of other k: 1 + 1/2. Errors of different words are independent.
 LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits) {
   if (words.engine == Engine::vector || words.engine == Engine::host) return {};
@@ -171,7 +174,7 @@ LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
     result.rest += rests.factor(f) * rests.data(kept);
   }
   for (const SplitTerm& term : misread_terms(words, arithmetic))
-    result.rest += 1.5 * rests.factor(term.factor) * rests.data(term.data);
+    result.rest += (1 + 0.5) * rests.factor(term.factor) * rests.data(term.data);
   return result;
 }
 
@@ -213,24 +216,44 @@ struct Noise {
   }
 };
 
-/// Products of bf16 or narrower operands: a sum loses bits only of those that are 2^8 times
-/// smaller.
-bool short_products(const GemmScheme& gemm) { return gemm.operands().precision <= bf16.precision; }
+/// What a chain loses of what it would lose if its terms had endless digits: of the loss of size by
+/// truncation, and of the variance of its roundings.
+struct CutShares {
+  double loss = 1;
+  double variance = 1;
+};
 
-/// Words that are the leading bits of a value and then the next.
-bool cuts_words(const GemmScheme& gemm) {
-  return gemm.data.rounding == Rounding::rz && gemm.data.count > 1;
-}
-
-/// The share of its full loss that one truncation in a sequential chain of `length` products has. A
-/// sum that loses d bits of a product is off by (1 - 2^-d)/2 units. Products of narrow operands are
-/// short: a sum loses few of their bits or none. Those of slices are as long as the sum, which
-/// after k of them loses about log2(k)/2 bits, so what is missing falls with the root of the
-/// length. Fitted to chains of 6 to 128 normal products.
-double truncated_share(const GemmScheme& gemm, double length) {
-  if (short_products(gemm)) return 0.06 / truncation_loss;
-  if (!cuts_words(gemm)) return 0.68 / truncation_loss;
-  return std::max(0.0, 1 - 1 / std::sqrt(length));
+/// Of a chain of `length` products of a normal value and cos of a uniform phase, which are words of
+/// so many digits.
+///
+/// The sum of k products, of p digits, is a normal value s of variance k times that of a product x.
+/// The last bit of an exact product of d-digit words is that of a value of 2d - 1/2 digits, on
+/// average over all significands, so where d_k = log2(|s/x| 2^(2d - 1/2 - p)) > 0 digits lie below
+/// the sum's last place an addition cuts them: v = 2^-d_k = min(1, |x/s| sqrt(k)/t), t = sqrt(k)
+/// 2^(2d - 1/2 - p).
+///   - Loss of size: half a unit less half of v; a product of two integers ends in more zeros than
+///     a random number, with z zeros of one factor of probability 2^-(z+1), so half of v (1 +
+///     d_k/2) in all. It counts by 2^e |s|, like s^2, and with s weighted by its square x/s has
+///     Student's distribution of three degrees of freedom, density (4/pi)/(1 + r^2)^2 of r = |x/s|
+///     sqrt(k): E v = 1 - (2/pi) atan t and E v ln(1/v) = ln(1 + t^2)/(pi t).
+///   - Variance: 1 - v^2 of a squared unit, E v^2 = 1 - (2/pi) (atan t (1 - 1/t^2) + 1/t).
+///   - Where the sum grows into the next binade, it drops its own last bit: a loss of half as much
+///     as that of endless digits, E(growth) E|s|/E s^2 = 1/(pi sqrt k) of all.
+/// A product that is rounded has the digits of its format and no zeros at its end. A step counts as
+/// much as the sum has grown, so that of the mean is k = 2/3 of the length.
+CutShares cut_shares(const GemmScheme& gemm, double length) {
+  using std::numbers::pi;
+  const ProductModel& product = gemm.accumulate.product;
+  const int exact = 2 * gemm.operands().precision;
+  const bool rounded = !product.exact && product.format.precision < exact;
+  const double digits = rounded ? product.format.precision : exact - 0.5;
+  const double k = std::max(1.0, length * 2 / 3);
+  const double t = std::sqrt(k) * std::exp2(digits - gemm.accumulate.format.precision);
+  const double zeros = rounded ? 0 : std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2);
+  const double carried = 1 / (pi * std::sqrt(k));
+  const double loss = std::atan(t) * 2 / pi - zeros;
+  const double variance = (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / pi;
+  return {loss + (1 - loss) * carried, variance + (1 - variance) * carried};
 }
 
 /// The roundings of one column of products through the blocks of a model.
@@ -309,29 +332,28 @@ class OneColumn {
       const Column column = column_of(model_, length_);
       // Passes after the first add next to nothing, but round the sum that is there.
       const double later = (passes_ - 1) * column.steps / tiles_ * (tiles_ + 1) / 2;
-      const double bias = noise.loss * share(column);
+      const CutShares cut = shares(column, column.steps);
+      const double bias = noise.loss * cut.loss;
       const double steps = passes_ * column.steps;
-      return {
-          noise.variance * (rounded_share(column) + later) + square(bias * steps) / 12 + written,
-          bias * (column.inside + steps / 2)};
+      return {noise.variance * (cut.variance * rounded_share(column) + later) +
+                  square(bias * steps) / 12 + written,
+              bias * (column.inside + steps / 2)};
     }
-    // Products of slices with 1, -1, i, -i are as short as the data's slice: sums lose none of
-    // them.
-    const bool sliced = cuts_words(gemm_);
-    const double long_products = 1 - trivial_ / (2 - trivial_);
+    // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
+    const double long_products = gemm_.operands() == fp32 ? 1 : 1 - trivial_ / (2 - trivial_);
     const bool exact = trivial_ == 1 && gemm_.operands() != fp32;
     const Column column = column_of(model_, exact ? 1 : in_tile_);
+    const CutShares cut = shares(column, in_tile_);
     const double steps = column.inside + column.steps;
-    const double inside = exact ? 0 : noise.loss * share(column) * long_products * steps;
+    const double inside = exact ? 0 : noise.loss * cut.loss * long_products * steps;
     const double full = model_.rounding == Rounding::rz ? truncation_loss * unit_roundoff(fp32) : 0;
     const double across = full * passes_ * tiles_;
     // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one.
     const double into_psum = passes_ * (tiles_ + 1) / 2 - 1 / tiles_;
     const Noise sum(fp32, model_.rounding);
-    // Where products are short, most sums in a tile lose nothing.
-    const double lossy = sliced ? long_products : short_products(gemm_) ? share(column) : 1;
-    return {lossy * noise.variance * (exact ? 0 : rounded_share(column)) +
-                sum.variance * into_psum + (square(inside) + square(across)) / 12 + written,
+    const double lossy = exact ? 0 : cut.variance * long_products;
+    return {lossy * noise.variance * rounded_share(column) + sum.variance * into_psum +
+                (square(inside) + square(across)) / 12 + written,
             (inside + across) / 2};
   }
 
@@ -341,8 +363,9 @@ class OneColumn {
     return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms, of_first)
                                           : static_cast<std::ptrdiff_t>(gemm_.terms.size()));
   }
-  double share(const Column& column) const {
-    return column.steps < in_tile_ || column.inside > 0 ? 1 : truncated_share(gemm_, in_tile_);
+  /// Blocks of products count as long terms.
+  CutShares shares(const Column& column, double length) const {
+    return column.steps < in_tile_ || column.inside > 0 ? CutShares{} : cut_shares(gemm_, length);
   }
   /// A narrower PSUM is rounded after every matmul; stochastically with twice the variance: f (1 -
   /// f) over all fractions f is 1/6, not 1/12. Passes of words that lie below its last place are
@@ -400,8 +423,12 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, Ge
   if (arithmetic.machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
   Additions sum{0, 0};
   double squares = 0;
+  std::map<std::size_t, Additions> of_order;
   for (std::size_t j = 0; j < n; ++j) {
-    const Additions column = OneColumn(arithmetic, n, n / std::gcd(j, n), data).additions();
+    const std::size_t order = n / std::gcd(j, n);
+    const auto [found, is_new] = of_order.try_emplace(order);
+    if (is_new) found->second = OneColumn(arithmetic, n, order, data).additions();
+    const Additions& column = found->second;
     sum.variance += column.variance;
     sum.drift += column.drift;
     squares += square(column.drift);
@@ -437,18 +464,21 @@ Roundings of_format(double u, bool stochastic) {
           value_of_normal * v};
 }
 
-/// fp32 pairs, in u^4, u = 2^-24: measured over 2e6 normal values each, to 1 per cent. A low word
-/// is uniform, of variance l = 0.181 u^2, and rounds by l/7 u^2. Of a product two cross products
-/// round, then their sum of variance 2 l, then that with the error of the high product, 3 l; the
-/// product of the low words is left out. Of a sum the error of the high sum and the low words meet
-/// in one rounding: 0.19 (0.213 + 0.181).
+/// fp32 pairs, in u^4, u = 2^-24. What a rounding of high words loses, and a low word itself, is
+/// uniform, of variance 0.181 u^2 of the result, and the sum of several such values about normal:
+/// its rounding has variance 0.181 u^2 of its own. Of a product two cross products round (1 + 1 low
+/// words), then their sum (2), then that with the error of the high product (3); the product of the
+/// low words is left out. Of a sum the error of the high sum and the low words (1) meet in one
+/// rounding. In a long sum the term's low bits round once more, into a low word, which is uniform:
+/// 1/7 of it.
 Roundings of_pairs() {
   constexpr double v = 0x1p-96;
-  return {.store = 0.181 / 7 * v,
-          .product = 0.247 * v,
-          .products = 0.075 * v,
-          .sum = 0.074 * v,
-          .step = 0.080 * v};
+  constexpr double low = value_of_normal;
+  return {.store = low / 7 * v,
+          .product = low * (low * (1 + 1 + 2 + 3) + low) * v,
+          .products = low * (sum_of_products + low) * v,
+          .sum = low * (sum_of_two + low) * v,
+          .step = low * (low + low + 1.0 / 7) * v};
 }
 
 Roundings roundings(const ResolvedArithmetic& arithmetic) {
@@ -487,23 +517,22 @@ double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatisti
   }
 }
 
-/// The sums of r products on the vector engine. Compensated ones leave the last rounding.
+/// Compensated sums leave the last rounding.
+bool sums_grow(ProductScheme product) {
+  return product != ProductScheme::kahan_sum && product != ProductScheme::neumaier &&
+         product != ProductScheme::dot2;
+}
+
+/// The sums of r products on the vector engine.
 double rounded_sums(const ResolvedArithmetic& arithmetic, std::size_t r) {
   const double step = roundings(arithmetic).step;
-  switch (arithmetic.product) {
-    case ProductScheme::kahan_sum:
-    case ProductScheme::neumaier:
-    case ProductScheme::dot2:
-      return step;
-    default:
-      return chain_variance(static_cast<double>(r), step);
-  }
+  return sums_grow(arithmetic.product) ? chain_variance(static_cast<double>(r), step) : step;
 }
 
 /// Of one sum of a term to those before, outside of PSUM. Pairs: the error of the high sum,
 /// uniform, is the low word, and rounds.
 double term_variance(TermSum sum) {
-  if (sum == TermSum::in_pairs) return 0.181 / 7 * 0x1p-96;
+  if (sum == TermSum::in_pairs) return value_of_normal / 7 * 0x1p-96;
   return value_variance(sum == TermSum::in_fp64 ? 0x1p-53 : 0x1p-24);
 }
 
@@ -525,7 +554,8 @@ double after_psum(const ResolvedArithmetic& arithmetic, const TableStatistics& t
   double variance = 0;
   if (machine.eviction != fp32) variance += cast * value_variance(unit_roundoff(machine.eviction));
   if (!gemm.evict_each()) return variance;
-  variance += demotion_variance(arithmetic);
+  if (arithmetic.faults.demotion != Demotion::none && arithmetic.is_split())
+    variance += cast * value_variance(unit_roundoff(bf16));
   const std::size_t tiles = gemm.evict_tiles ? (r + machine.k_tile - 1) / machine.k_tile : 1;
   const double once = term_variance(gemm.sum);
   if (gemm.data.kind != WordKind::slices)
@@ -605,6 +635,24 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
          table.nontrivial * product_rounding_variance(gemm) + after_psum(arithmetic, table, r);
 }
 
+/// Hermitian data give conjugate pairs of terms, k and r - k, and the errors of the table, of words
+/// left out and of rounded data come in such pairs and stay. A sum of the first k of the real parts
+/// has variance k up to r/2, then r/2 + 3 (k - r/2), in the mean 3/8 of the last, 2 r, where that
+/// of independent terms is half of it: of what the sums round 3/4 stays. One chain of all products
+/// with real parts, then all with imaginary ones has in the mean (3/8 + 1 + 3/8)/4, so 7/8 stays.
+double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  if (gemm.engine == Engine::host) return host_additions(r, GemmData::complex) / 8;
+  if (gemm.engine == Engine::vector) return dot_imaginary_variance(arithmetic, r);
+  if (gemm.engine != Engine::tensor) return 0;
+  const bool one_chain = arithmetic.machine.across_tiles == AcrossTiles::through;
+  return psum_additions(arithmetic, r, GemmData::complex).variance / (one_chain ? 8 : 4);
+}
+
+double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
+  return sums_grow(arithmetic.product) ? rounded_sums(arithmetic, r) / 4 : 0;
+}
+
 double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
                   GemmData data) {
   const GemmScheme& gemm = arithmetic.matrices();
@@ -627,4 +675,76 @@ Format gemm_word(const ResolvedArithmetic& arithmetic) {
   const GemmScheme& gemm = arithmetic.matrices();
   return gemm.engine == Engine::vector ? product_word(arithmetic) : word_of(gemm);
 }
+
+namespace {
+
+/// E |w^ - w|^2 / u^2 for w of uniform phase: a part in [2^e, 2^(e+1)) errs with variance
+/// (2u 2^e)^2 / 12; |cos| lies in [1/2, 1) for 2/3 of all phases, in [1/4, 1/2) for 0.1724, ...;
+/// summed over both parts 0.119.
+constexpr double uniform_phase_variance = 0.119;
+
+constexpr std::size_t sample_size = std::size_t{1} << 14;
+
+bool is_trivial(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  return fraction == 0 || std::abs(fraction) == 0.5;
+}
+
+}  // namespace
+
+TableStatistics table_statistics(std::size_t size,
+                                 const std::function<RootIndex(std::size_t)>& index,
+                                 const RootFunction& roots, const RootFunction& exact,
+                                 const Format& format, const Format& word) {
+  TableStatistics sum{.nontrivial = 0};
+  const std::size_t count = std::min(size, sample_size);
+  for (std::size_t i = 0; i < count; ++i) {
+    // A fixed multiplicative sequence visits the table without a period of its own.
+    const std::size_t place = size <= sample_size ? i : (i * 2654435761u + 12345u) % size;
+    const RootIndex root = index(place);
+    const std::complex<double> stored = roots(root.exponent, root.order, format);
+    const std::complex<double> truth = exact(root.exponent % root.order, root.order, fp64);
+    sum.error_square += square(stored.real() - truth.real()) + square(stored.imag() - truth.imag());
+    sum.nontrivial += 4 * (root.exponent % root.order) % root.order != 0;
+    if (word.precision >= format.precision) continue;
+    for (double left : {stored.real(), stored.imag()})
+      for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
+        left -= round(left, word, Rounding::rne);
+        *square_of_rest += square(left);
+      }
+  }
+  const double entries = static_cast<double>(count);
+  TableStatistics mean{sum.error_square / entries, sum.low_square / entries,
+                       sum.rest_square / entries,  sum.nontrivial / entries,
+                       size <= sample_size,        sum.last_square / entries};
+  if (format == fp64 && mean.error_square < square(0x1p-53))
+    mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
+  return mean;
+}
+
+TableStatistics real_table_statistics(const std::vector<double>& stored,
+                                      const std::vector<double>& exact,
+                                      const std::vector<double>& power, const Format& format) {
+  TableStatistics sum{.nontrivial = 0};
+  double whole = 0;
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    const double weight = power[i] * square(exact[i]);
+    whole += weight;
+    sum.error_square += power[i] * square(stored[i] - exact[i]);
+    if (!is_trivial(stored[i])) sum.nontrivial += weight;
+    const Complex<float> word{static_cast<float>(stored[i]), 0};
+    const Factor<float, 2> words = split_words<bf16, 2, 0>(word);
+    const double low = static_cast<double>(words.word[1].re);
+    sum.low_square += power[i] * square(low);
+    sum.rest_square += power[i] * square(static_cast<double>(word.re - words.word[0].re) - low);
+  }
+  if (whole == 0) return {.nontrivial = 0};
+  TableStatistics mean{sum.error_square / whole, sum.low_square / whole, sum.rest_square / whole,
+                       sum.nontrivial / whole};
+  if (format == fp64 && mean.error_square < square(unit_roundoff(fp64)))
+    mean.error_square = mean.nontrivial * value_variance(unit_roundoff(fp64));
+  return mean;
+}
+
 }  // namespace fftprec

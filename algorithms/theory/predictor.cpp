@@ -50,7 +50,7 @@ Prediction Predictor::seen(Prediction prediction, ErrorSources rest, double tabl
   if (on == ErrorSources::all()) return prediction;
   double other = prediction.variance - tables - words;
   if (!on.has_all(rest)) {
-    other = prediction.drift = on.has_any(rest) ? unknown : 0;
+    other = prediction.drift = prediction.imaginary_variance = on.has_any(rest) ? unknown : 0;
     prediction.spared_variance = prediction.spared_drift = 0;
   }
   prediction.variance =
@@ -198,6 +198,7 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
        .fine_variance =
            variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
        .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
+       .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
        .cost = gemm_cost(r, rows, arithmetic_),
        .calls = gemm_calls(),
        .tables_met = 1,
@@ -212,6 +213,7 @@ Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t 
   return seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
                .variance = dot_variance(arithmetic_, entries, r),
                .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
+               .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
                .cost = dot_cost(r, rows, arithmetic_),
                .calls = {.tensor = 0, .vector = 1},
                .tables_met = 1,

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/theory/prediction.hpp"
+#include "algorithms/theory/predictor.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/devices/latencies.hpp"
 

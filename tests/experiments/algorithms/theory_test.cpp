@@ -50,12 +50,14 @@ struct Grid {
 };
 
 /// Evaluates every problem in every mode; `check` sees all rows of one (algorithm, mode, machine,
-/// tables) together. The tables of a mode are made once.
+/// tables) together and says whether it could judge them. The tables of a mode are made once.
+/// How many it judged.
 template <class Check>
-void for_all(std::uint64_t n, const std::string& transform, const std::vector<std::string>& inputs,
-             const Grid& grid, Check check) {
+std::size_t for_all(std::uint64_t n, const std::string& transform,
+                    const std::vector<std::string>& inputs, const Grid& grid, Check check) {
   std::map<ProblemKey, Problem> made;
   const std::vector<Case> problems = problems_of(n, transform, inputs, made);
+  std::size_t judged = 0;
   for (const std::string& algorithm : grid.algorithms)
     for (const std::string& mode : grid.modes)
       for (const std::string& table : grid.tables)
@@ -70,29 +72,74 @@ void for_all(std::uint64_t n, const std::string& transform, const std::vector<st
             if (row.status == Status::skipped) break;  // so is every other input
             rows.push_back(std::move(row));
           }
-          check(rows);
+          if (!rows.empty() && check(rows)) ++judged;
         }
+  return judged;
 }
 
-void stays_below_its_bound(const std::vector<Row>& rows) {
+/// Only peers have no bound.
+bool stays_below_its_bound(const std::vector<Row>& rows) {
+  const Case& first = rows.front().where;
+  const bool predictable = algorithm_named(first.algorithm).is_predictable();
   for (const Row& row : rows) {
-    // A peer has no bound. Of what overflowed no theorem speaks: fp8 in a convolution does.
-    const bool overflows = row.where.algorithm == "bluestein" && row.where.mode.starts_with("fp8");
+    EXPECT_EQ(row.bound_l2_rel.has_value(), predictable) << command_of(row.where);
+    // Of what overflowed no theorem speaks: fp8 in a convolution does.
+    const bool overflows = first.algorithm == "bluestein" && first.mode.starts_with("fp8");
     if (!row.bound_l2_rel || overflows) continue;
     EXPECT_LE(row.err_l2_rel.value(), *row.bound_l2_rel) << command_of(row.where);
   }
+  return predictable;
+}
+
+/// Names, or their beginnings, of cases of which the model says nothing.
+struct Silence {
+  std::string_view algorithm;
+  std::string_view mode;
+  std::string_view machine;
+};
+
+constexpr Silence silences[] = {
+    // Nobody knows a peer's order of operations.
+    {"fftw", "", ""},
+    // Matrices of few different entries.
+    {"stockham-r8", "slices", ""},
+    {"stockham-r8", "ozaki2", ""},
+    // The last slices of the data hold next to nothing, but the factor has more.
+    {"dft-gemm", "slices:4x3", ""},
+    // Slices that are not exact in PSUM.
+    {"dft-gemm", "slices", "trn-claim"},
+    {"dft-gemm", "slices", "trn3-bf16psum"},
+    {"dft-gemm", "slices", "trn{eviction=bf16"},
+    {"dft-gemm", "slices", "trn{psum=bf16"},
+    {"dft-gemm", "slices", "trn{product=bf16"},
+    // Low words in a narrow PSUM.
+    {"dft-gemm", "fast", "trn3-bf16psum{fp32_matmul=bf16x3}"},
+    // Vector engines that truncate, and pairs of words that do not hold a product there.
+    {"radix2-dit", "fast", "trn{vector.product_bits=21"},
+    {"radix2-dit", "fast", "trn{vector.sum_rounding"},
+    {"", "kahan", "trn{vector.product_bits"},
+    {"", "kahan", "trn{vector.sum_rounding"},
+};
+
+bool is_silent(const Case& where) {
+  return std::ranges::any_of(silences, [&where](const Silence& silence) {
+    return where.algorithm.starts_with(silence.algorithm) && where.mode.starts_with(silence.mode) &&
+           where.machine.starts_with(silence.machine);
+  });
 }
 
 /// In the root mean square over all rows.
-void is_near_its_expectation(const std::vector<Row>& rows) {
-  if (rows.empty() || !rows.front().expected_l2_rel) return;
+bool is_near_its_expectation(const std::vector<Row>& rows) {
+  const Case& first = rows.front().where;
   double squares = 0;
   for (const Row& row : rows) {
+    EXPECT_NE(row.expected_l2_rel.has_value(), is_silent(first)) << command_of(row.where);
+    if (!row.expected_l2_rel) return false;
     const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
     squares += ratio * ratio / static_cast<double>(rows.size());
   }
-  EXPECT_NEAR(std::sqrt(squares), 1, 0.25)
-      << command_of(rows.front().where) << " and the other seeds";
+  EXPECT_NEAR(std::sqrt(squares), 1, 0.25) << command_of(first) << " and the other seeds";
+  return true;
 }
 
 /// Algorithms that meet every kind of stage: one matrix, butterflies, small matrices with twiddles
@@ -147,8 +194,9 @@ std::vector<std::string> every_machine() {
 class WorstCaseBound : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(WorstCaseBound, HoldsForEveryAlgorithmModeInputAndSeed) {
-  for_all(GetParam(), "fft", {"gaussian", "uniform", "tone", "wide:phi=4", "cancelling"}, {},
-          stays_below_its_bound);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian", "uniform", "tone", "wide:phi=4", "cancelling"},
+                    {}, stays_below_its_bound),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBound,
@@ -159,13 +207,15 @@ INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBound,
 class WorstCaseBoundElsewhere : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(WorstCaseBoundElsewhere, HoldsOnOtherMachinesAndTablesAndForTheInverse) {
-  for_all(GetParam(), "fft", {"gaussian", "impulse"},
-          {.machines = {"ieee", "trn-claim", "trn-rz"},
-           .tables = {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"}},
-          stays_below_its_bound);
-  for_all(GetParam(), "ifft", {"gaussian", "tone"},
-          {.machines = {"trn", "trn-rz"}, .tables = {"exact", "fp32-angle"}},
-          stays_below_its_bound);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian", "impulse"},
+                    {.machines = {"ieee", "trn-claim", "trn-rz"},
+                     .tables = {"exact", "fp32-angle", "fp32-reduced", "bf16-angle", "recurrence"}},
+                    stays_below_its_bound),
+            0u);
+  EXPECT_GT(for_all(GetParam(), "ifft", {"gaussian", "tone"},
+                    {.machines = {"trn", "trn-rz"}, .tables = {"exact", "fp32-angle"}},
+                    stays_below_its_bound),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBoundElsewhere,
@@ -177,11 +227,12 @@ class WorstCaseBoundOfSchemes : public ::testing::TestWithParam<std::uint64_t> {
 /// For inputs whose parts and sums stay within the exponents of fp8: bounds are for results that
 /// neither over- nor underflow.
 TEST_P(WorstCaseBoundOfSchemes, HoldsInEveryOtherMode) {
-  for_all(GetParam(), "fft", {"gaussian", "uniform"},
-          {.algorithms = kinds_of_stages,
-           .modes = other_modes(),
-           .machines = {"trn{integer.bits=32}", "trn3-bf16psum", "nv-hopper"}},
-          stays_below_its_bound);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian", "uniform"},
+                    {.algorithms = kinds_of_stages,
+                     .modes = other_modes(),
+                     .machines = {"trn{integer.bits=32}", "trn3-bf16psum", "nv-hopper"}},
+                    stays_below_its_bound),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBoundOfSchemes, ::testing::Values(1, 8, 12, 64),
@@ -190,11 +241,12 @@ INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBoundOfSchemes, ::testing::Values(1, 
 class WorstCaseBoundOfMachines : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(WorstCaseBoundOfMachines, HoldsOnEveryOne) {
-  for_all(GetParam(), "fft", {"gaussian"},
-          {.algorithms = {"dft-gemm", "radix2-dit"},
-           .modes = {"bf16", "fast", "kahan", "ozaki", "slices:3x3"},
-           .machines = every_machine()},
-          stays_below_its_bound);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian"},
+                    {.algorithms = {"dft-gemm", "radix2-dit"},
+                     .modes = {"bf16", "fast", "kahan", "ozaki", "slices:3x3"},
+                     .machines = every_machine()},
+                    stays_below_its_bound),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBoundOfMachines, ::testing::Values(64, 256),
@@ -206,8 +258,10 @@ class ExpectedError : public ::testing::TestWithParam<std::uint64_t> {};
 /// for a mean to mean anything: errors there scatter by a factor of two around the model.
 TEST_P(ExpectedError, IsWithinAQuarterOfTheRootMeanSquareOverSeeds) {
   for (const char* input : {"gaussian", "uniform"})
-    for_all(GetParam(), "fft", {input}, {.machines = {"trn", "ieee", "trn-claim", "trn-rz"}},
-            is_near_its_expectation);
+    EXPECT_GT(
+        for_all(GetParam(), "fft", {input}, {.machines = {"trn", "ieee", "trn-claim", "trn-rz"}},
+                is_near_its_expectation),
+        0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedError, ::testing::Values(64, 97, 100, 256, 1000, 1024),
@@ -217,11 +271,12 @@ class ExpectedErrorOfSchemes : public ::testing::TestWithParam<std::uint64_t> {}
 
 /// Slices are as large as the largest of normal values lets them be, so for gaussian input alone.
 TEST_P(ExpectedErrorOfSchemes, IsWithinAQuarterInEveryOtherMode) {
-  for_all(GetParam(), "fft", {"gaussian"},
-          {.algorithms = {"dft-gemm", "radix2-dit", "stockham-r8"},
-           .modes = other_modes(),
-           .machines = {"trn{integer.bits=32}"}},
-          is_near_its_expectation);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian"},
+                    {.algorithms = {"dft-gemm", "radix2-dit", "stockham-r8"},
+                     .modes = other_modes(),
+                     .machines = {"trn{integer.bits=32}"}},
+                    is_near_its_expectation),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfSchemes, ::testing::Values(64, 256),
@@ -230,11 +285,12 @@ INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfSchemes, ::testing::Values(64, 
 class ExpectedErrorOfMachines : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ExpectedErrorOfMachines, IsWithinAQuarterOnEveryOne) {
-  for_all(GetParam(), "fft", {"gaussian"},
-          {.algorithms = {"dft-gemm", "radix2-dit"},
-           .modes = {"bf16", "fast", "ozaki", "slices:3x3"},
-           .machines = every_machine()},
-          is_near_its_expectation);
+  EXPECT_GT(for_all(GetParam(), "fft", {"gaussian"},
+                    {.algorithms = {"dft-gemm", "radix2-dit"},
+                     .modes = {"bf16", "fast", "ozaki", "slices:3x3"},
+                     .machines = every_machine()},
+                    is_near_its_expectation),
+            0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfMachines, ::testing::Values(64, 256),

@@ -114,6 +114,15 @@ struct Typical {
   }
 };
 
+/// Whether table entries whose errors depend on the data's phases make most of the error of a real
+/// result: the model says nothing of them.
+bool is_silent(const Case& where) {
+  const bool is_real = where.transform.starts_with("irfft") || where.transform == "hfft" ||
+                       where.transform == "dct3";
+  return is_real && where.mode == "ozaki_hq" &&
+         (where.algorithm == "mixed-radix" || where.algorithm == "split-radix");
+}
+
 class FourierExpected : public ::testing::TestWithParam<Typical> {};
 
 /// In the root mean square over 20 seeds, for axes of at least 64: below, the models of the FFTs
@@ -138,7 +147,9 @@ TEST_P(FourierExpected, IsWithinAQuarterOfWhatIsMeasured) {
         int rows = 0;
         for (where.seed = 1; where.seed <= seeds; ++where.seed) {
           const std::optional<Row> row = row_of(where, problems[where.seed - 1]);
-          if (!row || !row->expected_l2_rel) break;
+          if (!row) break;
+          ASSERT_NE(row->expected_l2_rel.has_value(), is_silent(where)) << command_of(where);
+          if (!row->expected_l2_rel) break;
           const double ratio = *row->err_l2_rel / *row->expected_l2_rel;
           squares += ratio * ratio / seeds;
           ++rows;

@@ -123,7 +123,12 @@ TEST(ShortTimeError, IsWithinAQuarterOfItsExpectation) {
             where.machine = machine;
             where.seed = seed;
             const Row row = evaluated(where);
-            if (!row.expected_l2_rel) continue;
+            // Of a real result nothing is expected where table entries make most of the error.
+            const bool silent = transform == "istft" && where.algorithm == "split-radix" &&
+                                where.mode == "ozaki_hq";
+            if (row.status == Status::skipped) continue;
+            ASSERT_NE(row.expected_l2_rel.has_value(), silent) << command_of(where);
+            if (silent) continue;
             const double ratio = row.err_l2_rel.value() / *row.expected_l2_rel;
             squares += ratio * ratio;
             ++rows;
