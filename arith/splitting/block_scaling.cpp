@@ -18,10 +18,9 @@ constexpr BlockFormat with_ocp_rule(BlockFormat format) {
   return format;
 }
 
+/// Below 2^-1022, -1023: every format's lowest scale stands for less.
 int floor_log2(double positive) {
-  const std::uint64_t bits = std::bit_cast<std::uint64_t>(positive);
-  const int field = static_cast<int>(bits >> 52);
-  return field == 0 ? static_cast<int>(std::bit_width(bits)) - 1075 : field - 1023;
+  return static_cast<int>(std::bit_cast<std::uint64_t>(positive) >> 52) - 1023;
 }
 
 /// How elements round: the grid of the element format, and where they saturate.

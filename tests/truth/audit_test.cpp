@@ -300,6 +300,30 @@ TEST(Audit, MessageNamesTheProbe) {
   }
 }
 
+/// With z^2 = i or -i, an error e in output k and one of i e or -i e in output k + 2 cancel in
+/// every tone's sum of a transform of 4 points; the direct sum of one output sees half of them.
+TEST(Audit, SumsAnOutputDirectlyForWhatATonePasses) {
+  constexpr double error = 0x1p-89;  // twice what is certified
+  ComplexPairs x(4);
+  for (std::size_t j = 0; j < 4; ++j) x.set(j, {{j == 0 ? 1.0 : 0.0, 0.0}, {0.0, 0.0}});
+  ComplexPairs y(4);
+  for (std::size_t k = 0; k < 4; ++k) y.set(k, {{1.0, 0.0}, {0.0, 0.0}});
+  std::string messages;
+  for (const double sign : {1.0, -1.0})
+    for (const std::size_t k : {0u, 1u}) {
+      ComplexPairs wrong = y;
+      wrong.lo.re[k] += error;
+      wrong.lo.im[k + 2] += sign * error;
+      try {
+        truth::audit(x, wrong, 4, 1, 0x1p-90, {});
+      } catch (const CertificateError& refuted) {
+        messages += refuted.what() + std::string("\n");
+      }
+    }
+
+  EXPECT_NE(messages.find("truth: output "), std::string::npos) << messages;
+}
+
 constexpr mpfr_prec_t judge_precision = 256;
 constexpr int sums_seed = 11;
 
