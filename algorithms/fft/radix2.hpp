@@ -1,34 +1,130 @@
-/// radix2-dit: the decimation-in-time Cooley-Tukey FFT, n = 2^t.
+/// The radix-2 FFTs, n = 2^t: radix2-dit, decimation in time, and radix2-dif, decimation in
+/// frequency; and what the recursive one shares with them.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <string>
 
+#include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
-#include "algorithms/fft/radix2_stages.hpp"
 #include "algorithms/fft/transpose.hpp"
+#include "algorithms/theory/predictor.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
 
-/// Bit reversal, then stages s = 0..t-1: elements at distance 2^s within groups of 2^(s+1) are
-/// combined as (e, o) <- (e + w o, e - w o), w = exp(-+2 pi i j / 2^(s+1)), j the place of e in its
-/// group. Every butterfly takes its product, the trivial factors 1 and -i included.
+/// The factors of the stage that combines elements at distance `half`: of place j in its group
+/// exp(-2 pi i j / (2 half)).
+inline TableSpec radix2_stage(std::size_t half) {
+  return {half, [half](std::size_t j) { return RootIndex{j, 2 * half}; }, {0.5, half}};
+}
+
+/// The factors of all stages of length n: those at distance h stand at [h, 2h); entry 0 is not
+/// used.
+inline TableSpec radix2_factors(std::size_t n) {
+  return {n,
+          [](std::size_t i) {
+            const std::size_t half = std::bit_floor(std::max<std::size_t>(i, 1));
+            return RootIndex{i == 0 ? 0 : i - half, 2 * half};
+          },
+          {0.5, n / 2}};
+}
+
+/// The mark of stages.
+inline constexpr std::string_view radix2_butterflies = "butterflies, stage #";
+/// The number of the stage in time with butterflies at that distance; n stands for what follows.
+inline std::size_t radix2_number(std::size_t half) {
+  return static_cast<std::size_t>(std::countr_zero(half)) + 1;
+}
+
+/// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or of its
+/// outputs, take a product.
+inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  Prediction result{.theorem = "radix2-stages"};
+  for (std::size_t half = 1; half < n; half *= 2) {
+    const auto mark = predictor.stage(radix2_butterflies, radix2_number(half));
+    result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
+                 .then(predictor.sums(1, 2 * batch * n));
+  }
+  const auto mark = predictor.stage(inverse_scaling, radix2_number(n));
+  return result.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
+}
+
+/// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,
+/// w (a - b)), distances descending.
+enum class Decimation { in_time, in_frequency };
+
+/// All stages that combine whole rows of x; their distance in the data is that of their rows times
+/// `spacing`. Element (j, c) of a group's upper half takes the factor of place j * spacing + c *
+/// col_step.
 ///
-/// Rounds: per butterfly the product as the arithmetic forms it (fast: 4 products and 2 sums), then
-/// 4 sums; the inverse ends with one product by fl(1/n) per part. n/2 log2 n butterflies in all.
+/// The stages run to their end in one block of columns before the next: no operand of any butterfly
+/// changes, and the block stays in cache.
+template <Decimation decimation, ArrayArithmetic Arithmetic>
+void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
+                  const typename Arithmetic::Table& factors, std::size_t spacing,
+                  std::size_t col_step) {
+  // 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
+  constexpr std::size_t block_cols = 64;
+  const std::size_t n = x.rows * x.cols;
+  const auto stage = [&](auto block, std::size_t half, std::size_t col) {
+    const std::size_t distance = half * spacing;
+    const auto mark =
+        arithmetic.stage(radix2_butterflies, decimation == Decimation::in_time
+                                                 ? radix2_number(distance)
+                                                 : radix2_number(n) - radix2_number(distance));
+    const auto w = factors.view(half * spacing + col * col_step, spacing, col_step);
+    for (std::size_t group = 0; group < x.rows; group += 2 * half) {
+      const auto top = block.middle_rows(group, half);
+      const auto bottom = block.middle_rows(group + half, half);
+      if constexpr (decimation == Decimation::in_time)
+        arithmetic.butterfly(top, bottom, w);
+      else
+        arithmetic.butterfly_dif(top, bottom, w);
+    }
+  };
+  for (std::size_t col = 0; col < x.cols; col += block_cols) {
+    const auto block = x.middle_cols(col, std::min(block_cols, x.cols - col));
+    if constexpr (decimation == Decimation::in_time)
+      for (std::size_t half = 1; half < x.rows; half *= 2) stage(block, half, col);
+    else
+      for (std::size_t half = x.rows / 2; half > 0; half /= 2) stage(block, half, col);
+  }
+}
+
+/// Rows in memory this many elements apart or more, a power of two, compete for the same few places
+/// of every cache; `row_gap` elements between them end that.
+constexpr std::size_t crowded_cols = 512;
+constexpr std::size_t row_gap = 16;
+
+/// In time: bit reversal, then stages with half = 1, 2, ..., n/2. In frequency: stages with half =
+/// n/2, ..., 1, then bit reversal. Elements at distance `half` within groups of 2 half are combined
+/// as Decimation says, w = exp(-+2 pi i j / (2 half)), j the place of a in its group. Every
+/// butterfly takes its product, the trivial factors 1 and -i included.
+///
+/// Rounds: per butterfly the product as the arithmetic forms it (fast: 4 products and 2 sums) and 4
+/// sums; the inverse ends with one product by fl(1/n) per part. n/2 log2 n butterflies in all. Both
+/// do the same operations, but not with the same bits: in time a product is rounded before it meets
+/// a sum, in frequency the rounded difference is multiplied; and in frequency the first stage takes
+/// the factors of all n/2 angles, in time the last one. The bound is the same, for it looks at
+/// stages one by one.
 ///
 /// The stages run in an order that keeps the inner loop long and the data in cache, which changes
-/// no operand of any butterfly: with n = rows * cols, the first log2(rows) stages work on a
+/// no operand of any butterfly: with n = rows * cols, those at distances below `rows` work on a
 /// rows x cols matrix whose columns are the independent direction, the others on its transpose,
 /// both in blocks of columns.
-template <ArrayArithmetic Arithmetic>
-class Radix2Dit {
+///
+/// Source, in frequency: Gentleman, Sande, AFIPS Fall Joint Computer Conference 1966.
+template <Decimation decimation, ArrayArithmetic Arithmetic>
+class Radix2 {
  public:
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) {
-    return std::has_single_bit(n) ? "" : "radix2-dit needs n = 2^k, got " + std::to_string(n);
+    const std::string name = decimation == Decimation::in_time ? "radix2-dit" : "radix2-dif";
+    return std::has_single_bit(n) ? "" : name + " needs n = 2^k, got " + std::to_string(n);
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
@@ -36,8 +132,8 @@ class Radix2Dit {
   }
 
   /// Throws InputError unless n is a power of two.
-  Radix2Dit(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-            const RootFunction& roots)
+  Radix2(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+         const RootFunction& roots)
       : n_(n), direction_(direction) {
     require(unsupported(n).empty(), unsupported(n));
     rows_ = std::size_t{1} << (std::countr_zero(n) / 2);
@@ -51,17 +147,24 @@ class Radix2Dit {
     ComplexArray<Real> work(n_ + gap * cols());
     const View<Real> columns{work.re.data(), work.im.data(), rows_, cols(), cols() + gap};
     const View<Real> rows{work.re.data(), work.im.data(), cols(), rows_, rows_ + gap};
+    const auto combine_far = [&](const View<Real>& data) {
+      if (gap == 0) return combine_rows<decimation>(arithmetic, data, factors_, rows_, 1);
+      copy(data, rows);
+      combine_rows<decimation>(arithmetic, rows, factors_, rows_, 1);
+      copy(rows, data);
+    };
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
-      gather_bit_reversed(data, columns, reversed_);
-      combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0);
-      transpose(columns, data);
-      if (gap == 0) {
-        combine_rows<Decimation::in_time>(arithmetic, data, factors_, rows_, 1);
+      if constexpr (decimation == Decimation::in_time) {
+        gather_bit_reversed(data, columns, reversed_);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0);
+        transpose(columns, data);
+        combine_far(data);
       } else {
-        copy(data, rows);
-        combine_rows<Decimation::in_time>(arithmetic, rows, factors_, rows_, 1);
-        copy(rows, data);
+        combine_far(data);
+        transpose(data, columns);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0);
+        scatter_bit_reversed(columns, data, reversed_);
       }
     }
     const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
@@ -77,5 +180,10 @@ class Radix2Dit {
   std::vector<std::size_t> reversed_;  ///< the bit reversal of every column
   typename Arithmetic::Table factors_;
 };
+
+template <ArrayArithmetic Arithmetic>
+using Radix2Dit = Radix2<Decimation::in_time, Arithmetic>;
+template <ArrayArithmetic Arithmetic>
+using Radix2Dif = Radix2<Decimation::in_frequency, Arithmetic>;
 
 }  // namespace fftprec

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "algorithms/fft/bit_reversal.hpp"
-#include "algorithms/fft/radix2_stages.hpp"
+#include "algorithms/fft/radix2.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "arith/support/error.hpp"
 

@@ -7,7 +7,6 @@
 #include "algorithms/fft/good_thomas.hpp"
 #include "algorithms/fft/rader.hpp"
 #include "algorithms/fft/radix2.hpp"
-#include "algorithms/fft/radix2_dif.hpp"
 #include "algorithms/fft/recursive.hpp"
 #include "algorithms/fft/row_column.hpp"
 #include "algorithms/fft/split_radix.hpp"

@@ -1,6 +1,5 @@
 /// radix2-dif against the DFT and against the textbook's three loops.
-#include "algorithms/fft/radix2_dif.hpp"
-
+#include "algorithms/fft/radix2.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 
 namespace fftprec::testing {
