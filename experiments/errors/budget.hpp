@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/arithmetic/error_sources.hpp"
+#include "algorithms/arithmetic/stages.hpp"
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
 
