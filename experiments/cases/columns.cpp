@@ -7,6 +7,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 
 namespace fftprec {
 
@@ -31,19 +32,22 @@ constexpr Column name_axis(std::string_view name, std::string_view meaning) {
           [](const Row& row) { return row.where.*field; },
           no_number,
           [](Row& row, std::string_view text) {
-            if (text.empty()) throw not_a("a name", text);
+            if (text.empty() || holds_control(text)) throw not_a("a name", text);
             row.where.*field = text;
           }};
 }
 
-template <std::uint64_t Case::*field>
+template <std::uint64_t Case::*field, std::uint64_t least>
 constexpr Column number_axis(std::string_view name, std::string_view meaning) {
   return {name,
           meaning,
           false,
           [](const Row& row) { return std::to_string(row.where.*field); },
           [](const Row& row) { return std::optional(static_cast<double>(row.where.*field)); },
-          [](Row& row, std::string_view text) { row.where.*field = unsigned_from(text); }};
+          [](Row& row, std::string_view text) {
+            row.where.*field = unsigned_from(text);
+            if (row.where.*field < least) throw not_a("a number from 1 on", text);
+          }};
 }
 
 template <std::optional<double> Row::*field>
@@ -92,10 +96,10 @@ constexpr std::array all_columns = {
     name_axis<&Case::mode>("mode", "how products, sums and matrix products are carried out"),
     name_axis<&Case::machine>("machine", "hardware model"),
     name_axis<&Case::tables>("tables", "where twiddles and DFT matrices come from"),
-    number_axis<&Case::n>("n", "transform length"),
-    number_axis<&Case::batch>("batch", "transforms per call"),
+    number_axis<&Case::n, 1>("n", "transform length"),
+    number_axis<&Case::batch, 1>("batch", "transforms per call"),
     name_axis<&Case::input>("input", "input generator"),
-    number_axis<&Case::seed>("seed", "seed of the input generator"),
+    number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
     real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
     real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
     real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),

@@ -51,7 +51,7 @@ class Reader {
     claim.title = toml_.text(document, "title");
     claim.statement = toml_.text(document, "statement");
     claim.source = toml_.text(document, "source");
-    claim.discussion = toml_.text(document, "discussion");
+    claim.discussion = toml_.value(document, "discussion", prose_from);
     read_experiment(toml_.table(document, "experiment"), claim);
     std::set<std::string> names;
     for (const toml::table* block : blocks(document, "check")) {

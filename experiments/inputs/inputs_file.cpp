@@ -16,6 +16,7 @@
 #include "experiments/inputs/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/lru_cache.hpp"
+#include "experiments/support/printable.hpp"
 
 namespace fftprec {
 namespace {

@@ -11,16 +11,9 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/inputs/sample_files.hpp"
+#include "experiments/support/printable.hpp"
 
 namespace fftprec {
-
-std::string printable(std::string_view text) {
-  constexpr std::size_t longest = 80;
-  std::string shown(text.substr(0, longest));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return text.size() > longest ? shown + "..." : shown;
-}
 
 namespace {
 
@@ -54,7 +47,7 @@ class Reader {
       } else if (key == "shape" && !std::exchange(has_shape, true)) {
         header.shape = shape();
       } else {
-        throw bad("has the key '" + printable(key) +
+        throw bad("has the key '" + printable(key, 80) +
                   "'; it holds descr, fortran_order and shape, each once");
       }
       if (accept(',')) continue;
@@ -76,7 +69,7 @@ class Reader {
   }
   InputError expected(const std::string& what) const {
     return bad("has no " + what + " at its byte " + std::to_string(at_) + ": '" +
-               printable(text_.substr(at_)) + "'");
+               printable(text_.substr(at_), 80) + "'");
   }
 
   void skip_space() {
@@ -203,7 +196,7 @@ const Dtype& dtype_of(const std::string& descr, std::string_view name) {
                                   [type](const Dtype& dtype) { return dtype.name == type; });
   const bool ordered = descr.starts_with('<') || descr.starts_with('>');
   if (ordered && found != std::end(dtypes)) return *found;
-  std::string message = "has dtype '" + printable(descr) + "'";
+  std::string message = "has dtype '" + printable(descr, 80) + "'";
   if (type == "O") message += " (Python objects, as a ragged array has)";
   if (found != std::end(dtypes)) message += ", which does not tell the order of bytes";
   throw bad(name, message + "; known: <f4, <f8, <c8, <c16 and the same with '>'");
@@ -212,7 +205,7 @@ const Dtype& dtype_of(const std::string& descr, std::string_view name) {
 std::string text_of(const std::vector<std::size_t>& shape) {
   std::string text;
   for (const std::size_t size : shape) text += (text.empty() ? "" : " x ") + std::to_string(size);
-  return "shape " + (shape.empty() ? "()" : printable(text));
+  return "shape " + (shape.empty() ? "()" : printable(text, 80));
 }
 
 /// The product of `shape`, at least 1 and at most `most`, the number of values that are there.

@@ -20,10 +20,6 @@ struct Samples {
   std::uint32_t rate_hz = 0;       ///< of a recording; 0: not known
 };
 
-/// `text` as an error message may show it: not longer than a line, bytes outside printable ASCII as
-/// '?'.
-std::string printable(std::string_view text);
-
 /// True for bytes that begin as a .npy file does.
 bool is_npy(std::string_view bytes);
 

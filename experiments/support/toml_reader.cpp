@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "experiments/support/printable.hpp"
 
 namespace fftprec {
 
@@ -14,7 +17,7 @@ std::string described(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) {
     if (text->empty()) return "an empty text";
     const std::size_t enough = 40;
-    return text->size() <= enough ? fmt::format("the text '{}'", *text) : "a long text";
+    return text->size() <= enough ? fmt::format("the text '{}'", printable(*text)) : "a long text";
   }
   if (const auto whole = node.value_exact<std::int64_t>()) return fmt::format("{}", *whole);
   if (const auto number = node.value_exact<double>()) return fmt::format("{:#}", *number);
@@ -33,20 +36,84 @@ std::vector<std::string> each_from(const toml::node& node, Read&& read) {
   return all;
 }
 
+/// Where the string that begins at `at` ends.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  const std::string three(3, quote);
+  const bool lines = text.substr(at).starts_with(three);
+  for (at += lines ? 3 : 1; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\')
+      ++at;
+    else if (lines ? text.substr(at).starts_with(three) : text[at] == quote || text[at] == '\n')
+      return at + (lines ? 3 : text[at] == quote ? 1 : 0);
+  }
+  return text.size();
+}
+
+/// Where brackets or the parts of a key are nested deeper than most_toml_levels. The parser and
+/// whoever walks its tables do so recursively.
+std::optional<toml::source_position> too_deep(std::string_view text) {
+  toml::source_position where{1, 1};
+  std::size_t line_begin = 0;
+  std::size_t brackets = 0;
+  std::size_t dots = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"' || c == '\'') {
+      const std::size_t end = end_of_string(text, i);
+      for (; i < end; ++i)
+        if (text[i] == '\n') {
+          ++where.line;
+          line_begin = i + 1;
+        }
+      --i;
+      continue;
+    }
+    if (c == '#') i = std::min(text.find('\n', i), text.size()) - 1;
+    if (c == '[' || c == '{') ++brackets;
+    if ((c == ']' || c == '}') && brackets > 0) --brackets;
+    dots = c == '.' ? dots + 1 : std::string_view("=,[]{}\n").find(c) != text.npos ? 0 : dots;
+    if (brackets + dots > most_toml_levels) {
+      where.column = static_cast<toml::source_index>(i - line_begin + 1);
+      return where;
+    }
+    if (c == '\n') {
+      ++where.line;
+      line_begin = i + 1;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 UnexpectedValue::UnexpectedValue(const toml::node& found, std::string_view expected)
     : InputError(fmt::format("expected {}, not {}", expected, described(found))),
       where_(found.source().begin) {}
 
+std::string line_from(const toml::node& node) {
+  const auto value = node.value_exact<std::string>();
+  if (!value) throw UnexpectedValue(node, "a text");
+  if (holds_control(*value)) throw UnexpectedValue(node, "one line without control characters");
+  return *value;
+}
+
 std::string text_from(const toml::node& node) {
+  if (const auto value = node.value_exact<std::string>(); !value || value->empty())
+    throw UnexpectedValue(node, "a text that is not empty");
+  return line_from(node);
+}
+
+std::string prose_from(const toml::node& node) {
   const auto value = node.value_exact<std::string>();
   if (!value || value->empty()) throw UnexpectedValue(node, "a text that is not empty");
+  if (holds_control(*value, "\n\t"))
+    throw UnexpectedValue(node, "a text without control characters");
   return *value;
 }
 
 std::string scalar_from(const toml::node& node) {
-  if (const auto value = node.value_exact<std::string>()) return *value;
+  if (node.is_string()) return line_from(node);
   if (const auto value = node.value_exact<std::int64_t>()) return fmt::format("{}", *value);
   throw UnexpectedValue(node, "a text or a whole number");
 }
@@ -86,6 +153,8 @@ std::vector<std::string> scalars_from(const toml::node& node) {
 }
 
 toml::table TomlReader::parse(std::string_view text) const {
+  if (const auto where = too_deep(text))
+    throw error(*where, fmt::format("nested deeper than {} levels", most_toml_levels));
   try {
     return toml::parse(text, source_);
   } catch (const toml::parse_error& problem) {
@@ -125,10 +194,7 @@ std::string TomlReader::text(const toml::table& table, std::string_view key) con
 std::string TomlReader::text_or(const toml::table& table, std::string_view key,
                                 std::string_view otherwise) const {
   if (!table.contains(key)) return std::string(otherwise);
-  return value(table, key, [](const toml::node& node) {
-    if (const auto text = node.value_exact<std::string>()) return *text;
-    throw UnexpectedValue(node, "a text");
-  });
+  return value(table, key, line_from);
 }
 
 const toml::table& TomlReader::table(const toml::table& table, std::string_view key) const {

@@ -28,8 +28,14 @@ class UnexpectedValue : public InputError {
 
 // Each throws UnexpectedValue for a node of any other kind.
 
-/// A text that is not empty.
+/// A text, which may be empty, of one line without control characters.
+std::string line_from(const toml::node& node);
+
+/// The same, not empty.
 std::string text_from(const toml::node& node);
+
+/// A text of any number of lines that is not empty, without other control characters.
+std::string prose_from(const toml::node& node);
 
 /// A text, which may be empty, or a whole number as text: what stands for the value of an axis.
 std::string scalar_from(const toml::node& node);
@@ -57,6 +63,9 @@ class LocatedError : public InputError {
   using InputError::InputError;
 };
 
+/// How deep arrays, tables and the parts of a key may be nested.
+inline constexpr std::size_t most_toml_levels = 64;
+
 /// Of one document. All that it throws is a LocatedError.
 class TomlReader {
  public:
@@ -64,7 +73,7 @@ class TomlReader {
 
   const std::string& source() const { return source_; }
 
-  /// Throws for malformed TOML.
+  /// Throws for malformed TOML, and for what is nested deeper than most_toml_levels.
   toml::table parse(std::string_view text) const;
 
   LocatedError error(const toml::source_position& where, std::string_view message) const;

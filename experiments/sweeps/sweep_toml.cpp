@@ -29,7 +29,8 @@ class Reader {
     known.insert(known.end(), others.begin(), others.end());
     toml_.check_keys(document, known);
     sweep.name = toml_.text_or(document, "name", "");
-    sweep.question = toml_.text_or(document, "question", "");
+    if (document.contains("question"))
+      sweep.question = toml_.value(document, "question", prose_from);
     sweep.gates = toml_.text_or(document, "gates", "");
 
     sweep.metrics = metrics(document);

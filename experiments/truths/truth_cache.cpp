@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arith/support/version.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/truths/truth_file.hpp"
 
@@ -22,7 +23,6 @@ namespace {
 constexpr std::string_view suffix = ".truth";
 constexpr std::size_t digits = 32;
 constexpr std::uint64_t slack = 16;  ///< the limit is kept to one part in this
-constexpr std::time_t abandoned_after = 3600;
 
 std::string digits_of(std::string_view text) {
   Digest digest;
@@ -152,7 +152,7 @@ void TruthCache::trim(const std::filesystem::path& newest) const {
   std::erase_if(entries, [now](const Entry& entry) {
     if (!entry.temporary) return false;
     // Of a process that was killed, or a machine that was switched off.
-    if (now - entry.used.tv_sec > abandoned_after) ::unlink(entry.path.c_str());
+    if (now - entry.used.tv_sec > abandoned_after_s) ::unlink(entry.path.c_str());
     return true;
   });
   std::uint64_t total = 0;

@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cerrno>
-#include <cstdio>
 #include <string>
 #include <vector>
 
+#include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 
 namespace fftprec {
@@ -64,13 +63,11 @@ bool describes(const Head& head, std::uint64_t size) {
          head.tier <= static_cast<std::uint64_t>(truth::Tier::double_double);
 }
 
-/// A file that closes itself, and hashes what passes.
+/// A file that is read, closes itself, and hashes what passes.
 class HashedFile {
  public:
   explicit HashedFile(int file) : file_(file) {}
-  ~HashedFile() {
-    if (file_ >= 0) ::close(file_);
-  }
+  ~HashedFile() { ::close(file_); }
   HashedFile(const HashedFile&) = delete;
   HashedFile& operator=(const HashedFile&) = delete;
 
@@ -88,27 +85,6 @@ class HashedFile {
       count -= static_cast<std::size_t>(got);
     }
     return true;
-  }
-
-  /// 0, or the errno of the write that failed.
-  int write(const void* from, std::size_t count) {
-    for (const auto* bytes = static_cast<const char*>(from); count > 0;) {
-      const ssize_t put = ::write(file_, bytes, std::min(count, piece));
-      if (put < 0 && errno == EINTR) continue;
-      if (put <= 0) return put < 0 ? errno : ENOSPC;
-      digest_.add(bytes, static_cast<std::size_t>(put));
-      bytes += put;
-      count -= static_cast<std::size_t>(put);
-    }
-    return 0;
-  }
-
-  /// Waits until all of it is on the disk and closes it. 0, or an errno.
-  int finish() {
-    int reason = ::fsync(file_) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
-    if (::close(file_) != 0 && reason == 0) reason = errno;
-    file_ = -1;
-    return reason;
   }
 
  private:
@@ -147,38 +123,6 @@ bool read_whole(HashedFile& file, std::uint64_t size, std::string_view key, trut
   return file.read(stored.data(), stored.size()) && stored == expected;
 }
 
-int write_whole(HashedFile& file, std::string_view key, const truth::Truth& truth) {
-  const Head head = head_of(key, truth);
-  int reason = 0;
-  const auto put = [&file, &reason](const void* bytes, std::size_t count) {
-    return (reason = file.write(bytes, count)) == 0;
-  };
-  const auto put_array = [&put](const auto& values) {
-    return put(values.data(), values.size() * sizeof(double));
-  };
-  if (!put(&head, sizeof(head)) || !put(key.data(), key.size()) ||
-      !put(truth.method.data(), truth.method.size()) || !for_each_array(truth, put_array))
-    return reason;
-  const Digest::Bytes digest = file.digest();
-  if (!put(digest.data(), digest.size())) return reason;
-  return file.finish();
-}
-
-/// Creates a file that no other thread or process has: the number tells threads apart, the process
-/// processes, and O_EXCL machines that share a disk. Its descriptor, or -1 with errno.
-int create_temporary(const std::filesystem::path& file, std::filesystem::path& temporary) {
-  static std::atomic<unsigned> next = 0;
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary = file;
-    temporary += "." + std::to_string(::getpid()) + "-" + std::to_string(++next);
-    temporary += temporary_suffix;
-    const int created =
-        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (created >= 0 || errno != EEXIST) return created;
-  }
-  return -1;
-}
-
 }  // namespace
 
 StoredTruth read_truth(const std::filesystem::path& path, std::string_view key) {
@@ -199,14 +143,28 @@ StoredTruth read_truth(const std::filesystem::path& path, std::string_view key) 
 
 int write_truth(const std::filesystem::path& path, std::string_view key,
                 const truth::Truth& truth) {
-  std::filesystem::path temporary;
-  const int created = create_temporary(path, temporary);
-  if (created < 0) return errno;
-  HashedFile file(created);
-  int reason = write_whole(file, key, truth);
-  if (reason == 0 && std::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
-  if (reason != 0) ::unlink(temporary.c_str());
-  return reason;
+  NewFile file(path);
+  Digest digest;
+  const auto put = [&file, &digest](const void* bytes, std::size_t count) {
+    for (const auto* from = static_cast<const char*>(bytes); count > 0;) {
+      const std::size_t part = std::min(count, piece);
+      digest.add(from, part);
+      file.write(from, part);
+      from += part;
+      count -= part;
+    }
+    return file.reason() == 0;
+  };
+  const auto put_array = [&put](const auto& values) {
+    return put(values.data(), values.size() * sizeof(double));
+  };
+  const Head head = head_of(key, truth);
+  if (put(&head, sizeof(head)) && put(key.data(), key.size()) &&
+      put(truth.method.data(), truth.method.size()) && for_each_array(truth, put_array)) {
+    const Digest::Bytes hash = digest.bytes();
+    file.write(hash.data(), hash.size());
+  }
+  return file.put_in_place();
 }
 
 std::uint64_t truth_file_size(std::string_view key, const truth::Truth& truth) {

@@ -38,6 +38,5 @@ int write_truth(const std::filesystem::path& file, std::string_view key, const t
 std::uint64_t truth_file_size(std::string_view key, const truth::Truth& truth);
 
 /// The last part of the name of every temporary, after that of the file it is to become.
-inline constexpr std::string_view temporary_suffix = ".tmp";
 
 }  // namespace fftprec

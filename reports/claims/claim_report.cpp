@@ -94,12 +94,13 @@ std::string checks_table(const Settled& settled) {
     const ClaimCheck& check = claim.checks[i];
     const CheckResult& result = settled.checks[i];
     text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", check.gate.name,
-        name_of(check.role), check.draws == Draws::published ? "published" : "seeds",
-        result.passed ? "pass" : "fail", text::markdown_cell(found_by(settled, check.gate.name)),
-        factor_text(result.margin), spreads_text(result),
-        alike_text(result.seeds_alike, claim.seeds.size()), percent_text(result.jitter),
-        alike_text(result.jitters_alike, claim.jitters), digits_text(check));
+        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+        text::markdown_cell(check.gate.name), name_of(check.role),
+        check.draws == Draws::published ? "published" : "seeds", result.passed ? "pass" : "fail",
+        text::markdown_cell(found_by(settled, check.gate.name)), factor_text(result.margin),
+        spreads_text(result), alike_text(result.seeds_alike, claim.seeds.size()),
+        percent_text(result.jitter), alike_text(result.jitters_alike, claim.jitters),
+        digits_text(check));
   }
   return text;
 }
@@ -108,9 +109,10 @@ std::string check_list(const Settled& settled) {
   std::string text;
   for (std::size_t i = 0; i < settled.claim.checks.size(); ++i) {
     const gates::Gate& gate = settled.claim.checks[i].gate;
-    text += fmt::format("- **{}** ({}): {}.", gate.name, gate.kind, gate.source);
+    text += fmt::format("- **{}** ({}): {}.", text::markdown_cell(gate.name), gate.kind,
+                        text::markdown_cell(gate.source));
     if (const auto& worst = settled.checks[i].verdict.worst)
-      text += fmt::format(" Its nearest case: `{}`", text::reproduce_command(worst->where));
+      text += " Its nearest case: " + text::markdown_code(text::reproduce_command(worst->where));
     text += '\n';
   }
   return text;
@@ -119,8 +121,9 @@ std::string check_list(const Settled& settled) {
 std::string rules_table(const Claim& claim) {
   std::string text = "| verdict | if these pass | and these fail |\n|---|---|---|\n";
   for (const VerdictRule& rule : claim.rules)
-    text += fmt::format("| {} | {} | {} |\n", name_of(rule.ruling), fmt::join(rule.pass, ", "),
-                        fmt::join(rule.fail, ", "));
+    text += fmt::format("| {} | {} | {} |\n", name_of(rule.ruling),
+                        text::markdown_cell(fmt::format("{}", fmt::join(rule.pass, ", "))),
+                        text::markdown_cell(fmt::format("{}", fmt::join(rule.fail, ", "))));
   return text + fmt::format("| {} | otherwise | |\n", name_of(claim.otherwise.ruling));
 }
 
@@ -168,13 +171,15 @@ std::string claims_table(std::span<const Settled> claims) {
 
 std::string claim_page(const Settled& settled, const std::string& figure) {
   const Claim& claim = settled.claim;
-  std::string text = fmt::format("# {}: {}\n\n> {}\n\nSource: {}.\n\n", claim.id, claim.title,
-                                 claim.statement, claim.source);
+  std::string text =
+      fmt::format("# {}: {}\n\n> {}\n\nSource: {}.\n\n", claim.id, text::markdown_cell(claim.title),
+                  text::markdown_cell(claim.statement), text::markdown_cell(claim.source));
   text += fmt::format("**Verdict: {}.** ", verdict_text(settled));
   if (settled.settled()) {
     text += as_sentence(texts_filled(settled, settled.rule.because)) + "\n\n";
-    text += fmt::format("Decided by: {}. Nearest threshold: {} ({}).", decided_text(settled),
-                        claim.checks[settled.nearest].gate.name, nearest_margin(settled));
+    text += fmt::format(
+        "Decided by: {}. Nearest threshold: {} ({}).", text::markdown_cell(decided_text(settled)),
+        text::markdown_cell(claim.checks[settled.nearest].gate.name), nearest_margin(settled));
     if (const std::string alike = seeds_alike_text(settled); !alike.empty())
       text += " The same verdict by a single seed: " + alike + ".";
     if (const std::string alike = jitters_alike_text(settled); !alike.empty())
@@ -182,10 +187,12 @@ std::string claim_page(const Settled& settled, const std::string& figure) {
     text += "\n\n";
   } else {
     text += "\n\n";
-    for (const std::string& problem : settled.problems) text += "- " + problem + "\n";
+    for (const std::string& problem : settled.problems)
+      text += "- " + text::markdown_cell(problem) + "\n";
     text += '\n';
   }
-  if (!figure.empty()) text += fmt::format("![{}]({})\n\n", claim.figure.title, figure);
+  if (!figure.empty())
+    text += fmt::format("![{}]({})\n\n", text::markdown_cell(claim.figure.title), figure);
   text += texts_filled(settled, claim.discussion) + "\n\n## Checks\n\n" + checks_table(settled);
   text +=
       "\nMargin: the factor between the nearest comparison and its threshold (of the growth per "
@@ -223,8 +230,8 @@ std::string claims_csv(std::span<const Settled> claims) {
     text += fmt::format(
         "{},{},{},{},{},{},{},{:.6g},{},{},{},{},{}\n", claim.id, results::csv_cell(claim.title),
         verdict_text(settled), results::csv_cell(texts_filled(settled, settled.rule.because)),
-        settled.rule.decided_by, results::csv_cell(decided_text(settled)),
-        claim.checks[settled.nearest].gate.name, nearest(settled).margin,
+        results::csv_cell(settled.rule.decided_by), results::csv_cell(decided_text(settled)),
+        results::csv_cell(claim.checks[settled.nearest].gate.name), nearest(settled).margin,
         results::csv_cell(nearest_margin(settled)), count(Draws::seeds, settled.seeds_alike),
         claim.seeds.size(), count(Draws::published, settled.jitters_alike), claim.jitters);
   }
@@ -236,9 +243,10 @@ std::string evidence_csv(std::span<const Settled> claims, const Evidence& eviden
   for (const Settled& settled : claims)
     for (Row row : evidence_rows(settled.claim, evidence)) {
       row.time_ns.reset();
-      text +=
-          fmt::format("{},{},{}", settled.claim.id,
-                      fmt::join(checks_on(settled.claim, row.where), " "), results::to_csv(row));
+      text += fmt::format(
+          "{},{},{}", settled.claim.id,
+          results::csv_cell(fmt::format("{}", fmt::join(checks_on(settled.claim, row.where), " "))),
+          results::to_csv(row));
     }
   return text;
 }

@@ -9,13 +9,14 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/claims/claim.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/claims/claim_figure.hpp"
 #include "reports/claims/claim_report.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/truth_request.hpp"
 #include "reports/figures/image_files.hpp"
-#include "reports/results/durable.hpp"
 
 namespace fftprec::commands {
 
@@ -33,25 +34,26 @@ struct ClaimsArguments {
 
 void write_pages(std::span<const claims::Settled> claims, const claims::Evidence& evidence,
                  const std::filesystem::path& directory, std::ostream& err) {
-  std::filesystem::create_directories(directory);
   std::vector<figures::Figure> drawn_figures;
   for (const claims::Settled& settled : claims)
     if (auto figure = claim_drawing(settled.claim, evidence))
       drawn_figures.push_back(*std::move(figure));
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
   const figures::ImageFiles files = write_images(drawn_figures, directory / "plots", formats);
-  if (!files.problem.empty()) err << "fftprec claims: " << files.problem << '\n';
+  if (!files.problem.empty() && !files.failed)
+    err << "fftprec claims: " << printable(files.problem) << '\n';
   for (const claims::Settled& settled : claims) {
     const std::string name = settled.claim.id + ".svg";
     const bool drawn = std::filesystem::exists(directory / "plots" / name);
-    results::replace_file(directory / (settled.claim.id + ".md"),
-                          claim_page(settled, drawn ? "plots/" + name : ""));
+    replace_file(directory / (settled.claim.id + ".md"),
+                 claim_page(settled, drawn ? "plots/" + name : ""));
   }
-  results::replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
-  results::replace_file(directory / "claims.csv", claims_csv(claims));
-  results::replace_file(directory / "evidence.csv", claims::evidence_csv(claims, evidence));
+  replace_file(directory / "index.md", "# Claims\n\n" + claims_index(claims));
+  replace_file(directory / "claims.csv", claims_csv(claims));
+  replace_file(directory / "evidence.csv", claims::evidence_csv(claims, evidence));
   err << "in " << directory.string() << ": index.md, a page per claim, plots/, claims.csv, "
       << "evidence.csv\n";
+  if (files.failed) throw InputError(files.problem);
 }
 
 std::vector<claims::Claim> claims_asked_for(const ClaimsArguments& arguments,

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <new>
 #include <ostream>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/results/environment.hpp"
 
 namespace fftprec::commands {
@@ -139,8 +141,11 @@ int run_cli(Context& context) {
     return context.exit_code;
   } catch (const std::bad_alloc&) {
     err << "fftprec: not enough memory\n";
+  } catch (const std::filesystem::filesystem_error& error) {
+    err << "fftprec: " << printable(error.path1().string()) << ": " << error.code().message()
+        << '\n';
   } catch (const std::exception& error) {
-    err << "fftprec: " << error.what() << '\n';
+    err << "fftprec: " << printable(error.what()) << '\n';
   }
   return context.exit_code = to_int(ExitCode::usage);
 }

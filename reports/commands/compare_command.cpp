@@ -8,11 +8,12 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/compare.hpp"
-#include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
 
@@ -38,7 +39,7 @@ std::vector<Row> matching_rows(const std::string& run, const Filter& filter) {
 std::string version_text(const std::filesystem::path& run) {
   if (!std::filesystem::exists(run / "manifest.json")) return "of unknown version";
   const results::ManifestVersion made = results::read_manifest_version(run / "manifest.json");
-  return fmt::format("version {}, numerics {}", made.version, made.numerics_version);
+  return fmt::format("version {}, numerics {}", printable(made.version), made.numerics_version);
 }
 
 ExitCode compare(const CompareArguments& arguments, Context& context) {
@@ -50,7 +51,7 @@ ExitCode compare(const CompareArguments& arguments, Context& context) {
   const std::vector<Row> after = matching_rows(arguments.after, filter);
   const results::RunComparison comparison = results::compare_runs(before, after, metric);
   if (!arguments.csv.empty())
-    results::replace_file(arguments.csv, results::comparison_csv(comparison, metric));
+    replace_file(arguments.csv, results::comparison_csv(comparison, metric));
   context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
                              version_text(arguments.before), arguments.after,
                              version_text(arguments.after))

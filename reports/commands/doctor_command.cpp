@@ -11,8 +11,10 @@
 
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/results/durable.hpp"
+#include "reports/figures/image_files.hpp"
 
 namespace fftprec::commands {
 
@@ -33,19 +35,15 @@ Check floating_point() {
 }
 
 Check rsvg_convert() {
-  const char* const path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string program = folder + "/rsvg-convert";
-    if (::access(program.c_str(), X_OK) == 0) return {Health::ok, "rsvg-convert", program};
-  }
+  if (const std::string program = figures::find_program("rsvg-convert"); !program.empty())
+    return {Health::ok, "rsvg-convert", program};
   return {Health::warning, "rsvg-convert",
           "not found in PATH; PNG and PDF figures need it (package librsvg2-bin)"};
 }
 
 Check writable(const std::string& directory) {
   try {
-    results::check_writable(std::filesystem::path(directory) / "doctor");
+    check_writable(std::filesystem::path(directory) / "doctor");
     return {Health::ok, "directory", directory + " can be written"};
   } catch (const InputError& error) {
     return {Health::failed, "directory", error.what()};
@@ -92,7 +90,8 @@ ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check :
        {floating_point(), self_test(context.functions), writable(directory), rsvg_convert()}) {
-    context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name, check.detail);
+    context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name,
+                               printable(check.detail));
     if (check.health == Health::failed) code = ExitCode::usage;
   }
   return code;

@@ -12,9 +12,9 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/silicon/explain.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
 
@@ -81,12 +81,14 @@ std::vector<silicon::Judged> remaining_of(const silicon::Explanation& explanatio
 void write_directory(const ExplainArguments& arguments, const silicon::Explanation& explanation,
                      const std::string& text, Context& context) {
   const std::filesystem::path directory = arguments.directory;
-  results::replace_file(directory / "explain.csv", explanation_csv(explanation));
-  results::replace_file(directory / "explain.txt", text);
+  replace_file(directory / "explain.csv", explanation_csv(explanation));
+  replace_file(directory / "explain.txt", text);
   const figures::Figure figure = explanation_figure("explain", explanation);
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::svg, figures::ImageFormat::png};
   const figures::ImageFiles files = write_images({&figure, 1}, directory, formats);
-  if (!files.problem.empty()) context.err << "fftprec explain: " << files.problem << "\n";
+  if (files.failed) throw InputError(files.problem);
+  if (!files.problem.empty())
+    context.err << "fftprec explain: " << printable(files.problem) << "\n";
 }
 
 ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
@@ -106,7 +108,7 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   else
     context.out << text;
   if (!arguments.csv.empty() && arguments.csv != "-")
-    results::replace_file(arguments.csv, explanation_csv(explanation));
+    replace_file(arguments.csv, explanation_csv(explanation));
   if (!arguments.directory.empty()) write_directory(arguments, explanation, text, context);
   return ExitCode::ok;
 }

@@ -6,12 +6,13 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
 
@@ -92,9 +93,8 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
   const std::vector<gates::Verdict> verdicts =
       check_gates(gates, rows, read_baselines(gates, version), options);
   print_verdicts(verdicts, arguments.github, context);
-  if (!arguments.markdown.empty())
-    results::replace_file(arguments.markdown, markdown_report(verdicts));
-  if (!arguments.junit.empty()) results::replace_file(arguments.junit, junit_report(verdicts));
+  if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown_report(verdicts));
+  if (!arguments.junit.empty()) replace_file(arguments.junit, junit_report(verdicts));
   return all_passed(verdicts) ? ExitCode::ok : ExitCode::gate_failed;
 }
 
@@ -126,7 +126,7 @@ void add_gate_command(CLI::App& app, Context& context) {
     try {
       return run_gates(*arguments, context);
     } catch (const gates::BaselineError& error) {
-      context.err << "fftprec gate: " << error.what() << "\n";
+      context.err << "fftprec gate: " << printable(error.what()) << "\n";
       return ExitCode::baseline_missing;
     }
   });

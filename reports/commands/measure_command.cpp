@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -124,11 +126,6 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
   return judged.all_hold() ? ExitCode::ok : ExitCode::gate_failed;
 }
 
-/// Why the text is no length, for CLI11, which would read -1 as 2^64 - 1.
-std::string not_a_length(const std::string& text) {
-  return parse_unsigned(text).value_or(0) > 0 ? "" : "'" + text + "' is no length from 1 on";
-}
-
 }  // namespace
 
 void add_measure_command(CLI::App& app, Context& context) {
@@ -149,7 +146,7 @@ void add_measure_command(CLI::App& app, Context& context) {
       .add("--n", arguments->n,
            "Its length; default the input's last axis, and of spectra of\n"
            "real data the even length that they belong to")
-      .check(not_a_length);
+      .range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
   command.add("--format", arguments->format,
               "Format whose steps the ulp columns count; default fp32");
   command.add_list("--max", arguments->limits, "METRIC=LIMIT that must hold");

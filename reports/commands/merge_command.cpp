@@ -5,8 +5,8 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/merge.hpp"
 #include "reports/text/error_table.hpp"
 
@@ -24,9 +24,7 @@ void check_empty(const std::filesystem::path& directory) {
     if (std::filesystem::exists(directory / file))
       throw InputError((directory / file).string() +
                        ": holds a run already; choose another directory with -o");
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(directory.string() + ": cannot be created: " + error.message());
+  create_folder(directory);
 }
 
 ExitCode merge(const MergeArguments& arguments, Context& context) {

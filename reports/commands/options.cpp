@@ -4,12 +4,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
 
 #include "arith/support/error.hpp"
-#include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
 
@@ -23,6 +28,20 @@ constexpr const char* axes_help =
                        without a prime factor above 7; n[primes]=[3:97], the primes
 Filters: COLUMN=VALUES, !=, <, <=, >, >=; several must all hold
   -f mode=bf16,ozaki -f 'n>=64 and n<=1024' -f seed=1..5)";
+
+bool parse_number(const std::string& text, double& value) {
+  const std::optional<double> parsed = parse_double(text);
+  value = parsed.value_or(0);
+  return parsed && !std::isnan(value);
+}
+
+/// CLI11 would read -1 as 2^64 - 1.
+template <class T>
+bool parse_number(const std::string& text, T& value) {
+  const std::optional<std::uint64_t> parsed = parse_unsigned(text);
+  value = static_cast<T>(parsed.value_or(0));
+  return parsed && *parsed <= std::numeric_limits<T>::max();
+}
 
 std::string counted(std::size_t count) {
   return count == 0 ? "no case" : std::to_string(count) + " cases";
@@ -87,8 +106,12 @@ Option& Option::last() {
 
 template <class T>
 Option& Option::range(T least, T most) {
-  option_->check(CLI::Range(least, most));
-  return *this;
+  return check([least, most](const std::string& text) {
+    T value{};  // NaN is in no range
+    return parse_number(text, value) && value >= least && value <= most
+               ? ""
+               : fmt::format("'{}' is no number from {} to {}", text, least, most);
+  });
 }
 
 template Option& Option::range(unsigned, unsigned);
@@ -103,7 +126,14 @@ Command::Command(CLI::App& app, const std::string& name, const std::string& summ
 
 template <class T>
 Option Command::add(const std::string& name, T& value, const std::string& help) {
-  return Option(command_.add_option(name, value, help));
+  Option option(command_.add_option(name, value, help));
+  if constexpr (std::is_arithmetic_v<T>)
+    option.check([](const std::string& text) {
+      T parsed{};
+      if (parse_number(text, parsed)) return std::string();
+      return "'" + text + "' is no " + (std::is_integral_v<T> ? "whole number" : "number");
+    });
+  return option;
 }
 
 template Option Command::add(const std::string&, std::string&, const std::string&);
@@ -146,11 +176,8 @@ void Command::run(Context& context, const std::function<ExitCode()>& work) {
 std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }
 
 void check_outputs(const std::string& csv, const std::string& directory) {
-  if (!csv.empty() && csv != "-") results::check_writable(csv);
-  if (directory.empty()) return;
-  std::error_code unknown;  // what is no directory is met below
-  std::filesystem::create_directories(directory, unknown);
-  results::check_writable(std::filesystem::path(directory) / "anything");
+  if (!csv.empty() && csv != "-") check_writable(csv);
+  if (!directory.empty()) create_writable_folder(directory);
 }
 
 std::string no_case_matches(const CaseRequest& request) {

@@ -6,10 +6,11 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/kinds.hpp"
-#include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
 
@@ -53,7 +54,7 @@ ExitCode run_plot(const PlotArguments& arguments, Context& context) {
   }
   const figures::ImageFiles files = write_images(drawn, directory, formats);
   for (const std::filesystem::path& path : files.written) context.out << path.string() << "\n";
-  if (!files.problem.empty()) context.err << "fftprec plot: " << files.problem << "\n";
+  if (!files.problem.empty()) context.err << "fftprec plot: " << printable(files.problem) << "\n";
   return files.problem.empty() ? ExitCode::ok : ExitCode::usage;
 }
 

@@ -11,11 +11,12 @@
 #include "experiments/devices/recommend.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/text/cells.hpp"
 
 namespace fftprec::commands {
@@ -224,8 +225,7 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
     context.out << csv_of(result, request.budget.metric);
     context.err << text;
   } else {
-    if (!arguments.csv.empty())
-      results::replace_file(arguments.csv, csv_of(result, request.budget.metric));
+    if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(result, request.budget.metric));
     context.out << text;
   }
   return result.best ? ExitCode::ok : ExitCode::nothing_matched;
@@ -277,7 +277,7 @@ void add_recommend_command(CLI::App& app, Context& context) {
     try {
       return run(*arguments, context);
     } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << reason.what() << '\n';
+      context.err << "fftprec: " << printable(reason.what()) << '\n';
       return ExitCode::nothing_matched;
     }
   });

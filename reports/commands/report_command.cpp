@@ -3,13 +3,14 @@
 #include <memory>
 #include <ostream>
 
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/data.hpp"
 #include "reports/page/figures.hpp"
 #include "reports/page/latex.hpp"
 #include "reports/page/page.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/text/summary.hpp"
 
@@ -38,10 +39,10 @@ std::string page_of(const ReportArguments& arguments) {
 
 void write_page(const std::string& file, const std::string& stages, const page::ReportData& data,
                 const NameOrders& orders, Context& context) {
-  results::check_writable(file);
+  check_writable(file);
   page::ReportFigures gathered = page::gather_report_figures(data.rows, orders);
   gathered.stages = page::trace_for_report(data.rows, stages);
-  results::replace_file(file, page::report_page(data, gathered, orders));
+  replace_file(file, page::report_page(data, gathered, orders));
   context.out << file << "\n";
 }
 
@@ -57,15 +58,15 @@ ExitCode run_report(const ReportArguments& arguments, Context& context) {
     write_page(file, arguments.stages, data, orders, context);
   if (!arguments.markdown.empty()) {
     const std::string gates = data.verdicts.empty() ? "" : markdown_report(data.verdicts);
-    results::replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
+    replace_file(arguments.markdown, text::markdown_summary(data.rows, gates, {}, orders));
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
-    results::replace_file(arguments.latex, page::latex_table(data.rows, orders));
+    replace_file(arguments.latex, page::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
   if (!data.no_baseline) return ExitCode::ok;
-  context.err << "fftprec report: gates: " << data.gates_note << "\n";
+  context.err << "fftprec report: gates: " << printable(data.gates_note) << "\n";
   return ExitCode::baseline_missing;
 }
 

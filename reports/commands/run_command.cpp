@@ -18,11 +18,11 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
@@ -126,7 +126,7 @@ void write_rows(const std::string& file, std::span<const Row> rows, bool kept, C
     return;
   }
   try {
-    results::replace_file(file, text);
+    replace_file(file, text);
   } catch (const InputError&) {
     // The rows are worth more than the place: without a directory they exist nowhere else.
     if (!kept) context.out << text << std::flush;
@@ -179,12 +179,16 @@ class RowStore {
 
 /// A thread that hangs cannot be ended, its process can: a new one runs what is left, from the rows
 /// that are kept.
-[[noreturn]] void go_on_without(RowStore& store, const RunRequest& request,
+[[noreturn]] void go_on_without(RowStore& store, const RunRequest& request, Manifest& manifest,
                                 const std::atomic<bool>& stop, Context& context) {
   std::ostream& err = context.err;
   try {
     // Rows that were to be run again and have been must not be taken for old ones.
-    if (request.rerun != Rerun::none) store.directory()->finish();
+    if (request.rerun != Rerun::none)
+      store.directory()->finish([&](const std::string& csv) {
+        results::describe_results(manifest, store.directory()->rows(), csv);
+        replace_file(store.directory()->manifest_path(), results::manifest_json(manifest));
+      });
     if (stop) {
       err << "interrupted; what hung is given up, the same command goes on\n" << std::flush;
       std::_Exit(to_int(ExitCode::interrupted));
@@ -194,7 +198,7 @@ class RowStore {
         << std::flush;
     restart(without_rerun(context.argv));
   } catch (const std::exception& error) {  // on a thread that nobody could pass it on from
-    err << "fftprec: " << error.what() << '\n' << std::flush;
+    err << "fftprec: " << printable(error.what()) << '\n' << std::flush;
     std::_Exit(to_int(ExitCode::usage));
   }
 }
@@ -225,9 +229,9 @@ RunOptions run_options(const RunRequest& request, const CaseFunctions& functions
   return options;
 }
 
-/// Runs the missing cases; says in `used` what the cache of truths was good for.
-void run_missing(RowStore& store, const RunRequest& request, Context& context,
-                 results::ManifestTruth& used) {
+/// Runs the missing cases; says in the manifest what the cache of truths was good for.
+void run_missing(RowStore& store, const RunRequest& request, Context& context, Manifest& manifest) {
+  results::ManifestTruth& used = manifest.truth;
   const std::vector<Case>& missing = store.missing();
   if (missing.empty()) return;
   std::ostream& err = context.err;
@@ -244,7 +248,7 @@ void run_missing(RowStore& store, const RunRequest& request, Context& context,
     progress.advance(done.add(row.where));
   };
   options.stop = &stop;
-  options.on_hang = [&] { go_on_without(store, request, stop, context); };
+  options.on_hang = [&] { go_on_without(store, request, manifest, stop, context); };
   run_cases(missing, options);
   progress.finish();
   if (!cache) return;
@@ -270,7 +274,7 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
     directory->finish([&](const std::string& csv) {
       manifest.ended = results::utc_now();
       results::describe_results(manifest, rows, csv);
-      results::replace_file(directory->manifest_path(), results::manifest_json(manifest));
+      replace_file(directory->manifest_path(), results::manifest_json(manifest));
     });
     std::error_code none;  // what they held has been taken over
     if (manifest.shard.empty()) std::filesystem::remove_all(parts_of(request), none);
@@ -351,8 +355,10 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   RowStore store(request, part);
   RunDirectory* const directory = store.directory();
   Manifest manifest = manifest_of(request, plan, part, context.argv);
-  if (directory && !directory->complete())
-    results::replace_file(directory->manifest_path(), results::manifest_json(manifest));
+  if (directory && !directory->complete()) {
+    manifest.results_hash = directory->results_hash();
+    replace_file(directory->manifest_path(), results::manifest_json(manifest));
+  }
   const bool is_part = request.processes > 1 && !request.shard.empty();
   if (directory && directory->rows().empty() && request.rerun != Rerun::all &&
       (is_part || part.shard.empty()))
@@ -361,7 +367,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
       finished > 0 && (is_part || request.processes == 1))
     context.err << fmt::format("{} of {} cases are finished already\n", finished,
                                part.cases.size());
-  run_missing(store, request, context, manifest.truth);
+  run_missing(store, request, context, manifest);
   return finish(request, plan, gates, store, manifest, context);
 }
 
@@ -422,7 +428,7 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
   if (!first) {
     if (!problem.empty() && codes.front() != to_int(ExitCode::usage))
       context.err << fmt::format("fftprec: process {} of {}: {}\n", ranks.own + 1, ranks.count,
-                                 problem);
+                                 printable(problem));
     return ExitCode::ok;
   }
   if (!problem.empty()) throw InputError(problem);

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/plot_command.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
@@ -29,7 +30,7 @@ std::vector<gates::Verdict> judge(const RunGates& run, std::span<const Row> rows
     if (!all_passed(verdicts)) outputs.code = ExitCode::gate_failed;
     return verdicts;
   } catch (const gates::BaselineError& error) {
-    err << "fftprec: gates are not judged: " << error.what() << "\n";
+    err << "fftprec: gates are not judged: " << printable(error.what()) << "\n";
     outputs.code = ExitCode::baseline_missing;
     return {};
   }
@@ -58,7 +59,7 @@ std::string first_with(Status status, std::span<const Row> rows) {
   const auto row = std::find_if(rows.begin(), rows.end(),
                                 [status](const Row& each) { return each.status == status; });
   if (row == rows.end()) return {};
-  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status), row->message,
+  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status), printable(row->message),
                      command_of(row->where));
 }
 
@@ -95,16 +96,17 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
   figures::ImageFiles plots;
   try {
     plots = write_run_plots(rows, plots_of(plan.sweep), directory / "plots", formats);
-    if (!plots.problem.empty()) err << "no PNG images: " << plots.problem << "\n";
+    if (!plots.problem.empty()) err << "no PNG images: " << printable(plots.problem) << "\n";
+    if (plots.failed) outputs.code = ExitCode::usage;
   } catch (const InputError& error) {
-    err << "fftprec: no plots: " << error.what() << "\n";
+    err << "fftprec: no plots: " << printable(error.what()) << "\n";
     outputs.code = ExitCode::usage;
   }
   try {
     text::write_summary(directory, rows, verdicts.empty() ? "" : markdown_report(verdicts),
                         plots.written);
   } catch (const InputError& error) {
-    err << "fftprec: no summary: " << error.what() << "\n";
+    err << "fftprec: no summary: " << printable(error.what()) << "\n";
     outputs.code = ExitCode::usage;
   }
   return outputs;

@@ -11,9 +11,10 @@
 #include "experiments/inputs/sample_files.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/cells.hpp"
@@ -102,7 +103,7 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
   require(where.input == Case{}.input, "search: the input is what is looked for, so -a input=" +
                                            where.input + " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
-  results::check_writable(arguments.output);
+  check_writable(arguments.output);
   check_outputs(arguments.csv, "");
   const search::InputJudge judge(where, arguments.metric, arguments.threads);
   std::uint64_t tenths = 0;
@@ -116,14 +117,14 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
                 context.err << fmt::format("{} of {} inputs judged, worst {}\n", judged,
                                            arguments.budget, text::error_text(best));
               }});
-  results::replace_file(arguments.output, npy_bytes(result.best.values));
+  replace_file(arguments.output, npy_bytes(result.best.values));
   Case kept = where;
   kept.input = file_input_name(arguments.output);
   const Row row = row_of(kept);
   if (!arguments.csv.empty()) {
     const std::string csv = csv_of(result, arguments.metric);
     if (arguments.csv != "-") {
-      results::replace_file(arguments.csv, csv);
+      replace_file(arguments.csv, csv);
     } else {
       context.out << csv;
       context.err << found_text(result, row, arguments);
@@ -172,7 +173,7 @@ void add_search_command(CLI::App& app, Context& context) {
     try {
       return run_search(*arguments, context);
     } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << reason.what() << '\n';
+      context.err << "fftprec: " << printable(reason.what()) << '\n';
       return ExitCode::nothing_matched;
     }
   });

@@ -16,6 +16,7 @@
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
@@ -111,7 +112,8 @@ std::string differences(const Row& now, const Row& stored) {
     const std::string there = column.text(stored);
     if (here == there) continue;
     text += fmt::format("{}{} {}, stored {}", text.empty() ? "" : "; ", column.name,
-                        here.empty() ? "empty" : here, there.empty() ? "empty" : there);
+                        here.empty() ? "empty" : printable(here),
+                        there.empty() ? "empty" : printable(there));
   }
   return text;
 }

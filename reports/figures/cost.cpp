@@ -40,18 +40,14 @@ void mark_fronts(std::vector<CostPoint>& points) {
 /// A mode looks alike in all of them.
 void unify_styles(std::vector<Costs>& all, const NameOrders& orders) {
   std::vector<std::string> names;
+  std::map<std::string, std::size_t> place;
   for (const Costs& costs : all)
     for (const Series& mode : costs.modes)
-      if (std::find(names.begin(), names.end(), mode.name) == names.end())
-        names.push_back(mode.name);
+      if (place.try_emplace(mode.name, names.size()).second) names.push_back(mode.name);
   const std::vector<std::size_t> styles = series_styles(names, listed_names(orders, "mode"));
-  const auto style_of = [&](const std::string& name) {
-    return styles[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                           names.begin())];
-  };
   for (Costs& costs : all) {
-    for (Series& mode : costs.modes) mode.style = style_of(mode.name);
-    for (CostPoint& point : costs.points) point.style = style_of(point.mode);
+    for (Series& mode : costs.modes) mode.style = styles[place.at(mode.name)];
+    for (CostPoint& point : costs.points) point.style = styles[place.at(point.mode)];
   }
 }
 
@@ -149,6 +145,8 @@ std::vector<Layer> layers_of(const Costs& costs, const Axis& x, const Axis& y) {
   for (const CostPoint& point : costs.points)
     if (point.on_front) front.spots.push_back({.x = point.cost, .y = point.error});
   std::vector<Layer> layers = {front};
+  std::map<std::string, std::vector<const CostPoint*>> of_mode;
+  for (const CostPoint& point : costs.points) of_mode[point.mode].push_back(&point);
   for (const Series& mode : costs.modes) {
     Layer own{.form = Form::steps,
               .part = "front",
@@ -160,10 +158,9 @@ std::vector<Layer> layers_of(const Costs& costs, const Axis& x, const Axis& y) {
                  .style = mode.style,
                  .colour = series_class(mode.style),
                  .mark = series_mark(mode.style)};
-    for (const CostPoint& point : costs.points) {
-      if (point.mode != mode.name) continue;
-      if (point.on_mode_front) own.spots.push_back({.x = point.cost, .y = point.error});
-      points.spots.push_back({.x = point.cost, .y = point.error, .tip = tip_of(costs, point)});
+    for (const CostPoint* point : of_mode[mode.name]) {
+      if (point->on_mode_front) own.spots.push_back({.x = point->cost, .y = point->error});
+      points.spots.push_back({.x = point->cost, .y = point->error, .tip = tip_of(costs, *point)});
     }
     layers.push_back(own);
     layers.push_back(points);
@@ -180,11 +177,10 @@ std::vector<Layer> layers_of(const Costs& costs, const Axis& x, const Axis& y) {
 /// Every mode of the figures once, by style.
 std::vector<Series> modes_of(std::span<const Costs> all) {
   std::vector<Series> modes;
+  std::set<std::string> seen;
   for (const Costs& costs : all)
     for (const Series& mode : costs.modes)
-      if (std::none_of(modes.begin(), modes.end(),
-                       [&mode](const Series& each) { return each.name == mode.name; }))
-        modes.push_back(mode);
+      if (seen.insert(mode.name).second) modes.push_back(mode);
   std::stable_sort(modes.begin(), modes.end(),
                    [](const Series& a, const Series& b) { return a.style < b.style; });
   return modes;

@@ -125,8 +125,9 @@ std::vector<std::size_t> series_styles(const std::vector<std::string>& names,
   for (std::size_t i = 0; i < names.size(); ++i)
     if (ranks[i] < listed.size()) take(i, ranks[i] % series_colours);
   std::vector<std::size_t> all;
+  std::size_t next = 0;  // all styles below are taken
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (std::size_t style = 0; !styles[i]; ++style) take(i, style);
+    for (; !styles[i]; ++next) take(i, next);
     all.push_back(*styles[i]);
   }
   return all;

@@ -241,16 +241,19 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
 
   map.columns = ordered_names(shown, request.x, orders);
   map.rows = ordered_names(shown, request.series, orders);
-  const auto place = [](const std::vector<std::string>& names, const std::string& name) {
-    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+  const auto places = [](const std::vector<std::string>& names) {
+    std::map<std::string, std::size_t> all;
+    for (std::size_t i = 0; i < names.size(); ++i) all[names[i]] = i;
+    return all;
   };
+  const std::map<std::string, std::size_t> line_of = places(map.rows);
+  const std::map<std::string, std::size_t> column_of = places(map.columns);
   std::map<std::string, Rows> by_panel;
   for (const Row* row : shown) by_panel[axis_text(*row, request.panel)].push_back(row);
   for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
     std::map<std::pair<std::size_t, std::size_t>, Rows> cells;
     for (const Row* row : by_panel[panel])
-      cells[{place(map.rows, axis_text(*row, request.series)),
-             place(map.columns, axis_text(*row, request.x))}]
+      cells[{line_of.at(axis_text(*row, request.series)), column_of.at(axis_text(*row, request.x))}]
           .push_back(row);
     map.panels.push_back({panel, {}});
     for (const auto& [at, members] : cells)

@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ostream>
+#include <sstream>
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/support/files.hpp"
 #include "reports/figures/svg.hpp"
-#include "reports/results/durable.hpp"
 
 namespace fftprec::figures {
 
@@ -27,8 +29,9 @@ struct Ended {
   std::string diagnostics;
 };
 
-/// Runs `arguments` and waits. The program is looked up in PATH.
-Ended run_program(std::vector<std::string> arguments) {
+/// Runs `arguments`, the first the path of a program, and waits. It reads `input` and writes
+/// `output`.
+Ended run_program(std::vector<std::string> arguments, int input, int output) {
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -36,9 +39,10 @@ Ended run_program(std::vector<std::string> arguments) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return {not_started, std::strerror(errno)};
   const pid_t child = fork();
   if (child == 0) {
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
-    dup2(ends[1], STDOUT_FILENO);
-    execvp(argv[0], argv.data());
+    execv(argv[0], argv.data());
     _exit(not_started);
   }
   close(ends[1]);
@@ -68,12 +72,29 @@ std::string ending_of(ImageFormat format) {
   return {};
 }
 
-std::string problem_of(const Ended& ended, const std::string& program,
-                       const std::filesystem::path& svg) {
-  if (ended.exit_code == not_started)
-    return "'" + program + "' was not found: install the package librsvg2-bin for PNG and PDF; " +
-           "the SVGs are in " + svg.parent_path().string();
-  return program + " failed on " + svg.string() + ": " + ended.diagnostics;
+/// Whether the bytes begin and end as a file of the format does.
+bool is_whole(ImageFormat format, std::string_view bytes) {
+  if (format == ImageFormat::png)
+    return bytes.starts_with("\x89PNG\r\n") && bytes.ends_with("IEND\xAE\x42\x60\x82");
+  while (bytes.ends_with('\n') || bytes.ends_with('\r')) bytes.remove_suffix(1);
+  return bytes.starts_with("%PDF-") && bytes.ends_with("%%EOF");
+}
+
+/// Makes `image` of `svg`; what went wrong, or an empty text.
+std::string converted(const std::string& program, ImageFormat format,
+                      const std::filesystem::path& svg, const std::filesystem::path& image) {
+  remove_abandoned(image);
+  NewFile file(image);
+  if (file.reason() != 0) return write_error(image, file.reason()).what();
+  const int input = ::open(svg.c_str(), O_RDONLY | O_CLOEXEC);
+  if (input < 0) return svg.string() + ": cannot be read: " + std::strerror(errno);
+  const Ended ended =
+      run_program({program, "--format", ending_of(format)}, input, file.descriptor());
+  ::close(input);
+  if (ended.exit_code != 0 || !is_whole(format, read_file(file.temporary())))
+    return program + " made no whole image of " + svg.string() +
+           (ended.diagnostics.empty() ? "" : ": " + ended.diagnostics);
+  return file.put_in_place() == 0 ? "" : write_error(image, file.reason()).what();
 }
 
 }  // namespace
@@ -87,28 +108,39 @@ ImageFormat image_format_named(std::string_view name) {
   throw unknown_name("plot format", name, known);
 }
 
+std::string find_program(const std::string& name) {
+  const auto runs = [](const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::is_regular_file(path, unknown) && ::access(path.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) return runs(name) ? name : "";
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (std::string file = folder + "/" + name; folder.starts_with('/') && runs(file)) return file;
+  return {};
+}
+
 ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::path& directory,
                         std::span<const ImageFormat> formats, const std::string& program) {
-  std::error_code failed;
-  std::filesystem::create_directories(directory, failed);
-  if (failed) throw InputError(directory.string() + ": cannot be made: " + failed.message());
+  create_folder(directory);
+  const std::string converter = find_program(program);
   ImageFiles files;
   for (const Figure& figure : figures) {
     const std::filesystem::path svg = directory / (figure.name + ".svg");
-    results::replace_file(svg, svg_document(figure));
+    replace_file(svg, svg_document(figure));
     for (const ImageFormat format : formats) {
-      const std::string ending = ending_of(format);
-      const std::filesystem::path image = directory / (figure.name + "." + ending);
-      if (format != ImageFormat::svg) {
-        if (!files.problem.empty()) continue;
-        const Ended ended =
-            run_program({program, "--format", ending, "--output", image.string(), svg.string()});
-        if (ended.exit_code != 0) {
-          files.problem = problem_of(ended, program, svg);
-          continue;
-        }
+      const std::filesystem::path image = directory / (figure.name + "." + ending_of(format));
+      std::string problem;
+      if (format != ImageFormat::svg && converter.empty()) {
+        problem = "'" + program + "' was not found: install the package librsvg2-bin for PNG and " +
+                  "PDF; the SVGs are in " + directory.string();
+      } else if (format != ImageFormat::svg) {
+        problem = converted(converter, format, svg, image);
+        files.failed = files.failed || !problem.empty();
       }
-      files.written.push_back(image);
+      if (problem.empty()) files.written.push_back(image);
+      if (files.problem.empty()) files.problem = problem;
     }
   }
   return files;

@@ -1,5 +1,5 @@
-/// Figures as files: SVG is written by us, PNG and PDF are made of it by rsvg-convert as a child
-/// process.
+/// Figures as files: SVG is written by us, PNG and PDF are made of it by rsvg-convert, a child
+/// process that gets files to read and to write, but no names and no shell.
 #pragma once
 
 #include <filesystem>
@@ -21,11 +21,17 @@ ImageFormat image_format_named(std::string_view name);
 struct ImageFiles {
   std::vector<std::filesystem::path> written;  ///< in the order of the figures, then of the formats
   std::string problem;  ///< why images are missing, in a sentence; empty if none is
+  bool failed = false;  ///< the program is there, but an image is not
 };
 
+/// The path of the program of this name in a folder of PATH; empty if there is none. Folders that
+/// are not named from the root are passed over: what lies in the folder of some rows is not to be
+/// run.
+std::string find_program(const std::string& name);
+
 /// Writes NAME.svg of every figure, and NAME.png and NAME.pdf where they are asked for. Where
-/// `program` is missing or fails, `problem` says so, and the SVGs are there all the same. Throws
-/// InputError if a file cannot be written.
+/// `program` is missing or makes no whole image, `problem` says so, and the SVGs are there all the
+/// same. Throws InputError if an SVG cannot be written.
 ImageFiles write_images(std::span<const Figure> figures, const std::filesystem::path& directory,
                         std::span<const ImageFormat> formats,
                         const std::string& program = "rsvg-convert");

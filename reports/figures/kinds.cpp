@@ -24,6 +24,8 @@ const std::vector<PlotKind>& kinds() {
   return all;
 }
 
+constexpr std::size_t most_name_letters = 100;  ///< file systems take 255 with number and ending
+
 /// Values of `axis` by (algorithm, mode), over the rows that were measured.
 using Values = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 
@@ -79,6 +81,13 @@ std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRe
   for (const FigureRequest& request : requests)
     for (Figure& figure : plot_kind_named(request.kind).draw(rows, request, orders))
       figures.push_back(std::move(figure));
+  std::set<std::string> taken;
+  for (Figure& figure : figures) {
+    const std::string name = figure.name.substr(0, most_name_letters);
+    figure.name = name;
+    for (std::size_t i = 2; !taken.insert(figure.name).second; ++i)
+      figure.name = name + "_" + std::to_string(i);
+  }
   return figures;
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "experiments/support/printable.hpp"
+
 namespace fftprec::figures {
 
 namespace {
@@ -20,37 +22,14 @@ constexpr std::array<int, 95> widths = {
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 constexpr int other_width = 1000;  ///< of letters beyond ASCII, the widest
 
-/// Bytes of the well-formed UTF-8 character that `text` begins with; 0 if there is none.
-/// Source: Unicode 15, table 3-7.
-std::size_t character_length(std::string_view text) {
-  const auto byte = [text](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const auto continues = [&byte](std::size_t i) { return byte(i) >= 0x80 && byte(i) <= 0xBF; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return continues(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    const unsigned low = first == 0xE0 ? 0xA0 : 0x80;
-    const unsigned high = first == 0xED ? 0x9F : 0xBF;
-    return byte(1) >= low && byte(1) <= high && continues(2) ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    const unsigned low = first == 0xF0 ? 0x90 : 0x80;
-    const unsigned high = first == 0xF4 ? 0x8F : 0xBF;
-    return byte(1) >= low && byte(1) <= high && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
-}
-
 /// Every character by `escaped`, which gives an empty text for one to be kept.
 template <class Escaped>
 std::string escaped_text(std::string_view text, Escaped escaped) {
   std::string result;
   while (!text.empty()) {
     const std::size_t length = character_length(text);
-    const auto c = static_cast<unsigned char>(text.front());
-    const bool control = (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+    const char c = text.front();
+    const bool control = is_control(text.substr(0, length)) && c != '\n' && c != '\t';
     if (length == 0 || control)
       result += replacement;
     else if (const std::string_view other = escaped(text.front()); !other.empty())

@@ -11,8 +11,8 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 
 namespace fftprec::gates {
 
@@ -66,7 +66,8 @@ std::string difference(const Row& old, const Row& now) {
     const std::string before = column.text(old);
     const std::string after = column.text(now);
     if (before == after) continue;
-    text += (text.empty() ? "" : ", ") + std::string(column.name) + " " + before + " -> " + after;
+    text += (text.empty() ? "" : ", ") + std::string(column.name) + " " + printable(before) +
+            " -> " + printable(after);
   }
   return text;
 }
@@ -129,7 +130,7 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
     if (!same_version)
       update.dropped = std::erase_if(
           kept, [&measured](const auto& entry) { return !measured.contains(entry.first); });
-    results::replace_file(file, csv_of(kept, rows_version));
+    replace_file(file, csv_of(kept, rows_version));
     updates.push_back(update);
   }
   return updates;

@@ -5,25 +5,25 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 #include <vector>
 
 #include "experiments/support/hash.hpp"
+#include "reports/figures/text.hpp"
 #include "reports/text/cells.hpp"
 
 namespace fftprec::gates {
 
 namespace {
 
-constexpr std::size_t columns_count = 7;
-using Cells = std::array<std::string, columns_count>;
-const Cells titles = {"gate", "kind", "checked", "skipped", "failed", "worst", "verdict"};
+const text::TextCells titles = {"gate", "kind", "checked", "skipped", "failed", "worst", "verdict"};
 
 /// "0.21" of the limit; "-" if nothing was compared.
 std::string worst_ratio(const Verdict& verdict) {
   return verdict.worst ? fmt::format("{:.3g}", verdict.worst->ratio) : "-";
 }
 
-Cells cells_of(const Verdict& verdict) {
+text::TextCells cells_of(const Verdict& verdict) {
   return {verdict.gate.name,
           verdict.gate.kind,
           std::to_string(verdict.checked),
@@ -31,19 +31,6 @@ Cells cells_of(const Verdict& verdict) {
           std::to_string(verdict.failures.size()),
           worst_ratio(verdict),
           std::string(word_of(verdict.outcome()))};
-}
-
-/// Names to the left, numbers to the right.
-std::string aligned(const Cells& cells, const std::array<std::size_t, columns_count>& widths) {
-  std::string line;
-  for (std::size_t i = 0; i < columns_count; ++i) {
-    const bool left = i < 2 || i + 1 == columns_count;
-    line += left ? fmt::format("{:<{}}", cells[i], widths[i])
-                 : fmt::format("{:>{}}", cells[i], widths[i]);
-    line += "  ";
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
 }
 
 /// As word_of, failures in bold.
@@ -63,25 +50,6 @@ std::string text_of(std::chrono::sys_days day) {
   const std::chrono::year_month_day date = day;
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
-}
-
-std::string xml_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20)
-      escaped += c;
-    else
-      escaped += '?';  // XML 1.0 has no way to write other control characters
-  }
-  return escaped;
 }
 
 }  // namespace
@@ -158,13 +126,9 @@ std::string headline(std::span<const Verdict> verdicts) {
 }
 
 std::string terminal_report(std::span<const Verdict> verdicts) {
-  std::vector<Cells> lines = {titles};
+  std::vector<text::TextCells> lines = {titles};
   for (const Verdict& verdict : verdicts) lines.push_back(cells_of(verdict));
-  std::array<std::size_t, columns_count> widths{};
-  for (const Cells& line : lines)
-    for (std::size_t i = 0; i < columns_count; ++i) widths[i] = std::max(widths[i], line[i].size());
-  std::string text;
-  for (const Cells& line : lines) text += aligned(line, widths);
+  std::string text = text::text_table(std::move(lines), 2, 4);
   text += headline(verdicts) + "; worst = largest share of the limit\n";
   for (const Verdict& verdict : verdicts) {
     if (verdict.outcome() != Outcome::pass)
@@ -182,15 +146,15 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
   text += "| verdict | gate | kind | checked | skipped | failed | worst | worst case |\n";
   text += "|---|---|---|---:|---:|---:|---:|---|\n";
   for (const Verdict* verdict : failures_first(verdicts)) {
-    const Cells cells = cells_of(*verdict);
+    const text::TextCells cells = cells_of(*verdict);
     std::vector<std::string> remarks;
     if (const std::string said = expectation_text(*verdict); !said.empty())
       remarks.push_back(text::markdown_cell(said));
     for (const std::string& error : verdict->errors) remarks.push_back(text::markdown_cell(error));
     if (verdict->worst)
       remarks.push_back(
-          fmt::format("{}: `{}`", text::markdown_cell(verdict->worst->text),
-                      text::markdown_cell(text::reproduce_command(verdict->worst->where))));
+          fmt::format("{}: {}", text::markdown_cell(verdict->worst->text),
+                      text::markdown_code(text::reproduce_command(verdict->worst->where))));
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
                         markdown_word(verdict->outcome()), text::markdown_cell(cells[0]), cells[1],
                         cells[2], cells[3], cells[4], cells[5], fmt::join(remarks, "; "));
@@ -213,16 +177,16 @@ std::string junit_report(std::span<const Verdict> verdicts) {
                   verdicts.size(), failed, expected);
   for (const Verdict& verdict : verdicts) {
     text += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", verdict.gate.kind,
-                        xml_escaped(verdict.gate.name));
+                        figures::markup_text(verdict.gate.name));
     if (verdict.outcome() == Outcome::pass)
       text += "/>\n";
     else if (verdict.outcome() == Outcome::expected_fail)
       text += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n",
-                          xml_escaped(expectation_text(verdict)));
+                          figures::markup_text(expectation_text(verdict)));
     else
-      text +=
-          fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
-                      xml_escaped(failure_text(verdict)), xml_escaped(failure_details(verdict)));
+      text += fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
+                          figures::markup_text(failure_text(verdict)),
+                          figures::markup_text(failure_details(verdict)));
   }
   return text + "</testsuite>\n";
 }

@@ -1,18 +1,16 @@
 #include "reports/page/data.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "arith/support/error.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/hash.hpp"
+#include "experiments/support/toml_reader.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_baseline.hpp"
-#include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::page {
 
@@ -52,10 +50,10 @@ bool has_items(const Json& json, const char* key) {
 /// Question and gates; the sweep was checked when it was run.
 void read_sweep(ManifestView& manifest) {
   try {
-    const toml::table table = toml::parse(manifest.sweep_text);
+    const toml::table table = TomlReader("sweep_text").parse(manifest.sweep_text);
     manifest.question = table["question"].value_or(std::string());
     manifest.gates = table["gates"].value_or(std::string());
-  } catch (const toml::parse_error&) {
+  } catch (const InputError&) {
     manifest.question.clear();
   }
 }
@@ -129,7 +127,6 @@ ManifestView parse_manifest(std::string_view json, std::string_view name) {
     for (const Json& word : object["argv"]) manifest.argv.push_back(text_of(word));
   manifest.sweep_name = string_at(object, "sweep");
   manifest.sweep_text = string_at(object, "sweep_text");
-  manifest.results_hash = string_at(object, "results_hash");
   manifest.changed = has_items(object, "axes") || has_items(object, "filters");
   read_sweep(manifest);
   return manifest;
@@ -139,19 +136,10 @@ ReportData read_report_data(const std::string& run, std::span<const std::string>
                             const gates::GateOptions& options) {
   ReportData data;
   data.source = run;
-  const bool is_directory = std::filesystem::is_directory(run);
-  const std::filesystem::path directory =
-      is_directory ? std::filesystem::path(run) : std::filesystem::path(run).parent_path();
-  const std::filesystem::path results =
-      is_directory ? directory / "results.csv" : std::filesystem::path(run);
-  if (is_directory && !std::filesystem::exists(results) &&
-      std::filesystem::exists(directory / "results.csv.part"))
-    throw InputError(results.string() +
-                     " is missing: the run is not complete; the command that began it resumes it");
-  const std::string text = read_file(results);
-  data.rows = results::parse_csv(text, results.string());
-  data.results_hash = text_hash(text);
-  const std::filesystem::path manifest = directory / "manifest.json";
+  const std::filesystem::path path = run;
+  const std::filesystem::path manifest =
+      (std::filesystem::is_directory(path) ? path : path.parent_path()) / "manifest.json";
+  data.rows = results::read_run(path);
   data.has_manifest = std::filesystem::exists(manifest);
   if (data.has_manifest) data.manifest = parse_manifest(read_file(manifest), manifest.string());
   judge(data, gate_files, options);

@@ -18,16 +18,14 @@ struct ManifestView {
   std::vector<std::string> argv;
   std::string sweep_name;
   std::string sweep_text;
-  std::string question;      ///< of the sweep
-  std::string gates;         ///< the file that the sweep names, or empty
-  std::string results_hash;  ///< of the results.csv that it describes
-  bool changed = false;      ///< -a or -f has changed what the sweep runs
+  std::string question;  ///< of the sweep
+  std::string gates;     ///< the file that the sweep names, or empty
+  bool changed = false;  ///< -a or -f has changed what the sweep runs
 };
 
 struct ReportData {
   std::string source;  ///< the directory or file, as given
   std::vector<Row> rows;
-  std::string results_hash;  ///< of the results.csv that was read
   bool has_manifest = false;
   ManifestView manifest;
   std::vector<gates::Verdict> verdicts;

@@ -9,6 +9,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/results/csv.hpp"
 
 namespace fftprec::results {
@@ -91,7 +92,9 @@ using Line = std::vector<std::string>;
 
 /// Columns as wide as their widest cell; the first `names` to the left, numbers to the right, and
 /// what comes after `numbers` of those to the left again.
-std::string aligned(const std::vector<Line>& lines, std::size_t names, std::size_t numbers) {
+std::string aligned(std::vector<Line> lines, std::size_t names, std::size_t numbers) {
+  for (Line& line : lines)
+    for (std::string& cell : line) cell = printable(cell);
   std::vector<std::size_t> widths(lines.front().size());
   for (const Line& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
@@ -166,10 +169,7 @@ void add_csv_line(std::string& text, const Case& where, std::string_view what,
   Row row;
   row.where = where;
   text += case_id(where);
-  for (const Column& axis : axis_columns()) {
-    const std::string cell = axis.text(row);
-    text += cell.find_first_of(",\"") == std::string::npos ? "," + cell : ",\"" + cell + "\"";
-  }
+  for (const Column& axis : axis_columns()) text += "," + csv_cell(axis.text(row));
   text += fmt::format(",{},{}\n", what, rest);
 }
 

@@ -9,6 +9,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 
 namespace fftprec::results {
@@ -152,9 +153,8 @@ class Lines {
   std::unordered_map<std::uint64_t, std::size_t> line_of_;
 };
 
-}  // namespace
-
-std::string csv_cell(std::string text) {
+/// As a cell from which the very text is read back.
+std::string quoted(std::string text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string cell = "\"";
   for (const char c : text) {
@@ -162,6 +162,15 @@ std::string csv_cell(std::string text) {
     cell += c;
   }
   return cell + '"';
+}
+
+}  // namespace
+
+std::string csv_cell(std::string text) {
+  if (text.size() > 1 && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos &&
+      !parse_double(text))
+    text.insert(0, "'");
+  return quoted(std::move(text));
 }
 
 std::string csv_header() {
@@ -177,7 +186,7 @@ std::string to_csv(const Row& row) {
   std::string line;
   for (const Column& column : columns()) {
     if (&column != columns().data()) line += ',';
-    line += csv_cell(column.text(row));
+    line += quoted(column.text(row));
   }
   return line + '\n';
 }
@@ -226,10 +235,6 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
 
 std::vector<Row> read_csv(const std::filesystem::path& path, Duplicates duplicates) {
   return parse_csv(read_file(path), path.string(), duplicates);
-}
-
-std::vector<Row> read_run(const std::filesystem::path& where) {
-  return read_csv(std::filesystem::is_directory(where) ? where / "results.csv" : where);
 }
 
 }  // namespace fftprec::results

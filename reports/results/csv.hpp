@@ -15,8 +15,9 @@
 
 namespace fftprec::results {
 
-/// `text` as one cell: in quotes, and its quotes doubled, where it holds a comma, a quote or a line
-/// end (RFC 4180, section 2).
+/// `text` as one cell of a table for people: in quotes, and its quotes doubled, where it holds a
+/// comma, a quote or a line end (RFC 4180, section 2), and with an apostrophe before what a
+/// spreadsheet takes for a formula: text, not a number, that begins with =, +, -, @, a tab or CR.
 std::string csv_cell(std::string text);
 
 /// The line of column names, with its newline.
@@ -42,8 +43,5 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name,
 /// parse_csv of a file; also throws InputError if it cannot be read.
 std::vector<Row> read_csv(const std::filesystem::path& path,
                           Duplicates duplicates = Duplicates::refuse);
-
-/// The rows of a run: those of DIR/results.csv, or of the CSV file itself. Throws as read_csv does.
-std::vector<Row> read_run(const std::filesystem::path& where);
 
 }  // namespace fftprec::results

@@ -4,6 +4,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "arith/support/error.hpp"
 #include "arith/support/version.hpp"
@@ -13,6 +14,8 @@
 namespace fftprec::results {
 
 namespace {
+
+constexpr const char* own_hash = "manifest_hash";
 
 /// Keeps the keys in the order given, so that a manifest reads from top to bottom.
 using Json = nlohmann::ordered_json;
@@ -106,7 +109,14 @@ std::string manifest_json(const Manifest& manifest) {
       {"environment", to_json(manifest.environment)},
       {"sweep_text", manifest.sweep_text},
   };
-  return dump(json);
+  return sealed_manifest(std::move(json));
+}
+
+std::string sealed_manifest(Json object) {
+  object.erase(own_hash);
+  std::string hash = text_hash(dump(object));
+  object[own_hash] = std::move(hash);
+  return dump(object);
 }
 
 Json manifest_object(std::string_view text, std::string_view name) {
@@ -123,6 +133,9 @@ Json manifest_object(std::string_view text, std::string_view name) {
   try {
     Json object = Json::parse(text, shallow);
     if (!object.is_object()) throw InputError(refused + "no JSON object");
+    if (object.contains(own_hash) && sealed_manifest(object) != dump(object))
+      throw InputError(std::string(name) + ": was changed after it was written; undo that, or " +
+                       "make the rows anew with --rerun all");
     return object;
   } catch (const Json::exception& error) {
     throw InputError(refused + error.what());

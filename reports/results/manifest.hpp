@@ -56,6 +56,9 @@ void describe_results(Manifest& manifest, std::span<const Row> rows, std::string
 
 std::string manifest_json(const Manifest& manifest);
 
+/// The object as manifest.json holds it: indented, with the hash of all that as its last value.
+std::string sealed_manifest(nlohmann::ordered_json object);
+
 /// The version that made the rows beside a manifest.
 struct ManifestVersion {
   std::string version;
@@ -74,8 +77,8 @@ ManifestVersion parse_manifest_version(std::string_view text, std::string_view n
 ManifestVersion read_manifest_version(const std::filesystem::path& path);
 
 /// The text of a manifest.json as the JSON object that it must be. Throws InputError("NAME: is no
-/// manifest: ...") for text that is no JSON, for JSON that is no object, and for one nested deeper
-/// than any manifest is: whoever walks it does so recursively.
+/// manifest: ...") for text that is no JSON, for JSON that is no object, for one nested deeper than
+/// any manifest is: whoever walks it does so recursively, and for one that is not as it was sealed.
 nlohmann::ordered_json manifest_object(std::string_view text, std::string_view name);
 
 /// Throws InputError if the manifest in `directory`, where a run is to go on, is none, or belongs

@@ -10,12 +10,11 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/hash.hpp"
 #include "experiments/sweeps/shard.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/manifest.hpp"
+#include "reports/results/run_directory.hpp"
 
 namespace fftprec::results {
 
@@ -56,21 +55,20 @@ Source read_source(const Path& directory) {
   const Path journal = directory / "results.csv.part";
   const bool has_journal =
       std::filesystem::exists(journal) && std::filesystem::file_size(journal) > 0;
-  if (!std::filesystem::exists(source.csv_path()) || has_journal)
+  if (!std::filesystem::exists(source.csv_path()) || has_journal ||
+      source.manifest.value("results_hash", "").empty())
     throw InputError(directory.string() +
                      ": this run is not finished; the command in its manifest.json goes on");
-  source.csv = read_file(source.csv_path());
-  if (source.manifest.value("results_hash", "") != text_hash(source.csv))
-    throw InputError(source.csv_path().string() +
-                     ": is not the file that manifest.json beside it describes");
+  source.csv = read_results(directory);
   return source;
 }
 
 /// Keys of a manifest that may differ between the parts of one sweep.
 bool may_differ(const std::string& key) {
   static const std::set<std::string> keys = {
-      "argv",  "seeds", "shard", "isa",    "threads",       "processes",    "started",
-      "ended", "cases", "rows",  "merged", "status_counts", "results_hash", "environment"};
+      "argv",      "seeds",         "shard",        "isa",         "threads",
+      "processes", "started",       "ended",        "cases",       "rows",
+      "merged",    "status_counts", "results_hash", "environment", "manifest_hash"};
   return keys.contains(key);
 }
 
@@ -228,7 +226,7 @@ std::string merged_manifest(std::span<const Source> sources, const MergedRun& ru
     parts.push_back(std::move(part));
   }
   json["merged"] = std::move(parts);
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return sealed_manifest(std::move(json));
 }
 
 }  // namespace
@@ -254,6 +252,8 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
 }
 
 void write_run(const MergedRun& run, const Path& directory) {
+  std::error_code none;  // rows of another run, which the manifest would not describe
+  std::filesystem::remove(directory / "results.csv", none);
   replace_file(directory / "manifest.json", run.manifest);
   replace_file(directory / "results.csv", run.csv);
 }

@@ -1,27 +1,31 @@
 #include "reports/results/run_directory.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 #include "reports/results/manifest.hpp"
 
 namespace fftprec::results {
 
 namespace {
 
+using Path = std::filesystem::path;
+
 constexpr const char* way_out =
     "; choose another directory with -o, or start anew with --rerun all";
 
-std::filesystem::path created(const std::filesystem::path& directory) {
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) throw InputError(directory.string() + ": cannot be created: " + error.message());
+const Path& created(const Path& directory) {
+  create_folder(directory);
   return directory;
 }
 
-void check_version(const std::filesystem::path& manifest) {
+void check_version(const Path& manifest) {
   if (!std::filesystem::exists(manifest))
     throw InputError(manifest.string() +
                      " is missing, so the rows there cannot be told from those of another version" +
@@ -36,16 +40,88 @@ void check_version(const std::filesystem::path& manifest) {
                    ", this is " + text(ours) + way_out);
 }
 
+/// The hash of results.csv that the manifest there gives; none where it gives none.
+std::optional<std::string> described_hash(const Path& directory) {
+  const Path path = directory / "manifest.json";
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const auto manifest = manifest_object(read_file(path), path.string());
+  const auto hash = manifest.find("results_hash");
+  std::string text = hash != manifest.end() && hash->is_string() ? hash->get<std::string>() : "";
+  return text.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+InputError changed(const Path& results) {
+  return InputError(
+      results.string() +
+      ": is not the file that manifest.json beside it describes: its rows were changed "
+      "after the run, or the run is not finished; undo the change, go on with the "
+      "command of the run, or make the rows anew with --rerun all");
+}
+
+std::string csv_of(const std::map<Case, Row>& rows) {
+  std::string text = csv_header();
+  for (const auto& [where, row] : rows) text += to_csv(row);
+  return text;
+}
+
+constexpr std::string_view seal_title = ",line_hash\n";
+
+/// A line of the journal: of rows, and of their hash.
+std::string sealed(std::string line) {
+  line.pop_back();
+  return line + "," + text_hash(line) + "\n";
+}
+
+/// The rows of a journal as CSV. Throws InputError for a line that is not as it was sealed.
+std::string unsealed(std::string_view text, const Path& journal) {
+  const std::size_t first = text.find('\n') + 1;
+  if (!text.substr(0, first).ends_with(seal_title)) return std::string(text);
+  std::string csv(text.substr(0, first - seal_title.size()));
+  csv += '\n';
+  for (std::size_t begin = first, line = 2; begin < text.size(); ++line) {
+    const std::size_t end = text.find('\n', begin);
+    const std::string_view whole = text.substr(begin, end - begin);
+    const std::string row(whole.substr(0, whole.rfind(',')));
+    if (sealed(row + "\n") != std::string(whole) + "\n")
+      throw InputError(journal.string() + ":" + std::to_string(line) +
+                       ": was changed after it was written: take the line out, and its case runs "
+                       "again");
+    csv += row + "\n";
+    begin = end + 1;
+  }
+  return csv;
+}
+
 }  // namespace
 
-std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
-                                  std::span<const Case> cases) {
-  const std::filesystem::path results = directory / "results.csv";
-  const std::filesystem::path journal = directory / "results.csv.part";
+std::string read_results(const Path& where) {
+  const bool is_directory = std::filesystem::is_directory(where);
+  const Path results = is_directory ? where / "results.csv" : where;
+  const Path journal = results.parent_path() / "results.csv.part";
+  if (is_directory && !std::filesystem::exists(results) && std::filesystem::exists(journal))
+    throw InputError(results.string() +
+                     " is missing: the run is not complete; the command that began it resumes it");
+  std::string text = read_file(results);
+  if (results.filename() != "results.csv") return text;
+  const std::optional<std::string> described = described_hash(results.parent_path());
+  if (described && *described != text_hash(text)) throw changed(results);
+  return text;
+}
+
+std::vector<Row> read_run(const Path& where) {
+  const std::string text = read_results(where);
+  const Path results = std::filesystem::is_directory(where) ? where / "results.csv" : where;
+  return parse_csv(text, results.string());
+}
+
+std::map<Case, Row> finished_rows(const Path& directory, std::span<const Case> cases) {
+  const Path results = directory / "results.csv";
+  const Path journal = directory / "results.csv.part";
+  const bool has_results = std::filesystem::exists(results);
   std::string appended = std::filesystem::exists(journal) ? read_file(journal) : "";
   appended.resize(appended.rfind('\n') + 1);  // to nothing where there is none
   std::map<Case, Row> finished;
-  if (appended.empty() && !std::filesystem::exists(results)) return finished;
+  if (appended.empty() && !has_results) return finished;
   check_version(directory / "manifest.json");
   const auto add = [&finished](std::vector<Row> rows) {
     for (Row& row : rows) {
@@ -53,8 +129,15 @@ std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
       finished.insert_or_assign(where, std::move(row));
     }
   };
-  if (std::filesystem::exists(results)) add(read_csv(results));
-  if (!appended.empty()) add(parse_csv(appended, journal.string(), Duplicates::keep));
+  const std::string text = has_results ? read_file(results) : "";
+  if (has_results) add(parse_csv(text, results.string()));
+  if (!appended.empty())
+    add(parse_csv(unsealed(appended, journal), journal.string(), Duplicates::keep));
+  // Killed within finish(), a run leaves the manifest of the file that it was about to write.
+  const std::optional<std::string> described = described_hash(directory);
+  if (has_results && described && *described != text_hash(text) &&
+      *described != text_hash(csv_of(finished)))
+    throw changed(results);
   const auto foreign = std::count_if(finished.begin(), finished.end(), [cases](const auto& entry) {
     return !std::binary_search(cases.begin(), cases.end(), entry.first);
   });
@@ -65,8 +148,7 @@ std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
   return finished;
 }
 
-RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases,
-                           Rerun rerun)
+RunDirectory::RunDirectory(const Path& directory, std::span<const Case> cases, Rerun rerun)
     : directory_(created(directory)),
       journal_(directory_ / "results.csv.part"),
       case_count_(cases.size()) {
@@ -77,6 +159,8 @@ RunDirectory::RunDirectory(const std::filesystem::path& directory, std::span<con
                             none_to_move);
   } else {
     finished_ = finished_rows(directory_, cases);
+    if (const Path results = directory_ / "results.csv"; std::filesystem::exists(results))
+      results_hash_ = text_hash(read_file(results));
   }
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
@@ -96,8 +180,12 @@ bool RunDirectory::complete() const {
 }
 
 void RunDirectory::append(const Row& row) {
-  if (journal_.empty()) journal_.append(csv_header());
-  journal_.append(to_csv(row));
+  if (journal_.empty()) {
+    std::string header = csv_header();
+    header.pop_back();
+    journal_.append(header.append(seal_title));
+  }
+  journal_.append(sealed(to_csv(row)));
   finished_.insert_or_assign(row.where, row);
 }
 
@@ -108,10 +196,9 @@ std::vector<Row> RunDirectory::rows() const {
 }
 
 void RunDirectory::finish(const std::function<void(const std::string& csv)>& describe) {
-  std::string text = csv_header();
-  for (const auto& [where, row] : finished_) text += to_csv(row);
+  const std::string text = csv_of(finished_);
+  describe(text);
   replace_file(directory_ / "results.csv", text);
-  if (describe) describe(text);
   journal_.clear();
 }
 

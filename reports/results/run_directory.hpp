@@ -14,16 +14,24 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/results/durable.hpp"
+#include "reports/results/journal.hpp"
 
 namespace fftprec::results {
 
 /// Which finished rows are run again.
 enum class Rerun { none, failed, all };
 
+/// The text of DIR/results.csv, or of the CSV file itself. Throws InputError if it cannot be read,
+/// or if a manifest.json beside a results.csv describes another file: somebody has changed the
+/// rows.
+std::string read_results(const std::filesystem::path& where);
+
+/// The rows of read_results. Throws as it does and as parse_csv does.
+std::vector<Row> read_run(const std::filesystem::path& where);
+
 /// The finished rows in a directory, those of its journal last. A torn last line is passed over.
-/// Throws InputError if they were made by another version or numerics version, or if there are rows
-/// of cases that are not among `cases`.
+/// Throws InputError if they were made by another version or numerics version, were changed after
+/// that, or belong to cases that are not among `cases`.
 std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
                                   std::span<const Case> cases);
 
@@ -48,9 +56,12 @@ class RunDirectory {
   /// All finished rows, sorted by case.
   std::vector<Row> rows() const;
 
-  /// Writes results.csv, gives its text to `describe`, which writes the manifest, and only then
-  /// empties the journal: killed anywhere in between, the next run does it again.
-  void finish(const std::function<void(const std::string& csv)>& describe = {});
+  /// The hash of results.csv as it was at the start; empty if there was none.
+  const std::string& results_hash() const { return results_hash_; }
+
+  /// Gives the text of results.csv to `describe`, which writes the manifest, writes it, and only
+  /// then empties the journal: killed anywhere in between, the next run does it again.
+  void finish(const std::function<void(const std::string& csv)>& describe);
 
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
@@ -59,6 +70,7 @@ class RunDirectory {
   Journal journal_;
   std::size_t case_count_;
   std::map<Case, Row> finished_;
+  std::string results_hash_{};
   std::vector<Case> missing_;
 };
 

@@ -11,8 +11,8 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
 #include "experiments/support/statistics.hpp"
-#include "reports/results/durable.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/text/cells.hpp"
 #include "reports/text/error_table.hpp"
@@ -92,7 +92,7 @@ std::string worst_over_bound(std::span<const Row> rows) {
   return fmt::format(
       "\n## Worst-case bounds\n\n{} rows have a bound. The largest err_l2_rel / bound_l2_rel is "
       "{:.3g} ({:.3g} / {:.3g}, {}):\n\n    {}\n",
-      bounded, largest, *worst->err_l2_rel, *worst->bound_l2_rel, worst->bound_name,
+      bounded, largest, *worst->err_l2_rel, *worst->bound_l2_rel, markdown_cell(worst->bound_name),
       reproduce_command(worst->where));
 }
 
@@ -103,9 +103,9 @@ std::string not_measured_section(std::span<const Row> rows) {
   std::string text =
       "\n## Not measured\n\n| status | rows | reason | first case |\n|---|---:|---|---|\n";
   for (const NotMeasured& group : groups)
-    text += fmt::format("| {} | {} | {} | `{}` |\n", name_of(group.first->status), group.count,
+    text += fmt::format("| {} | {} | {} | {} |\n", name_of(group.first->status), group.count,
                         markdown_cell(group.first->message),
-                        markdown_cell(command_of(group.first->where)));
+                        markdown_code(command_of(group.first->where)));
   return text;
 }
 
@@ -151,8 +151,7 @@ void write_summary(const std::filesystem::path& directory, std::span<const Row> 
   std::vector<std::string> links;
   for (const std::filesystem::path& plot : plots)
     links.push_back(plot.lexically_proximate(directory).generic_string());
-  results::replace_file(directory / "summary.md",
-                        markdown_summary(rows, gates, links, registry_orders()));
+  replace_file(directory / "summary.md", markdown_summary(rows, gates, links, registry_orders()));
 }
 
 }  // namespace fftprec::text

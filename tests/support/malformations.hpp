@@ -150,6 +150,11 @@ inline std::vector<Malformation> of_rows() {
           replacing("word for a number", ",exact,16,", ",exact,sixteen,",
                     "results.csv:3: column 'n': 'sixteen'"),
           replacing("other case", ",exact,16,", ",exact,17,", "results.csv:3: column 'case_id': '"),
+          replacing("length 0", ",exact,16,", ",exact,0,", "results.csv:3: column 'n': '0' is not"),
+          replacing("batch 0", ",exact,16,1,", ",exact,16,0,",
+                    "results.csv:3: column 'batch': '0' is not"),
+          replacing("control in a name", ",exact,16,", ",\"ex\x1b\n::error::x\",16,",
+                    "results.csv:3: column 'tables': 'ex\\x1b\\n::error::x' is not a name"),
           replacing("unknown status", ",ok,", ",okay,", "results.csv:2: column 'status': unknown"),
           replacing("text in a metric", ",0.0078125,", ",0.0x,",
                     "results.csv:2: column 'err_l2_rel': '0.0x' is not a number"),
@@ -186,20 +191,33 @@ inline std::vector<Malformation> of_manifests() {
   };
 }
 
+/// The manifest as another program would have written it: sealed by nobody.
+inline Malformation unsealed(const std::string& name, const std::string& from,
+                             const std::string& to, const std::string& message) {
+  return {name,
+          [=](const std::string& text) {
+            const std::size_t seal = text.find(",\n  \"manifest_hash\"");
+            return replaced(text.substr(0, seal) + "\n}\n", from, to);
+          },
+          message};
+}
+
 /// What only some readers look at.
 inline std::vector<Malformation> of_versions() {
   return {
       {"somebody else's", [](const std::string&) { return std::string("{\"name\": \"app\"}"); },
        "manifest.json: is no manifest: a text 'version'"},
-      replacing("other numerics", "\"numerics_version\": ", "\"numerics_version\": 9",
-                "manifest.json"),
-      replacing("wrapped numerics", "\"numerics_version\": ", "\"numerics_version\": 429496729600",
-                "manifest.json: is no manifest: "),
-      replacing("numerics as text", "\"numerics_version\": ", "\"numerics_version\": \"\", \"b\": ",
-                "manifest.json: is no manifest: "),
-      replacing("no version", "\"version\"", "\"versions\"", "manifest.json: is no manifest: "),
-      replacing("shard as number", "\"shard\": \"\"", "\"shard\": 3",
-                "manifest.json: is no manifest: "),
+      replacing("sealed", "\"shard\": \"\"", "\"shard\": \"1/2\"",
+                "manifest.json: was changed after it was written"),
+      unsealed("other numerics", "\"numerics_version\": ", "\"numerics_version\": 9",
+               "manifest.json"),
+      unsealed("wrapped numerics", "\"numerics_version\": ", "\"numerics_version\": 429496729600",
+               "manifest.json: is no manifest: "),
+      unsealed("numerics as text", "\"numerics_version\": ", "\"numerics_version\": \"\", \"b\": ",
+               "manifest.json: is no manifest: "),
+      unsealed("no version", "\"version\"", "\"versions\"", "manifest.json: is no manifest: "),
+      unsealed("shard as number", "\"shard\": \"\"", "\"shard\": 3",
+               "manifest.json: is no manifest: "),
   };
 }
 

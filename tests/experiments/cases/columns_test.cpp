@@ -106,6 +106,11 @@ TEST(Columns, RefuseTextThatTheyCannotHold) {
   EXPECT_EQ(error_text([&] { column_named("time_ns").parse(row, "1.5"); }),
             "'1.5' is not an unsigned integer");
   EXPECT_EQ(error_text([&] { column_named("mode").parse(row, ""); }), "'' is not a name");
+  EXPECT_EQ(error_text([&] { column_named("mode").parse(row, "a\nb"); }), "'a\nb' is not a name");
+  for (const char* column : {"n", "batch"})
+    EXPECT_EQ(error_text([&] { column_named(column).parse(row, "0"); }),
+              "'0' is not a number from 1 on");
+  EXPECT_EQ(error_text([&] { column_named("seed").parse(row, "0"); }), "no error");
   EXPECT_THAT(error_text([&] { column_named("status").parse(row, "okay"); }),
               ::testing::HasSubstr("known: ok, skipped, failed"));
   EXPECT_THAT(error_text([&] { column_named("truth_tier").parse(row, "ddd"); }),

@@ -149,7 +149,7 @@ TEST_F(FileInput, BadFilesAreErrorsThatSayWhatIsThere) {
   EXPECT_THAT(check_error("file:/dev/zero"), HasSubstr("is no regular file"));
   EXPECT_THAT(check_error("file:" + with("empty.npy", "")), HasSubstr("is empty"));
   EXPECT_THAT(check_error("file:" + with("x.txt", "1.0\n2.0\n")),
-              HasSubstr("is neither a .npy nor a WAV file; it begins with '1.0?2.0?'"));
+              HasSubstr("is neither a .npy nor a WAV file; it begins with '1.0\\n2.0\\n'"));
   EXPECT_THAT(check_error("file:" + with("x.npz", "PK\3\4")), HasSubstr("numpy.save"));
   EXPECT_THAT(check_error("file:" + counting("x.npy", 4) + "?channel=1"),
               HasSubstr("an array has no channels"));

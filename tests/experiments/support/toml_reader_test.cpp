@@ -11,6 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using testing::error_text;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
@@ -109,6 +110,42 @@ TEST(TomlValues, AreWhatTheySay) {
   EXPECT_THAT(toml.value(table, "none", texts_from), IsEmpty());
   EXPECT_THAT(toml.value(table, "mixed", scalars_from), ElementsAre("a", "-1"));
   EXPECT_THAT(toml.value(table, "whole", scalars_from), ElementsAre("3"));
+}
+
+TEST(TomlReader, RefusesWhatIsNestedTooDeep) {
+  for (const std::size_t levels : {std::size_t{65}, std::size_t{50'000}}) {
+    std::string dots = "k";
+    std::string tables = "k = ";
+    for (std::size_t i = 0; i < levels; ++i) {
+      dots += ".k";
+      tables += "{k = ";
+    }
+    const std::string brackets(levels, '[');
+    for (const std::string& text :
+         {dots + " = 1", "[" + dots + "]", "x = " + brackets, tables, "x = [[1], " + brackets})
+      EXPECT_THAT(error_text([&] { toml.parse(text); }), HasSubstr("nested deeper than 64 levels"))
+          << text.substr(0, 20);
+  }
+  const std::string dots = std::string(5000, '.') + std::string(5000, '[');
+  for (const std::string& text :
+       {"k = \"" + dots + "\"", "k = '" + dots + "'", "k = '''\n" + dots + "'''", "# " + dots,
+        R"(k = """\""")" + dots + R"(""")", R"(k = "\"")" + dots.substr(0, 0) + " # it's " + dots})
+    EXPECT_NO_THROW(toml.parse(text)) << text.substr(0, 20);
+  EXPECT_THAT(
+      error_text([] { toml.parse("a = \"'\"\nb = '''\n\n'''\n k = " + std::string(80, '[')); }),
+      HasSubstr("a.toml:5:70: nested"));
+}
+
+TEST(TomlValues, AreLinesWithoutControlCharacters) {
+  for (const std::string text : {R"(a\nb)", R"(a\u001b[31m)", R"(\u009b)", R"(\u202e)"})
+    EXPECT_THAT(refusal("key = \"" + text + "\"", text_from),
+                StartsWith("a.toml:1:7: key: expected one line without control characters"))
+        << text;
+  const toml::table table = toml.parse(R"(prose = "a\n\tb"
+bad = "\u001b")");
+  EXPECT_EQ(toml.value(table, "prose", prose_from), "a\n\tb");
+  EXPECT_THROW(toml.value(table, "bad", prose_from), LocatedError);
+  EXPECT_THROW(toml.text_or(table, "prose", ""), LocatedError);
 }
 
 TEST(TomlValues, SayWhatTheyWereExpectedToBeAndWhatTheyAre) {

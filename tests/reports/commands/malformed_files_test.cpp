@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <map>
+#include <random>
 
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
@@ -34,6 +35,8 @@ class MalformedFiles : public ::testing::Test {
     std::filesystem::remove_all(directory_ / "run/plots");
     EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@other"}).code, 0);
     std::filesystem::remove_all(directory_ / "other/plots");
+    std::filesystem::create_directory(directory_ / "alone");
+    std::filesystem::copy(directory_ / "run/results.csv", directory_ / "alone");
   }
 
   /// "@" stands for the directory.
@@ -90,23 +93,23 @@ TEST_F(MalformedFiles, GatesAreRefusedWithTheirPlace) {
 }
 
 TEST_F(MalformedFiles, RowsAreRefusedWithTheirPlaceByAllThatReadThem) {
-  expect_refused("run/results.csv", testing::of_rows(),
-                 {{"gate", "@run", "-g", "@gates.toml"},
-                  {"report", "@run", "-o", "@made"},
-                  {"plot", "@run", "--format", "svg", "-o", "@made"},
-                  {"compare", "@run", "@other"},
-                  {"compare", "@other", "@run"}});
+  expect_refused("alone/results.csv", testing::of_rows(),
+                 {{"gate", "@alone", "-g", "@gates.toml"},
+                  {"report", "@alone", "-o", "@made"},
+                  {"plot", "@alone", "--format", "svg", "-o", "@made"},
+                  {"compare", "@alone", "@other"},
+                  {"compare", "@other", "@alone"}});
 }
 
 TEST_F(MalformedFiles, NumbersThatAreNotFiniteAreReadAndFailGates) {
   const std::string good = text_of(directory_ / "run/results.csv");
   for (const char* value : {"inf", "-inf", "nan"}) {
-    write_text(directory_ / "run/results.csv",
+    write_text(directory_ / "alone/results.csv",
                testing::replaced(good, ",0.0078125,", "," + std::string(value) + ","));
-    EXPECT_EQ(line({"gate", "@run", "-g", "@gates.toml"}).code, 1) << value;
-    EXPECT_EQ(line({"report", "@run", "-o", "@made"}).code, 0) << value;
-    EXPECT_EQ(line({"plot", "@run", "--format", "svg", "-o", "@plots"}).code, 0) << value;
-    EXPECT_EQ(line({"compare", "@run", "@other", "--exit-code"}).code, 1) << value;
+    EXPECT_EQ(line({"gate", "@alone", "-g", "@gates.toml"}).code, 1) << value;
+    EXPECT_EQ(line({"report", "@alone", "-o", "@made"}).code, 0) << value;
+    EXPECT_EQ(line({"plot", "@alone", "--format", "svg", "-o", "@plots"}).code, 0) << value;
+    EXPECT_EQ(line({"compare", "@alone", "@other", "--exit-code"}).code, 1) << value;
   }
 }
 
@@ -116,13 +119,36 @@ TEST_F(MalformedFiles, RowsAreRefusedByARunThatWouldGoOnFromThem) {
   expect_refused("run/results.csv", wrong, {{"run", "@sweep.toml", "-o", "@run"}});
 }
 
-TEST_F(MalformedFiles, RowsThatAreNotThoseOfTheirManifestAreNotMerged) {
+TEST_F(MalformedFiles, RowsThatAreNotThoseOfTheirManifestAreTakenByNobody) {
   std::vector<Malformation> changed = testing::of_rows();
   for (Malformation& each : changed) {
     each.message = "results.csv: is not the file that manifest.json beside it describes";
     each.code = 2;
   }
-  expect_refused("run/results.csv", changed, {{"merge", "@run", "-o", "@made"}});
+  changed.push_back(
+      testing::replacing("one digit", ",0.0078125,", ",0.0078126,", changed.front().message));
+  expect_refused("run/results.csv", changed,
+                 {{"merge", "@run", "-o", "@made"},
+                  {"gate", "@run", "-g", "@gates.toml"},
+                  {"gate", "@run/results.csv", "-g", "@gates.toml"},
+                  {"report", "@run", "-o", "@made"},
+                  {"plot", "@run", "--format", "svg", "-o", "@made"},
+                  {"show", "0", "--run", "@run"},
+                  {"compare", "@other", "@run"}});
+  expect_refused("run/results.csv", {changed.back()}, {{"run", "@sweep.toml", "-o", "@run"}});
+}
+
+TEST_F(MalformedFiles, EveryFlippedBitOfRowsIsSeenByWhoGoesOnFromThem) {
+  const std::string good = text_of(directory_ / "run/results.csv");
+  std::mt19937 random(1);
+  for (int flip = 0; flip < 200; ++flip) {
+    std::string text = good;
+    text[random() % text.size()] ^= static_cast<char>(1 << random() % 8);
+    write_text(directory_ / "run/results.csv", text);
+
+    EXPECT_EQ(line({"run", "@sweep.toml", "-o", "@run"}).code, 2) << text;
+    EXPECT_EQ(line({"gate", "@run", "-g", "@gates.toml"}).code, 2) << text;
+  }
 }
 
 TEST_F(MalformedFiles, BaselinesAreRefusedWithCode5) {
@@ -210,10 +236,10 @@ TEST_F(MalformedFiles, AHundredMegabytesAreRefusedInTime) {
   write_text(directory_ / "sweep.toml", text + "\n[axes]\n");  // twice: found at the very end
   EXPECT_THAT(line({"run", "@sweep.toml", "-n"}).err, HasSubstr("sweep.toml:6:1: "));
 
-  std::string csv = text_of(directory_ / "run/results.csv");
+  std::string csv = text_of(directory_ / "alone/results.csv");
   csv.resize(100'000'000, 'x');
-  write_text(directory_ / "run/results.csv", csv);
-  EXPECT_THAT(line({"gate", "@run", "-g", "@gates.toml"}).err,
+  write_text(directory_ / "alone/results.csv", csv);
+  EXPECT_THAT(line({"gate", "@alone", "-g", "@gates.toml"}).err,
               HasSubstr("results.csv:8: the last line has no end"));
 }
 

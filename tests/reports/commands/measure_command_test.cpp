@@ -182,7 +182,7 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
   };
   const std::pair<std::string, const char*> malformed[] = {
       {"", "is empty"},
-      {"1,2,3,4\n", "is neither a .npy nor a WAV file; it begins with '1,2,3,4?'"},
+      {"1,2,3,4\n", "is neither a .npy nor a WAV file; it begins with '1,2,3,4\\n'"},
       {"PK\x03\x04", "archive, as .npz is; save one array with numpy.save"},
       {file("<i8"), "has dtype '<i8'; known: <f4, <f8, <c8, <c16"},
       {file("<f2"), "has dtype '<f2'"},
@@ -254,8 +254,8 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
   EXPECT_THAT(error({"--max", "err_l2_rel"}), HasSubstr("is not METRIC=NUMBER"));
   EXPECT_THAT(error({"--max", "bits_l2=20"}), HasSubstr("bits_l2 grows as the error falls"));
   EXPECT_THAT(error({"--max", "mac_count=1"}), HasSubstr("not measured of a result"));
-  EXPECT_THAT(error({"--n", "-1"}), HasSubstr("--n: '-1' is no length from 1 on"));
-  EXPECT_THAT(error({"--n", "0"}), HasSubstr("is no length from 1 on"));
+  EXPECT_THAT(error({"--n", "-1"}), HasSubstr("--n: '-1' is no whole number"));
+  EXPECT_THAT(error({"--n", "0"}), HasSubstr("'0' is no number from 1 to "));
   EXPECT_THAT(error({"--format", "fp33"}), HasSubstr("unknown format 'fp33'"));
   EXPECT_THAT(measure(x, "none.npy").err, HasSubstr("none.npy: cannot be read"));
 }

@@ -110,6 +110,7 @@ TEST_F(ReportCommand, ExitsWith2OnFilesThatCannotBeReadOrWritten) {
   write("manifest.json", "{");
   EXPECT_EQ(report({}), 2);
   EXPECT_THAT(err_, HasSubstr("manifest.json: is no manifest"));
+  std::filesystem::remove(directory_ / "manifest.json");
   write("results.csv", text_of(directory_ / "results.csv") + "cut off");
   EXPECT_EQ(report({}), 2);
   EXPECT_THAT(err_, HasSubstr("the file is cut off"));

@@ -167,7 +167,7 @@ TEST_F(GatedSweep, IsStillJudgedAndSummedUpWherePlotsCannotBeWritten) {
 
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("no plots: "));
-  EXPECT_THAT(outcome.err, HasSubstr("out/plots: cannot be made"));
+  EXPECT_THAT(outcome.err, HasSubstr("out/plots: cannot be created"));
   EXPECT_THAT(outcome.err, HasSubstr("out: results.csv, manifest.json\n"));
   EXPECT_THAT(outcome.out, HasSubstr("1 of 1 gates pass"));
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 of 1 gates pass"));

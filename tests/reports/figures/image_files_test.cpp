@@ -22,6 +22,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using testing::write_text;
 
 namespace fs = std::filesystem;
 
@@ -71,7 +72,7 @@ TEST_F(WriteImages, ConvertsEveryKindOfFigureWithoutAWarning) {
       {.name = "c", .title = "C", .x = "mac_count", .kind = "cost"},
       {.name = "b", .title = "B", .kind = "histogram"}};
   const std::string warn =
-      program("said=$(rsvg-convert \"$@\" 2>&1) || exit 1\n[ -z \"$said\" ]\n");
+      program("exec 3>&1\nsaid=$(rsvg-convert \"$@\" 2>&1 >&3) || exit 1\n[ -z \"$said\" ]\n");
 
   const ImageFiles files = write_images(draw_all(testing::figure_rows(), requests, {}),
                                         directory_ / "out", formats, warn);
@@ -104,7 +105,34 @@ TEST_F(WriteImages, ShowsWhatAFailingProgramSays) {
                                         program("echo 'line 3: no cairo' >&2; exit 1\n"));
 
   EXPECT_THAT(files.problem, HasSubstr("line 3: no cairo"));
+  EXPECT_TRUE(files.failed);
   EXPECT_TRUE(files.written.empty());
+}
+
+TEST_F(WriteImages, TakesNoImageThatIsNotWhole) {
+  constexpr ImageFormat formats[] = {ImageFormat::svg, ImageFormat::png, ImageFormat::pdf};
+  for (const char* script : {"exit 0\n", "echo nothing\n", "rsvg-convert \"$@\" | head -c 100\n",
+                             "rsvg-convert \"$@\" | tail -c 100\n"}) {
+    write_text(directory_ / "f.png", "old");
+
+    const ImageFiles files =
+        write_images({&figure_, 1}, directory_.path(), formats, program(script));
+
+    EXPECT_TRUE(files.failed) << script;
+    EXPECT_THAT(files.problem, HasSubstr("made no whole image of ")) << script;
+    EXPECT_THAT(files.written, ElementsAre(directory_ / "f.svg")) << script;
+    EXPECT_EQ(read_file(directory_ / "f.png"), "old") << script;
+    EXPECT_FALSE(fs::exists(directory_ / "f.pdf")) << script;
+  }
+}
+
+TEST(FindProgram, LooksOnlyInFoldersNamedFromTheRoot) {
+  const std::string before = std::getenv("PATH");
+  EXPECT_THAT(find_program("sh"), StartsWith("/"));
+  ::setenv("PATH", ".::bin", 1);
+  EXPECT_EQ(find_program("sh"), "");
+  ::setenv("PATH", before.c_str(), 1);
+  EXPECT_EQ(find_program("/no/such/program"), "");
 }
 
 TEST_F(WriteImages, RefusesAFolderThatCannotBeMade) {

@@ -49,6 +49,17 @@ TEST(DrawAll, NamesCostFiguresByTheirAxes) {
                                  "err_l2_rel_vs_published_us", "own"));
 }
 
+TEST(DrawAll, GivesEveryFigureAFileNameOfItsOwn) {
+  const std::string longest(3000, 'a');
+  const FigureRequest requests[] = {
+      {.name = "a"}, {.name = "a_2"}, {.name = "a"}, {.name = longest}, {.name = longest}};
+  std::vector<std::string> names;
+  for (const Figure& figure : draw_all(testing::figure_rows(), requests, {}))
+    names.push_back(figure.name);
+  const std::string shortened(100, 'a');
+  EXPECT_THAT(names, ElementsAre("a", "a_2", "a_3", shortened, shortened + "_2"));
+}
+
 Row on_machine(const std::string& machine, const MadeUp& what) {
   Row row = made_up(what);
   row.where.machine = machine;

@@ -107,8 +107,12 @@ TEST(SvgDocument, PutsMarksWhereTheirNumbersAre) {
   EXPECT_EQ(marks[1].title, "middle");
   EXPECT_EQ(marks[2].title, "<last>");
   for (const SvgElement& text : elements_of(svg, "text")) {
-    if (text.text == "101") EXPECT_NEAR(text.number("x"), marks[1].number("x"), 0.01);
-    if (text.text == "10-2") EXPECT_NEAR(text.number("y") - 4.5, marks[1].number("y"), 0.01);
+    if (text.text == "101") {
+      EXPECT_NEAR(text.number("x"), marks[1].number("x"), 0.01);
+    }
+    if (text.text == "10-2") {
+      EXPECT_NEAR(text.number("y") - 4.5, marks[1].number("y"), 0.01);
+    }
   }
   EXPECT_THAT(texts_of(svg), Contains("101"));
 }

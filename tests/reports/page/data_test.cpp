@@ -63,7 +63,6 @@ TEST_F(ReportDataOf, ReadsRowsAndManifest) {
   EXPECT_EQ(data.manifest.argv, manifest.argv);
   EXPECT_EQ(data.manifest.sweep_name, "own");
   EXPECT_EQ(data.manifest.question, "Why?");
-  EXPECT_EQ(data.manifest.results_hash, data.results_hash);
   EXPECT_THAT(data.manifest.entries, Contains(Pair("environment.cpu", "a processor")));
   EXPECT_THAT(data.manifest.entries, Contains(Pair("seeds", "1, 2")));
   EXPECT_EQ(data.gates_note, "The sweep names no gates.");

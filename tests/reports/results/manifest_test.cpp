@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+#include <random>
 #include <regex>
 
 #include "experiments/support/hash.hpp"
@@ -11,6 +13,7 @@
 namespace fftprec::results {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
@@ -131,9 +134,25 @@ TEST(Manifest, IsTheKeptText) {
     ],
     "floating_point_problems": []
   },
-  "sweep_text": "name = \"x\"\n"
+  "sweep_text": "name = \"x\"\n",
+  "manifest_hash": "9648ce6ad22dc83e"
 }
 )");
+}
+
+TEST(Manifest, IsRefusedWithAnyBitFlipped) {
+  const std::string good = manifest_json(sample());
+  std::mt19937 random(1);
+  for (int flip = 0; flip < 200; ++flip) {
+    std::string text = good;
+    text[random() % text.size()] ^= static_cast<char>(1 << random() % 8);
+    const std::string said = error_text([&] { manifest_object(text, "m.json"); });
+    // Where the name of the hash itself is hit, everything else is as it was.
+    const bool unnamed = text.find("\"manifest_hash\": \"") == std::string::npos;
+    EXPECT_THAT(said, AnyOf(unnamed ? "no error" : "an error", HasSubstr("is no manifest: "),
+                            HasSubstr("m.json: was changed after it was written")))
+        << text;
+  }
 }
 
 TEST(Manifest, CountsTheRowsOfEachTierAnew) {

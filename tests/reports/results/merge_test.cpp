@@ -57,6 +57,8 @@ class Merge : public ::testing::Test {
     std::string text = text_of(directory_ / file);
     ASSERT_NE(text.find(from), std::string::npos) << file << " holds no " << from;
     text.replace(text.find(from), from.size(), to);
+    if (const std::size_t seal = text.find(",\n  \"manifest_hash\""); seal != std::string::npos)
+      text.replace(seal, text.rfind('\n', text.size() - 2) - seal, "");
     write_text(directory_ / file, text);
   }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "arith/support/error.hpp"
+#include "experiments/support/hash.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/support/error_text.hpp"
@@ -23,6 +25,7 @@ Row row_of(std::uint64_t n, Status status = Status::ok) {
   row.where.n = n;
   row.status = status;
   row.time_ns = n;
+  row.err_l2_rel = 0.5;
   return row;
 }
 
@@ -32,10 +35,15 @@ std::vector<Case> cases(const std::vector<std::uint64_t>& lengths) {
   return all;
 }
 
-void write_manifest(const std::filesystem::path& path) {
+void write_manifest(const std::filesystem::path& path, const std::string& results_csv = {}) {
   Manifest manifest;
   manifest.environment = environment();
+  if (!results_csv.empty()) manifest.results_hash = text_hash(results_csv);
   write_text(path, manifest_json(manifest));
+}
+
+void finish(RunDirectory run) {
+  run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
 }
 
 std::vector<std::uint64_t> lengths(const std::vector<Case>& all) {
@@ -74,7 +82,10 @@ TEST_F(RunDirectoryTest, KeepsEachRowBeforeTheNext) {
   RunDirectory run = open({1, 2});
   run.append(row_of(2));
 
-  EXPECT_EQ(text_of(file("results.csv.part")), csv_header() + to_csv(row_of(2)));
+  const std::string journal = text_of(file("results.csv.part"));
+  std::string row = to_csv(row_of(2));
+  row.pop_back();
+  EXPECT_THAT(journal, HasSubstr(",line_hash\n" + row + "," + text_hash(row) + "\n"));
 }
 
 TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
@@ -83,7 +94,7 @@ TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
   RunDirectory run = open({1, 2, 3});
   EXPECT_EQ(lengths(run.missing()), (std::vector<std::uint64_t>{3}));
   run.append(row_of(3));
-  run.finish();
+  run.finish([](const std::string&) {});
 
   EXPECT_EQ(text_of(file("results.csv")),
             csv_header() + to_csv(row_of(1)) + to_csv(row_of(2)) + to_csv(row_of(3)));
@@ -108,7 +119,7 @@ TEST_F(RunDirectoryTest, KeepsTheJournalUntilTheManifestIsWritten) {
 TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
   interrupted_run();
   const std::string whole = text_of(file("results.csv.part"));
-  const std::size_t second_row = csv_header().size() + to_csv(row_of(2)).size();
+  const std::size_t second_row = whole.find('\n', whole.find('\n') + 1) + 1;
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes) {
     write_text(file("results.csv.part"), whole.substr(0, bytes));
 
@@ -121,7 +132,7 @@ TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
 
 TEST_F(RunDirectoryTest, ExtendsAFinishedRun) {
   interrupted_run();
-  open({1, 2}).finish();
+  finish(open({1, 2}));
 
   EXPECT_TRUE(open({1, 2}).complete());
   EXPECT_EQ(lengths(open({1, 2, 5}).missing()), (std::vector<std::uint64_t>{5}));
@@ -138,10 +149,10 @@ TEST_F(RunDirectoryTest, RefusesRowsOfOtherCases) {
 
 TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
   interrupted_run();
-  std::string manifest = text_of(file("manifest.json"));
-  const std::string key = "\"numerics_version\": ";
-  manifest.insert(manifest.find(key) + key.size(), "9");
-  write_text(file("manifest.json"), manifest);
+  Manifest manifest;
+  manifest.environment = environment();
+  manifest.environment.numerics_version = 9;
+  write_text(file("manifest.json"), manifest_json(manifest));
 
   EXPECT_THAT(error_text([&] {
                 open({1, 2, 3});
@@ -157,15 +168,66 @@ TEST_F(RunDirectoryTest, RefusesRowsOfUnknownVersion) {
 
   std::filesystem::remove(file("manifest.json"));
   EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), HasSubstr("manifest.json is missing"));
-  EXPECT_EQ(read_csv(file("results.csv.part")).size(), 2u) << "a refusal loses nothing";
+  write_manifest(file("manifest.json"));
+  EXPECT_EQ(open({1, 2, 3}).missing().size(), 1u) << "a refusal loses nothing";
 }
 
 TEST_F(RunDirectoryTest, RefusesADamagedFile) {
   interrupted_run();
-  open({1, 2}).finish();
+  finish(open({1, 2}));
   write_text(file("results.csv"), text_of(file("results.csv")) + "1,2");
 
   EXPECT_THAT(error_text([&] { open({1, 2}); }), HasSubstr("results.csv:4: "));
+}
+
+TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
+  interrupted_run();
+  finish(open({1, 2}));
+  const std::string good = text_of(file("results.csv"));
+  write_text(file("results.csv"), std::string(good).replace(good.find("0.5"), 3, "0.4"));
+
+  for (const std::filesystem::path& place : {directory_ / "run", file("results.csv")})
+    EXPECT_THAT(error_text([&] { read_run(place); }),
+                HasSubstr("results.csv: is not the file that manifest.json beside it describes"));
+  EXPECT_THAT(error_text([&] { open({1, 2}); }), HasSubstr("results.csv: is not the file that"));
+  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), HasSubstr("results.csv: is not the file that"));
+
+  std::filesystem::rename(file("results.csv"), directory_ / "rows.csv");
+  EXPECT_EQ(read_run(directory_ / "rows.csv").size(), 2u) << "nothing describes it";
+}
+
+TEST_F(RunDirectoryTest, RefusesALineOfTheJournalThatWasChanged) {
+  interrupted_run();
+  const std::string good = text_of(file("results.csv.part"));
+  const std::size_t first_row = good.find('\n') + 1;
+  for (std::size_t byte = first_row; byte < good.find('\n', first_row); byte += 7) {
+    std::string flipped = good;
+    flipped[byte] = static_cast<char>(flipped[byte] ^ 1);
+    write_text(file("results.csv.part"), flipped);
+    EXPECT_THAT(error_text([&] {
+                  open({1, 2, 3});
+                }),
+                HasSubstr("results.csv.part:2: was changed after it was written"))
+        << byte;
+  }
+}
+
+TEST_F(RunDirectoryTest, GoesOnFromAKillBetweenManifestAndResults) {
+  interrupted_run();
+  finish(open({1, 2}));
+  {
+    RunDirectory run = open({1, 2, 3});
+    run.append(row_of(3));
+    EXPECT_THROW(run.finish([&run](const std::string& csv) {
+      write_manifest(run.manifest_path(), csv);
+      throw InputError("killed here");
+    }),
+                 InputError);
+  }
+  EXPECT_TRUE(open({1, 2, 3}).missing().empty());
+
+  finish(open({1, 2, 3}));
+  EXPECT_EQ(read_run(directory_ / "run").size(), 3u);
 }
 
 TEST_F(RunDirectoryTest, RunsFailedRowsAgainWhenAsked) {
@@ -174,7 +236,7 @@ TEST_F(RunDirectoryTest, RunsFailedRowsAgainWhenAsked) {
     write_manifest(run.manifest_path());
     run.append(row_of(1, Status::failed));
     run.append(row_of(2));
-    run.finish();
+    run.finish([&run](const std::string& csv) { write_manifest(run.manifest_path(), csv); });
   }
   EXPECT_TRUE(open({1, 2}).missing().empty());
 
@@ -186,7 +248,7 @@ TEST_F(RunDirectoryTest, RunsFailedRowsAgainWhenAsked) {
 
 TEST_F(RunDirectoryTest, StartsAnewWhenAskedAndKeepsTheOldFile) {
   interrupted_run();
-  open({1, 2}).finish();
+  finish(open({1, 2}));
   const std::string old = text_of(file("results.csv"));
   write_text(file("manifest.json"), "{}");
 

@@ -1,4 +1,4 @@
-/// Files that survive a kill and a full disk: whole lines appended, whole files replaced.
+/// A journal that survives a kill and a full disk.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@ namespace fftprec::results {
 class Journal {
  public:
   /// Opens or creates the file and drops a last line without its end, left by a killed program.
-  /// Throws InputError if it cannot be written, or if another process is writing it.
+  /// Throws InputError if it cannot be written, is a link, or another process is writing it.
   explicit Journal(const std::filesystem::path& path);
   ~Journal();  ///< an empty journal is removed
   Journal(const Journal&) = delete;
@@ -32,13 +32,5 @@ class Journal {
   std::filesystem::path path_;
   int file_;
 };
-
-/// Replaces `path` by a file that holds `text`: a temporary beside it, on the disk, then renamed,
-/// so that there is always a whole file. A device or pipe is written directly.
-/// Throws InputError("PATH: cannot be written: reason").
-void replace_file(const std::filesystem::path& path, std::string_view text);
-
-/// Throws the InputError of replace_file if it could not begin; leaves nothing behind.
-void check_writable(const std::filesystem::path& path);
 
 }  // namespace fftprec::results

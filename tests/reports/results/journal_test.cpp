@@ -1,39 +1,20 @@
-#include "reports/results/durable.hpp"
+#include "reports/results/journal.hpp"
 
 #include <gmock/gmock.h>
-#include <sys/resource.h>
-
-#include <csignal>
 
 #include "tests/support/error_text.hpp"
+#include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
 using testing::error_text;
+using testing::FullDisk;
 using ::testing::HasSubstr;
 using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
-
-/// While one exists, no file of this process can grow beyond `bytes`: a disk that fills up.
-class FullDisk {
- public:
-  explicit FullDisk(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &old_);
-    const rlimit limit{bytes, old_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FullDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &old_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-
- private:
-  rlimit old_{};
-  void (*old_handler_)(int);
-};
 
 TEST(Journal, AppendsLinesAndFindsThemAgain) {
   const TemporaryDirectory directory;
@@ -105,38 +86,14 @@ TEST(Journal, NamesAPlaceThatCannotBeWritten) {
               HasSubstr("/nonexistent/j: cannot be written: No such file or directory"));
 }
 
-TEST(ReplaceFile, LeavesTheOldFileWholeOnAFullDisk) {
+TEST(Journal, FollowsNoLink) {
   const TemporaryDirectory directory;
-  replace_file(directory / "f", "old text");
-  std::string message;
-  {
-    const FullDisk disk(4);
-    message = error_text([&] { replace_file(directory / "f", "new text"); });
-  }
-  EXPECT_THAT(message, HasSubstr("f: cannot be written: "));
-  EXPECT_EQ(text_of(directory / "f"), "old text");
-  EXPECT_FALSE(std::filesystem::exists(directory / "f.tmp"));
+  write_text(directory / "outside", "mine");
+  std::filesystem::create_symlink(directory / "outside", directory / "j");
 
-  replace_file(directory / "f", "new text");
-  EXPECT_EQ(text_of(directory / "f"), "new text");
-  EXPECT_FALSE(std::filesystem::exists(directory / "f.tmp"));
-}
-
-TEST(ReplaceFile, WritesDevicesInPlace) {
-  replace_file("/dev/null", "text");
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-  EXPECT_THAT(error_text([] { replace_file("/dev/full", "text"); }),
-              HasSubstr("/dev/full: cannot be written: No space left on device"));
-}
-
-TEST(CheckWritable, TellsBeforeAnythingIsRun) {
-  const TemporaryDirectory directory;
-
-  EXPECT_EQ(error_text([&] { check_writable(directory / "f"); }), "no error");
-  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
-  EXPECT_THAT(error_text([&] { check_writable(directory / "none/f"); }),
-              HasSubstr("none/f: cannot be written: No such file or directory"));
-  EXPECT_THAT(error_text([&] { check_writable(directory.path()); }), HasSubstr("Is a directory"));
+  EXPECT_THAT(error_text([&] { Journal journal(directory / "j"); }),
+              HasSubstr("j: is a symbolic link"));
+  EXPECT_EQ(text_of(directory / "outside"), "mine");
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+/// Text from outside (names, messages, cells) as what may be shown: without control characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace fftprec {
+
+/// Bytes of the well-formed UTF-8 character that `text` begins with; 0 if there is none.
+/// Source: Unicode 15, table 3-7.
+std::size_t character_length(std::string_view text);
+
+/// Whether the character is a control of ASCII or Latin-1, a line or paragraph separator, or turns
+/// the direction of writing.
+bool is_control(std::string_view character);
+
+/// Whether `text` holds a control that is not among `allowed`, or bytes that are no UTF-8.
+bool holds_control(std::string_view text, std::string_view allowed = "");
+
+/// `text` on one line that no terminal and no CI server takes for a command: controls and bytes
+/// that are no UTF-8 as \n, \t, \x1b, and a backslash before "::" at the beginning and before
+/// "##[". Of more than `most` bytes only the first are shown.
+std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
+
+}  // namespace fftprec

@@ -1,0 +1,145 @@
+/// Files written whole: by several at once, on full disks, beside files of others.
+#include "experiments/support/files.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <thread>
+#include <vector>
+
+#include "tests/support/error_text.hpp"
+#include "tests/support/full_disk.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::error_text;
+using testing::FullDisk;
+using ::testing::HasSubstr;
+using testing::TemporaryDirectory;
+using testing::text_of;
+using testing::write_text;
+
+std::vector<std::string> names_in(const TemporaryDirectory& directory) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path()))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TEST(ReplaceFile, LeavesTheOldFileWholeOnAFullDisk) {
+  const TemporaryDirectory directory;
+  replace_file(directory / "f", "old text");
+  std::string message;
+  {
+    const FullDisk disk(4);
+    message = error_text([&] { replace_file(directory / "f", "new text"); });
+  }
+  EXPECT_THAT(message, HasSubstr("f: cannot be written: "));
+  EXPECT_EQ(text_of(directory / "f"), "old text");
+  EXPECT_THAT(names_in(directory), ElementsAre("f"));
+
+  replace_file(directory / "f", "new text");
+  EXPECT_EQ(text_of(directory / "f"), "new text");
+  EXPECT_THAT(names_in(directory), ElementsAre("f"));
+}
+
+TEST(ReplaceFile, WritesDevicesInPlace) {
+  replace_file("/dev/null", "text");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THAT(error_text([] { replace_file("/dev/full", "text"); }),
+              HasSubstr("/dev/full: cannot be written: No space left on device"));
+}
+
+TEST(CheckWritable, TellsBeforeAnythingIsRun) {
+  const TemporaryDirectory directory;
+
+  EXPECT_EQ(error_text([&] { check_writable(directory / "f"); }), "no error");
+  EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
+  EXPECT_THAT(error_text([&] { check_writable(directory / "none/f"); }),
+              HasSubstr("none/f: cannot be written: No such file or directory"));
+  EXPECT_THAT(error_text([&] { check_writable(directory.path()); }), HasSubstr("Is a directory"));
+}
+
+TEST(CheckWritable, KnowsNamesThatNoFileSystemTakes) {
+  const TemporaryDirectory directory;
+  const std::string longest(255, 'a');
+  EXPECT_EQ(error_text([&] { check_writable(directory / longest); }), "no error");
+  EXPECT_THAT(error_text([&] { check_writable(directory / (longest + "a")); }),
+              HasSubstr("aaa: cannot be written: File name too long"));
+  replace_file(directory / longest, "text");
+  EXPECT_THAT(names_in(directory), ElementsAre(longest));
+}
+
+TEST(CreateWritableFolder, NamesTheFolderThatCannotBeMade) {
+  EXPECT_THAT(error_text([] { create_writable_folder("/proc/a/b"); }),
+              HasSubstr("/proc/a/b: cannot be created: "));
+  EXPECT_THAT(error_text([] { create_writable_folder("/proc"); }),
+              HasSubstr("/proc: cannot be written: "));
+}
+
+TEST(ReplaceFile, TouchesNoFileOfAnother) {
+  const TemporaryDirectory directory;
+  write_text(directory / "y.csv.tmp", "mine");
+  write_text(directory / "outside", "mine");
+  for (int i = 0; i < 50; ++i)  // whatever number comes next
+    std::filesystem::create_symlink(
+        directory / "outside",
+        directory / ("y.csv." + std::to_string(::getpid()) + "-" + std::to_string(i) + ".tmp"));
+
+  EXPECT_EQ(error_text([&] { replace_file(directory / "y.csv", "rows"); }), "no error");
+
+  EXPECT_EQ(text_of(directory / "y.csv"), "rows");
+  EXPECT_EQ(text_of(directory / "y.csv.tmp"), "mine");
+  EXPECT_EQ(text_of(directory / "outside"), "mine");
+}
+
+TEST(ReplaceFile, LetsSeveralWriteAtOnce) {
+  const TemporaryDirectory directory;
+  const std::string texts[] = {std::string(100'000, 'a'), std::string(100'000, 'b')};
+  {
+    std::vector<std::jthread> threads;
+    for (const std::string& text : texts)
+      threads.emplace_back([&] {
+        for (int i = 0; i < 20; ++i) replace_file(directory / "f", text);
+      });
+  }
+  EXPECT_TRUE(text_of(directory / "f") == texts[0] || text_of(directory / "f") == texts[1]);
+  EXPECT_THAT(names_in(directory), ElementsAre("f"));
+}
+
+TEST(ReplaceFile, RemovesWhatAKilledProcessLeftLongAgo) {
+  const TemporaryDirectory directory;
+  const auto aged = [&](const std::string& name, long seconds) {
+    write_text(directory / name, "half");
+    timespec times[2]{};
+    times[0].tv_sec = times[1].tv_sec = std::time(nullptr) - seconds;
+    ::utimensat(AT_FDCWD, (directory / name).c_str(), times, 0);
+  };
+  aged("page.77-1.tmp", abandoned_after_s + 60);
+  aged("page.77-2.tmp", abandoned_after_s - 60);
+  aged("other.77-1.tmp", abandoned_after_s + 60);
+  aged("page.tmp", abandoned_after_s + 60);
+  aged("page.a-1.tmp", abandoned_after_s + 60);
+
+  replace_file(directory / "page", "whole");
+
+  EXPECT_THAT(names_in(directory),
+              ElementsAre("other.77-1.tmp", "page", "page.77-2.tmp", "page.a-1.tmp", "page.tmp"));
+}
+
+TEST(NewFile, IsGoneIfItIsNotPutInPlace) {
+  const TemporaryDirectory directory;
+  NewFile(directory / "f").write("text", 4);
+  EXPECT_THAT(names_in(directory), ElementsAre());
+}
+
+}  // namespace
+}  // namespace fftprec
