@@ -143,6 +143,10 @@ Prediction Predictor::real_product(const TableStatistics& table, double error, s
 
 Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
+  if (costs_alone())
+    return {.cost = gemm_cost(depth, outputs, rows, arithmetic_),
+            .calls = gemm_calls(),
+            .output = Prediction::Output::engine};
   const TableStatistics factors = normal_factors(arithmetic_.matrices());
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
@@ -185,6 +189,12 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
 }
 
 Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
+  if (costs_alone())
+    return {.cost = gemm_cost(r, rows, arithmetic_),
+            .calls = gemm_calls(),
+            .tables_met = 1,
+            .table_entries = matrix.size,
+            .output = Prediction::Output::engine};
   const TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);

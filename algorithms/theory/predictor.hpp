@@ -161,6 +161,10 @@ class Predictor {
   Direction direction() const { return direction_; }
   const TableSource& tables() const { return tables_; }
 
+  /// Without tables nobody asks for the errors of matrix products, which take time with their
+  /// depth.
+  bool costs_alone() const { return !tables_.roots; }
+
   /// The same for another direction: convolutions transform both ways.
   Predictor with_direction(Direction direction) const;
 

@@ -198,6 +198,12 @@ const std::vector<Family>& families() {
 }  // namespace
 
 AlgorithmEntry algorithm_named(std::string_view name) {
+  std::size_t inner = 0;
+  for (std::size_t at = 0; (at = name.find(":inner=", at)) != name.npos; ++at) ++inner;
+  if (inner > most_inner_algorithms)
+    throw InputError("algorithm " + std::string(split_name(name).name) + ": " +
+                     std::to_string(inner) + " algorithms inside one another; at most " +
+                     std::to_string(most_inner_algorithms) + " are taken");
   const auto [base, keys] = split_name(name);
   const Family& family = item_named(families(), "algorithm", base);
   AlgorithmEntry entry =

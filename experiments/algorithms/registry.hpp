@@ -1,6 +1,7 @@
 /// Algorithms by name: the instantiations and predictions behind each.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -49,9 +50,13 @@ struct AlgorithmEntry {
   }
 };
 
+/// How many algorithms may stand inside one another: what one predicts, all that hold it ask for
+/// several times.
+inline constexpr std::size_t most_inner_algorithms = 4;
+
 /// The algorithm of that name, "NAME" or "NAME:key=value:...:inner=ALGORITHM"; what follows
 /// `inner=` is a whole algorithm name again. Throws InputError for an unknown name or key, listing
-/// the known ones.
+/// the known ones, and for more than most_inner_algorithms inside one another.
 AlgorithmEntry algorithm_named(std::string_view name);
 
 /// The name of every FFT, without keys, in the order in which tables show them.

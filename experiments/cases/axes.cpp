@@ -42,7 +42,6 @@ std::vector<std::uint64_t> primes(std::uint64_t first, std::uint64_t last) {
 namespace {
 
 constexpr std::uint64_t most_values = 1'000'000;
-constexpr std::uint64_t most_cases = 4'000'000;  // they are held in memory, about 1 GiB
 
 /// A closed arithmetic progression of integers.
 struct Range {
@@ -200,10 +199,10 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
   axes.values[axis] = std::move(values);
 }
 
-std::vector<Case> expand(const Axes& axes) {
+std::vector<Case> expand(const Axes& axes, std::uint64_t room) {
   std::uint64_t count = 1;
   for (const std::vector<std::string>& values : axes.values) {
-    if (values.size() > most_cases / count)
+    if (values.size() > room / count)
       throw InputError("the axes make more than " + std::to_string(most_cases) +
                        " cases; split them into several runs");
     count *= std::max<std::uint64_t>(values.size(), 1);

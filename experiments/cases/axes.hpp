@@ -57,8 +57,12 @@ std::string canonical_value(std::size_t axis, const std::string& value);
 std::string check_axis_value(std::size_t axis, const std::string& value,
                              const CheckNames& check_names);
 
-/// Every combination, sorted as results.csv is and without duplicates.
-std::vector<Case> expand(const Axes& axes);
+/// Cases of one run: they are held in memory, about 1 GiB.
+inline constexpr std::uint64_t most_cases = 4'000'000;
+
+/// Every combination, sorted as results.csv is and without duplicates. Throws InputError, before it
+/// makes them, for more than `room`.
+std::vector<Case> expand(const Axes& axes, std::uint64_t room = most_cases);
 
 /// Sorts as results.csv does, and drops duplicates.
 void normalise(std::vector<Case>& cases);

@@ -55,6 +55,19 @@ WayBack way_back(const Case& where, const Resolved& resolved) {
           expected * expected + store_variance(inverse.arithmetic)};
 }
 
+/// Whether the tensor engine makes zero only of what is far below any data: the theorems speak of
+/// no underflow. An aligned sum whose lowest exponent is above fp32's loses parts of ordinary
+/// values, and so does an engine that flushes the residual words of a format with a higher one
+/// (fp16: 2^-14).
+bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
+  const GemmScheme& scheme = arithmetic.matrices();
+  const AccumulatorModel& unit = scheme.accumulate;
+  const bool cuts = unit.sum == BlockSum::aligned && unit.lowest_exponent > fp32.emin;
+  const bool flushes =
+      unit.flush_inputs && unit.operands.emin > fp32.emin && scheme.terms.size() > 1;
+  return !cuts && !flushes;
+}
+
 }  // namespace
 
 Prediction costs_alone(const Case& where, const Resolved& resolved) {
@@ -117,12 +130,14 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
     whole.bound = compose(whole.bound, u);
     whole.variance += value_variance(u);
   }
-  row.bound_l2_rel = whole.bound;
-  if (const auto& reference = resolved.transform.reference_norm) {
-    const double norm = reference(problem.input, row.where.n, row.where.batch);
-    if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
+  if (prediction.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic)) {
+    row.bound_l2_rel = whole.bound;
+    if (const auto& reference = resolved.transform.reference_norm) {
+      const double norm = reference(problem.input, row.where.n, row.where.batch);
+      if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
+    }
+    row.bound_name = whole.theorem;
   }
-  row.bound_name = whole.theorem;
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   const Cost cost =
       (1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps)) * whole.cost;
@@ -184,6 +199,17 @@ double estimated_truth_ns(const Case& where) {
   if (!prediction) return ns_for_any;
   return ns_for_any + operations_of(*prediction) *
                           (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
+}
+
+double least_bytes(const Case& where) {
+  constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
+  constexpr double bytes_per_entry = 8;
+  const double elements = static_cast<double>(where.n) * static_cast<double>(where.batch);
+  const Resolved resolved = resolve(where);
+  const std::optional<Prediction> prediction =
+      resolved.algorithm.is_predictable() ? meaningful_costs(where, resolved) : std::nullopt;
+  const double entries = prediction ? static_cast<double>(prediction->table_entries) : 0;
+  return bytes_per_element * elements + bytes_per_entry * entries;
 }
 
 double estimated_whole_ns(const Case& where) {

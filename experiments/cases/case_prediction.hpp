@@ -49,4 +49,7 @@ double estimated_truth_ns(const Case& where);
 /// All of these: a case by itself.
 double estimated_whole_ns(const Case& where);
 
+/// Bytes that a case needs at the least: its input, truth and result, and its tables.
+double least_bytes(const Case& where);
+
 }  // namespace fftprec

@@ -9,6 +9,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 
 namespace fftprec::gates {
@@ -48,7 +49,7 @@ class GateJudge {
       if (row.status == Status::skipped)
         ++verdict_.skipped;
       else if (row.status == Status::failed)
-        fail(row.where, "status = failed: " + row.message);
+        fail(row.where, "status = failed: " + printable(row.message));
       else
         found.push_back(&row);
     }
@@ -182,7 +183,7 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
     in_run.push_back(&row);
     const Row* old = index.find(row.where);
     if (old && row.status == Status::skipped)
-      judge.fail(row.where, "was measured, is now skipped: " + row.message);
+      judge.fail(row.where, "was measured, is now skipped: " + printable(row.message));
     if (!old && row.status == Status::ok) unkept.push_back(row.where);
   }
   sort_by_case(in_run);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
@@ -48,6 +49,7 @@ KeyedName split_name(std::string_view text) {
 
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner) {
+  std::set<std::string> given;
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
@@ -61,6 +63,8 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
     }
     if (equals >= end)
       throw InputError(owner + ": '" + std::string(text.substr(0, end)) + "' is not key=value");
+    if (!given.insert(key->name).second)
+      throw InputError(owner + ": the key " + key->name + " is given twice");
     key->value = text.substr(equals + 1, end - equals - 1);
     text.remove_prefix(std::min(end + 1, text.size()));
   }

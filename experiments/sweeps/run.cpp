@@ -38,6 +38,7 @@ Failure current_failure() {
   } catch (const NotApplicable& reason) {
     return {Status::skipped, reason.what()};
   } catch (const std::bad_alloc&) {
+    const truth::MpfrCacheScope half_made;  // constants of this thread are made anew
     return {Status::failed, "not enough memory"};
   } catch (const std::length_error&) {
     return {Status::failed, "not enough memory: more values than a vector can hold"};

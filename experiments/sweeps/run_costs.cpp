@@ -38,7 +38,7 @@ RunCosts estimated_costs() {
           [cost = remembered_cost(estimated_truth_ns)](const Case& where) {
             return cost({.transform = where.transform, .n = where.n, .batch = where.batch});
           },
-          remembered_cost(estimated_tables_ns)};
+          remembered_cost(estimated_tables_ns), remembered_cost(least_bytes)};
 }
 
 double CostSum::add(const Case& where) {

@@ -15,9 +15,10 @@ using EstimateCost = std::function<double(const Case&)>;
 /// Nanoseconds, roughly: what decides who runs what, never a result. May be called from several
 /// threads at once.
 struct RunCosts {
-  EstimateCost of_case{};    ///< by itself; empty: 1 each
-  EstimateCost of_truth{};   ///< that the case needs, shared by its problem; empty: none
-  EstimateCost of_tables{};  ///< that the case needs, shared by its tables_key; empty: none
+  EstimateCost of_case{};      ///< by itself; empty: 1 each
+  EstimateCost of_truth{};     ///< that the case needs, shared by its problem; empty: none
+  EstimateCost of_tables{};    ///< that the case needs, shared by its tables_key; empty: none
+  EstimateCost least_bytes{};  ///< of memory; empty: none
 
   double case_ns(const Case& where) const { return of_case ? of_case(where) : 1; }
   double truth_ns(const Case& where) const { return of_truth ? of_truth(where) : 0; }

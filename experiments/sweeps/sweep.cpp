@@ -11,10 +11,14 @@ namespace fftprec {
 
 namespace {
 
-std::vector<Case> cases_with(Axes axes, const Axes& overrides) {
+/// Adds the cases of a block to those of the blocks before it.
+template <class Keep>
+void add_block(std::vector<Case>& cases, Axes axes, const Axes& overrides, Keep keep) {
   for (std::size_t axis = 0; axis < axes.values.size(); ++axis)
     if (!overrides.values[axis].empty()) axes.values[axis] = overrides.values[axis];
-  return expand(axes);
+  for (Case& where : expand(axes, most_cases - cases.size()))
+    if (keep(where)) cases.push_back(std::move(where));
+  normalise(cases);
 }
 
 bool excluded(const Sweep& sweep, const Case& where) {
@@ -29,11 +33,10 @@ bool excluded(const Sweep& sweep, const Case& where) {
 std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides) {
   std::vector<Case> cases;
   for (const Axes& block : sweep.blocks)
-    for (Case& where : cases_with(block, overrides))
-      if (!excluded(sweep, where)) cases.push_back(std::move(where));
+    add_block(cases, block, overrides,
+              [&sweep](const Case& where) { return !excluded(sweep, where); });
   for (const Axes& block : sweep.include)
-    for (Case& where : cases_with(block, overrides)) cases.push_back(std::move(where));
-  normalise(cases);
+    add_block(cases, block, overrides, [](const Case&) { return true; });
   return cases;
 }
 

@@ -1,5 +1,8 @@
 #include "reports/commands/cli.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -118,6 +121,15 @@ void run_commands(Context& context) {
 }
 
 }  // namespace
+
+double memory_bytes() {
+  const double all =
+      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+             ? std::min(all, static_cast<double>(limit.rlim_cur))
+             : all;
+}
 
 CaseFunctions real_case_functions() {
   return {.evaluate = evaluate,

@@ -59,6 +59,9 @@ inline std::optional<std::string> environment_variable(const std::string& name) 
   return value ? std::optional<std::string>(value) : std::nullopt;
 }
 
+/// Of main memory, or as much of it as the process may have.
+double memory_bytes();
+
 /// What surrounds a command. Clock and environment are read through it, so that a test can say what
 /// they are.
 struct Context {
@@ -69,6 +72,7 @@ struct Context {
   int exit_code = 0;
   std::function<std::chrono::sys_days()> today = utc_today;
   std::function<std::optional<std::string>(const std::string&)> variable = environment_variable;
+  std::function<double()> memory_bytes = commands::memory_bytes;
 };
 
 /// The error budget of a case by source and stage. Exit codes: 0 attributed, 2 no one case is

@@ -1,10 +1,14 @@
 #include "reports/commands/progress.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <ostream>
+#include <string_view>
+
+#include "reports/commands/commands.hpp"
 
 namespace fftprec::commands {
 
@@ -82,15 +86,26 @@ void Progress::finish() {
 InterruptGuard::InterruptGuard() {
   interrupted = false;
   struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_handler = [](int) {
+    interrupted = true;
+    ::alarm(patience_s);
+  };
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
   ::sigaction(SIGINT, &action, &old_interrupt_);
   ::sigaction(SIGTERM, &action, &old_terminate_);
+  action.sa_handler = [](int) {
+    constexpr std::string_view said = "interrupted: what was running is given up\n";
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, said.data(), said.size());
+    ::_exit(to_int(ExitCode::interrupted));
+  };
+  ::sigaction(SIGALRM, &action, &old_alarm_);
 }
 
 InterruptGuard::~InterruptGuard() {
   ::sigaction(SIGINT, &old_interrupt_, nullptr);
   ::sigaction(SIGTERM, &old_terminate_, nullptr);
+  ::alarm(0);
+  ::sigaction(SIGALRM, &old_alarm_, nullptr);
 }
 
 const std::atomic<bool>& InterruptGuard::flag() { return interrupted; }

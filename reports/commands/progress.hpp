@@ -53,7 +53,8 @@ class Progress {
 
 /// Ctrl-C and SIGTERM as a flag: the run ends after the cases it is busy with, and loses nothing.
 /// While one exists, the first SIGINT or SIGTERM sets the flag; a second one ends the program as
-/// usual. One at a time.
+/// usual. Whoever looks at the flag has patience_s seconds to end; then the process ends with code
+/// 130, and what is kept of finished rows stays. One at a time.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -63,9 +64,12 @@ class InterruptGuard {
 
   static const std::atomic<bool>& flag();
 
+  static constexpr unsigned patience_s = 10;
+
  private:
   struct sigaction old_interrupt_;
   struct sigaction old_terminate_;
+  struct sigaction old_alarm_;
 };
 
 }  // namespace fftprec::commands

@@ -331,6 +331,17 @@ std::map<Case, Row> finished_elsewhere(const RunRequest& whole, unsigned process
   return rows;
 }
 
+/// Throws InputError for a case that this machine's memory cannot hold.
+void check_memory(std::span<const Case> cases, const Context& context) {
+  const EstimateCost& bytes_of = context.functions.costs.least_bytes;
+  if (!bytes_of) return;
+  const double available = context.memory_bytes();
+  for (const Case& where : cases)
+    if (const double bytes = bytes_of(where); bytes > available)
+      throw InputError(fmt::format("{}: needs at least {:.4g} GB of memory, {:.4g} GB are there",
+                                   command_of(where), bytes * 1e-9, available * 1e-9));
+}
+
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
 /// is a part of, or itself.
 ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& context) {
@@ -344,6 +355,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     throw InputError(
         "--timeout needs -o DIR: after a case is given up, the run goes on from there");
   const RunGates gates = gates_of_run(request.cases, plan, {.today = context.today()});
+  check_memory(part.cases, context);
   if (request.dry_run) {
     context.out << dry_run_text(part.cases, context.functions.costs,
                                 threads_of(request) * request.processes);
@@ -416,7 +428,8 @@ ExitCode run_among_others(RunRequest whole, const mpi::Ranks& ranks, Context& co
                 .argv = context.argv,
                 .functions = context.functions,
                 .today = context.today,
-                .variable = context.variable};
+                .variable = context.variable,
+                .memory_bytes = context.memory_bytes};
   ExitCode own = ExitCode::usage;
   std::string problem;
   try {

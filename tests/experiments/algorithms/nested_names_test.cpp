@@ -50,7 +50,18 @@ TEST(NestedNames, TheInnerFftIsTheOneThatIsNamed) {
   EXPECT_NE(run<float>("bluestein", fast, 50), run<float>("bluestein:inner=dft-gemm", fast, 50));
 }
 
-TEST(NestedNames, NestToAnyDepth) {
+TEST(NestedNames, AreLimitedInDepthAndReadInTime) {
+  for (const int levels : {5, 20, 12'000}) {
+    std::string name = "bluestein";
+    for (int i = 0; i < levels; ++i) name += ":inner=bluestein";
+    expect_error(name, "algorithm bluestein: " + std::to_string(levels) +
+                           " algorithms inside one another; at most 4 are taken");
+  }
+  EXPECT_NO_THROW(algorithm_named(
+      "bluestein:inner=bluestein:inner=bluestein:inner=bluestein:inner=radix2-dit"));
+}
+
+TEST(NestedNames, NestInOneAnother) {
   const Mode& fast = mode_named("fast");
   expect_same_bits("batch-split:cores=2:inner=bluestein:inner=stockham-mixed",
                    "bluestein:inner=stockham-mixed", fast, 50);
@@ -62,6 +73,7 @@ TEST(NestedNames, ErrorsNameTheKey) {
   expect_error("batch-split:cores=2x", "cores='2x' is not a whole number from 1 to 16777216");
   expect_error("batch-split:cores=-1", "cores='-1' is not a whole number from 1 to 16777216");
   expect_error("batch-split:cores=", "cores='' is not a whole number from 1 to 16777216");
+  expect_error("batch-split:cores=2:cores=3", "the key cores is given twice");
   expect_error("bluestein:cores=2", "cores");
   expect_error("bluestein:inner=no-such-fft", "no-such-fft");
   expect_error("bluestein:inner=fftw-f32", "is no FFT that can stand inside another");

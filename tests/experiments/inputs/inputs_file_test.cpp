@@ -1,6 +1,7 @@
 /// Inputs from files: which values a case gets, what a name may say, what each bad file is told.
 #include "experiments/inputs/inputs_file.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -178,6 +180,20 @@ TEST_F(FileInput, AFileThatChangesIsReadAnew) {
   with("x.npy", npy_file(npy_header("<f8", "(1,)"), little(7.0)));
 
   EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(7));
+}
+
+TEST_F(FileInput, AFileThatChangesWithinASecondIsReadAnew) {
+  const std::string path = counting("x.npy", 1);
+  timespec times[2] = {{1'000'000, 5}, {1'000'000, 5}};
+  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(0));
+
+  std::ofstream(path, std::ios::binary) << npy_file(npy_header("<f8", "(1,)"), little(7.0));
+  times[1].tv_nsec = 6;
+  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+
+  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(7))
+      << "of the same size, in the same place, a nanosecond later";
 }
 
 TEST_F(FileInput, IsTheSameForThreadsThatAskAtOnce) {

@@ -108,7 +108,7 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
   const auto cases = grid({"n=1..10"});
   Recorder recorder;
   recorder.options.evaluate = [](const Case& where, const Problem&) {
-    if (where.n == 3) throw std::runtime_error("no\nluck");
+    if (where.n == 3) throw std::runtime_error("no\r\nluck");
     if (where.n == 4) throw 4;
     Row row;
     row.where = where;
@@ -122,7 +122,7 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
     const bool fails = row.where.n == 3 || row.where.n == 4;
     EXPECT_EQ(row.status, fails ? Status::failed : Status::ok) << row.where.n;
     if (row.where.n == 3) {
-      EXPECT_EQ(row.message, "no luck");
+      EXPECT_EQ(row.message, "no  luck");
     }
     if (row.where.n == 4) {
       EXPECT_THAT(row.message, HasSubstr("unknown type"));

@@ -163,6 +163,14 @@ TEST(Sweep, DropsDuplicatesOfOverlappingBlocks) {
   EXPECT_EQ(points(parse("[[sweep]]\nn=[8,16]\n[[sweep]]\nn=[16,32]\n")).size(), 3u);
 }
 
+TEST(Sweep, LimitsTheUnionOfItsBlocks) {
+  const std::string first = "[[sweep]]\nn = 8\nseed = \"1..1000\"\n";
+  const std::string second = "[[sweep]]\nn = { range = [9, 4008] }\nseed = \"1..1000\"\n";
+  const std::string text = first + second;
+  EXPECT_THAT(error_text([&] { cases_of(parse(text), {}); }),
+              HasSubstr("make more than 4000000 cases"));
+}
+
 TEST(Sweep, KeepsPlotsAsData) {
   const Sweep sweep = parse(R"([axes]
 [[plot]]

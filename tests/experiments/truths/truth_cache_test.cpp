@@ -1,7 +1,9 @@
 /// What the cache gives is what would be computed, whatever happens to its directory.
 #include "experiments/truths/truth_cache.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
@@ -174,6 +176,23 @@ TEST_F(TruthCacheTest, LetsThoseGoThatWereNotUsedForLongest) {
   EXPECT_FALSE(has(reader, 2));
   EXPECT_TRUE(has(reader, 3));
   EXPECT_TRUE(has(reader, 4));
+}
+
+TEST_F(TruthCacheTest, LetsThoseGoFirstThatAreOlderByNanoseconds) {
+  const std::uint64_t size = truth_file_size(name(1), truth_of(1));
+  TruthCache cache(place(), {.limit_bytes = 13 * size / 2, .least_time = {}});
+  for (int i = 1; i <= 6; ++i) has(cache, i);
+  std::vector<fs::path> files = files_in(place());
+  std::sort(files.begin(), files.end());
+  for (std::size_t i = 0; i < files.size(); ++i) {  // the last by name is the oldest
+    timespec times[2]{{1'000'000, 0}, {1'000'000, static_cast<long>(files.size() - i)}};
+    ::utimensat(AT_FDCWD, files[i].c_str(), times, 0);
+  }
+
+  EXPECT_FALSE(has(cache, 7));
+
+  EXPECT_TRUE(fs::exists(files.front()));
+  EXPECT_FALSE(fs::exists(files.back()));
 }
 
 TEST_F(TruthCacheTest, StaysWithinItsLimit) {

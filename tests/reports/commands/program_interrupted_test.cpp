@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <thread>
 
 #include "tests/reports/commands/started_program.hpp"
@@ -68,7 +69,7 @@ TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
   const Started full = start(words, {.out = {}, .file_bytes = 8192});
   EXPECT_EQ(full.wait(), 2);
   EXPECT_THAT(full.err(), HasSubstr("run/results.csv.part: cannot be written: "));
-  const std::size_t kept = results::read_csv(directory / "run/results.csv.part").size();
+  const std::size_t kept = lines_in(directory / "run/results.csv.part") - 1;
   EXPECT_GT(kept, 10u);
 
   EXPECT_EQ(code_of(words), 0);
@@ -84,12 +85,25 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
 
   EXPECT_EQ(started.wait(), 130) << started.err();
   EXPECT_THAT(started.err(), HasSubstr("the same command goes on from there"));
-  const std::size_t kept = results::read_csv(directory / "run/results.csv.part").size();
+  const std::size_t kept = lines_in(directory / "run/results.csv.part") - 1;
   EXPECT_LT(kept, 120u);
 
   const Started resumed = start(long_run(directory / "run"));
   EXPECT_EQ(resumed.wait(), 0);
   EXPECT_THAT(resumed.err(), HasSubstr(std::to_string(kept) + " of 120 cases are finished"));
+}
+
+TEST(Program, IsNotAbortedWhereThereIsLittleMemory) {
+  for (int kilobytes = 24'000; kilobytes <= 60'000; kilobytes += 2'000) {
+    const std::string line = "ulimit -v " + std::to_string(kilobytes) + "; exec " +
+                             std::string(FFTPREC_PROGRAM) +
+                             " run -a algorithm=bluestein -a n=8191 -a mode=fast --truth mpfr "
+                             "--truth-cache none --csv /dev/null >/dev/null 2>&1";
+    const int status = std::system(line.c_str());
+    ASSERT_TRUE(WIFEXITED(status)) << kilobytes;
+    EXPECT_NE(WEXITSTATUS(status), 128 + SIGABRT) << kilobytes;
+    EXPECT_NE(WEXITSTATUS(status), 128 + SIGSEGV) << kilobytes;
+  }
 }
 
 TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {

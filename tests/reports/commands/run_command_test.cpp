@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <regex>
 
 #include "reports/results/csv.hpp"
@@ -60,6 +61,31 @@ TEST(RunCommand, TellsTheCostWithoutRunning) {
   EXPECT_EQ(outcome.out,
             "4 cases that share 2 truths\n"
             "estimated cost 1 min 0 s, on 3 threads about 20 s\n");
+}
+
+TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
+  for (const char* n : {"4294967296", "9223372036854775808"})
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"-n"}, std::vector<std::string>{"--csv", "-"}}) {
+      std::vector<std::string> all = {"-a", std::string("n=") + n};
+      all.insert(all.end(), words.begin(), words.end());
+      const Outcome outcome = run(all, real_case_functions());
+      EXPECT_EQ(outcome.code, 2);
+      EXPECT_THAT(outcome.err, AllOf(HasSubstr(std::string("-a n=") + n),
+                                     HasSubstr(" GB of memory, "), HasSubstr(" GB are there")));
+    }
+}
+
+TEST(RunCommand, TellsTheCostOfLongMatrixProductsAtOnce) {
+  CaseFunctions functions = real_case_functions();
+  functions.costs.least_bytes = {};
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(run({"-a", "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
+                 "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"},
+                functions)
+                .code,
+            0);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
 
 TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {

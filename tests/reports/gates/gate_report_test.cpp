@@ -212,6 +212,13 @@ std::vector<Verdict> failing(std::size_t count) {
                      std::vector<Row>{made_up({}), made_up({.seed = 2, .bound = std::nullopt})});
 }
 
+TEST(Junit, EscapesQuotesAndMarkup) {
+  const std::vector<Verdict> verdicts = check_gates(
+      parse_gates("[[gate]]\nname = 'a \"<&>'\nkind = 'bound'\nsource = 's'\n", "g.toml"),
+      std::vector<Row>{made_up({})});
+  EXPECT_THAT(junit_report(verdicts), HasSubstr("name=\"a &quot;&lt;&amp;&gt;\"/>"));
+}
+
 TEST(Github, EscapesWhatACommandWouldTakeForItsOwn) {
   EXPECT_EQ(escaped_data("50%\r\na:b,c"), "50%25%0D%0Aa:b,c");
   EXPECT_EQ(escaped_property("50%\r\na:b,c"), "50%25%0D%0Aa%3Ab%2Cc");

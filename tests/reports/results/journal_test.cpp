@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <thread>
+
+#include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -94,6 +98,26 @@ TEST(Journal, FollowsNoLink) {
   EXPECT_THAT(error_text([&] { Journal journal(directory / "j"); }),
               HasSubstr("j: is a symbolic link"));
   EXPECT_EQ(text_of(directory / "outside"), "mine");
+}
+
+TEST(Journal, IsNeverAFileThatAnotherIsRemoving) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path path = directory / "j";
+  std::atomic<int> lost = 0;
+  const auto write_often = [&] {
+    for (int i = 0; i < 3000; ++i) try {
+        Journal journal(path);  // removed at the end, since it is empty then
+        journal.append("row\n");
+        if (text_of(path) != "row\n") ++lost;
+        journal.clear();
+      } catch (const InputError&) {  // the other one has it
+      }
+  };
+  {
+    const std::jthread other(write_often);
+    write_often();
+  }
+  EXPECT_EQ(lost, 0) << "rows went into a file without a name";
 }
 
 }  // namespace
