@@ -278,7 +278,8 @@ void TracedArithmetic::apply(const Operation& operation) const {
 }
 
 void TracedArithmetic::apply_noted(const Operation& operation) const {
-  const auto& [data, grid, exact, levels] = operation;
+  const Data& data = operation.data;
+  const std::vector<Level>& levels = operation.levels;
   const auto each_result = [&data](auto put) {
     std::size_t at = 0;
     for (const View<double>& result : data.results)
@@ -299,11 +300,11 @@ void TracedArithmetic::apply_noted(const Operation& operation) const {
     });
   }
   const ErrorSources on = trace_->sources();
-  if (on == ErrorSources{}) return exact();
-  const FloatData floats(data, [&grid = grid](double value) {
-    return static_cast<float>(round(value, grid, Rounding::rne));
+  if (on == ErrorSources{}) return operation.exact();
+  const FloatData floats(data, [&operation](double value) {
+    return static_cast<float>(round(value, operation.grid, Rounding::rne));
   });
-  exact();
+  operation.exact();
   for (std::size_t i = 1; i < levels.size(); ++i) {
     if (!on.has(levels[i].source)) continue;
     const ComplexArray<double> to = levels[i].values(floats);
