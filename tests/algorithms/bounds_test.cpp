@@ -218,6 +218,31 @@ TEST(ProductError, IsReachedByRandomProductsButNotPassed) {
 
 /// The worst case known for binary32: Brent, Percival, Zimmermann 2007, section 4. Their bound is
 /// sqrt(5) u; these operands err by sqrt(4.9999899864) u.
+/// Both parts just above 1 and low words near their largest: what is left out and what is rounded
+/// then weigh most.
+TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
+  std::mt19937 random(7);
+  const auto pair = [&random] {
+    const double sign = random() % 2 == 0 ? 1 : -1;
+    const double high = 1 + static_cast<double>(random()) * 0x1p-40;
+    const double low = sign * u * (1 - 0.05 * static_cast<double>(random()) * 0x1p-32);
+    return FloatPair(static_cast<float>(high), static_cast<float>(low));
+  };
+  const auto exact = [](FloatPair x) {
+    return static_cast<long double>(x.high) + static_cast<long double>(x.low);
+  };
+  long double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const FloatPair x = pair(), y = pair();
+    const long double product = exact(x) * exact(y);  // of 96 bits; its error is 2^-16 of u^2
+    worst = std::max(worst, std::fabs(exact(x * y) - product) / product);
+  }
+  const double bound = real_errors(resolve(mode_named("doubleword"), machine_named("trn"))).product;
+
+  EXPECT_LE(static_cast<double>(worst), bound);
+  EXPECT_GE(static_cast<double>(worst), 0.9 * bound) << "of u^2: " << worst / (u * u);
+}
+
 TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
   const ResolvedArithmetic fast = resolve(mode_named("fast"), machine_named("trn"));
   const MachineArithmetic<float> arithmetic(fast);
