@@ -42,9 +42,7 @@ TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
   EXPECT_THAT(text_of(one / "evidence.csv"), HasSubstr("\nC11,one_level degrades,"));
 }
 
-TEST(ClaimsCommand, TakesAClaimOfOnesOwnAndSaysWhatLeavesItUnsettled) {
-  const TemporaryDirectory directory;
-  std::string text = R"(id = "X"
+constexpr const char* one_claim = R"(id = "X"
 title = "radix 4 at odd powers"
 statement = "s"
 source = "s"
@@ -71,6 +69,10 @@ because = "it is not"
 [figure]
 title = "t"
 )";
+
+TEST(ClaimsCommand, TakesAClaimOfOnesOwnAndSaysWhatLeavesItUnsettled) {
+  const TemporaryDirectory directory;
+  std::string text = one_claim;
   write_text(directory / "x.toml", text);
 
   const Outcome skipped = run({"-c", (directory / "x.toml").string()});
@@ -85,6 +87,35 @@ title = "t"
   const Outcome twice = run({"-c", file, "-c", file});
   EXPECT_EQ(twice.code, 2);
   EXPECT_THAT(twice.err, HasSubstr(file + ": id 'X' is that of another claim"));
+}
+
+TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
+  const TemporaryDirectory directory;
+  std::string text = one_claim;
+  const auto replace_all = [&text](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
+  };
+  replace_all("n = [16, 32]", "n = [16, 64]");
+  replace_all("\"small\"", "\"small, | <b>\"");
+  replace_all("radix 4 at odd powers", "=cmd <script>");
+  const std::string file = directory / "x.toml";
+  write_text(file, text);
+
+  EXPECT_EQ(run({"-c", file, "-o", directory / "out"}).code, 0);
+
+  EXPECT_THAT(text_of(directory / "out/claims.csv"),
+              AllOf(HasSubstr("\nX,'=cmd <script>,"), HasSubstr(",\"small, | <b>\",")));
+  EXPECT_THAT(text_of(directory / "out/evidence.csv"), HasSubstr("\nX,\"small, | <b>\","));
+  for (const char* page : {"out/X.md", "out/index.md"})
+    EXPECT_THAT(text_of(directory / page), AllOf(Not(HasSubstr("<script>")), Not(HasSubstr("<b>"))))
+        << page;
+
+  replace_all("small, | <b>", "a\\nb");
+  write_text(file, text);
+  const Outcome refused = run({"-c", file});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("expected one line without control characters"));
 }
 
 TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {

@@ -181,5 +181,12 @@ TEST(Csv, ReadsFilesAndNamesThoseItCannotRead) {
   EXPECT_THAT(error_text([&] { read_csv(directory.path()); }), HasSubstr("Is a directory"));
 }
 
+TEST(CsvCell, IsNoFormula) {
+  for (const char* text : {"=cmd()", "+1+cmd()", "-1+cmd()", "@x", "\tx"})
+    EXPECT_EQ(csv_cell(text), "'" + std::string(text));
+  for (const char* text : {"-", "-1.5e-3", "+", "a=b", "", "-inf"}) EXPECT_EQ(csv_cell(text), text);
+  EXPECT_EQ(csv_cell("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
+}
+
 }  // namespace
 }  // namespace fftprec::results
