@@ -1,6 +1,10 @@
 /// The entries of a table, as its source gives them.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <span>
+
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/table_spec.hpp"
 #include "arith/formats/complex_array.hpp"
@@ -11,12 +15,19 @@ namespace fftprec {
 template <class Real>
 ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Direction direction,
                                 const RootFunction& roots) {
+  constexpr std::size_t block = 512;
+  std::array<RootIndex, block> indices;
+  std::array<double, block> re;
+  std::array<double, block> im;
   ComplexArray<Real> table(spec.size);
-  for (std::size_t i = 0; i < spec.size; ++i) {
-    const RootIndex root = spec.index(i);
-    const std::complex<double> value = roots(root.exponent, root.order, format);
-    table.re[i] = static_cast<Real>(value.real());
-    table.im[i] = static_cast<Real>(direction == Direction::forward ? value.imag() : -value.imag());
+  for (std::size_t first = 0; first < spec.size; first += block) {
+    const std::span<RootIndex> some(indices.data(), std::min(block, spec.size - first));
+    spec.index.fill(first, some);
+    roots.fill(some, format, re.data(), im.data());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      table.re[first + i] = static_cast<Real>(re[i]);
+      table.im[first + i] = static_cast<Real>(direction == Direction::forward ? im[i] : -im[i]);
+    }
   }
   return table;
 }

@@ -3,8 +3,12 @@
 #pragma once
 
 #include <complex>
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "arith/formats/format.hpp"
@@ -12,13 +16,59 @@
 
 namespace fftprec {
 
-/// exp(-2 pi i exponent/order), each part on the grid of `format`.
+/// A root of unity: exp(-2 pi i exponent/order).
 ///
-/// The exponent comes as the algorithm forms it and is *not* reduced modulo the order (k*j of a DFT
-/// matrix, n*n of a chirp), because some table sources form the angle from it as it is, and the
-/// rounding error of that angle grows with its size. Safe to call from several threads.
-using RootFunction =
-    std::function<std::complex<double>(std::uint64_t exponent, std::uint64_t order, const Format&)>;
+/// The exponent stands as the algorithm forms it and is *not* reduced modulo the order (k*j of a
+/// DFT matrix, n*n of a chirp), because some table sources form the angle from it as it is, and the
+/// rounding error of that angle grows with its size.
+struct RootIndex {
+  std::uint64_t exponent;
+  std::uint64_t order;
+};
+
+/// Gives roots of unity, each part on the grid of a format: many at once, since tables are long.
+/// Safe to call from several threads if the function behind it is.
+class RootFunction {
+ public:
+  RootFunction() = default;
+
+  /// From a function of arrays: function(roots, format, re, im) sets re[i] and im[i] to roots[i].
+  template <class Function>
+  requires std::invocable < const Function&, std::span<const RootIndex>,
+  const Format&, double*, double* > RootFunction(Function function) : fill_(std::move(function)) {}
+
+  /// From a function of one root: function(exponent, order, format).
+  template <class Function>
+  requires std::invocable<const Function&, std::uint64_t, std::uint64_t, const Format&>
+  RootFunction(Function function)
+      : fill_([function = std::move(function)](std::span<const RootIndex> roots,
+                                               const Format& format, double* re, double* im) {
+          for (std::size_t i = 0; i < roots.size(); ++i) {
+            const std::complex<double> root = function(roots[i].exponent, roots[i].order, format);
+            re[i] = root.real();
+            im[i] = root.imag();
+          }
+        }) {}
+
+  explicit operator bool() const { return static_cast<bool>(fill_); }
+
+  /// re[i], im[i] <- roots[i].
+  void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im) const {
+    fill_(roots, format, re, im);
+  }
+
+  std::complex<double> operator()(std::uint64_t exponent, std::uint64_t order,
+                                  const Format& format) const {
+    const RootIndex root{exponent, order};
+    double re = 0;
+    double im = 0;
+    fill_({&root, 1}, format, &re, &im);
+    return {re, im};
+  }
+
+ private:
+  std::function<void(std::span<const RootIndex>, const Format&, double* re, double* im)> fill_;
+};
 
 /// A real table, its entries rounded to a format.
 using RealTable = std::function<std::vector<double>(const Format&)>;

@@ -1,5 +1,8 @@
 #include "algorithms/arithmetic/words.hpp"
 
+#include <algorithm>
+#include <span>
+
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
@@ -15,21 +18,29 @@ float leading_bits(float x, const Format& format) {
 
 /// Word by word: each is what the rounding leaves of the rest so far. The second half of an fp32
 /// value takes all that the first left.
-void cut_part(AlignedVector<float> rest, AlignedVector<float>& planes, const OperandWords& words,
-              Isa isa) {
-  const std::size_t size = rest.size();
+void cut_part(const AlignedVector<float>& whole, AlignedVector<float>& planes,
+              const OperandWords& words, Isa isa) {
+  constexpr std::size_t stretch = 4096;  // what is left of it stays in the nearest cache
+  const std::size_t size = whole.size();
   const float up = static_cast<float>(power_of_two(words.scale));
-  for (std::size_t word = 0; word < words.count; ++word) {
-    float* plane = planes.data() + word * size;
-    if (word > 0 && word + 1 == words.count && words.format == half_fp32) {
-      std::copy(rest.begin(), rest.end(), plane);
-      break;
+  AlignedVector<float> rest(std::min(stretch, size));
+  for (std::size_t first = 0; first < size; first += stretch) {
+    const std::size_t count = std::min(stretch, size - first);
+    std::copy_n(whole.data() + first, count, rest.data());
+    for (std::size_t word = 0; word < words.count; ++word) {
+      float* plane = planes.data() + word * size + first;
+      if (word > 0 && word + 1 == words.count && words.format == half_fp32) {
+        std::copy_n(rest.data(), count, plane);
+        break;
+      }
+      if (words.rounding == Rounding::rz)
+        for (std::size_t i = 0; i < count; ++i) plane[i] = leading_bits(rest[i], words.format);
+      else
+        round_array(std::span<const float>(rest.data(), count), std::span<float>(plane, count),
+                    words.format, Rounding::rne, isa);
+      if (word + 1 < words.count)
+        for (std::size_t i = 0; i < count; ++i) rest[i] = (rest[i] - plane[i]) * up;
     }
-    if (words.rounding == Rounding::rz)
-      for (std::size_t i = 0; i < size; ++i) plane[i] = leading_bits(rest[i], words.format);
-    else
-      round_array(rest, std::span<float>(plane, size), words.format, Rounding::rne, isa);
-    for (std::size_t i = 0; i < size; ++i) rest[i] = (rest[i] - plane[i]) * up;
   }
 }
 

@@ -25,8 +25,15 @@ class DftGemm {
   static TableSpec matrix_spec(std::size_t n) {
     const double last = static_cast<double>(n - 1);
     return {n * n,
-            [n](std::size_t i) {
-              return RootIndex{(i / n) * (i % n), n};
+            [n](std::size_t first, std::span<RootIndex> roots) {
+              std::size_t row = first / n;
+              std::size_t col = first % n;
+              for (RootIndex& root : roots) {
+                root = {row * col, n};
+                if (++col < n) continue;
+                col = 0;
+                ++row;
+              }
             },
             {last * last / static_cast<double>(n), n - 1}};
   }

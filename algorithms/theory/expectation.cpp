@@ -9,10 +9,12 @@
 #include "algorithms/theory/expectation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 #include <numeric>
+#include <span>
 
 #include "algorithms/theory/bounds.hpp"
 #include "arith/formats/round.hpp"
@@ -693,26 +695,36 @@ bool is_trivial(double x) {
 
 }  // namespace
 
-TableStatistics table_statistics(std::size_t size,
-                                 const std::function<RootIndex(std::size_t)>& index,
+TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word) {
+  constexpr std::size_t block = 512;
+  std::array<RootIndex, block> indices;
+  std::array<RootIndex, block> reduced;
+  std::array<double, block> stored_re, stored_im, true_re, true_im;
   TableStatistics sum{.nontrivial = 0};
   const std::size_t count = std::min(size, sample_size);
-  for (std::size_t i = 0; i < count; ++i) {
-    // A fixed multiplicative sequence visits the table without a period of its own.
-    const std::size_t place = size <= sample_size ? i : (i * 2654435761u + 12345u) % size;
-    const RootIndex root = index(place);
-    const std::complex<double> stored = roots(root.exponent, root.order, format);
-    const std::complex<double> truth = exact(root.exponent % root.order, root.order, fp64);
-    sum.error_square += square(stored.real() - truth.real()) + square(stored.imag() - truth.imag());
-    sum.nontrivial += 4 * (root.exponent % root.order) % root.order != 0;
-    if (word.precision >= format.precision) continue;
-    for (double left : {stored.real(), stored.imag()})
-      for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
-        left -= round(left, word, Rounding::rne);
-        *square_of_rest += square(left);
-      }
+  for (std::size_t first = 0; first < count; first += block) {
+    const std::size_t some = std::min(block, count - first);
+    if (size <= sample_size)
+      index.fill(first, {indices.data(), some});
+    else  // a fixed multiplicative sequence visits the table without a period of its own
+      for (std::size_t i = 0; i < some; ++i)
+        indices[i] = index(((first + i) * 2654435761u + 12345u) % size);
+    for (std::size_t i = 0; i < some; ++i)
+      reduced[i] = {indices[i].exponent % indices[i].order, indices[i].order};
+    roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data());
+    exact.fill({reduced.data(), some}, fp64, true_re.data(), true_im.data());
+    for (std::size_t i = 0; i < some; ++i) {
+      sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
+      sum.nontrivial += 4 * reduced[i].exponent % reduced[i].order != 0;
+      if (word.precision >= format.precision) continue;
+      for (double left : {stored_re[i], stored_im[i]})
+        for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
+          left -= round(left, word, Rounding::rne);
+          *square_of_rest += square(left);
+        }
+    }
   }
   const double entries = static_cast<double>(count);
   TableStatistics mean{sum.error_square / entries, sum.low_square / entries,

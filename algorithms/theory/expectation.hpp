@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <limits>
 #include <vector>
 
@@ -31,8 +30,7 @@ struct TableStatistics {
 /// left of narrower entries. Of a table with more than 2^14 entries it takes a fixed sample of that
 /// many. The rounding of an fp64 table cannot be seen against fp64 roots: for exact tables it is
 /// the mean for a uniform phase, 0.119 u^2 (expectation.cpp), times the nontrivial share.
-TableStatistics table_statistics(std::size_t size,
-                                 const std::function<RootIndex(std::size_t)>& index,
+TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);
 

@@ -256,6 +256,13 @@ double round_unit(mpfr_srcptr x, const Format& format) {
 
 double round_unit(double x, const Format& format) {
   if (x == 0) return 0;
+  const double size = std::fabs(x);
+  if (format.precision <= 52 && size >= power_of_two(format.emin)) {
+    // size plus 2^52 steps has the step as its last place, so the sum rounds size to whole steps.
+    const double first = std::bit_cast<double>(std::bit_cast<std::uint64_t>(size) >> 52 << 52);
+    const double steps = first * power_of_two(53 - format.precision);
+    return std::copysign((size + steps) - steps, x);
+  }
   const int step = step_exponent(std::ilogb(x), format);
   // Exact: scaled down |x| < 2^53; nearbyint rounds ties to even in the default rounding mode.
   return std::ldexp(std::nearbyint(std::ldexp(x, -step)), step) + 0.0;

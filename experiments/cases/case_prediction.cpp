@@ -6,33 +6,38 @@
 #include "algorithms/theory/expectation.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
-#include "experiments/cases/resolved_case.hpp"
-#include "experiments/support/lru_cache.hpp"
-#include "experiments/tables/tables.hpp"
-#include "experiments/tables/windows.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace fftprec {
 
+Prediction costs_alone(const Case& where, const Resolved& resolved) {
+  return resolved.transform.predict(Predictor(resolved.arithmetic, Direction::forward, {}),
+                                    resolved.algorithm, where.n, where.batch);
+}
+
+Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
+  return resolved.transform.predict(predictor(where, resolved).traced(trace), resolved.algorithm,
+                                    where.n, where.batch);
+}
+
+double input_variance(const Resolved& resolved) {
+  return static_cast<double>(resolved.transform.operands) * store_variance(resolved.arithmetic);
+}
+
+bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
+  const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
+  return where.tables == "exact" || once;
+}
+
+Format result_format(const Setup& setup, std::size_t batch) {
+  const Resolved& resolved = setup.resolved();
+  if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
+  return resolved.algorithm.is_predictable()
+             ? output_format(*setup.prediction(batch), resolved.arithmetic)
+             : resolved.arithmetic.storage;
+}
+
 namespace {
-
-/// Everything that is known of mode, machine and tables.
-Predictor predictor_of(const Case& where, const Resolved& resolved) {
-  TableSource source{resolved.tables.roots,
-                     table_source("exact"),
-                     where.tables == "exact",
-                     [tables = where.tables](const TableExtent& extent, const Format& format) {
-                       return table_error_bound(tables, extent, format);
-                     },
-                     resolved.tables.windows,
-                     window_source("exact")};
-  return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
-}
-
-/// Stages as `transform` takes them.
-Prediction predicted(const Case& where, const Resolved& resolved) {
-  return resolved.transform.predict(predictor_of(where, resolved), resolved.algorithm, where.n,
-                                    where.batch);
-}
 
 /// What the residual of a refinement is formed by.
 struct WayBack {
@@ -40,19 +45,14 @@ struct WayBack {
   double variance;
 };
 
-WayBack way_back(const Case& where, const Resolved& resolved) {
-  Resolved inverse = resolved;
-  inverse.transform = transform_named(resolved.transform.inverse);
-  Case back = where;
-  back.transform = inverse.transform.name;
-  inverse.arithmetic = residual_arithmetic(resolved.arithmetic);
-  back.mode = inverse.arithmetic.mode;
-  const auto prediction = prediction_for(back, inverse);
+WayBack way_back(const Setup& setup, std::size_t batch) {
+  const ResolvedArithmetic arithmetic = residual_arithmetic(setup.resolved().arithmetic);
+  const auto prediction = setup.residual_prediction(batch);
   const double expected = prediction->expected().value_or(unknown);
   // Its input is fp32.
-  if (inverse.arithmetic.storage == fp32) return {prediction->bound, expected * expected};
-  return {compose(prediction->bound, real_errors(inverse.arithmetic).store),
-          expected * expected + store_variance(inverse.arithmetic)};
+  if (arithmetic.storage == fp32) return {prediction->bound, expected * expected};
+  return {compose(prediction->bound, real_errors(arithmetic).store),
+          expected * expected + store_variance(arithmetic)};
 }
 
 /// Whether the tensor engine makes zero only of what is far below any data: the theorems speak of
@@ -70,42 +70,9 @@ bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
 
 }  // namespace
 
-Prediction costs_alone(const Case& where, const Resolved& resolved) {
-  return resolved.transform.predict(Predictor(resolved.arithmetic, Direction::forward, {}),
-                                    resolved.algorithm, where.n, where.batch);
-}
-
-std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved) {
-  constexpr std::size_t capacity = 4096;
-  static LruCache<PlanKey, Prediction> cache(capacity);
-  return cache.get(plan_key(where, where.transform, where.batch), 1,
-                   [&] { return predicted(where, resolved); });
-}
-
-Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
-  return resolved.transform.predict(predictor_of(where, resolved).traced(trace), resolved.algorithm,
-                                    where.n, where.batch);
-}
-
-double input_variance(const Resolved& resolved) {
-  return static_cast<double>(resolved.transform.operands) * store_variance(resolved.arithmetic);
-}
-
-bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
-  const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
-  return where.tables == "exact" || once;
-}
-
-Format result_format(const Case& where, const Resolved& resolved) {
-  if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
-  return resolved.algorithm.is_predictable()
-             ? output_format(*prediction_for(where, resolved), resolved.arithmetic)
-             : resolved.arithmetic.storage;
-}
-
-void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
-                  const Prediction& prediction, bool input_rounded) {
-  Prediction whole = prediction;
+void predict_into(Row& row, const Setup& setup, const Problem& problem, bool input_rounded) {
+  const Resolved& resolved = setup.resolved();
+  Prediction whole = *setup.prediction(row.where.batch);
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
     const double store = real_errors(resolved.arithmetic).store;
@@ -114,7 +81,7 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
   }
   if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
-    const WayBack back = way_back(row.where, resolved);
+    const WayBack back = way_back(setup, row.where.batch);
     const double forward = unrefined.variance + unrefined.drift * unrefined.drift;
     whole.variance = forward;
     whole.drift = 0;
@@ -130,7 +97,7 @@ void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
     whole.bound = compose(whole.bound, u);
     whole.variance += value_variance(u);
   }
-  if (prediction.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic)) {
+  if (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic)) {
     row.bound_l2_rel = whole.bound;
     if (const auto& reference = resolved.transform.reference_norm) {
       const double norm = reference(problem.input, row.where.n, row.where.batch);

@@ -2,20 +2,17 @@
 /// machine and cost to emulate.
 #pragma once
 
-#include <memory>
+#include <cstddef>
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/problem.hpp"
-#include "experiments/cases/resolved_case.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace fftprec {
 
 /// What the case costs, without a look at its tables.
 Prediction costs_alone(const Case& where, const Resolved& resolved);
-
-/// The prediction of a case, kept for the next input and seed.
-std::shared_ptr<const Prediction> prediction_for(const Case& where, const Resolved& resolved);
 
 /// A prediction that expects an error only of the stages that `trace` does not take as exact.
 Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
@@ -28,12 +25,11 @@ double input_variance(const Resolved& resolved);
 /// data meet such a table once.
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
 
-/// The format that the result of a case is in, whose steps the ulp columns count.
-Format result_format(const Case& where, const Resolved& resolved);
+/// The format that results are in, whose steps the ulp columns count.
+Format result_format(const Setup& setup, std::size_t batch);
 
 /// Fills in what theory says of a row: rounding of the input and refinement included.
-void predict_into(Row& row, const Resolved& resolved, const Problem& problem,
-                  const Prediction& prediction, bool input_rounded);
+void predict_into(Row& row, const Setup& setup, const Problem& problem, bool input_rounded);
 
 /// Nanoseconds of one thread for the transform and its measurement, with tables and truth at hand.
 double estimated_cost_ns(const Case& where);

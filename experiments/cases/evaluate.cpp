@@ -13,39 +13,10 @@
 #include "experiments/cases/row.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/hash.hpp"
-#include "experiments/support/lru_cache.hpp"
 
 namespace fftprec {
 
 namespace {
-
-/// The plan of a case for `transform`, its tables kept for the next case that needs the same.
-template <class Real>
-std::shared_ptr<const Transform<MachineArithmetic<Real>>> plan_for(
-    const Case& where, const Resolved& resolved, const MachineArithmetic<Real>& arithmetic,
-    const TransformEntry& transform) {
-  constexpr std::size_t capacity_bytes = std::size_t{1} << 30;
-  static LruCache<PlanKey, Transform<MachineArithmetic<Real>>> cache(capacity_bytes);
-  const std::size_t words = 2;
-  const std::size_t entries =
-      resolved.algorithm.is_predictable() ? prediction_for(where, resolved)->table_entries : 0;
-  return cache.get(plan_key(where, transform.name, 0), 2 * words * sizeof(Real) * entries, [&] {
-    // Random bits that the plan takes are its own: it is kept for cases that did not make it.
-    const MachineArithmetic<Real> maker = arithmetic;
-    return transform.make<Real>()(maker, resolved.algorithm, where.n, resolved.tables);
-  });
-}
-
-/// The plan of the inverse, or null where there is none for that length.
-template <class Real>
-auto inverse_plan_for(const Case& where, const Resolved& resolved,
-                      const MachineArithmetic<Real>& arithmetic)
-    -> decltype(plan_for<Real>(where, resolved, arithmetic, resolved.transform)) {
-  if (resolved.transform.inverse.empty()) return nullptr;
-  const TransformEntry inverse = transform_named(resolved.transform.inverse);
-  if (!inverse.unsupported(resolved.algorithm, where.n).empty()) return nullptr;
-  return plan_for<Real>(where, resolved, arithmetic, inverse);
-}
 
 /// What conversion to double loses of double words, exactly.
 ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
@@ -88,20 +59,20 @@ bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<do
 }
 
 template <class Real>
-Output run(const Case& where, const Resolved& resolved, const ComplexArray<double>& input, Isa isa,
-           RoundTrip round_trip) {
-  const MachineArithmetic<Real> arithmetic(resolved.arithmetic, isa);
-  const auto forward = plan_for<Real>(where, resolved, arithmetic, resolved.transform);
-  const auto backward = inverse_plan_for(where, resolved, arithmetic);
-  const bool refined = resolved.arithmetic.refinement_steps > 0;
+Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
+  using Way = Setup::Way;
+  using Steps = Setup::Steps;
+  ResolvedArithmetic own = setup.resolved().arithmetic;
+  if (how.refinement_steps) own.refinement_steps = *how.refinement_steps;
+  const bool refined = own.refinement_steps > 0;
+  const MachineArithmetic<Real> arithmetic(own, how.isa);
+  const PlanOf<Real> forward = setup.plan<Real>(Way::there, Steps::own, how.isa);
+  const PlanOf<Real> backward = setup.plan<Real>(Way::back, Steps::own, how.isa);
 
   // What a refinement inverts by: its own transforms, or those of a more accurate mode.
-  Case residual_case = where;
-  Resolved residual = resolved;
-  residual.arithmetic = residual_arithmetic(resolved.arithmetic);
-  residual_case.mode = residual.arithmetic.mode;
-  const MachineArithmetic<Real> accurate(residual.arithmetic, isa);
-  const auto inverse = refined ? inverse_plan_for(residual_case, residual, accurate) : backward;
+  const MachineArithmetic<Real> accurate(residual_arithmetic(own), how.isa);
+  const PlanOf<Real> inverse =
+      refined ? setup.plan<Real>(Way::back, Steps::residual, how.isa) : backward;
 
   const auto start = std::chrono::steady_clock::now();
   const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
@@ -113,13 +84,13 @@ Output run(const Case& where, const Resolved& resolved, const ComplexArray<doubl
                 .input_rounded = is_rounded(arithmetic, input),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
-  if (resolved.arithmetic.rounds_result)
+  if (own.rounds_result)
     output.values = converted<double>(converted<float>(output.values));
   else if constexpr (std::is_same_v<Real, FloatPair>)
     output.rest = rest_of(y);
-  if (backward && round_trip == RoundTrip::yes) {
-    const auto again =
-        refined ? plan_for<Real>(residual_case, residual, accurate, resolved.transform) : forward;
+  if (backward && how.round_trip) {
+    const PlanOf<Real> again =
+        refined ? setup.plan<Real>(Way::there, Steps::residual, how.isa) : forward;
     output.round_trip =
         converted<double>(apply<Real>({arithmetic, backward, accurate, again}, output.values));
   }
@@ -136,11 +107,9 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
   return truth;
 }
 
-Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
-                Isa isa, RoundTrip round_trip) {
-  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
-    return run<Real>(where, resolved, input, isa, round_trip);
-  });
+Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
+  return with_carrier(setup.resolved().arithmetic.carrier,
+                      [&]<class Real>(Real) { return run<Real>(setup, input, how); });
 }
 
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
@@ -181,15 +150,16 @@ double round_trip_error(const ComplexArray<double>& back, const ComplexArray<dou
   return truth::measure(back, given, fp64, isa).l2_rel;
 }
 
-Row measured(const Case& where, const Problem& problem, Isa isa) {
-  const Resolved resolved = resolve(where);
+Row measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
+  const std::shared_ptr<const Setup> setup = session.setup(where);
+  const Resolved& resolved = setup->resolved();
   if (const std::string reason = inapplicable(where, resolved); !reason.empty())
     throw NotApplicable(reason);
-  const Output output = run_case(where, resolved, problem.input, isa);
+  if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
+  const Output output = run_case(*setup, problem.input, {.isa = isa});
   Row row{.where = where};
-  if (resolved.algorithm.is_predictable())
-    predict_into(row, resolved, problem, *prediction_for(where, resolved), output.input_rounded);
-  measure_into(row, output, problem, result_format(where, resolved), isa);
+  if (resolved.algorithm.is_predictable()) predict_into(row, *setup, problem, output.input_rounded);
+  measure_into(row, output, problem, result_format(*setup, where.batch), isa);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;
@@ -197,15 +167,20 @@ Row measured(const Case& where, const Problem& problem, Isa isa) {
 
 }  // namespace
 
-Row evaluate(const Case& where, const Problem& problem, Isa isa) {
+Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa) {
   try {
-    return measured(where, problem, isa);
+    return measured(session, where, problem, isa);
   } catch (const NotApplicable& reason) {
     Row row{.where = where};
     row.status = Status::skipped;
     row.message = reason.what();
     return row;
   }
+}
+
+Row evaluate(const Case& where, const Problem& problem, Isa isa) {
+  Session session;
+  return evaluate(session, where, problem, isa);
 }
 
 void check_names(const Case& where) {

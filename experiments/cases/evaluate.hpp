@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
-#include "experiments/cases/resolved_case.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace fftprec {
 
@@ -23,12 +24,14 @@ struct Output {
 /// The truth of what `values` should be where `rest` is added to them later.
 truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest);
 
-/// Whether the way back is taken too.
-enum class RoundTrip { yes, no };
+struct RunHow {
+  Isa isa = best_isa();
+  bool round_trip = true;                 ///< takes the way back, too
+  std::optional<int> refinement_steps{};  ///< other than the mode's
+};
 
-/// Carries out the case on its input. Plans are kept for the next case that needs the same.
-Output run_case(const Case& where, const Resolved& resolved, const ComplexArray<double>& input,
-                Isa isa, RoundTrip round_trip = RoundTrip::yes);
+/// Carries out a case on its input.
+Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how = {});
 
 /// Whether the case's mode changes its input before it transforms it.
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa);
@@ -38,6 +41,9 @@ bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, I
 /// it a failed row).
 /// The row does not depend on `isa`, the number of threads or anything else but the case and how
 /// its truth was asked for.
+Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa());
+
+/// The same in a session of its own, for a single case.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 
 /// Throws InputError if any name in `where` is unknown (checked before anything is computed).

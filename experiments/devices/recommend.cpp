@@ -12,7 +12,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/measured_limit.hpp"
-#include "experiments/cases/resolved_case.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 
@@ -171,18 +171,14 @@ Recommendation recommend(const RecommendRequest& request) {
   std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
   const std::vector<Case> cases = cases_of(request, choices);
   std::size_t done = 0;
-  run_cases(cases,
-            {.evaluate = [](const Case& where,
-                            const Problem& problem) { return evaluate(where, problem); },
-             .make_problem = [truths = truth::TruthOptions()](
-                                 const ProblemKey& key) { return make_problem(key, truths); },
-             .costs = estimated_costs(),
-             .on_row =
-                 [&](const Row& row) {
-                   rows[{row.where.algorithm, row.where.mode}].push_back(row);
-                   if (request.on_progress) request.on_progress(++done, cases.size());
-                 },
-             .threads = request.threads});
+  RunOptions options = real_run();
+  options.costs = estimated_costs();
+  options.on_row = [&](const Row& row) {
+    rows[{row.where.algorithm, row.where.mode}].push_back(row);
+    if (request.on_progress) request.on_progress(++done, cases.size());
+  };
+  options.threads = request.threads;
+  run_cases(cases, options);
   for (Choice& choice : choices) {
     const std::vector<Row>& own = rows.at({choice.algorithm, choice.mode});
     const auto bad = std::find_if(own.begin(), own.end(),

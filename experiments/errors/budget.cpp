@@ -30,7 +30,10 @@ double square(double x) { return x * x; }
 class Runs {
  public:
   Runs(const Case& where, const Problem& problem, Isa isa)
-      : traced_(where, isa), problem_(problem), isa_(isa) {
+      : traced_(where, isa),
+        problem_(problem),
+        isa_(isa),
+        format_(result_format(*Session().setup(where), where.batch)) {
     if (traced_.resolved().arithmetic.refinement_steps > 0)
       throw NotApplicable("mode " + where.mode +
                           " refines: its later transforms take back what the first one errs by, so "
@@ -60,9 +63,7 @@ class Runs {
 
   double norm(const Array& x) const { return truth::l2_norm(x, isa_) / scale_; }
   double error(const Array& y) const {
-    return truth::measure(y, problem_.truth, result_format(traced_.where(), traced_.resolved()),
-                          isa_)
-        .l2_rel;
+    return truth::measure(y, problem_.truth, format_, isa_).l2_rel;
   }
 
   /// The error expected of these sources, if the model tells them apart from the others.
@@ -74,6 +75,7 @@ class Runs {
   TracedCase traced_;
   const Problem& problem_;
   Isa isa_;
+  Format format_;
   double scale_ = 1;
   Array exact_{};
 };
@@ -83,7 +85,7 @@ class Runs {
 Budget error_budget(const Case& where, const Problem& problem, Isa isa) {
   const Runs runs(where, problem, isa);
   Budget budget{};
-  const Array y = run_case(where, runs.traced().resolved(), problem.input, isa).values;
+  const Array y = run_case(*Session().setup(where), problem.input, {.isa = isa}).values;
   budget.error = runs.error(y);
   budget.floor_l2_rel = std::max(runs.error(runs.exact()), 0x1p-53);
 

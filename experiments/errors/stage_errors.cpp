@@ -1,6 +1,7 @@
 #include "experiments/errors/stage_errors.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "arith/formats/complex_array.hpp"
@@ -28,9 +29,9 @@ SourceTables traced_tables(const Case& where, const SourceTables& own) {
   WindowSource windows = own.windows;
   windows.window = choose(exact_windows.window, own.windows.window);
   windows.reciprocals = choose(exact_windows.reciprocals, own.windows.reciprocals);
-  return {[exact, given = own.roots](std::uint64_t exponent, std::uint64_t order,
-                                     const Format& format) {
-            return format == fp64 ? exact(exponent, order, format) : given(exponent, order, format);
+  return {[exact, given = own.roots](std::span<const RootIndex> roots, const Format& format,
+                                     double* re, double* im) {
+            (format == fp64 ? exact : given).fill(roots, format, re, im);
           },
           std::move(windows)};
 }
@@ -136,10 +137,10 @@ std::vector<StagePath> paths_of(const TracedCase& traced, const ComplexArray<dou
 
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
   const TracedCase traced(where, isa);
-  Resolved resolved = traced.resolved();
-  const int steps = resolved.arithmetic.refinement_steps;
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  const int steps = setup->resolved().arithmetic.refinement_steps;
   const ComplexArray<double>& input = problem.input;
-  Judge judge(problem.truth, result_format(where, resolved), isa);
+  Judge judge(problem.truth, result_format(*setup, where.batch), isa);
   StageErrors result{};
 
   StageTrace exact([](const StagePath&) { return ErrorSources{}; });
@@ -156,11 +157,10 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
     stage.expected_l2_rel = traced.expected(up_to(paths[i]), input_rounded);
     result.stages.push_back(std::move(stage));
   }
-  for (int step = 1; step <= steps; ++step) {
-    resolved.arithmetic.refinement_steps = step;
-    result.stages.push_back(judge.next("refinement, step " + std::to_string(step),
-                                       run_case(where, resolved, input, isa).values));
-  }
+  for (int step = 1; step <= steps; ++step)
+    result.stages.push_back(
+        judge.next("refinement, step " + std::to_string(step),
+                   run_case(*setup, input, {.isa = isa, .refinement_steps = step}).values));
   return result;
 }
 

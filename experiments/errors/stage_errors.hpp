@@ -16,7 +16,7 @@
 
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
-#include "experiments/cases/resolved_case.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace fftprec::errors {
 

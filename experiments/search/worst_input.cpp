@@ -41,16 +41,16 @@ std::vector<std::string> searched_metrics() {
 }
 
 InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
-    : where_(where), resolved_(resolve(where)), metric_(std::move(metric)), threads_(threads) {
+    : where_(where), setup_(Session().setup(where)), metric_(std::move(metric)), threads_(threads) {
   const std::vector<std::string> known = searched_metrics();
   if (std::find(known.begin(), known.end(), metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
   require(where.n >= 1, "search: n = 0");
   require(where.batch == 1, "search: batch = " + std::to_string(where.batch) +
                                 "; inputs are judged one by one, so it must be 1");
-  if (const std::string reason = inapplicable(where, resolved_); !reason.empty())
+  if (const std::string reason = inapplicable(where, resolved()); !reason.empty())
     throw NotApplicable(reason);
-  require(metric_ != err_over_bound || resolved_.algorithm.is_predictable(),
+  require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
           "search: no bound is known of " + where.algorithm + "; search by err_l2_rel");
   const ComplexArray<double> sample = gaussian(1);
   const auto all_zero = [](const auto& x) { return std::all_of(x.begin(), x.end(), is_zero); };
@@ -58,12 +58,12 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   require(sample.size() == where.n && (real_only_ || sample.im[0] != 0),
           "search: transform " + where.transform + " takes no n free values; fft and rfft do");
   constexpr std::size_t elements = 4096;
-  if (!rounds_stochastically(resolved_.arithmetic.machine))
+  if (!rounds_stochastically(resolved().arithmetic.machine))
     together_ = std::max<std::size_t>(1, elements / where.n);
 }
 
 ComplexArray<double> InputJudge::gaussian(std::uint64_t seed) const {
-  return resolved_.transform.make_input("gaussian", where_.n, 1, seed);
+  return resolved().transform.make_input("gaussian", where_.n, 1, seed);
 }
 
 bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
@@ -75,8 +75,8 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
-  const bool rounded = resolved_.arithmetic.refinement_steps > 0 || is_rounded(problem.input);
-  predict_into(row, resolved_, problem, *prediction_for(where_, resolved_), rounded);
+  const bool rounded = resolved().arithmetic.refinement_steps > 0 || is_rounded(problem.input);
+  predict_into(row, *setup_, problem, rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }
 
@@ -85,10 +85,10 @@ void InputJudge::judge(std::span<const ComplexArray<double>> inputs,
   const Isa isa = best_isa();
   ComplexArray<double> all;
   for (const ComplexArray<double>& input : inputs) append(all, input);
-  const Output output = run_case(where_, resolved_, all, isa, RoundTrip::no);
+  const Output output = run_case(*setup_, all, {.isa = isa, .round_trip = false});
   const truth::Truth truth =
-      without_rest(resolved_.transform.truth(all, where_.n, inputs.size(), {}), output.rest);
-  const Format format = result_format(where_, resolved_);
+      without_rest(resolved().transform.truth(all, where_.n, inputs.size(), {}), output.rest);
+  const Format format = result_format(*setup_, 1);
   const std::size_t item = truth.n;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     Problem problem{.input = inputs[i], .truth = {}};

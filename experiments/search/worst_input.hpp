@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "experiments/cases/problem.hpp"
-#include "experiments/cases/resolved_case.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/search/candidates.hpp"
 
 namespace fftprec::search {
@@ -30,8 +30,8 @@ class InputJudge {
 
   std::size_t size() const { return where_.n; }  ///< of an input
   bool real_only() const { return real_only_; }  ///< imaginary parts must be 0
-  const Format& storage() const { return resolved_.arithmetic.storage; }
-  std::size_t k_tile() const { return resolved_.arithmetic.machine.k_tile; }
+  const Format& storage() const { return resolved().arithmetic.storage; }
+  std::size_t k_tile() const { return resolved().arithmetic.machine.k_tile; }
   const Case& where() const { return where_; }
 
   /// The input=gaussian of a seed.
@@ -42,12 +42,13 @@ class InputJudge {
   std::vector<double> scores(std::span<const ComplexArray<double>> inputs) const;
 
  private:
+  const Resolved& resolved() const { return setup_->resolved(); }
   void judge(std::span<const ComplexArray<double>> inputs, std::span<double> scores) const;
   double score(Row row, const Problem& problem) const;
   bool is_rounded(const ComplexArray<double>& input) const;
 
   Case where_;
-  Resolved resolved_;
+  std::shared_ptr<const Setup> setup_;
   std::string metric_;
   unsigned threads_;
   bool real_only_ = false;

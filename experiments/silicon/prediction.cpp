@@ -217,13 +217,7 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
 }
 
 RunOptions replay_options(unsigned threads) {
-  RunOptions options;
-  options.evaluate = [](const Case& where, const Problem& problem) {
-    return evaluate(where, problem);
-  };
-  options.make_problem = [truths = truth::TruthOptions()](const ProblemKey& key) {
-    return make_problem(key, truths);
-  };
+  RunOptions options = real_run();
   options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
   options.threads = threads;
   return options;

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
+#include <deque>
 #include <exception>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
@@ -18,6 +21,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/real.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 
@@ -83,25 +87,33 @@ class RowSink {
   std::exception_ptr error_;
 };
 
-/// Tables that cases share, by number: the first case that needs them makes them.
-using TablesNumber = std::size_t;
-enum class TablesState { unmade, being_made, made };
+/// A problem that cases share: made by the first worker that needs it, dropped with its last case.
+struct SharedProblem {
+  enum class State { unmade, being_made, ready };
+
+  ProblemKey key;
+  State state = State::unmade;
+  std::shared_ptr<const Problem> problem{};
+  Failure failure{};     ///< why there is no problem
+  std::size_t left = 0;  ///< cases that no worker has taken
+};
 
 struct Member {
   const Case* where;
-  TablesNumber tables;
+  SharedProblem* problem;
 };
 
-/// The cases that share a problem. It is made by the first worker that takes the group, and dropped
-/// with its last case.
+/// Cases that share tables, which the first of them makes.
 struct Group {
-  ProblemKey key;
-  std::vector<Member> cases;  ///< costly ones first
-  double cost = 0;            ///< with the problem's
-  std::size_t next = 0;       ///< first case that no worker has taken
-  std::shared_ptr<const Problem> problem;
-  Failure failure;  ///< why there is no problem
-  bool ready = false;
+  enum class Tables { unmade, being_made, made };
+
+  std::vector<Member> cases{};
+  double cost = 0;           ///< with the tables'
+  std::size_t next = 0;      ///< first case that no worker has taken
+  std::size_t finished = 0;  ///< cases
+  bool begun = false;
+  Tables tables = Tables::unmade;
+  std::shared_ptr<const void> held{};  ///< what the cases share, from the first to the last
 };
 
 struct Task {
@@ -110,30 +122,67 @@ struct Task {
   std::shared_ptr<const Problem> problem;
 };
 
-/// Costly groups first.
-std::vector<Group> groups_of(std::span<const Case> cases, const RunCosts& costs) {
-  std::map<PlanKey, TablesNumber> tables;
-  std::map<ProblemKey, std::vector<std::pair<double, Member>>> by_key;
-  for (const Case& where : cases) {
-    const TablesNumber number = tables.try_emplace(tables_key(where), tables.size()).first->second;
-    by_key[problem_key(where)].push_back(
-        {costs.case_ns(where) + costs.tables_ns(where), {&where, number}});
-  }
+/// What is to be done, in the order in which it is begun.
+struct WorkList {
+  std::deque<SharedProblem> problems;
   std::vector<Group> groups;
-  for (auto& [key, members] : by_key) {
-    std::stable_sort(members.begin(), members.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    const double truth_cost = costs.truth_ns(*members.front().second.where);
-    Group group{key, {}, truth_cost, 0, nullptr, {}, false};
-    for (const auto& [cost, member] : members) {
-      group.cases.push_back(member);
-      group.cost += cost;
-    }
-    groups.push_back(std::move(group));
+};
+
+/// The cases of one transform and length in blocks, costly ones first: each holds as many problems
+/// as fit into memory together, and all groups that need any of them, costly ones first.
+WorkList work_list(std::span<const Case> cases, const RunCosts& costs) {
+  constexpr double bytes_per_element = 48;  // input, truth in two words
+  constexpr double block_bytes = 0x1p28;
+  struct Block {
+    double cost = 0;
+    std::vector<Group> groups{};
+  };
+  struct ByProblem {
+    double cost = 0;
+    std::vector<const Case*> cases{};
+  };
+  std::map<std::pair<std::string, std::uint64_t>, std::map<ProblemKey, ByProblem>> lengths;
+  for (const Case& where : cases) {
+    ByProblem& same = lengths[{where.transform, where.n}][problem_key(where)];
+    if (same.cases.empty()) same.cost = costs.truth_ns(where);
+    same.cases.push_back(&where);
+    same.cost += costs.case_ns(where);
   }
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const Group& a, const Group& b) { return a.cost > b.cost; });
-  return groups;
+  WorkList work;
+  std::vector<Block> blocks;
+  const auto costs_more = [](const auto& a, const auto& b) { return a.cost > b.cost; };
+  for (auto& [length, by_key] : lengths) {
+    std::vector<std::pair<const ProblemKey*, ByProblem*>> in_order;
+    for (auto& [key, same] : by_key) in_order.emplace_back(&key, &same);
+    std::stable_sort(in_order.begin(), in_order.end(),
+                     [](const auto& a, const auto& b) { return a.second->cost > b.second->cost; });
+    for (auto at = in_order.begin(); at != in_order.end();) {
+      Block block;
+      std::map<PlanKey, Group> groups;
+      double bytes = 0;
+      do {
+        SharedProblem& problem = work.problems.emplace_back(SharedProblem{.key = *at->first});
+        problem.left = at->second->cases.size();
+        block.cost += at->second->cost;
+        for (const Case* where : at->second->cases) {
+          Group& group = groups[tables_key(*where)];
+          if (group.cases.empty()) group.cost = costs.tables_ns(*where);
+          group.cases.push_back({where, &problem});
+          group.cost += costs.case_ns(*where);
+        }
+        bytes += bytes_per_element * static_cast<double>(at->first->n) *
+                 static_cast<double>(at->first->batch);
+        ++at;
+      } while (at != in_order.end() && bytes < block_bytes);
+      for (auto& [key, group] : groups) block.groups.push_back(std::move(group));
+      std::stable_sort(block.groups.begin(), block.groups.end(), costs_more);
+      blocks.push_back(std::move(block));
+    }
+  }
+  std::stable_sort(blocks.begin(), blocks.end(), costs_more);
+  for (Block& block : blocks)
+    for (Group& group : block.groups) work.groups.push_back(std::move(group));
+  return work;
 }
 
 class Runner {
@@ -141,8 +190,8 @@ class Runner {
   Runner(std::span<const Case> cases, const RunOptions& options)
       : options_(options),
         rows_(options),
-        groups_(groups_of(cases, options.costs)),
-        tables_(cases.size(), TablesState::unmade) {}
+        work_(work_list(cases, options.costs)),
+        left_(cases.size()) {}
 
   void run() {
     {
@@ -163,31 +212,52 @@ class Runner {
     Group* own = nullptr;
     while (const std::optional<Task> task = next(own)) {
       own = task->group;
-      const auto activity = begin(task->group, task->member.where);
+      const auto activity = begin(nullptr, task->member.where);
+      const std::shared_ptr<const void> held = held_by(*own, *task->member.where);
       Row row = run_task(*task);
       // One line per row, so that a torn line of a journal is never more than its last.
       for (char& c : row.message)
         if (c == '\n' || c == '\r') c = ' ';
+      std::shared_ptr<const void> dropped;  // after the mutex
       const std::scoped_lock lock(mutex_);
-      tables_[task->member.tables] = TablesState::made;
+      own->tables = Group::Tables::made;
+      ++own->finished;
+      if (own->finished == own->cases.size()) dropped = std::move(own->held);
       if (end(activity)) report(row);
     }
   }
 
-  /// What a thread is busy with: a case, or the problem of a group.
+  /// What the cases of the group share.
+  std::shared_ptr<const void> held_by(Group& group, const Case& where) {
+    if (!options_.hold) return nullptr;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (group.held) return group.held;
+    }
+    std::shared_ptr<const void> held;
+    try {
+      held = options_.hold(where);
+    } catch (...) {  // the case itself says why
+    }
+    const std::scoped_lock lock(mutex_);
+    group.held = held;
+    return held;
+  }
+
+  /// What a thread is busy with: a case, or a problem.
   struct Activity {
     std::chrono::steady_clock::time_point start;
-    Group* group;
-    const Case* where;  ///< null: the problem
+    SharedProblem* problem;  ///< or null
+    const Case* where;       ///< or null
     bool given_up = false;
   };
   using Activities = std::list<Activity>;
 
-  Activities::iterator begin(Group* group, const Case* where) {
+  Activities::iterator begin(SharedProblem* problem, const Case* where) {
     if (!(options_.timeout_s > 0)) return activities_.end();
     const std::scoped_lock lock(mutex_);
     return activities_.insert(activities_.end(),
-                              {std::chrono::steady_clock::now(), group, where, false});
+                              {std::chrono::steady_clock::now(), problem, where, false});
   }
 
   /// Whether the result counts: not if it was given up. With the mutex held.
@@ -236,78 +306,104 @@ class Runner {
       report(row_without_result(*activity.where, {Status::failed, "not finished after " + limit}));
       return;
     }
-    Group& group = *activity.group;
-    for (; has_cases(group); ++group.next)
-      report(row_without_result(*group.cases[group.next].where,
-                                {Status::failed, "its truth is not finished after " + limit}));
-    group.ready = true;
+    SharedProblem& problem = *activity.problem;
+    for (Group& group : work_.groups) {
+      const auto shares = [&](const Member& member) { return member.problem == &problem; };
+      const auto first = group.cases.begin() + static_cast<std::ptrdiff_t>(group.next);
+      const auto kept = std::stable_partition(first, group.cases.end(), std::not_fn(shares));
+      for (auto member = kept; member != group.cases.end(); ++member) {
+        --left_;
+        report(row_without_result(*member->where,
+                                  {Status::failed, "its truth is not finished after " + limit}));
+      }
+      group.cases.erase(kept, group.cases.end());
+      if (group.finished == group.cases.size()) group.held = nullptr;
+    }
+    problem.state = SharedProblem::State::ready;
   }
 
-  /// The next case of the worker's own group; else of an untouched group, whose problem it makes;
-  /// else of a group that another worker is busy with.
+  /// The next case for a worker: of its own group; else of an untouched one, whose tables it makes;
+  /// else of one that other workers are busy with. A problem that it needs and nobody has made yet
+  /// is made first.
   std::optional<Task> next(Group* own) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (rows_.stopped()) return std::nullopt;
-      if (given_up_ > 0) {
+      if (rows_.stopped() || left_ == 0) return std::nullopt;
+      Group* const group = given_up_ > 0 ? nullptr : choose(own);
+      if (!group) {
         changed_.wait(lock);
         continue;
       }
-      if (own && has_cases(*own)) return take(*own);
-      if (untouched_ < groups_.size()) {
-        Group& group = groups_[untouched_++];
-        make_problem(group, lock);
-        own = &group;
-        continue;
-      }
-      const auto ready = std::find_if(groups_.begin(), groups_.end(), [](const Group& group) {
-        return group.ready && has_cases(group);
-      });
-      if (ready != groups_.end()) return take(*ready);
-      if (std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.ready; }))
-        return std::nullopt;
-      changed_.wait(lock);
+      own = group;
+      group->begun = true;
+      const auto member = takeable(*group);
+      if (member->problem->state == SharedProblem::State::ready) return take(*group, member);
+      make_problem(*member->problem, lock);
     }
   }
 
-  static bool has_cases(const Group& group) { return group.next < group.cases.size(); }
+  using Members = std::vector<Member>::iterator;
 
-  /// The costliest case whose tables nobody is making just now: to wait for them would leave a core
-  /// idle. If there is none, the costliest.
-  Task take(Group& group) {
+  /// The first case that nobody has taken and whose problem nobody is making just now.
+  static Members takeable(Group& group) {
+    return std::find_if(group.cases.begin() + static_cast<std::ptrdiff_t>(group.next),
+                        group.cases.end(), [](const Member& member) {
+                          return member.problem->state != SharedProblem::State::being_made;
+                        });
+  }
+
+  Group* choose(Group* own) {
+    const auto has_case = [](Group& group) { return takeable(group) != group.cases.end(); };
+    if (own && has_case(*own)) return own;
+    std::vector<Group>& groups = work_.groups;
+    while (untouched_ < groups.size() && groups[untouched_].begun) ++untouched_;
+    for (std::size_t i = untouched_; i < groups.size(); ++i)
+      if (!groups[i].begun && has_case(groups[i])) return &groups[i];
+    // To wait for tables that another worker is making would leave a core idle.
+    Group* waiting = nullptr;
+    for (Group& group : groups) {
+      if (!has_case(group)) continue;
+      if (group.tables == Group::Tables::made) return &group;
+      if (!waiting) waiting = &group;
+    }
+    return waiting;
+  }
+
+  Task take(Group& group, Members member) {
     const auto first = group.cases.begin() + static_cast<std::ptrdiff_t>(group.next);
-    const auto free = std::find_if(first, group.cases.end(), [this](const Member& member) {
-      return tables_[member.tables] != TablesState::being_made;
-    });
-    if (free != group.cases.end()) std::rotate(first, free, free + 1);
-    Task task{&group, group.cases[group.next++], group.problem};
-    TablesState& tables = tables_[task.member.tables];
-    if (tables == TablesState::unmade) tables = TablesState::being_made;
-    if (!has_cases(group)) group.problem = nullptr;
+    std::rotate(first, member, member + 1);
+    ++group.next;
+    --left_;
+    SharedProblem& problem = *first->problem;
+    Task task{&group, *first, problem.problem};
+    if (--problem.left == 0) problem.problem = nullptr;
+    if (group.tables == Group::Tables::unmade) group.tables = Group::Tables::being_made;
+    if (left_ == 0) changed_.notify_all();
     return task;
   }
 
-  void make_problem(Group& group, std::unique_lock<std::mutex>& lock) {
+  void make_problem(SharedProblem& shared, std::unique_lock<std::mutex>& lock) {
+    shared.state = SharedProblem::State::being_made;
     lock.unlock();
-    const auto activity = begin(&group, nullptr);
+    const auto activity = begin(&shared, nullptr);
     std::shared_ptr<const Problem> problem;
     Failure failure;
     try {
-      problem = std::make_shared<const Problem>(options_.make_problem(group.key));
+      problem = std::make_shared<const Problem>(options_.make_problem(shared.key));
     } catch (...) {
       failure = current_failure();
     }
     lock.lock();
     if (!end(activity)) problem = nullptr;
-    group.problem = std::move(problem);
-    group.failure = std::move(failure);
-    group.ready = true;
+    shared.problem = std::move(problem);
+    shared.failure = std::move(failure);
+    shared.state = SharedProblem::State::ready;
     changed_.notify_all();
   }
 
   Row run_task(const Task& task) const {
     const Case& where = *task.member.where;
-    if (!task.problem) return row_without_result(where, task.group->failure);
+    if (!task.problem) return row_without_result(where, task.member.problem->failure);
     try {
       return options_.evaluate(where, *task.problem);
     } catch (...) {
@@ -325,9 +421,9 @@ class Runner {
   RowSink rows_;
   std::mutex mutex_;
   std::condition_variable_any changed_;  ///< a problem was made, something ended, or the run ends
-  std::vector<Group> groups_;
-  std::vector<TablesState> tables_;
-  std::size_t untouched_ = 0;
+  WorkList work_;
+  std::size_t left_;           ///< cases that no worker has taken
+  std::size_t untouched_ = 0;  ///< groups before this one are begun
   Activities activities_;
   std::size_t given_up_ = 0;  ///< activities past the timeout that go on all the same
   bool hang_told_ = false;
@@ -337,6 +433,17 @@ class Runner {
 
 void run_cases(std::span<const Case> cases, const RunOptions& options) {
   Runner(cases, options).run();
+}
+
+RunOptions real_run(const truth::TruthOptions& truths) {
+  RunOptions options;
+  const auto session = std::make_shared<Session>();
+  options.evaluate = [session](const Case& where, const Problem& problem) {
+    return evaluate(*session, where, problem);
+  };
+  options.make_problem = [truths](const ProblemKey& key) { return make_problem(key, truths); };
+  options.hold = [session](const Case& where) { return session->setup(where); };
+  return options;
 }
 
 unsigned default_threads() { return std::max(1u, std::thread::hardware_concurrency()); }

@@ -1,8 +1,13 @@
-/// Runs cases on all cores: one truth for all cases that share it, the costly groups first.
+/// Runs cases on all cores: one truth and one set of tables for all cases that share them.
+///
+/// A run goes table by table: all cases of a tables_key, which differ in batch, input and seed
+/// alone, follow one another, and then their tables go. The problems of these cases are shared with
+/// other tables of the same transform and length, so they stay until the last of those has run.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <span>
 
 #include "experiments/cases/problem.hpp"
@@ -13,6 +18,8 @@ namespace fftprec {
 
 using Evaluate = std::function<Row(const Case&, const Problem&)>;
 using MakeProblem = std::function<Problem(const ProblemKey&)>;
+/// Gives what keeps alive what a case shares with all others of its tables_key.
+using HoldShared = std::function<std::shared_ptr<const void>(const Case&)>;
 
 /// What a run is made of. `evaluate`, `make_problem` and the costs are called from several
 /// threads at once.
@@ -20,6 +27,9 @@ struct RunOptions {
   Evaluate evaluate;
   MakeProblem make_problem;
   RunCosts costs{};
+  /// Called before the first case of a tables_key; what it gives is dropped after the last one.
+  /// Called from several threads at once. An exception is as none given.
+  HoldShared hold{};
   /// Gets each row as soon as it is finished, one call at a time, in no particular order.
   std::function<void(const Row&)> on_row;
   unsigned threads = 1;
@@ -31,6 +41,9 @@ struct RunOptions {
   /// what hangs has ended after all.
   std::function<void()> on_hang{};
 };
+
+/// evaluate, make_problem and hold of real cases, in a session of their own.
+RunOptions real_run(const truth::TruthOptions& truths = {});
 
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
 /// not depend on the number of threads; only their order does.

@@ -1,15 +1,16 @@
 #include "experiments/tables/tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <list>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/theory/bounds.hpp"
@@ -26,94 +27,22 @@ namespace fftprec {
 
 namespace {
 
-/// Answers the root of an exponent from a table of its whole order; safe from several threads.
-/// A thread that stays with one order and format, as one filling a table does, takes no lock.
-class TablesCache {
- public:
-  using Table = ComplexArray<double>;
-  using Make = Table (*)(std::size_t order, const Format& format);
-
-  explicit TablesCache(Make make) : make_(make) {}
-
-  /// Entry exponent mod order.
-  std::complex<double> at(std::uint64_t exponent, std::uint64_t order, const Format& format);
-
- private:
-  struct Entry {
-    const TablesCache* owner = nullptr;
-    std::uint64_t order = 0;
-    Format format{};
-    std::shared_ptr<const Table> table;
-  };
-  bool matches(const Entry& entry, std::uint64_t order, const Format& format) const;
-  Entry find_or_make(std::uint64_t order, const Format& format);
-
-  Make make_;
-  std::mutex mutex_;
-  std::list<Entry> entries_;  ///< latest use first
-};
-
-constexpr std::size_t tables_kept = 24;
-
-bool TablesCache::matches(const Entry& entry, std::uint64_t order, const Format& format) const {
-  return entry.owner == this && entry.order == order && entry.format == format;
-}
-
-std::complex<double> TablesCache::at(std::uint64_t exponent, std::uint64_t order,
-                                     const Format& format) {
-  thread_local Entry latest;
-  if (!matches(latest, order, format)) latest = find_or_make(order, format);
-  const auto k = static_cast<std::size_t>(exponent % order);
-  return {latest.table->re[k], latest.table->im[k]};
-}
-
-TablesCache::Entry TablesCache::find_or_make(std::uint64_t order, const Format& format) {
-  const std::lock_guard lock(mutex_);
-  for (auto entry = entries_.begin(); entry != entries_.end(); ++entry)
-    if (matches(*entry, order, format)) {
-      entries_.splice(entries_.begin(), entries_, entry);
-      return entries_.front();
-    }
-  auto table = std::make_shared<const Table>(make_(static_cast<std::size_t>(order), format));
-  entries_.push_front({this, order, format, std::move(table)});
-  if (entries_.size() > tables_kept) entries_.pop_back();
-  return entries_.front();
-}
-
-/// cos(angle) - i sin(angle), angle = fl(fl(fl(2 pi) fl(exponent)) / fl(order)) in fp64, each part
-/// correctly rounded to fp64, then to the format. Some 10 microseconds, for MPFR does it.
-std::complex<double> fp64_angle_root(std::uint64_t exponent, std::uint64_t order,
-                                     const Format& format) {
-  constexpr double two_pi = 0x1.921fb54442d18p+2;  // fl(2 pi)
-  constexpr mpfr_prec_t fp64_bits = 53;
-  const double angle = two_pi * static_cast<double>(exponent) / static_cast<double>(order);
-  const truth::MpfrCacheScope scope;
-  const truth::Real argument(angle, fp64_bits);
-  truth::Real sin(fp64_bits);
-  truth::Real cos(fp64_bits);
-  mpfr_sin_cos(sin, cos, argument, MPFR_RNDN);
-  return {truth::round_unit(mpfr_get_d(cos, MPFR_RNDN), format),
-          truth::round_unit(0 - mpfr_get_d(sin, MPFR_RNDN), format)};
-}
-
 constexpr float two_pi = 0x1.921fb6p+2F;  // fl(2 pi)
 constexpr std::uint64_t largest_table = std::uint64_t{1} << 22;
 
 double to_format(float x, const Format& format) {
+  const bool holds_x = format.precision >= fp32.precision && format.emin <= fp32.emin;
+  if (holds_x && std::fabs(x) >= 0x1p-126F) return static_cast<double>(x);
   return truth::round_unit(static_cast<double>(x), format);
 }
 
-std::complex<double> to_format(float re, float im, const Format& format) {
-  return {to_format(re, format), to_format(im, format)};
-}
-
-void check(std::uint64_t order, const Format& format) {
-  require(order >= 1, "table source: order = 0");
-  truth::require_table_format(format);
-}
-
-float angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return two_pi * static_cast<float>(exponent) / static_cast<float>(order);
+/// exponent mod order. Long divisions are slow, and a table has millions of them.
+std::uint64_t reduced(std::uint64_t exponent, std::uint64_t order) {
+  if (exponent < order) return exponent;
+  if ((order & (order - 1)) == 0) return exponent & (order - 1);
+  if ((exponent | order) >> 32 == 0)
+    return static_cast<std::uint32_t>(exponent) % static_cast<std::uint32_t>(order);
+  return exponent % order;
 }
 
 /// Requires: x >= 0, far from overflow.
@@ -123,27 +52,12 @@ float nearest_bf16(float x) {
   return std::bit_cast<float>((bits + 0x7fff + last_kept_bit) & 0xffff0000);
 }
 
-/// cos and sin may be off by one place, but not above 1 and not at the angle 0.
-std::complex<double> root_at(float angle, const Format& format, const Jitter& jitter) {
-  const truth::SinCos circle = truth::sin_cos_rounded(angle);
-  const std::uint64_t counter = 2 * std::uint64_t{std::bit_cast<std::uint32_t>(angle)};
-  const auto value = [&jitter, angle](float x, std::uint64_t place) {
-    return angle == 0 ? x : std::clamp(jittered(x, jitter, place), -1.0F, 1.0F);
-  };
-  return to_format(value(circle.cos, counter), 0 - value(circle.sin, counter + 1), format);
+float angle_of(std::uint64_t exponent, std::uint64_t order) {
+  return two_pi * static_cast<float>(exponent) / static_cast<float>(order);
 }
-
-std::complex<double> exact(std::uint64_t exponent, std::uint64_t order, const Format& format) {
-  static TablesCache cache(truth::roots_of_unity);
-  check(order, format);
-  return order <= largest_table ? cache.at(exponent, order, format)
-                                : truth::root_of_unity(exponent, order, format);
-}
-
 float reduced_angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return angle_of(exponent % order, order);
+  return angle_of(reduced(exponent, order), order);
 }
-
 float bf16_angle_of(std::uint64_t exponent, std::uint64_t order) {
   return nearest_bf16(angle_of(exponent, order));
 }
@@ -165,24 +79,94 @@ ComplexArray<double> powers_of_root(std::size_t order, const Format& format) {
   return table;
 }
 
-std::complex<double> recurrence(std::uint64_t exponent, std::uint64_t order, const Format& format) {
-  static TablesCache cache(powers_of_root);
-  check(order, format);
-  require(order <= largest_table,
-          "tables recurrence: order " + std::to_string(order) + " is above 2^22");
-  return cache.at(exponent, order, format);
+/// One of those that fill re, im with roots of arrays.
+using Roots = std::span<const RootIndex>;
+
+/// The roots of a source that has them all at once, order by order.
+template <class Make, class Beyond>
+void from_circles(CirclesOfRoots& circles, CirclesOfRoots::Kind kind, Roots roots,
+                  const Format& format, double* re, double* im, Make make, Beyond beyond) {
+  for (std::size_t i = 0; i < roots.size();) {
+    const std::uint64_t order = roots[i].order;
+    if (order > largest_table) {
+      const std::complex<double> root = beyond(roots[i]);
+      re[i] = root.real();
+      im[i] = root.imag();
+      ++i;
+      continue;
+    }
+    const auto circle = circles.get(kind, order, format, make);
+    for (; i < roots.size() && roots[i].order == order; ++i) {
+      const std::uint64_t place = reduced(roots[i].exponent, order);
+      re[i] = circle->re[place];
+      im[i] = circle->im[place];
+    }
+  }
 }
 
-std::complex<double> fp64_angle(std::uint64_t exponent, std::uint64_t order, const Format& format) {
-  check(order, format);
-  return fp64_angle_root(exponent, order, format);
+void exact(CirclesOfRoots& circles, Roots roots, const Format& format, double* re, double* im) {
+  from_circles(circles, CirclesOfRoots::Kind::exact, roots, format, re, im, truth::roots_of_unity,
+               [&](const RootIndex& root) {
+                 return truth::root_of_unity(root.exponent, root.order, format);
+               });
+}
+
+void recurrence(CirclesOfRoots& circles, Roots roots, const Format& format, double* re,
+                double* im) {
+  from_circles(circles, CirclesOfRoots::Kind::recurrence, roots, format, re, im, powers_of_root,
+               [](const RootIndex& root) -> std::complex<double> {
+                 throw InputError("tables recurrence: order " + std::to_string(root.order) +
+                                  " is above 2^22");
+               });
+}
+
+/// Some 10 microseconds each, for MPFR does it.
+void fp64_angle(CirclesOfRoots&, Roots roots, const Format& format, double* re, double* im) {
+  constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
+  constexpr mpfr_prec_t fp64_bits = 53;
+  const truth::MpfrCacheScope scope;
+  truth::Real sin(fp64_bits);
+  truth::Real cos(fp64_bits);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const double angle = two_pi_in_fp64 * static_cast<double>(roots[i].exponent) /
+                         static_cast<double>(roots[i].order);
+    const truth::Real argument(angle, fp64_bits);
+    mpfr_sin_cos(sin, cos, argument, MPFR_RNDN);
+    re[i] = truth::round_unit(mpfr_get_d(cos, MPFR_RNDN), format);
+    im[i] = truth::round_unit(0 - mpfr_get_d(sin, MPFR_RNDN), format);
+  }
+}
+
+/// From angles, whose cosines and sines may be off by one place, but not above 1 and not at the
+/// angle 0.
+void from_angles(float (*angle)(std::uint64_t exponent, std::uint64_t order), const Jitter& jitter,
+                 Roots roots, const Format& format, double* re, double* im) {
+  constexpr std::size_t block = 512;
+  std::array<float, block> angles, sines, cosines;
+  for (std::size_t first = 0; first < roots.size(); first += block) {
+    const std::size_t count = std::min(block, roots.size() - first);
+    for (std::size_t i = 0; i < count; ++i)
+      angles[i] = angle(roots[first + i].exponent, roots[first + i].order);
+    truth::sin_cos_rounded({angles.data(), count}, {sines.data(), count}, {cosines.data(), count});
+    if (jitter.k != 0)
+      for (std::size_t i = 0; i < count; ++i) {
+        if (angles[i] == 0) continue;
+        const std::uint64_t counter = 2 * std::uint64_t{std::bit_cast<std::uint32_t>(angles[i])};
+        cosines[i] = std::clamp(jittered(cosines[i], jitter, counter), -1.0F, 1.0F);
+        sines[i] = std::clamp(jittered(sines[i], jitter, counter + 1), -1.0F, 1.0F);
+      }
+    for (std::size_t i = 0; i < count; ++i) {
+      re[first + i] = to_format(cosines[i], format);
+      im[first + i] = to_format(0 - sines[i], format);
+    }
+  }
 }
 
 /// A source has either roots of its own, or an angle whose cosine and sine are taken in fp32.
 struct Source {
   std::string name;
   std::string summary;
-  std::complex<double> (*root)(std::uint64_t, std::uint64_t, const Format&);
+  void (*fill)(CirclesOfRoots&, Roots, const Format&, double* re, double* im);
   float (*angle)(std::uint64_t exponent, std::uint64_t order);
 };
 
@@ -218,14 +202,19 @@ bool takes_cosines(std::string_view source) {
   return item_named(sources(), "tables", table_name(source).source).angle != nullptr;
 }
 
-RootFunction table_source(std::string_view name) {
+RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
   const auto [source_name, k] = table_name(name);
   const Source& source = item_named(sources(), "tables", source_name);
-  if (source.root) return source.root;
-  return [angle = source.angle, jitter = Jitter{k, 0}](std::uint64_t exponent, std::uint64_t order,
-                                                       const Format& format) {
-    check(order, format);
-    return root_at(angle(exponent, order), format, jitter);
+  if (!circles) circles = std::make_shared<CirclesOfRoots>();
+  return [&source, circles = std::move(circles), jitter = Jitter{k, 0}](
+             Roots roots, const Format& format, double* re, double* im) {
+    truth::require_table_format(format);
+    for (const RootIndex& root : roots)
+      if (root.order == 0) throw InputError("table source: order = 0");
+    if (source.fill)
+      source.fill(*circles, roots, format, re, im);
+    else
+      from_angles(source.angle, jitter, roots, format, re, im);
   };
 }
 

@@ -1,15 +1,41 @@
 /// Table sources by name: where an algorithm's roots of unity come from, and how wrong they are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string_view>
+#include <tuple>
 
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/table_spec.hpp"
+#include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
+#include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
+
+/// All roots of one order in one format, each made once for all tables that are filled from it;
+/// those used last are kept, some 32 MiB. Safe to share between threads.
+class CirclesOfRoots {
+ public:
+  enum class Kind { exact, recurrence };
+  using Circle = ComplexArray<double>;
+
+  /// The circle, made by make(order, format) if it is not there.
+  template <class Make>
+  std::shared_ptr<const Circle> get(Kind kind, std::uint64_t order, const Format& format,
+                                    Make make) {
+    return circles_.get({kind, order, format.precision, format.emin, format.subnormals},
+                        2 * sizeof(double) * order,
+                        [&] { return make(static_cast<std::size_t>(order), format); });
+  }
+
+ private:
+  using Key = std::tuple<Kind, std::uint64_t, int, int, bool>;
+  LruCache<Key, Circle> circles_{std::size_t{32} << 20};
+};
 
 /// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
 ///   exact         exp(-2 pi i e/order), each part rounded once to the format
@@ -25,11 +51,10 @@ namespace fftprec {
 /// function library may be; 0 and 1 at the angle 0 stay.
 /// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
 /// is rounded to fp32 first, the product and the quotient are each rounded.
-/// The function is safe to call from several threads and fast enough for each entry of a DFT
-/// matrix; tables behind it are kept for the next caller.
-/// Throws InputError for an unknown name; the function throws it for order = 0 and a format that
-/// does not hold 1/2 and 1.
-RootFunction table_source(std::string_view name);
+/// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
+/// up in `circles`, or in circles of the function's own where there are none. Throws InputError for
+/// an unknown name; the function throws it for order = 0 and a format that does not hold 1/2 and 1.
+RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles = nullptr);
 
 /// The name of a source taken apart.
 struct TableName {

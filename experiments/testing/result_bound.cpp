@@ -32,13 +32,13 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   where.transform = asked.where.transform;
   where.n = asked.where.n;
   where.batch = asked.where.batch;
-  const Resolved resolved = resolve(where);
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  const Resolved& resolved = setup->resolved();
   if (const std::string reason = inapplicable(where, resolved); !reason.empty())
     throw InputError("no bound: " + reason);
   require(resolved.algorithm.is_predictable(), "no bound: " + where.algorithm + " has no model");
   row.where = where;
-  predict_into(row, resolved, asked.problem, *prediction_for(where, resolved),
-               rounds_input(resolved, asked.problem.input, best_isa()));
+  predict_into(row, *setup, asked.problem, rounds_input(resolved, asked.problem.input, best_isa()));
 }
 
 }  // namespace fftprec

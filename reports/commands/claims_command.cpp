@@ -93,6 +93,7 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
     return functions.make_problem(key, truths, cache.get());
   };
   options.costs = functions.costs;
+  options.hold = functions.hold;
   options.on_row = [&](const Row& row) { progress.advance(done.add(row.where)); };
   options.threads = arguments.threads;
   options.stop = &InterruptGuard::flag();

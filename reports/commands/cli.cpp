@@ -132,10 +132,13 @@ double memory_bytes() {
 }
 
 CaseFunctions real_case_functions() {
-  return {.evaluate = evaluate,
+  const auto session = std::make_shared<Session>();
+  return {.evaluate = [session](const Case& where, const Problem& problem,
+                                Isa isa) { return evaluate(*session, where, problem, isa); },
           .make_problem = make_problem,
           .check_names = check_names,
-          .costs = estimated_costs()};
+          .costs = estimated_costs(),
+          .hold = [session](const Case& where) { return session->setup(where); }};
 }
 
 int run_cli(Context& context) {

@@ -43,9 +43,10 @@ struct CaseFunctions {
   std::function<Problem(const ProblemKey&, const truth::TruthOptions&, TruthCache*)> make_problem;
   CheckNames check_names;
   RunCosts costs{};
+  HoldShared hold{};
 };
 
-/// The functions of experiments/cases.
+/// The functions of experiments/cases, with a session of their own.
 CaseFunctions real_case_functions();
 
 /// The day, UTC.

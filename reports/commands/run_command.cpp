@@ -225,6 +225,7 @@ RunOptions run_options(const RunRequest& request, const CaseFunctions& functions
     return problem;
   };
   options.costs = functions.costs;
+  options.hold = functions.hold;
   options.timeout_s = request.timeout_s;
   return options;
 }

@@ -180,10 +180,9 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
     view.no_stages = view.row.message;
     return view;
   }
-  const Resolved resolved = resolve(chosen.where);
-  const Format format = result_format(chosen.where, resolved);
-  view.worst = errors::worst_outputs(run_case(chosen.where, resolved, problem.input, best_isa()),
-                                     problem.truth, format);
+  const std::shared_ptr<const Setup> setup = Session().setup(chosen.where);
+  view.worst = errors::worst_outputs(run_case(*setup, problem.input), problem.truth,
+                                     result_format(*setup, chosen.where.batch));
   view.no_stages = errors::untraceable(chosen.where);
   if (view.no_stages.empty()) view.stages = errors::stage_errors(chosen.where, problem);
   return view;

@@ -1,6 +1,7 @@
 /// Cases as their arithmetic runs them, to hold traced runs against.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,12 +21,13 @@ struct PlainRun {
 
 /// Empty where the case has no meaning.
 inline std::optional<PlainRun> plain_run(const Case& where) {
-  const Resolved resolved = resolve(where);
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  const Resolved& resolved = setup->resolved();
   if (!inapplicable(where, resolved).empty()) return std::nullopt;
   ComplexArray<double> input =
       resolved.transform.make_input(where.input, where.n, where.batch, where.seed);
   try {
-    ComplexArray<double> result = run_case(where, resolved, input, best_isa()).values;
+    ComplexArray<double> result = run_case(*setup, input).values;
     return PlainRun{std::move(input), std::move(result)};
   } catch (const NotApplicable&) {
     return std::nullopt;

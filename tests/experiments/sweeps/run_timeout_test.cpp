@@ -46,6 +46,7 @@ TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
       --busy;
       return row;
     };
+    recorder.options.costs.of_case = [](const Case& where) { return where.n == 13 ? 100.0 : 1.0; };
     recorder.options.threads = threads;
     recorder.options.timeout_s = 0.25;
     recorder.options.on_hang = [&] {

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -56,6 +59,61 @@ TEST(RunCases, DoesNotWaitForTablesThatAnotherThreadMakes) {
 }
 
 TEST(RunCases, WaitsForThemWhereThereIsNothingElseToDo) { EXPECT_EQ(waits(1, 2), 1); }
+
+/// What a run holds of each tables, and which are held at a time.
+struct Held {
+  std::mutex mutex;
+  std::map<PlanKey, int> now;
+  std::size_t most = 0;  ///< tables at a time
+
+  std::shared_ptr<const void> hold(const Case& where) {
+    const PlanKey key = tables_key(where);
+    const std::scoped_lock lock(mutex);
+    ++now[key];
+    most = std::max(most, now.size());
+    return std::shared_ptr<const void>(this, [key](Held* held) {
+      const std::scoped_lock released(held->mutex);
+      if (--held->now[key] == 0) held->now.erase(key);
+    });
+  }
+  bool has(const Case& where) {
+    const std::scoped_lock lock(mutex);
+    return now.contains(tables_key(where));
+  }
+};
+
+TEST(RunCases, HoldsTheTablesOfTheCasesThatRunAndNoOthers) {
+  std::vector<Case> cases;
+  for (const char* mode : {"a", "b", "c", "d", "e"})
+    for (const std::uint64_t n : {8u, 16u})
+      for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        cases.push_back({.mode = mode, .n = n, .seed = seed});
+  for (const unsigned threads : {1u, 2u}) {
+    Held held;
+    run_cases(cases, {.evaluate =
+                          [&](const Case& where, const Problem&) {
+                            EXPECT_TRUE(held.has(where));
+                            return Row{.where = where};
+                          },
+                      .make_problem = [](const ProblemKey&) { return Problem{}; },
+                      .hold = [&](const Case& where) { return held.hold(where); },
+                      .on_row = [](const Row&) {},
+                      .threads = threads});
+    // A thread whose problems others are making goes on with other tables meanwhile.
+    EXPECT_LE(held.most, threads == 1 ? 1u : 4u);
+    EXPECT_TRUE(held.now.empty());
+  }
+}
+
+TEST(RunCases, RunsCasesAllTheSameWhereNothingCanBeHeld) {
+  std::size_t rows = 0;
+  run_cases(std::vector<Case>(1),
+            {.evaluate = [](const Case& where, const Problem&) { return Row{.where = where}; },
+             .make_problem = [](const ProblemKey&) { return Problem{}; },
+             .hold = [](const Case&) -> std::shared_ptr<const void> { throw 1; },
+             .on_row = [&](const Row& row) { rows += row.status == Status::ok; }});
+  EXPECT_EQ(rows, 1u);
+}
 
 }  // namespace
 }  // namespace fftprec

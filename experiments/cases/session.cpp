@@ -1,0 +1,154 @@
+#include "experiments/cases/session.hpp"
+
+#include <functional>
+
+#include "experiments/tables/windows.hpp"
+
+namespace fftprec {
+
+class SharedPlans {
+ public:
+  /// The plan under `key`, made by make() unless somebody has it. Who asks meanwhile waits.
+  std::shared_ptr<const void> get(const PlanKey& key,
+                                  const std::function<std::shared_ptr<const void>()>& make) {
+    const std::shared_ptr<Place> place = place_of(key);
+    const std::scoped_lock lock(place->mutex);
+    if (auto plan = place->plan.lock()) return plan;
+    std::shared_ptr<const void> plan = make();
+    place->plan = plan;
+    return plan;
+  }
+
+ private:
+  struct Place {
+    std::mutex mutex;
+    std::weak_ptr<const void> plan;
+  };
+
+  std::shared_ptr<Place> place_of(const PlanKey& key) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<Place>& place = places_[key];
+    if (!place) place = std::make_shared<Place>();
+    return place;
+  }
+
+  std::mutex mutex_;
+  std::map<PlanKey, std::shared_ptr<Place>> places_;
+};
+
+Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles) {
+  return {transform_named(where.transform),
+          algorithm_named(where.algorithm),
+          resolve(mode_named(where.mode), machine_named(where.machine)),
+          {table_source(where.tables, circles), window_source(where.tables)},
+          {table_source("exact", circles), window_source("exact")}};
+}
+
+std::string inapplicable(const Case& where, const Resolved& resolved) {
+  const TransformEntry& transform = resolved.transform;
+  const AlgorithmEntry& algorithm = resolved.algorithm;
+  const bool is_fft = algorithm.kind == AlgorithmKind::fft;
+  if (!(is_fft ? transform.takes_fft : algorithm.name == transform.kernel)) {
+    std::string means = transform.takes_fft ? "an FFT" : "";
+    if (!transform.kernel.empty())
+      means += (means.empty() ? "algorithm " : " or algorithm ") + transform.kernel;
+    return where.transform + " is carried out by " + means + ", not by " + where.algorithm;
+  }
+  if (resolved.arithmetic.refinement_steps > 0 && transform.inverse.empty())
+    return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
+  if (resolved.arithmetic.refinement_steps > 0 && !transform.unrefined.empty())
+    return transform.unrefined;
+  if (std::string reason = algorithm.inapplicable(resolved.arithmetic.mode, where.tables);
+      !reason.empty())
+    return reason;
+  return transform.unsupported(algorithm, where.n);
+}
+
+ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
+  if (!arithmetic.accurate_residual) return arithmetic;
+  return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);
+}
+
+Predictor predictor(const Case& where, const Resolved& resolved) {
+  TableSource source{resolved.tables.roots,
+                     resolved.exact.roots,
+                     where.tables == "exact",
+                     [tables = where.tables](const TableExtent& extent, const Format& format) {
+                       return table_error_bound(tables, extent, format);
+                     },
+                     resolved.tables.windows,
+                     resolved.exact.windows};
+  return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
+}
+
+Setup::Setup(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles,
+             std::shared_ptr<SharedPlans> shared)
+    : where_(where),
+      resolved_(resolve(where, circles)),
+      residual_(residual_arithmetic(resolved_.arithmetic)),
+      shared_(std::move(shared)) {
+  if (!resolved_.transform.inverse.empty()) inverse_ = transform_named(resolved_.transform.inverse);
+}
+
+template <class Real>
+PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
+  if (way == Way::back && (!inverse_ || !inverse_->unsupported(resolved_.algorithm, n()).empty()))
+    return nullptr;
+  const TransformEntry& transform = way == Way::there ? resolved_.transform : *inverse_;
+  const bool own = steps == Steps::own;
+  const std::size_t slot = (way == Way::there ? 0u : 1u) + (own ? 0u : 2u);
+  const std::scoped_lock lock(plan_mutex_[slot]);
+  std::shared_ptr<const void>& plan = plans_[slot];
+  if (!plan) {
+    Case decides = where_;
+    if (!own) decides.mode = residual_.mode;
+    plan = shared_->get(plan_key(decides, transform.name, 0), [&]() -> std::shared_ptr<const void> {
+      // Random bits that the plan takes are its own: it is shared by cases that did not make it.
+      const MachineArithmetic<Real> maker(own ? resolved_.arithmetic : residual_, isa);
+      return std::make_shared<const Transform<MachineArithmetic<Real>>>(
+          transform.make<Real>()(maker, resolved_.algorithm, n(), resolved_.tables));
+    });
+  }
+  return std::static_pointer_cast<const Transform<MachineArithmetic<Real>>>(plan);
+}
+
+template PlanOf<float> Setup::plan<float>(Way, Steps, Isa) const;
+template PlanOf<double> Setup::plan<double>(Way, Steps, Isa) const;
+template PlanOf<FloatPair> Setup::plan<FloatPair>(Way, Steps, Isa) const;
+
+std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
+  const std::scoped_lock lock(prediction_mutex_);
+  std::shared_ptr<const Prediction>& kept = predictions_[{false, batch}];
+  if (!kept)
+    kept = std::make_shared<const Prediction>(
+        resolved_.transform.predict(predictor(where_, resolved_), resolved_.algorithm, n(), batch));
+  return kept;
+}
+
+std::shared_ptr<const Prediction> Setup::residual_prediction(std::size_t batch) const {
+  const std::scoped_lock lock(prediction_mutex_);
+  std::shared_ptr<const Prediction>& kept = predictions_[{true, batch}];
+  if (!kept) {
+    Resolved back = resolved_;
+    back.arithmetic = residual_;
+    kept = std::make_shared<const Prediction>(
+        inverse_->predict(predictor(where_, back), resolved_.algorithm, n(), batch));
+  }
+  return kept;
+}
+
+Session::Session()
+    : circles_(std::make_shared<CirclesOfRoots>()), plans_(std::make_shared<SharedPlans>()) {}
+
+std::shared_ptr<const Setup> Session::setup(const Case& where) {
+  const PlanKey key = tables_key(where);
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = setups_.find(key); found != setups_.end())
+    if (auto setup = found->second.lock()) return setup;
+  // Not by make_shared: what only expired pointers remember takes no memory.
+  const std::shared_ptr<const Setup> setup(new Setup(where, circles_, plans_));
+  setups_[key] = setup;
+  return setup;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,100 @@
+/// What outlives a case: its names looked up once, and plans with their tables and predictions,
+/// which many cases share.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "arith/machines/machine.hpp"
+#include "arith/support/isa.hpp"
+#include "experiments/cases/case.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
+
+namespace fftprec {
+
+/// A case with its names looked up.
+struct Resolved {
+  TransformEntry transform;
+  AlgorithmEntry algorithm;
+  ResolvedArithmetic arithmetic;
+  SourceTables tables;
+  SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
+};
+
+/// Throws InputError for an unknown name, listing the known ones.
+Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
+
+/// Why the case has no meaning, or an empty string.
+std::string inapplicable(const Case& where, const Resolved& resolved);
+
+/// Everything that is known of mode, machine and tables.
+Predictor predictor(const Case& where, const Resolved& resolved);
+
+/// The arithmetic by which a refinement takes its residual.
+ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic);
+
+template <class Real>
+using PlanOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
+
+/// Plans by what decides them: each stands in memory once as long as somebody has it.
+class SharedPlans;
+
+/// What cases have in common that differ in batch, input and seed alone. Plans and predictions are
+/// made when they are first asked for, and live as long as the setup. Safe to share between
+/// threads.
+class Setup {
+ public:
+  /// Throws as resolve.
+  Setup(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles,
+        std::shared_ptr<SharedPlans> shared);
+
+  const Resolved& resolved() const { return resolved_; }
+  std::size_t n() const { return where_.n; }
+
+  enum class Way { there, back };
+  enum class Steps { own, residual };  ///< in whose arithmetic a refinement's residual is taken
+  /// The plan of the transform, or of its inverse: null where there is none for this length.
+  template <class Real>
+  PlanOf<Real> plan(Way way, Steps steps, Isa isa) const;
+
+  /// What can be said of `batch` transforms before they run.
+  std::shared_ptr<const Prediction> prediction(std::size_t batch) const;
+  /// The same of the inverse by which a refinement takes its residual. Requires: there is one.
+  std::shared_ptr<const Prediction> residual_prediction(std::size_t batch) const;
+
+ private:
+  Case where_;
+  Resolved resolved_;
+  std::optional<TransformEntry> inverse_{};
+  ResolvedArithmetic residual_;
+  std::shared_ptr<SharedPlans> shared_;
+  mutable std::array<std::mutex, 4> plan_mutex_;
+  mutable std::array<std::shared_ptr<const void>, 4> plans_{};
+  mutable std::mutex prediction_mutex_;
+  mutable std::map<std::pair<bool, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
+};
+
+/// Owns what cases share. Setups and plans go when nobody has them any more, so whoever runs many
+/// cases of a setup holds it. Safe to share between threads.
+class Session {
+ public:
+  Session();
+
+  /// The setup of a case, the same one as long as somebody has it. Throws as resolve.
+  std::shared_ptr<const Setup> setup(const Case& where);
+
+ private:
+  std::shared_ptr<CirclesOfRoots> circles_;
+  std::shared_ptr<SharedPlans> plans_;
+  std::mutex mutex_;
+  std::map<PlanKey, std::weak_ptr<const Setup>> setups_;
+};
+
+}  // namespace fftprec

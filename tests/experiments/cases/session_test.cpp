@@ -1,0 +1,83 @@
+/// Session: what cases share stands in memory once, and no longer than somebody has it.
+#include "experiments/cases/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "experiments/cases/evaluate.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+using Way = Setup::Way;
+using Steps = Setup::Steps;
+
+PlanOf<float> plan(const Setup& setup, Way way, Steps steps = Steps::own) {
+  return setup.plan<float>(way, steps, best_isa());
+}
+
+TEST(Session, GivesCasesThatDifferInInputSeedAndBatchOneSetup) {
+  Session session;
+  const auto setup = session.setup({.n = 16, .batch = 2, .input = "tone", .seed = 3});
+
+  EXPECT_EQ(session.setup({.n = 16}), setup);
+  EXPECT_NE(session.setup({.n = 32}), setup);
+  EXPECT_NE(session.setup({.mode = "bf16", .n = 16}), setup);
+}
+
+TEST(Session, HoldsASetupAndItsPlansNoLongerThanSomebodyElseDoes) {
+  Session session;
+  auto setup = session.setup({.n = 16});
+  std::weak_ptr<const void> plan_of_setup = plan(*setup, Way::there);
+  EXPECT_FALSE(plan_of_setup.expired());
+
+  setup = nullptr;
+
+  EXPECT_TRUE(plan_of_setup.expired());
+}
+
+TEST(Session, HasTheSamePlanOnlyOnce) {
+  Session session;
+  const auto fft = session.setup({.transform = "fft", .n = 16});
+  const auto ifft = session.setup({.transform = "ifft", .n = 16});
+  const auto refined = session.setup({.mode = "refined_fp32:1", .n = 16});
+  const auto fast = session.setup({.mode = "fast", .n = 16});
+
+  EXPECT_EQ(plan(*fft, Way::back), plan(*ifft, Way::there));
+  EXPECT_NE(plan(*fft, Way::there), plan(*fft, Way::back));
+  EXPECT_EQ(plan(*refined, Way::back, Steps::residual), plan(*fast, Way::back));
+  EXPECT_NE(plan(*refined, Way::back), plan(*fast, Way::back));
+}
+
+TEST(Session, GivesThreadsThatAskAtOnceTheSamePlan) {
+  Session session;
+  const auto setup = session.setup({.n = 4096});
+  std::vector<PlanOf<float>> plans(4);
+  {
+    std::vector<std::jthread> threads;
+    for (PlanOf<float>& mine : plans)
+      threads.emplace_back([&] { mine = plan(*setup, Way::there); });
+  }
+  for (const PlanOf<float>& each : plans) EXPECT_EQ(each, plans.front());
+}
+
+TEST(Session, MakesTheRowsThatASessionForEachCaseMakes) {
+  Session session;
+  for (const char* mode : {"fast", "bf16_refined", "double", "doubleword", "ozaki"})
+    for (const std::uint64_t batch : {1u, 3u}) {
+      const Case where{.mode = mode, .n = 64, .batch = batch};
+      const Problem problem = make_problem(problem_key(where));
+      const Row alone = evaluate(where, problem);
+      const Row shared = evaluate(session, where, problem);
+      EXPECT_EQ(shared.output_hash, alone.output_hash) << mode;
+      EXPECT_EQ(shared.bound_l2_rel, alone.bound_l2_rel) << mode;
+      EXPECT_EQ(shared.expected_l2_rel, alone.expected_l2_rel) << mode;
+      EXPECT_EQ(shared.err_roundtrip_l2_rel, alone.err_roundtrip_l2_rel) << mode;
+    }
+}
+
+}  // namespace
+}  // namespace fftprec::testing
