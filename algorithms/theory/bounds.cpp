@@ -476,7 +476,7 @@ double product_error(const ResolvedArithmetic& arithmetic) {
 ///   Lopez, Mary, Pranesh, SISC 42(3), 2020.) Gamma counts every rounding on the way of a product:
 ///   accumulation, eviction, demotion, the sum of the terms outside.
 /// Words: the parts left out act like table errors, sqrt(r) times their size; the kept terms have
-/// the sizes of their words (word_norms.hpp). Where sizes are norms of vectors, sum |x_k||w_kj| is
+/// the sizes of their words (word_norms). Where sizes are norms of vectors, sum |x_k||w_kj| is
 /// at most the product of the norms, and the same follows.
 /// Residues: the sums of the rounded integers are exact, the result is rounded to fp64.
 double gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {

@@ -4,7 +4,7 @@
 /// double. An operation is done in a native type in which rounding twice is innocuous (Figueroa,
 /// SIGNUM Newsl. 30(3), 1995: p_wide >= 2p + 2, and the wide result is not itself rounded in its
 /// subnormal range); where there is none, the exact result is rounded to odd in double first
-/// (exact.hpp). Everything folds at compile time into a few vectorisable integer operations.
+/// (eft.hpp). Everything folds at compile time into a few vectorisable integer operations.
 #pragma once
 
 #include <concepts>

@@ -16,7 +16,7 @@ enum class Rounding {
   ru,   ///< toward +infinity
   rd,   ///< toward -infinity
   odd,  ///< an inexact result becomes the neighbour with the odd significand (sticky last bit)
-  sr,   ///< stochastic: up with the probability of the discarded part (stochastic.hpp)
+  sr,   ///< stochastic: up with the probability of the discarded part (round.hpp)
 };
 
 /// A rounding's name and what it does.
