@@ -105,7 +105,8 @@ TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
   EXPECT_EQ(run({"-c", file, "-o", directory / "out"}).code, 0);
 
   EXPECT_THAT(text_of(directory / "out/claims.csv"),
-              AllOf(HasSubstr("\nX,'=cmd <script>,"), HasSubstr(",\"small, | <b>\",")));
+              AllOf(HasSubstr("\nX,'=cmd <script>,reproduced,it is,\"small, | <b>\","),
+                    HasSubstr(",\"small, | <b>\",")));
   EXPECT_THAT(text_of(directory / "out/evidence.csv"), HasSubstr("\nX,\"small, | <b>\","));
   for (const char* page : {"out/X.md", "out/index.md"})
     EXPECT_THAT(text_of(directory / page), AllOf(Not(HasSubstr("<script>")), Not(HasSubstr("<b>"))))

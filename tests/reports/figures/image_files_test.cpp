@@ -126,12 +126,17 @@ TEST_F(WriteImages, TakesNoImageThatIsNotWhole) {
   }
 }
 
-TEST(FindProgram, LooksOnlyInFoldersNamedFromTheRoot) {
+TEST_F(WriteImages, LooksForItsProgramOnlyInFoldersNamedFromTheRoot) {
   const std::string before = std::getenv("PATH");
-  EXPECT_THAT(find_program("sh"), StartsWith("/"));
-  ::setenv("PATH", ".::bin", 1);
-  EXPECT_EQ(find_program("sh"), "");
+  const std::string folder = fs::path(program("exit 0\n")).parent_path().string();
+  const fs::path here = fs::current_path();
+  fs::current_path(folder);
+  ::setenv("PATH", folder.c_str(), 1);
+  EXPECT_EQ(find_program("program"), folder + "/program");
+  ::setenv("PATH", ".:./.", 1);
+  EXPECT_EQ(find_program("program"), "");
   ::setenv("PATH", before.c_str(), 1);
+  fs::current_path(here);
   EXPECT_EQ(find_program("/no/such/program"), "");
 }
 
