@@ -72,7 +72,7 @@ struct Choice {
   std::string algorithm;
   std::string mode;
   Work work;  ///< of the whole batch
-  std::optional<PublishedTime> published;
+  std::optional<PublishedTime> published{};
   double measured;              ///< the largest over inputs and seeds
   std::optional<double> bound;  ///< the largest of those rows; empty for a metric without theorem
   double judged;                ///< what is compared with the budget; infinite without a bound

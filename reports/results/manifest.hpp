@@ -27,25 +27,25 @@ struct ManifestTruth {
 };
 
 struct Manifest {
-  Environment environment;
-  std::vector<std::string> argv;
-  std::string sweep_name;
-  std::string sweep_text;            ///< the TOML, empty without a sweep file
-  std::vector<std::string> axes;     ///< the -a options
-  std::vector<std::string> filters;  ///< the -f options
-  std::vector<std::uint64_t> seeds;
-  std::string shard;  ///< "2/4", empty for the whole sweep
-  bool times = true;  ///< whether time_ns is kept
-  std::string isa;
+  Environment environment{};
+  std::vector<std::string> argv{};
+  std::string sweep_name{};
+  std::string sweep_text{};            ///< the TOML, empty without a sweep file
+  std::vector<std::string> axes{};     ///< the -a options
+  std::vector<std::string> filters{};  ///< the -f options
+  std::vector<std::uint64_t> seeds{};
+  std::string shard{};  ///< "2/4", empty for the whole sweep
+  bool times = true;    ///< whether time_ns is kept
+  std::string isa{};
   unsigned threads = 1;    ///< of each process
   unsigned processes = 1;  ///< by mpirun, the one that keeps the rows included
-  ManifestTruth truth;     ///< the cache's counts are those of the last command that ran cases
-  std::string started;     ///< UTC, ISO 8601
-  std::string ended;       ///< empty while the run is not complete
+  ManifestTruth truth{};   ///< the cache's counts are those of the last command that ran cases
+  std::string started{};   ///< UTC, ISO 8601
+  std::string ended{};     ///< empty while the run is not complete
   std::size_t cases = 0;
   std::size_t rows = 0;
-  std::map<std::string, std::size_t> status_counts;
-  std::string results_hash;  ///< XXH3-64 of results.csv, empty while there is none
+  std::map<std::string, std::size_t> status_counts{};
+  std::string results_hash{};  ///< XXH3-64 of results.csv, empty while there is none
 };
 
 /// Fills cases, seeds.

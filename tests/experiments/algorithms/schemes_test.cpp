@@ -8,6 +8,7 @@
 
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/session.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {
@@ -158,7 +159,7 @@ TEST(Schemes, DoubleWordsAreMeasuredWithTheirLowWords) {
   for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
     expect_between(0x1p-54, error_of("doubleword", algorithm), 0x1p-45, algorithm);
     const Case where = case_of("doubleword", algorithm);
-    const Output output = run_case(where, resolve(where), gaussian().input, best_isa());
+    const Output output = run_case(*Session().setup(where), gaussian().input);
     EXPECT_EQ(output.rest.size(), output.values.size());
   }
 }
@@ -178,7 +179,7 @@ TEST(Schemes, WhatADoubleCannotHoldOfAPairCountsAsWell) {
 TEST(Schemes, DoubleWordsRoundedToFp32AreTheExactResultRoundedOnce) {
   for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
     const Case where = case_of("doubleword:fp32", algorithm);
-    const Output output = run_case(where, resolve(where), gaussian().input, best_isa());
+    const Output output = run_case(*Session().setup(where), gaussian().input);
     EXPECT_EQ(output.rest.size(), 0u);
     for (const auto* part : {&output.values.re, &output.values.im})
       for (const double value : *part)
