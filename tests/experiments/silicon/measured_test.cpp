@@ -114,7 +114,7 @@ TEST(MeasuredFile, SaysWhereAndWhatIsWrong) {
       {"name = \"chip\"\n", "", "nothing was measured"},
       {"name = \n", "1:", ""},
       {with("n = true"), "2:5: n: expected a text or a whole number, not true", ""},
-      {with("n = 0"), "2:5: ", "n = 0"},
+      {with("n = 0"), "2:5: ", "'0' is not a number from 1 on"},
       {with("n = 64\nnn = 3"), "3:1: unknown key 'nn'", ""},
       {with("n = 64\ndigits = 0"), "3:10: expected a whole number in 1..17, not 0", ""},
       {row + "value = \"1.5e-3\"\ndigits = 3\n", "", "has 2 digits, but digits = 3"},
