@@ -126,7 +126,8 @@ void create_folder(const std::filesystem::path& path) {
 
 void create_writable_folder(const std::filesystem::path& path) {
   create_folder(path);
-  if (const NewFile file(path / "new"); file.reason() != 0) throw write_error(path, file.reason());
+  const std::filesystem::path own = path / ("fftprec-" + std::to_string(::getpid()));
+  if (const NewFile file(own); file.reason() != 0) throw write_error(path, file.reason());
 }
 
 void remove_abandoned(const std::filesystem::path& path) {

@@ -85,6 +85,15 @@ TEST(CreateWritableFolder, NamesTheFolderThatCannotBeMade) {
               HasSubstr("/proc: cannot be written: "));
 }
 
+TEST(CreateWritableFolder, TakesFoldersThatHoldFolders) {
+  const TemporaryDirectory directory;
+  std::filesystem::create_directory(directory / "new");
+
+  EXPECT_EQ(error_text([&] { create_writable_folder(directory.path()); }), "no error");
+
+  EXPECT_THAT(names_in(directory), ElementsAre("new"));
+}
+
 TEST(ReplaceFile, TouchesNoFileOfAnother) {
   const TemporaryDirectory directory;
   write_text(directory / "y.csv.tmp", "mine");
