@@ -46,6 +46,13 @@ bool holds_control(std::string_view text, std::string_view allowed) {
   return false;
 }
 
+std::string on_one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (c == '\n' || c == '\r') c = ' ';
+  return line;
+}
+
 std::string printable(std::string_view text, std::size_t most) {
   if (text.size() > most) return printable(text.substr(0, most)) + "...";
   std::string result;

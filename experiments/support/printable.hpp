@@ -18,6 +18,9 @@ bool is_control(std::string_view character);
 /// Whether `text` holds a control that is not among `allowed`, or bytes that are no UTF-8.
 bool holds_control(std::string_view text, std::string_view allowed = "");
 
+/// `text` with a blank for every line end.
+std::string on_one_line(std::string_view text);
+
 /// `text` on one line that no terminal and no CI server takes for a command: controls and bytes
 /// that are no UTF-8 as \n, \t, \x1b, and a backslash before "::" at the beginning and before
 /// "##[". Of more than `most` bytes only the first are shown.

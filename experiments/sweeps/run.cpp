@@ -24,6 +24,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 
 namespace fftprec {
 
@@ -216,8 +217,7 @@ class Runner {
       const std::shared_ptr<const void> held = held_by(*own, *task->member.where);
       Row row = run_task(*task);
       // One line per row, so that a torn line of a journal is never more than its last.
-      for (char& c : row.message)
-        if (c == '\n' || c == '\r') c = ' ';
+      row.message = on_one_line(row.message);
       std::shared_ptr<const void> dropped;  // after the mutex
       const std::scoped_lock lock(mutex_);
       own->tables = Group::Tables::made;

@@ -10,21 +10,9 @@ namespace fftprec::text {
 
 std::string error_text(double error) { return error == 0 ? "exact" : fmt::format("{:.2e}", error); }
 
-namespace {
-
-/// Line ends are blanks in Markdown; other controls are shown.
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  for (char& c : line)
-    if (c == '\n' || c == '\r') c = ' ';
-  return printable(line);
-}
-
-}  // namespace
-
 std::string markdown_cell(std::string_view text) {
   std::string cell;
-  for (const char c : one_line(text)) {
+  for (const char c : printable(on_one_line(text))) {
     if (c == '|' || c == '`') cell += '\\';
     cell += c == '<' ? std::string("&lt;") : std::string(1, c);
   }
@@ -33,7 +21,7 @@ std::string markdown_cell(std::string_view text) {
 
 std::string markdown_code(std::string_view text) {
   std::string code = "`";
-  for (const char c : one_line(text)) {
+  for (const char c : printable(on_one_line(text))) {
     if (c == '|') code += '\\';
     code += c == '`' ? '\'' : c;
   }
