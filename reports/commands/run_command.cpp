@@ -318,7 +318,7 @@ std::map<Case, Row> finished_elsewhere(const RunRequest& whole, unsigned process
   std::map<Case, Row> rows;
   const auto add = [&](const Path& directory, const std::string& shard) {
     results::check_same_part(directory, shard, !whole.no_times);
-    rows.merge(results::finished_rows(directory, cases));
+    rows.merge(results::read_finished(directory, cases).rows);
   };
   if (processes > 1) add(whole.directory, "");
   if (!std::filesystem::is_directory(parts_of(whole))) return rows;

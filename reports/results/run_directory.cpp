@@ -114,33 +114,37 @@ std::vector<Row> read_run(const Path& where) {
   return parse_csv(text, results.string());
 }
 
-std::map<Case, Row> finished_rows(const Path& directory, std::span<const Case> cases) {
+Finished read_finished(const Path& directory, std::span<const Case> cases) {
   const Path results = directory / "results.csv";
   const Path journal = directory / "results.csv.part";
   const bool has_results = std::filesystem::exists(results);
   std::string appended = std::filesystem::exists(journal) ? read_file(journal) : "";
   appended.resize(appended.rfind('\n') + 1);  // to nothing where there is none
-  std::map<Case, Row> finished;
+  Finished finished;
   if (appended.empty() && !has_results) return finished;
   check_version(directory / "manifest.json");
   const auto add = [&finished](std::vector<Row> rows) {
     for (Row& row : rows) {
       const Case where = row.where;
-      finished.insert_or_assign(where, std::move(row));
+      finished.rows.insert_or_assign(where, std::move(row));
     }
   };
-  const std::string text = has_results ? read_file(results) : "";
-  if (has_results) add(parse_csv(text, results.string()));
+  if (has_results) {
+    const std::string text = read_file(results);
+    finished.results_hash = text_hash(text);
+    add(parse_csv(text, results.string()));
+  }
   if (!appended.empty())
     add(parse_csv(unsealed(appended, journal), journal.string(), Duplicates::keep));
   // Killed within finish(), a run leaves the manifest of the file that it was about to write.
   const std::optional<std::string> described = described_hash(directory);
-  if (has_results && described && *described != text_hash(text) &&
-      *described != text_hash(csv_of(finished)))
+  if (has_results && described && *described != finished.results_hash &&
+      *described != text_hash(csv_of(finished.rows)))
     throw changed(results);
-  const auto foreign = std::count_if(finished.begin(), finished.end(), [cases](const auto& entry) {
-    return !std::binary_search(cases.begin(), cases.end(), entry.first);
-  });
+  const auto foreign =
+      std::count_if(finished.rows.begin(), finished.rows.end(), [cases](const auto& entry) {
+        return !std::binary_search(cases.begin(), cases.end(), entry.first);
+      });
   if (foreign != 0)
     throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
                      (foreign == 1 ? " row of a case that is" : " rows of cases that are") +
@@ -158,9 +162,9 @@ RunDirectory::RunDirectory(const Path& directory, std::span<const Case> cases, R
     std::filesystem::rename(directory_ / "results.csv", directory_ / "results.csv.old",
                             none_to_move);
   } else {
-    finished_ = finished_rows(directory_, cases);
-    if (const Path results = directory_ / "results.csv"; std::filesystem::exists(results))
-      results_hash_ = text_hash(read_file(results));
+    Finished before = read_finished(directory_, cases);
+    finished_ = std::move(before.rows);
+    results_hash_ = std::move(before.results_hash);
   }
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });

@@ -29,16 +29,20 @@ std::string read_results(const std::filesystem::path& where);
 /// The rows of read_results. Throws as it does and as parse_csv does.
 std::vector<Row> read_run(const std::filesystem::path& where);
 
+struct Finished {
+  std::map<Case, Row> rows{};
+  std::string results_hash{};  ///< of results.csv; empty if there is none
+};
+
 /// The finished rows in a directory, those of its journal last. A torn last line is passed over.
 /// Throws InputError if they were made by another version or numerics version, were changed after
 /// that, or belong to cases that are not among `cases`.
-std::map<Case, Row> finished_rows(const std::filesystem::path& directory,
-                                  std::span<const Case> cases);
+Finished read_finished(const std::filesystem::path& directory, std::span<const Case> cases);
 
 class RunDirectory {
  public:
   /// Creates the directory and reads what is finished there.
-  /// Throws InputError as finished_rows does, and if the directory cannot be written; `rerun` all
+  /// Throws InputError as read_finished does, and if the directory cannot be written; `rerun` all
   /// does not read it, and moves an existing results.csv to results.csv.old.
   RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases, Rerun rerun);
 
