@@ -31,5 +31,8 @@ struct CutWords {
 template <class Real>
 CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
                         const OperandWords& words, Isa isa);
+template <>
+CutWords cut_into_words(const ComplexArray<float>& whole, const WordShape& shape,
+                        const OperandWords& words, Isa isa);
 
 }  // namespace fftprec

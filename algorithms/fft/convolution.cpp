@@ -12,8 +12,7 @@ namespace {
 /// An inner transform and the rounding of its result to the storage format.
 Prediction stored(const Predictor& predictor, const Prediction& transform) {
   const auto mark = predictor.stage(fft_stored, fft_stored_stage);
-  return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
-                                                        : transform;
+  return predictor.stored(transform);
 }
 
 double ratio(std::size_t a, std::size_t b) {

@@ -17,6 +17,8 @@ namespace fftprec {
 /// (1 + a)(1 + b) - 1 without cancellation.
 constexpr double compose(double a, double b) { return a + b + a * b; }
 
+constexpr double square(double x) { return x * x; }
+
 /// (1 + error)^count - 1, evaluated without cancellation.
 double repeated_error(double error, std::size_t count);
 

@@ -26,8 +26,6 @@ namespace fftprec {
 
 namespace {
 
-double square(double x) { return x * x; }
-
 /// A DFT matrix of a smaller order has so few entries that their own last bits count.
 constexpr std::size_t few_entries = 16;
 

@@ -235,6 +235,11 @@ class Predictor {
   /// `store` after a matrix product: one more rounding where the storage format is the narrower.
   Prediction store() const;
 
+  /// `transform` and the `store` of its result, if that is still in the engine's format.
+  Prediction stored(const Prediction& transform) const {
+    return transform.output == Prediction::Output::engine ? transform.then(store()) : transform;
+  }
+
   /// The inverse's product with fl(1/n), `scale` and `scale_product`: two roundings unless n is a
   /// power of two. Nothing for the forward transform.
   Prediction inverse_scale(std::size_t n, std::uint64_t count) const;

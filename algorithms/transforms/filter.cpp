@@ -6,7 +6,7 @@ namespace fftprec {
 
 namespace {
 
-double root(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
+double root_of(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
 }  // namespace
 
@@ -16,7 +16,7 @@ Prediction predict_direct_convolution(const Predictor& predictor, const FilterSh
                                       std::size_t batch) {
   const auto mark = predictor.stage("matrix product", 1);
   Prediction result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
-  result.bound *= root(shape.taps);
+  result.bound *= root_of(shape.taps);
   result.theorem = "convolution";
   return result;
 }
@@ -50,8 +50,8 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
 
   const double eps = compose(compose(spectra.bound, spectra.bound), product.bound);
   Prediction whole = spectra.then(product).then(back);
-  whole.bound = root(shape.outputs()) * eps +
-                back.bound * (root(std::min(shape.n, shape.taps)) + root(length) * eps);
+  whole.bound = root_of(shape.outputs()) * eps +
+                back.bound * (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps);
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   whole.variance = used * (2 * spectra.variance + product.variance) + back.variance;
   whole.drift += spectra.drift;

@@ -10,16 +10,9 @@ namespace fftprec {
 
 namespace {
 
-double square(double x) { return x * x; }
-
 std::vector<double> squares(std::vector<double> values) {
   for (double& value : values) value = square(value);
   return values;
-}
-
-Prediction stored(const Predictor& predictor, const Prediction& transform) {
-  return transform.output == Prediction::Output::engine ? transform.then(predictor.store())
-                                                        : transform;
 }
 
 /// `multiply` of `count` elements by the window, in data of the same power everywhere.
@@ -107,7 +100,7 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
   Prediction product;
   {
     const auto mark = predictor.stage(window_product, 2);
-    result = stored(predictor, result);
+    result = predictor.stored(result);
     product = windowed(predictor, framing, elements);
   }
   TableStatistics statistics{};

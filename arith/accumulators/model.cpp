@@ -11,7 +11,7 @@ namespace fftprec {
 namespace {
 
 constexpr AccumulatorModel defaults{};
-constexpr std::size_t most_products = 65536;
+constexpr std::size_t largest_block = 65536;
 
 void validate_alignment(const AccumulatorModel& model, const std::string& name) {
   const bool late = model.c == Inclusion::late;
@@ -55,12 +55,12 @@ void validate(const AccumulatorModel& model) {
           name + "products of " + to_string(model.product.format) + " are wider than fp32");
   require(model.product.rounding == Rounding::rne || model.product.rounding == Rounding::rz,
           name + "products round by rne or rz");
-  require(model.block <= most_products, name + std::to_string(model.block) +
+  require(model.block <= largest_block, name + std::to_string(model.block) +
                                             " products per block are more than " +
-                                            std::to_string(most_products));
-  require(model.segment <= most_products, name + std::to_string(model.segment) +
+                                            std::to_string(largest_block));
+  require(model.segment <= largest_block, name + std::to_string(model.segment) +
                                               " products per segment are more than " +
-                                              std::to_string(most_products));
+                                              std::to_string(largest_block));
   require(model.sum != BlockSum::segments || model.segment >= 1,
           name + "a segment needs at least one product");
   require(model.sum == BlockSum::segments || model.segment == defaults.segment,

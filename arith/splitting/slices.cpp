@@ -52,7 +52,7 @@ int exponent_above(double magnitude, double poison) {
 /// How one slice of one group is cut off a rest r: q = (r + aligner) - aligner, whose last place
 /// the aligner 1.5 * 2^(52 + grid) puts at the grid (Rump's and Ozaki's extraction), is worth
 /// q * unit in the slice.
-struct Cut {
+struct SliceCut {
   double aligner;
   double unit;
 };
@@ -70,13 +70,13 @@ struct Group {
         scaled_exponent(exponent + std::min(-exponent, 1023)),
         restore(power_of_two(-std::min(-exponent, 1023))) {}
 
-  Cut cut(std::size_t slice, int bits, bool as_integers) const {
+  SliceCut cut(std::size_t slice, int bits, bool as_integers) const {
     const int grid = slice_grid(scaled_exponent, slice, bits);
     return {1.5 * power_of_two(52 + grid), as_integers ? power_of_two(-grid) : restore};
   }
 };
 
-constexpr Cut cut_to_nan{std::numeric_limits<double>::quiet_NaN(), 1};
+constexpr SliceCut cut_to_nan{std::numeric_limits<double>::quiet_NaN(), 1};
 
 /// Entries of one line: `scale`, `aligner` and `unit` are one number for all (along k) or one per
 /// entry (along the free index).
@@ -111,7 +111,7 @@ class GroupCuts {
       const Group group(finite ? exponents[i] : 0);
       scale_[i] = group.scale;
       for (std::size_t s = 0; s < count; ++s) {
-        const Cut cut = finite ? group.cut(s, bits, as_integers) : cut_to_nan;
+        const SliceCut cut = finite ? group.cut(s, bits, as_integers) : cut_to_nan;
         aligner_[s * size + i] = cut.aligner;
         unit_[s * size + i] = cut.unit;
       }

@@ -10,7 +10,7 @@
 namespace fftprec::truth {
 namespace {
 
-constexpr std::size_t elements_at_once = std::size_t{1} << 20;  // of the output, in pairs
+constexpr std::size_t outputs_at_once = std::size_t{1} << 20;  // of the output, in pairs
 constexpr long wanted_bits = 110;
 constexpr mpfr_prec_t precision_step = 32;
 constexpr mpfr_prec_t most_precision = 960;  // 2^-960 squared is no longer needed in a double
@@ -119,7 +119,7 @@ Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, bool m
   Truth truth = room_for(evaluation, Tier::double_double);
   const PairBench bench{{.isa = options.isa, .threads = options.threads}, options.plans};
   bool probed = false;
-  const std::size_t together = std::max<std::size_t>(elements_at_once / evaluation.item_size, 1);
+  const std::size_t together = std::max<std::size_t>(outputs_at_once / evaluation.item_size, 1);
   const double needed = std::ldexp(1.0, -options.needed_bits);
   for (std::size_t first = 0; first < evaluation.items; first += together) {
     const PairChain chain =

@@ -25,7 +25,7 @@ float ask_mpfr(int (*function)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), float x) {
 }
 
 constexpr float quiet_nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float fp32_infinity = std::numeric_limits<float>::infinity();
 
 bool is_nan(float x) { return x != x; }
 
@@ -53,8 +53,8 @@ float log_rounded(float x) {
   const float found = log_if_sure(x);
   if (!is_nan(found)) return found;
   if (is_nan(x) || x < 0) return quiet_nan;
-  if (x == 0) return -infinity;
-  if (x == infinity) return infinity;
+  if (x == 0) return -fp32_infinity;
+  if (x == fp32_infinity) return fp32_infinity;
   return ask_mpfr(mpfr_log, x);
 }
 
@@ -62,8 +62,8 @@ float exp_rounded(float x) {
   const float found = exp_if_sure(x);
   if (!is_nan(found)) return found;
   if (is_nan(x)) return quiet_nan;
-  if (x > 89) return infinity;  // above log(2^128)
-  if (x < -104) return 0;       // below log(2^-150), half of the smallest float
+  if (x > 89) return fp32_infinity;  // above log(2^128)
+  if (x < -104) return 0;            // below log(2^-150), half of the smallest float
   return ask_mpfr(mpfr_exp, x);
 }
 

@@ -218,9 +218,9 @@ void multiply(const PairView& x, const ConstPairView& t, std::size_t count, Isa 
 }
 
 /// Any length, as in MPFR (fourier.cpp): three transforms of length m = 2^t >= 2n-1.
-class Bluestein {
+class PairBluestein {
  public:
-  explicit Bluestein(std::size_t n)
+  explicit PairBluestein(std::size_t n)
       : n_(n), m_(std::bit_ceil(2 * n - 1)), fft_(m_), chirp_(n), spectrum_(m_) {
     const PairRoots roots(2 * n);
     std::size_t square = 0;  // j^2 mod 2n
@@ -285,15 +285,15 @@ class Bluestein {
   ComplexPairs spectrum_;  ///< transform of its conjugate, divided by m
 };
 
-std::variant<Stockham, Bluestein> engine_for(std::size_t n) {
+std::variant<Stockham, PairBluestein> engine_for(std::size_t n) {
   if (std::has_single_bit(n)) return Stockham(n);
-  return Bluestein(n);
+  return PairBluestein(n);
 }
 
 }  // namespace
 
 struct PairFourier::Engine {
-  std::variant<Stockham, Bluestein> of;
+  std::variant<Stockham, PairBluestein> of;
 };
 
 PairFourier::PairFourier(std::size_t n) : n_(n), engine_(new Engine{engine_for(n)}) {}

@@ -36,9 +36,9 @@ void check_id(const std::string& id) {
 }
 
 /// Walks one document.
-class Reader {
+class ClaimReader {
  public:
-  Reader(std::string_view source, const CheckNames& check_names)
+  ClaimReader(std::string_view source, const CheckNames& check_names)
       : toml_(source), check_names_(check_names) {}
 
   Claim claim(std::string_view text) const {
@@ -178,7 +178,7 @@ std::vector<std::uint64_t> parse_seeds(std::string_view text) {
 }
 
 Claim parse_claim(std::string_view text, std::string_view name, const CheckNames& check_names) {
-  return Reader(name, check_names).claim(text);
+  return ClaimReader(name, check_names).claim(text);
 }
 
 Claim read_claim(const std::filesystem::path& path, const CheckNames& check_names) {

@@ -109,7 +109,7 @@ void assign(std::string_view text, std::string_view locator, Locator& result) {
     throw bad_locator(locator, std::string(text) + " is no integer from 0 on");
 }
 
-Locator parse(std::string_view text) {
+Locator locator_named(std::string_view text) {
   const std::size_t question = text.find('?');
   Locator locator{decoded(text.substr(0, question), text)};
   if (locator.path.empty()) throw bad_locator(text, "has no path; expected file:PATH");
@@ -149,7 +149,7 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel) {
 }
 
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch) {
-  const Locator where = parse(locator);
+  const Locator where = locator_named(locator);
   const auto samples = checked_samples(where);
   const ComplexArray<double>& all = samples->values;
   const std::size_t there = all.size() - where.offset;
@@ -171,6 +171,6 @@ std::string file_input_name(const std::filesystem::path& path) {
   return name;
 }
 
-void check_file_input(std::string_view locator) { checked_samples(parse(locator)); }
+void check_file_input(std::string_view locator) { checked_samples(locator_named(locator)); }
 
 }  // namespace fftprec

@@ -12,7 +12,7 @@
 namespace fftprec {
 namespace {
 
-InputError bad(std::string_view name, const std::string& what) {
+InputError bad_wav(std::string_view name, const std::string& what) {
   return InputError(std::string(name) + ": " + what);
 }
 
@@ -33,17 +33,17 @@ std::size_t data_bytes(std::string_view bytes, std::string_view name) {
     const std::size_t there = bytes.size() - at - chunk_header;
     if (bytes.substr(at).starts_with("data")) {
       if (size > there)
-        throw bad(name, "is cut short: its data take " + std::to_string(size) + " bytes, " +
-                            std::to_string(there) + " are there");
+        throw bad_wav(name, "is cut short: its data take " + std::to_string(size) + " bytes, " +
+                                std::to_string(there) + " are there");
       return size;
     }
     at += chunk_header + size + size % 2;
   }
-  throw bad(name, "is cut short: it has no data chunk");
+  throw bad_wav(name, "is cut short: it has no data chunk");
 }
 
 /// The bytes of a file as libsndfile reads them.
-struct Memory {
+struct WavBytes {
   std::string_view bytes;
   sf_count_t at = 0;
 };
@@ -51,17 +51,17 @@ struct Memory {
 SF_VIRTUAL_IO memory_io() {
   SF_VIRTUAL_IO io{};
   io.get_filelen = [](void* user) {
-    return static_cast<sf_count_t>(static_cast<Memory*>(user)->bytes.size());
+    return static_cast<sf_count_t>(static_cast<WavBytes*>(user)->bytes.size());
   };
   io.seek = [](sf_count_t offset, int whence, void* user) {
-    auto& memory = *static_cast<Memory*>(user);
+    auto& memory = *static_cast<WavBytes*>(user);
     const auto size = static_cast<sf_count_t>(memory.bytes.size());
     const sf_count_t base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? memory.at : size;
     memory.at = std::clamp<sf_count_t>(base + offset, 0, size);
     return memory.at;
   };
   io.read = [](void* to, sf_count_t count, void* user) {
-    auto& memory = *static_cast<Memory*>(user);
+    auto& memory = *static_cast<WavBytes*>(user);
     const auto rest = static_cast<sf_count_t>(memory.bytes.size()) - memory.at;
     const sf_count_t taken = std::clamp<sf_count_t>(count, 0, rest);
     std::memcpy(to, memory.bytes.data() + memory.at, static_cast<std::size_t>(taken));
@@ -69,7 +69,7 @@ SF_VIRTUAL_IO memory_io() {
     return taken;
   };
   io.write = [](const void*, sf_count_t, void*) { return sf_count_t{0}; };
-  io.tell = [](void* user) { return static_cast<Memory*>(user)->at; };
+  io.tell = [](void* user) { return static_cast<WavBytes*>(user)->at; };
   return io;
 }
 
@@ -92,8 +92,8 @@ std::size_t sample_bytes(const SF_INFO& info, std::string_view name) {
   SF_FORMAT_INFO format{};
   format.format = info.format & SF_FORMAT_SUBMASK;
   const bool named = sf_command(nullptr, SFC_GET_FORMAT_INFO, &format, sizeof format) == 0;
-  throw bad(name, std::string("is a WAV file of ") + (named ? format.name : "unknown") +
-                      " samples; known: PCM of 8, 16, 24 or 32 bits, float and double");
+  throw bad_wav(name, std::string("is a WAV file of ") + (named ? format.name : "unknown") +
+                          " samples; known: PCM of 8, 16, 24 or 32 bits, float and double");
 }
 
 }  // namespace
@@ -103,26 +103,26 @@ bool is_wav(std::string_view bytes) {
 }
 
 Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t channel) {
-  if (!is_wav(bytes)) throw bad(name, "is no WAV file: it does not begin with RIFF and WAVE");
+  if (!is_wav(bytes)) throw bad_wav(name, "is no WAV file: it does not begin with RIFF and WAVE");
   const std::size_t data = data_bytes(bytes, name);
-  Memory memory{bytes};
+  WavBytes memory{bytes};
   SF_VIRTUAL_IO io = memory_io();
   SF_INFO info{};
   const std::unique_ptr<SNDFILE, decltype(&sf_close)> file(
       sf_open_virtual(&io, SFM_READ, &info, &memory), &sf_close);
-  if (!file) throw bad(name, std::string("cannot be read as WAV: ") + sf_strerror(nullptr));
+  if (!file) throw bad_wav(name, std::string("cannot be read as WAV: ") + sf_strerror(nullptr));
 
   const auto channels = static_cast<std::size_t>(info.channels);
   const std::size_t frame_bytes = sample_bytes(info, name) * channels;
-  if (data == 0) throw bad(name, "holds no samples");
+  if (data == 0) throw bad_wav(name, "holds no samples");
   if (data % frame_bytes != 0)
-    throw bad(name, "is damaged: its " + std::to_string(data) +
-                        " bytes of data are no whole number of samples, which take " +
-                        std::to_string(frame_bytes) + " bytes in all channels");
+    throw bad_wav(name, "is damaged: its " + std::to_string(data) +
+                            " bytes of data are no whole number of samples, which take " +
+                            std::to_string(frame_bytes) + " bytes in all channels");
   const std::size_t frames = data / frame_bytes;
   if (channel >= channels)
-    throw bad(name, "has no channel " + std::to_string(channel) + "; it has " +
-                        std::to_string(channels) + ", counted from 0");
+    throw bad_wav(name, "has no channel " + std::to_string(channel) + "; it has " +
+                            std::to_string(channels) + ", counted from 0");
 
   Samples samples{
       ComplexArray<double>(frames), {frames}, static_cast<std::uint32_t>(info.samplerate)};
@@ -132,11 +132,11 @@ Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t cha
     const std::size_t count = std::min(block_frames, frames - first);
     const auto wanted = static_cast<sf_count_t>(count);
     if (sf_readf_double(file.get(), block.data(), wanted) != wanted)
-      throw bad(name, "cannot be read to its end: " + std::string(sf_strerror(file.get())));
+      throw bad_wav(name, "cannot be read to its end: " + std::string(sf_strerror(file.get())));
     for (std::size_t i = 0; i < count; ++i) {
       const double value = block[i * channels + channel];
       if (!std::isfinite(value))
-        throw bad(name, "sample " + std::to_string(first + i) + " is infinite or not a number");
+        throw bad_wav(name, "sample " + std::to_string(first + i) + " is infinite or not a number");
       samples.values.re[first + i] = value;
     }
   }

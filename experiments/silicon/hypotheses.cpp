@@ -28,9 +28,9 @@ void add_once(std::vector<std::string>& names, std::string name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
 }
 
-class Reader {
+class HypothesisReader {
  public:
-  Reader(std::string_view source, const CheckNames& check_names)
+  HypothesisReader(std::string_view source, const CheckNames& check_names)
       : toml_(source), check_names_(check_names) {}
 
   HypothesisSet set(std::string_view text) const {
@@ -166,7 +166,7 @@ std::string both(const std::string& first, const std::string& second) {
 
 HypothesisSet parse_hypotheses(std::string_view toml, std::string_view source,
                                const CheckNames& check_names) {
-  return Reader(source, check_names).set(toml);
+  return HypothesisReader(source, check_names).set(toml);
 }
 
 std::vector<Variant> variants_of(const HypothesisSet& set) {

@@ -20,9 +20,9 @@ const std::vector<std::string>& row_keys() {
   return keys;
 }
 
-class Reader {
+class MeasuredReader {
  public:
-  Reader(std::string_view source, const CheckNames& check_names)
+  MeasuredReader(std::string_view source, const CheckNames& check_names)
       : toml_(source), check_names_(check_names) {}
 
   Measured measured(std::string_view text) const {
@@ -156,7 +156,7 @@ class Reader {
 
 Measured parse_measured(std::string_view toml, std::string_view source,
                         const CheckNames& check_names) {
-  Measured measured = Reader(source, check_names).measured(toml);
+  Measured measured = MeasuredReader(source, check_names).measured(toml);
   if (measured.name.empty()) measured.name = std::filesystem::path(source).stem().string();
   return measured;
 }

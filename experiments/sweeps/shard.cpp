@@ -28,7 +28,7 @@ struct Portion {
 };
 
 /// Cases with one truth, or with the same tables.
-struct Group {
+struct SharedCases {
   std::vector<std::size_t> cases;
   double cases_cost = 0;
   double shared_cost = 0;
@@ -36,15 +36,15 @@ struct Group {
 
 /// The groups of cases for which `key_of` is the same; `shared` is what such a group costs.
 template <class KeyOf, class Shared>
-std::vector<Group> grouped(std::span<const Case> cases, std::span<const double> costs, KeyOf key_of,
-                           Shared shared) {
-  std::map<decltype(key_of(cases.front())), Group> groups;
+std::vector<SharedCases> grouped(std::span<const Case> cases, std::span<const double> costs,
+                                 KeyOf key_of, Shared shared) {
+  std::map<decltype(key_of(cases.front())), SharedCases> groups;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    Group& group = groups[key_of(cases[i])];
+    SharedCases& group = groups[key_of(cases[i])];
     group.cases.push_back(i);
     group.cases_cost += costs[i];
   }
-  std::vector<Group> result;
+  std::vector<SharedCases> result;
   for (auto& [key, group] : groups) {
     group.shared_cost = shared(cases[group.cases.front()]);
     result.push_back(std::move(group));
@@ -52,9 +52,10 @@ std::vector<Group> grouped(std::span<const Case> cases, std::span<const double> 
   return result;
 }
 
-double total_shared(std::span<const Group> groups) {
-  return std::accumulate(groups.begin(), groups.end(), 0.0,
-                         [](double sum, const Group& group) { return sum + group.shared_cost; });
+double total_shared(std::span<const SharedCases> groups) {
+  return std::accumulate(
+      groups.begin(), groups.end(), 0.0,
+      [](double sum, const SharedCases& group) { return sum + group.shared_cost; });
 }
 
 /// Which bin each item goes to: costly ones first, each to the bin that has least so far. Bins of
@@ -79,7 +80,7 @@ std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins
   return bin_of;
 }
 
-void cut(const Group& group, std::span<const double> costs, double limit,
+void cut(const SharedCases& group, std::span<const double> costs, double limit,
          std::vector<Portion>& portions) {
   std::size_t parts = 1;
   if (group.cases_cost + group.shared_cost > limit) {
@@ -106,14 +107,14 @@ void cut(const Group& group, std::span<const double> costs, double limit,
 std::vector<Portion> portions_of(std::span<const Case> cases, double parts, const RunCosts& costs) {
   std::vector<double> case_costs;
   for (const Case& where : cases) case_costs.push_back(costs.case_ns(where));
-  const std::vector<Group> by_truth = grouped(
+  const std::vector<SharedCases> by_truth = grouped(
       cases, case_costs, problem_key, [&](const Case& where) { return costs.truth_ns(where); });
-  const std::vector<Group> by_tables = grouped(
+  const std::vector<SharedCases> by_tables = grouped(
       cases, case_costs, tables_key, [&](const Case& where) { return costs.tables_ns(where); });
   const double truths = total_shared(by_truth), tables = total_shared(by_tables);
   const double total = std::accumulate(case_costs.begin(), case_costs.end(), truths + tables);
   std::vector<Portion> portions;
-  for (const Group& group : tables > truths ? by_tables : by_truth)
+  for (const SharedCases& group : tables > truths ? by_tables : by_truth)
     cut(group, case_costs, total / parts, portions);
   return portions;
 }

@@ -17,9 +17,9 @@ namespace {
 using Names = std::vector<std::string>;
 
 /// Walks one document.
-class Reader {
+class SweepReader {
  public:
-  Reader(const TomlReader& toml, const CheckNames& check_names)
+  SweepReader(const TomlReader& toml, const CheckNames& check_names)
       : toml_(toml), check_names_(check_names) {}
 
   Sweep sweep(const toml::table& document, const Names& others = {}) const {
@@ -203,7 +203,7 @@ class Reader {
 
 Sweep sweep_from(const toml::table& document, const TomlReader& toml, const CheckNames& check_names,
                  const std::vector<std::string>& others) {
-  return Reader(toml, check_names).sweep(document, others);
+  return SweepReader(toml, check_names).sweep(document, others);
 }
 
 Sweep parse_sweep(std::string_view toml, std::string_view source, const CheckNames& check_names) {

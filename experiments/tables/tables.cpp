@@ -27,7 +27,7 @@ namespace fftprec {
 
 namespace {
 
-constexpr float two_pi = 0x1.921fb6p+2F;  // fl(2 pi)
+constexpr float two_pi_in_fp32 = 0x1.921fb6p+2F;  // fl(2 pi)
 constexpr std::uint64_t largest_table = std::uint64_t{1} << 22;
 
 double to_format(float x, const Format& format) {
@@ -53,7 +53,7 @@ float nearest_bf16(float x) {
 }
 
 float angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return two_pi * static_cast<float>(exponent) / static_cast<float>(order);
+  return two_pi_in_fp32 * static_cast<float>(exponent) / static_cast<float>(order);
 }
 float reduced_angle_of(std::uint64_t exponent, std::uint64_t order) {
   return angle_of(reduced(exponent, order), order);
@@ -223,7 +223,7 @@ std::vector<Named> list_tables() { return named(sources()); }
 namespace {
 
 constexpr double u = 0x1p-24;
-constexpr double turn = 6.283185307179587;  // 2 pi
+constexpr double full_turn = 6.283185307179587;  // 2 pi
 
 /// fp32 parts, each correctly rounded, then rounded once more if the format is narrower.
 double after_rounding(double error, const Format& format) {
@@ -235,7 +235,7 @@ double after_rounding(double error, const Format& format) {
 /// An angle formed by at most five fp32 roundings (2 pi, the exponent, their product, the order and
 /// the quotient) is off by (1 + u)^4 / (1 - u) - 1 < 5.01 u of itself, and moves the root by no
 /// more.
-double angle_error(double turns) { return 5.01 * u * turn * turns; }
+double angle_error(double turns) { return 5.01 * u * full_turn * turns; }
 
 }  // namespace
 
@@ -251,13 +251,13 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
   if (source == "fp32-reduced")
     return after_rounding(angle_error(std::min(extent.turns, 1.0)), format);
   if (source == "fp64-angle") {
-    const double in_fp64 = 5.01 * 0x1p-53 * turn * extent.turns + rounded_table_error(fp64);
+    const double in_fp64 = 5.01 * 0x1p-53 * full_turn * extent.turns + rounded_table_error(fp64);
     return format.precision >= fp64.precision
                ? in_fp64
                : in_fp64 + (1 + in_fp64) * rounded_table_error(format);
   }
   if (source == "bf16-angle") {
-    const double exact_angle = turn * extent.turns;
+    const double exact_angle = full_turn * extent.turns;
     const double wide = angle_error(extent.turns);
     return after_rounding(wide + 0x1p-8 * (exact_angle + wide), format);
   }

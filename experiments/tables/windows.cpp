@@ -19,7 +19,7 @@ namespace fftprec {
 namespace {
 
 constexpr mpfr_prec_t bits = 256;
-constexpr double u = 0x1p-24;
+constexpr double u32 = 0x1p-24;
 
 using Values = std::vector<double>;
 
@@ -83,10 +83,6 @@ std::vector<float> float_window(const RootFunction& roots, const Framing& framin
   return values;
 }
 
-double to_format(float x, const Format& format) {
-  return round(static_cast<double>(x), format, Rounding::rne);
-}
-
 Values float_reciprocals(const RootFunction& roots, const Framing& framing, const Format& format) {
   const std::vector<float> window = float_window(roots, framing);
   std::vector<float> sums(padded_length(framing));
@@ -96,7 +92,7 @@ Values float_reciprocals(const RootFunction& roots, const Framing& framing, cons
   Values values(framing.length);
   for (std::size_t i = 0; i < framing.length; ++i)
     if (const float sum = sums[framing.margin() + i]; sum > 0)
-      values[i] = to_format(1 / sum, format);
+      values[i] = round(static_cast<double>(1 / sum), format, Rounding::rne);
   return values;
 }
 
@@ -116,13 +112,13 @@ double float_error(std::string_view source, const Framing& framing) {
   };
   switch (framing.window) {
     case Window::hann:
-      return 0.5 * cosine(1) + 3 * u;
+      return 0.5 * cosine(1) + 3 * u32;
     case Window::hamming:
-      return 0.46 * cosine(1) + 3 * u;
+      return 0.46 * cosine(1) + 3 * u32;
     case Window::blackman:
-      return 0.5 * cosine(1) + 0.08 * cosine(2) + 3 * u;
+      return 0.5 * cosine(1) + 0.08 * cosine(2) + 3 * u32;
     case Window::bartlett:
-      return 5.1 * u;
+      return 5.1 * u32;
     case Window::rectangular:
       break;
   }
@@ -148,9 +144,9 @@ double reciprocal_error(std::string_view source, const Framing& framing, const F
   const double overlaps = static_cast<double>(most_overlaps(framing));
   const double least = least_overlap(framing, exact_window(framing, fp64));
   const double kappa = error * std::sqrt(overlaps / least);
-  const double sum = compose(compose(kappa, kappa), repeated_error(u, most_overlaps(framing)));
+  const double sum = compose(compose(kappa, kappa), repeated_error(u32, most_overlaps(framing)));
   if (sum >= 1) return std::numeric_limits<double>::infinity();
-  const double in_fp32 = compose(sum / (1 - sum), u);
+  const double in_fp32 = compose(sum / (1 - sum), u32);
   return format.precision >= fp32.precision ? in_fp32 : compose(in_fp32, rounding);
 }
 
@@ -174,7 +170,7 @@ WindowSource window_source(std::string_view name) {
     const std::vector<float> window = float_window(roots, framing);
     Values values(window.size());
     std::transform(window.begin(), window.end(), values.begin(),
-                   [&](float w) { return to_format(w, format); });
+                   [&](float w) { return round(static_cast<double>(w), format, Rounding::rne); });
     return values;
   };
   source.reciprocals = [roots = table_source(name)](const Framing& framing, const Format& format) {

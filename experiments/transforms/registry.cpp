@@ -7,7 +7,7 @@ namespace fftprec {
 
 namespace {
 
-const std::vector<TransformFamily>& families() {
+const std::vector<TransformFamily>& transform_families() {
   static const std::vector<TransformFamily> all = [] {
     std::vector<TransformFamily> joined;
     for (auto group : {fourier_transforms, real_transforms, cosine_transforms,
@@ -22,13 +22,13 @@ const std::vector<TransformFamily>& families() {
 
 TransformEntry transform_named(std::string_view text) {
   const auto [name, keys] = split_name(text);
-  const TransformFamily& family = item_named(families(), "transform", name);
+  const TransformFamily& family = item_named(transform_families(), "transform", name);
   TransformEntry entry = family.make(with_values(family.keys, keys, "transform " + family.name));
   entry.name = text;
   entry.summary = family.summary;
   return entry;
 }
 
-std::vector<Named> list_transforms() { return named(families()); }
+std::vector<Named> list_transforms() { return named(transform_families()); }
 
 }  // namespace fftprec

@@ -20,7 +20,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::array<char, 8> magic{'f', 'f', 't', 'T', 'r', 'u', 't', 'h'};
+constexpr std::array<char, 8> file_mark{'f', 'f', 't', 'T', 'r', 'u', 't', 'h'};
 constexpr std::size_t piece = std::size_t{1} << 20;  // hashed while it is in the cache
 
 /// As it stands in the file.
@@ -44,21 +44,15 @@ struct Head {
 static_assert(sizeof(Head) == 72);
 
 Head head_of(std::string_view key, const truth::Truth& truth) {
-  return {magic,
-          key.size(),
-          truth.method.size(),
-          truth.hi.size(),
-          truth.n,
-          truth.element_radius.size(),
-          truth.radius_rel,
-          truth.bits,
-          static_cast<std::uint64_t>(truth.tier)};
+  return {file_mark,        key.size(), truth.method.size(),
+          truth.hi.size(),  truth.n,    truth.element_radius.size(),
+          truth.radius_rel, truth.bits, static_cast<std::uint64_t>(truth.tier)};
 }
 
 /// Whether the counts describe a file of `size` bytes, of a tier that there is.
 bool describes(const Head& head, std::uint64_t size) {
   const std::uint64_t words = size / sizeof(double);
-  return head.magic == magic && head.key_bytes <= size && head.method_bytes <= size &&
+  return head.magic == file_mark && head.key_bytes <= size && head.method_bytes <= size &&
          head.elements <= words / 4 && head.radii <= words && head.file_bytes() == size &&
          head.tier <= static_cast<std::uint64_t>(truth::Tier::double_double);
 }

@@ -34,15 +34,15 @@ struct SearchArguments {
 };
 
 /// A line of the table and of the CSV: a family's best, or what the local search made of them.
-struct Line {
+struct FoundLine {
   std::string family;
   std::uint64_t judged;
   double score;
   std::string name;
 };
 
-std::vector<Line> lines_of(const search::SearchResult& result) {
-  std::vector<Line> lines;
+std::vector<FoundLine> lines_of(const search::SearchResult& result) {
+  std::vector<FoundLine> lines;
   std::uint64_t structured = 0;
   for (const search::FamilyBest& family : result.families) {
     lines.push_back({family.family, family.tried, family.score, family.name});
@@ -63,7 +63,7 @@ std::string ratio_text(double score, const search::SearchResult& result) {
 std::string table_of(const search::SearchResult& result, const std::string& metric) {
   std::vector<std::vector<std::string>> cells{
       {"family", "worst input", "inputs", metric, "/ worst random"}};
-  for (const Line& line : lines_of(result))
+  for (const FoundLine& line : lines_of(result))
     cells.push_back({line.family, line.name, std::to_string(line.judged),
                      text::error_text(line.score), ratio_text(line.score, result)});
   return text::text_table(cells, 2);
@@ -71,7 +71,7 @@ std::string table_of(const search::SearchResult& result, const std::string& metr
 
 std::string csv_of(const search::SearchResult& result, const std::string& metric) {
   std::string text = "family,worst_input,inputs," + metric + ",over_worst_random\n";
-  for (const Line& line : lines_of(result))
+  for (const FoundLine& line : lines_of(result))
     text += fmt::format("{},{},{},{},{}\n", results::csv_cell(line.family),
                         results::csv_cell(line.name), line.judged, shortest(line.score),
                         result.random_worst > 0 ? shortest(line.score / result.random_worst) : "");

@@ -26,14 +26,14 @@ namespace fftprec::commands {
 
 namespace {
 
-using Line = std::array<std::string, 6>;  // mark and columns
+using ParameterLine = std::array<std::string, 6>;  // mark and columns
 
 /// Columns as wide as their widest cell, two spaces between them.
-void print(const std::vector<Line>& lines, std::ostream& out) {
-  std::array<std::size_t, std::tuple_size_v<Line>> widths{};
-  for (const Line& line : lines)
+void print(const std::vector<ParameterLine>& lines, std::ostream& out) {
+  std::array<std::size_t, std::tuple_size_v<ParameterLine>> widths{};
+  for (const ParameterLine& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  for (const Line& line : lines) {
+  for (const ParameterLine& line : lines) {
     std::string text;
     for (std::size_t i = 0; i < line.size(); ++i)
       text += fmt::format("{}{:<{}}", i > 1 ? "  " : "", line[i], widths[i]);
@@ -43,7 +43,7 @@ void print(const std::vector<Line>& lines, std::ostream& out) {
 
 void show_machine(const NamedMachine& machine, std::ostream& out) {
   out << machine.name << '\n' << machine.summary << "\n\n";
-  std::vector<Line> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
+  std::vector<ParameterLine> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
   for (const MachineRow& row : describe(machine))
     lines.push_back(
         {row.as_trn ? "  " : "* ", row.key, row.value, row.confidence, row.meaning, row.values});

@@ -187,7 +187,7 @@ std::vector<Series> modes_of(std::span<const Costs> all) {
 }
 
 /// Without --x one figure for each of the usual costs.
-FigureRequest request_of(const PlotOptions& options) {
+FigureRequest cost_request(const PlotOptions& options) {
   refuse_axes(options, true);
   FigureRequest request{.x = options.x, .kind = options.kind};
   if (!options.y.empty()) request.y = options.y;
@@ -214,7 +214,7 @@ std::vector<Figure> draw_costs(std::span<const Row> rows, const FigureRequest& r
 
 }  // namespace
 
-PlotKind cost_kind() { return {"cost", request_of, draw_costs}; }
+PlotKind cost_kind() { return {"cost", cost_request, draw_costs}; }
 
 std::span<const std::string_view> default_costs() { return costs_drawn; }
 

@@ -17,7 +17,7 @@ namespace {
 using Rows = std::vector<const Row*>;
 
 /// Throws InputError unless every column of the request exists and x and y can be drawn.
-void check_request(const FigureRequest& request) {
+void check_curves(const FigureRequest& request) {
   check_plotted(request.x);
   check_plotted(request.y);
   column_named(request.series);
@@ -261,7 +261,7 @@ std::vector<LegendEntry> legend_of(const Curves& curves) {
 }
 
 /// What the options leave open is as in error_vs_n.
-FigureRequest request_of(const PlotOptions& options) {
+FigureRequest curves_request(const PlotOptions& options) {
   FigureRequest request;
   if (!options.y.empty()) request.y = options.y;
   if (!options.x.empty()) request.x = options.x;
@@ -282,11 +282,11 @@ std::vector<Figure> draw_curves(std::span<const Row> rows, const FigureRequest& 
 
 }  // namespace
 
-PlotKind lines_kind() { return {"lines", request_of, draw_curves}; }
+PlotKind lines_kind() { return {"lines", curves_request, draw_curves}; }
 
 Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
                      const NameOrders& orders) {
-  check_request(request);
+  check_curves(request);
   Curves curves{.request = request};
   const Plotted x_of = plotted(request.x);
   const Plotted y_of = plotted(request.y);

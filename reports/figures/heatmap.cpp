@@ -49,7 +49,7 @@ constexpr std::array<CellLook, 5> looks = {{
     {CellKind::no_value, "not defined", "#f6f6f6", "#555555", false},
 }};
 
-void check_request(const FigureRequest& request) {
+void check_heat_map(const FigureRequest& request) {
   check_plotted(request.y);
   for (const std::string& axis : {request.x, request.series, request.panel})
     if (!axis.empty()) column_named(axis);
@@ -168,7 +168,7 @@ std::vector<LegendEntry> legend_of(const HeatMap& map) {
 
 /// What the options leave open: algorithms down; n across and modes as panels, or the other way
 /// round where modes go across.
-FigureRequest request_of(const PlotOptions& options) {
+FigureRequest heat_map_request(const PlotOptions& options) {
   FigureRequest request{.kind = options.kind};
   if (!options.y.empty()) request.y = options.y;
   if (!options.x.empty()) request.x = options.x;
@@ -191,7 +191,7 @@ std::vector<Figure> draw_heat_map(std::span<const Row> rows, const FigureRequest
 
 }  // namespace
 
-PlotKind heat_map_kind() { return {"heatmap", request_of, draw_heat_map}; }
+PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map}; }
 
 std::string cell_text(const HeatCell& cell, const std::string& y) {
   switch (cell.kind) {
@@ -218,7 +218,7 @@ std::string cell_text(const HeatCell& cell, const std::string& y) {
 
 HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
                         const NameOrders& orders) {
-  check_request(request);
+  check_heat_map(request);
   HeatMap map{.request = request};
   Rows shown;
   Rows measured;

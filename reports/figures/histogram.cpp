@@ -100,7 +100,7 @@ std::vector<std::string> notes_of(const HistogramPanel& panel) {
           fmt::format("largest {:.2g}", panel.largest)};
 }
 
-FigureRequest request_of(const PlotOptions& options) {
+FigureRequest histogram_request(const PlotOptions& options) {
   refuse_axes(options, false);
   return {.name = "error_over_bound_histogram",
           .title = "How the error spreads below its worst-case bound",
@@ -117,7 +117,7 @@ std::vector<Figure> draw_histogram(std::span<const Row> rows, const FigureReques
 
 }  // namespace
 
-PlotKind histogram_kind() { return {"histogram", request_of, draw_histogram}; }
+PlotKind histogram_kind() { return {"histogram", histogram_request, draw_histogram}; }
 
 Histogram gather_histogram(std::span<const Row> rows, const NameOrders& orders) {
   Histogram histogram;

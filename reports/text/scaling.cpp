@@ -115,9 +115,9 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
 namespace {
 
 /// What may name a line. The first two always do, the others where they differ.
-constexpr std::array<const char*, 7> line_axes = {"algorithm", "mode",  "transform", "machine",
-                                                  "tables",    "batch", "input"};
-constexpr std::size_t always_named = 2;
+constexpr std::array<const char*, 7> scaling_axes = {"algorithm", "mode",  "transform", "machine",
+                                                     "tables",    "batch", "input"};
+constexpr std::size_t axes_always_named = 2;
 
 constexpr const char* explanation =
     "err_l2_rel ~ n^s, fitted by least squares over the lengths, a geometric mean over the seeds "
@@ -146,8 +146,8 @@ std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const st
 std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
   const std::size_t before = scalings.size();
   std::string held;
-  for (std::size_t i = always_named; i < line_axes.size(); ++i) {
-    const std::string axis = line_axes[i];
+  for (std::size_t i = axes_always_named; i < scaling_axes.size(); ++i) {
+    const std::string axis = scaling_axes[i];
     const std::vector<std::string> names = names_of(scalings, axis, orders);
     const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
     const std::string value = usual == names.end() ? names.front() : *usual;
@@ -186,9 +186,9 @@ std::string scaling_section(std::span<const Row> rows, const NameOrders& orders,
 
   std::vector<std::string> axes;
   std::map<std::string, std::vector<std::string>> names;
-  for (const char* axis : line_axes) {
+  for (const char* axis : scaling_axes) {
     names[axis] = names_of(shown, axis, orders);
-    if (axes.size() < always_named || names[axis].size() > 1) axes.emplace_back(axis);
+    if (axes.size() < axes_always_named || names[axis].size() > 1) axes.emplace_back(axis);
   }
   const auto rank = [&names](const Scaling& scaling, const std::string& axis) {
     const std::vector<std::string>& order = names[axis];
