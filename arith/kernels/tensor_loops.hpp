@@ -247,19 +247,20 @@ struct ModelLoops {
   /// The smallest and the largest magnitude of operands that are not zero or flushed, as bits.
   struct Range {
     std::uint32_t flush_limit;
-    std::uint32_t least = 0x7f800000u;
+    std::uint32_t excess = 0x7f800000u - flush_limit;  ///< of the smallest over the limit
     std::uint32_t largest = 0;
 
+    /// Below the limit the excess wraps to more than any other.
     [[gnu::always_inline]] void include(float x) {
       const std::uint32_t magnitude = __builtin_bit_cast(std::uint32_t, x) & 0x7fffffffu;
-      const bool counts = magnitude >= flush_limit;
-      const std::uint32_t small = counts ? magnitude : 0x7f800000u;
-      const std::uint32_t large = counts ? magnitude : 0u;
-      least = small < least ? small : least;
-      largest = large > largest ? large : largest;
+      const std::uint32_t over = magnitude - flush_limit;
+      excess = over < excess ? over : excess;
+      largest = magnitude > largest ? magnitude : largest;
     }
-    int low() const { return static_cast<int>(least >> 23) - 127; }
-    int high() const { return static_cast<int>(largest >> 23) - 127; }
+    int low() const { return static_cast<int>((flush_limit + excess) >> 23) - 127; }
+    int high() const {
+      return largest < flush_limit ? -127 : static_cast<int>(largest >> 23) - 127;
+    }
   };
 
   static Range range_of(const float* first, std::size_t rows, std::size_t row_stride,
