@@ -134,23 +134,23 @@ double operations_of(const Prediction& prediction) {
 
 }  // namespace
 
-double estimated_cost_ns(const Case& where) {
-  const Resolved resolved = resolve(where);
+EmulationCost emulation_cost(const Case& where) {
   constexpr double ns_per_operation = 0.3;
-  const double to_measure = 3e4 + 50 * static_cast<double>(where.n * where.batch);
-  if (!resolved.algorithm.is_predictable())
-    return inapplicable(where, resolved).empty() ? to_measure : ns_to_skip;
-  const std::optional<Prediction> prediction = meaningful_costs(where, resolved);
-  return prediction ? to_measure + ns_per_operation * operations_of(*prediction) : ns_to_skip;
-}
-
-double estimated_tables_ns(const Case& where) {
-  const Resolved resolved = resolve(where);
   constexpr double ns_per_entry = 20;
-  if (!resolved.algorithm.is_predictable()) return 0;
+  constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
+  constexpr double bytes_per_entry = 8;
+  const Resolved resolved = resolve(where);
+  const double elements = static_cast<double>(where.n) * static_cast<double>(where.batch);
+  const EmulationCost without_plan{3e4 + 50 * elements, 0, bytes_per_element * elements};
+  const EmulationCost skipped{ns_to_skip, 0, without_plan.least_bytes};
+  if (!resolved.algorithm.is_predictable())
+    return inapplicable(where, resolved).empty() ? without_plan : skipped;
   const std::optional<Prediction> prediction = meaningful_costs(where, resolved);
+  if (!prediction) return skipped;
   const double plans = resolved.transform.inverse.empty() ? 1 : 2;
-  return prediction ? plans * ns_per_entry * static_cast<double>(prediction->table_entries) : 0;
+  const double entries = static_cast<double>(prediction->table_entries);
+  return {without_plan.run_ns + ns_per_operation * operations_of(*prediction),
+          plans * ns_per_entry * entries, without_plan.least_bytes + bytes_per_entry * entries};
 }
 
 double estimated_truth_ns(const Case& where) {
@@ -168,19 +168,9 @@ double estimated_truth_ns(const Case& where) {
                           (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
 }
 
-double least_bytes(const Case& where) {
-  constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
-  constexpr double bytes_per_entry = 8;
-  const double elements = static_cast<double>(where.n) * static_cast<double>(where.batch);
-  const Resolved resolved = resolve(where);
-  const std::optional<Prediction> prediction =
-      resolved.algorithm.is_predictable() ? meaningful_costs(where, resolved) : std::nullopt;
-  const double entries = prediction ? static_cast<double>(prediction->table_entries) : 0;
-  return bytes_per_element * elements + bytes_per_entry * entries;
-}
-
 double estimated_whole_ns(const Case& where) {
-  return estimated_cost_ns(where) + estimated_tables_ns(where) + estimated_truth_ns(where);
+  const EmulationCost cost = emulation_cost(where);
+  return cost.run_ns + cost.tables_ns + estimated_truth_ns(where);
 }
 
 }  // namespace fftprec

@@ -31,21 +31,22 @@ Format result_format(const Setup& setup, std::size_t batch);
 /// Fills in what theory says of a row: rounding of the input and refinement included.
 void predict_into(Row& row, const Setup& setup, const Problem& problem, bool input_rounded);
 
-/// Nanoseconds of one thread for the transform and its measurement, with tables and truth at hand.
-double estimated_cost_ns(const Case& where);
+/// What it takes to emulate a case, in nanoseconds of one thread.
+struct EmulationCost {
+  double run_ns;  ///< the transform and its measurement, with tables and truth at hand
+  /// The tables of the case's plan and of its inverse, which all cases share that differ in input,
+  /// seed and batch alone.
+  double tables_ns;
+  double least_bytes;  ///< of memory: input, truth and result, and the tables
+};
 
-/// The same for the tables of the case's plan and of its inverse, which all cases share that differ
-/// in input, seed and batch alone.
-double estimated_tables_ns(const Case& where);
+EmulationCost emulation_cost(const Case& where);
 
 /// The same for the truth that the case needs, in the tier that is chosen where none is named: a
 /// vectorised FFT in double-double, or a kernel. Depends on the problem of the case alone.
 double estimated_truth_ns(const Case& where);
 
-/// All of these: a case by itself.
+/// Run, tables and truth: a case by itself.
 double estimated_whole_ns(const Case& where);
-
-/// Bytes that a case needs at the least: its input, truth and result, and its tables.
-double least_bytes(const Case& where);
 
 }  // namespace fftprec

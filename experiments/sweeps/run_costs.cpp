@@ -1,44 +1,18 @@
 #include "experiments/sweeps/run_costs.hpp"
 
-#include <map>
-#include <memory>
-#include <mutex>
-#include <utility>
-
 #include "experiments/cases/case_prediction.hpp"
 
 namespace fftprec {
 
-namespace {
-
-struct Memory {
-  std::mutex mutex;
-  std::map<PlanKey, double> costs;
-};
-
-}  // namespace
-
-EstimateCost remembered_cost(EstimateCost cost_of) {
-  return [cost_of = std::move(cost_of), memory = std::make_shared<Memory>()](const Case& where) {
-    const PlanKey key = plan_key(where, where.transform, where.batch);
-    {
-      const std::scoped_lock lock(memory->mutex);
-      if (const auto found = memory->costs.find(key); found != memory->costs.end())
-        return found->second;
-    }
-    const double cost = cost_of(where);
-    const std::scoped_lock lock(memory->mutex);
-    memory->costs.emplace(key, cost);
-    return cost;
-  };
-}
-
 RunCosts estimated_costs() {
-  return {remembered_cost(estimated_cost_ns),
-          [cost = remembered_cost(estimated_truth_ns)](const Case& where) {
-            return cost({.transform = where.transform, .n = where.n, .batch = where.batch});
-          },
-          remembered_cost(estimated_tables_ns), remembered_cost(least_bytes)};
+  const auto cost = remembered_cost(emulation_cost);
+  return {
+      [cost](const Case& where) { return cost(where).run_ns; },
+      [cost_of_truth = remembered_cost(estimated_truth_ns)](const Case& where) {
+        return cost_of_truth({.transform = where.transform, .n = where.n, .batch = where.batch});
+      },
+      [cost](const Case& where) { return cost(where).tables_ns; },
+      [cost](const Case& where) { return cost(where).least_bytes; }};
 }
 
 double CostSum::add(const Case& where) {

@@ -2,8 +2,13 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <span>
+#include <type_traits>
+#include <utility>
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/problem.hpp"
@@ -50,8 +55,27 @@ class CostSum {
 /// All cases in one place.
 double total_cost(std::span<const Case> cases, const RunCosts& costs);
 
-/// The same costs, each remembered for all cases that differ in input and seed alone, which no cost
-/// depends on. May be called from several threads at once.
-EstimateCost remembered_cost(EstimateCost cost_of);
+/// What `cost_of` gives, remembered for all cases that differ in input and seed alone, which no
+/// cost depends on. May be called from several threads at once.
+template <class Function>
+auto remembered_cost(Function cost_of) {
+  using Result = std::invoke_result_t<Function, const Case&>;
+  struct Memory {
+    std::mutex mutex;
+    std::map<PlanKey, Result> costs;
+  };
+  return [cost_of = std::move(cost_of), memory = std::make_shared<Memory>()](const Case& where) {
+    const PlanKey key = plan_key(where, where.transform, where.batch);
+    {
+      const std::scoped_lock lock(memory->mutex);
+      if (const auto found = memory->costs.find(key); found != memory->costs.end())
+        return found->second;
+    }
+    const Result cost = cost_of(where);
+    const std::scoped_lock lock(memory->mutex);
+    memory->costs.emplace(key, cost);
+    return cost;
+  };
+}
 
 }  // namespace fftprec

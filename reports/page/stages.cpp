@@ -65,7 +65,7 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
   if (!stages.errors) return stages;
   const Case& where = stages.row->where;
   const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
-  if (runs * estimated_cost_ns(where) > most_budget_ns) {
+  if (runs * emulation_cost(where).run_ns > most_budget_ns) {
     stages.budget_note = "Its sources are not told apart here: that would take long.";
     return stages;
   }

@@ -39,20 +39,21 @@ TEST(CostSum, IsTheNumberOfCasesWhereNothingIsKnown) {
 
 TEST(EstimatedCosts, GiveTablesTheirOwnShare) {
   Case dense{.algorithm = "dft-gemm", .n = 1024};
-  const double of_dense = estimated_tables_ns(dense);
+  const double of_dense = emulation_cost(dense).tables_ns;
   dense.n = 2048;
-  EXPECT_EQ(estimated_tables_ns(dense), 4 * of_dense) << "n x n entries";
+  EXPECT_EQ(emulation_cost(dense).tables_ns, 4 * of_dense) << "n x n entries";
 
   const Case sparse{.algorithm = "radix2-dit", .n = 1024};
-  EXPECT_LT(estimated_tables_ns(sparse), of_dense / 100);
+  const EmulationCost of_sparse = emulation_cost(sparse);
+  EXPECT_LT(of_sparse.tables_ns, of_dense / 100);
   EXPECT_EQ(estimated_whole_ns(sparse),
-            estimated_cost_ns(sparse) + estimated_tables_ns(sparse) + estimated_truth_ns(sparse));
+            of_sparse.run_ns + of_sparse.tables_ns + estimated_truth_ns(sparse));
 }
 
 TEST(EstimatedCosts, OfACaseWithoutMeaningAreNextToNothing) {
   const Case odd{.algorithm = "radix2-dit", .n = 1000};
-  EXPECT_EQ(estimated_tables_ns(odd), 0);
-  EXPECT_LT(estimated_cost_ns(odd), estimated_cost_ns({.algorithm = "radix2-dit", .n = 8}));
+  EXPECT_EQ(emulation_cost(odd).tables_ns, 0);
+  EXPECT_LT(emulation_cost(odd).run_ns, emulation_cost({.algorithm = "radix2-dit", .n = 8}).run_ns);
 }
 
 }  // namespace
