@@ -1,12 +1,14 @@
 /// run_cli as a test calls it: words in; exit code and both outputs back.
 #pragma once
 
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/commands/cli.hpp"
+#include "tests/support/no_programs.hpp"
 
 namespace fftprec::testing {
 
@@ -16,10 +18,14 @@ struct Outcome {
   std::string err;
 };
 
-/// A run keeps no truths unless its words say where: no test may touch the user's own.
+/// A run keeps no truths unless its words say where: no test may touch the user's own. It converts
+/// no figures into images, which takes most of a small run's time; those are tested where they are
+/// made.
 inline Outcome run_line(std::vector<std::string> words, const commands::CaseFunctions& functions) {
   if (!words.empty() && words[0] == "run")
     words.insert(words.begin() + 1, {"--truth-cache", "none"});
+  std::optional<NoPrograms> without_converter;
+  if (!words.empty() && words[0] == "run") without_converter.emplace();
   words.insert(words.begin(), "fftprec");
   std::ostringstream out;
   std::ostringstream err;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/algorithms/registry.hpp"
@@ -50,25 +51,28 @@ struct Grid {
 };
 
 /// Evaluates every problem in every mode; `check` sees all rows of one (algorithm, mode, machine,
-/// tables) together and says whether it could judge them. The tables of a mode are made once.
-/// How many it judged.
+/// tables) together and says whether it could judge them. Tables and predictions are made once for
+/// all of these rows. How many it judged.
 template <class Check>
 std::size_t for_all(std::uint64_t n, const std::string& transform,
                     const std::vector<std::string>& inputs, const Grid& grid, Check check) {
   std::map<ProblemKey, Problem> made;
   const std::vector<Case> problems = problems_of(n, transform, inputs, made);
+  Session session;
   std::size_t judged = 0;
   for (const std::string& algorithm : grid.algorithms)
     for (const std::string& mode : grid.modes)
       for (const std::string& table : grid.tables)
         for (const std::string& machine : grid.machines) {
           std::vector<Row> rows;
+          std::shared_ptr<const Setup> setup;  // keeps what the session made
           for (Case where : problems) {
             where.algorithm = algorithm;
             where.mode = mode;
             where.machine = machine;
             where.tables = table;
-            Row row = evaluate(where, made.at(problem_key(where)));
+            if (!setup) setup = session.setup(where);
+            Row row = evaluate(session, where, made.at(problem_key(where)));
             if (row.status == Status::skipped) break;  // so is every other input
             rows.push_back(std::move(row));
           }

@@ -23,11 +23,7 @@ Claim claim(const std::string& id) {
 }
 
 Evidence measured(const std::vector<Claim>& claims) {
-  RunOptions options;
-  options.evaluate = [](const Case& where, const Problem& problem) {
-    return evaluate(where, problem);
-  };
-  options.make_problem = [](const ProblemKey& key) { return make_problem(key); };
+  RunOptions options = real_run();
   options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
   options.threads = 2;
   return measure_claims(claims, options);

@@ -1,5 +1,6 @@
 /// Theory against measurement for the transforms over axes and the cosine transforms.
 #include <cmath>
+#include <memory>
 
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
@@ -11,9 +12,9 @@ namespace fftprec::testing {
 namespace {
 
 /// The row of a case, or nothing where it has no meaning.
-std::optional<Row> row_of(const Case& where, const Problem& problem) {
+std::optional<Row> row_of(Session& session, const Case& where, const Problem& problem) {
   try {
-    const Row row = evaluate(where, problem);
+    const Row row = evaluate(session, where, problem);
     if (row.status == Status::ok) return row;
   } catch (const NotApplicable&) {
   }
@@ -25,6 +26,8 @@ std::optional<Row> row_of(const Case& where, const Problem& problem) {
 class FourierBound : public PerFourierTransform {};
 
 TEST_P(FourierBound, HoldsInEveryModeForEveryInput) {
+  Session session;
+  std::vector<std::shared_ptr<const fftprec::Setup>> setups;  // keep what inputs share
   std::size_t rows = 0;
   for (const std::size_t n : GetParam().lengths)
     for (const char* input : {"gaussian", "tone", "impulse", "cancelling", "wide:phi=4"}) {
@@ -36,7 +39,8 @@ TEST_P(FourierBound, HoldsInEveryModeForEveryInput) {
             where.algorithm = algorithm;
             where.mode = mode.name;
             where.machine = machine;
-            const std::optional<Row> row = row_of(where, problem);
+            setups.push_back(session.setup(where));
+            const std::optional<Row> row = row_of(session, where, problem);
             if (!row) continue;
             ++rows;
             EXPECT_LE(row->err_l2_rel.value(), row->bound_l2_rel.value()) << command_of(where);
@@ -135,6 +139,7 @@ TEST_P(FourierExpected, IsWithinAQuarterOfWhatIsMeasured) {
   Case where{.transform = transform, .n = n};
   for (where.seed = 1; where.seed <= seeds; ++where.seed)
     problems.push_back(make_problem(problem_key(where)));
+  Session session;
   std::size_t compared = 0;
   for (const char* algorithm :
        {"radix2-dit", "split-radix", "mixed-radix", "dft-gemm", "good-thomas"})
@@ -143,10 +148,12 @@ TEST_P(FourierExpected, IsWithinAQuarterOfWhatIsMeasured) {
         where.algorithm = algorithm;
         where.mode = mode.name;
         where.machine = machine;
+        const std::shared_ptr<const fftprec::Setup> setup =
+            session.setup(where);  // keeps what seeds share
         double squares = 0;
         int rows = 0;
         for (where.seed = 1; where.seed <= seeds; ++where.seed) {
-          const std::optional<Row> row = row_of(where, problems[where.seed - 1]);
+          const std::optional<Row> row = row_of(session, where, problems[where.seed - 1]);
           if (!row) break;
           ASSERT_NE(row->expected_l2_rel.has_value(), is_silent(where)) << command_of(where);
           if (!row->expected_l2_rel) break;

@@ -24,16 +24,6 @@ using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
 
-/// While one exists, no program is found.
-class NoPrograms {
- public:
-  NoPrograms() : path_(std::getenv("PATH")) { ::setenv("PATH", "/nonexistent", 1); }
-  ~NoPrograms() { ::setenv("PATH", path_.c_str(), 1); }
-
- private:
-  std::string path_;
-};
-
 CaseFunctions any_name() {
   CaseFunctions functions = fake_functions();
   functions.check_names = [](const Case&) {};
@@ -62,7 +52,6 @@ class GatedSweep : public ::testing::Test {
   Outcome run_with(const CaseFunctions& functions, std::vector<std::string> more = {}) const {
     more.insert(more.begin(),
                 {"run", directory_ / "sub/sweep.toml", "-o", directory_ / "out", "-j", "1"});
-    const NoPrograms without_converter;  // images take time and are not the subject
     return run_line(more, functions);
   }
   static std::string limit(const std::string& value) {
@@ -186,7 +175,6 @@ TEST_F(GatedSweep, WritesItsFilesBeforeACsvThatCannotBeWritten) {
 
 TEST(RunOutputs, JudgesABuiltInSweepByItsBuiltInGates) {
   const TemporaryDirectory directory;
-  const NoPrograms without_converter;
 
   const Outcome outcome =
       run_line({"run", "smoke", "-o", directory / "out", "-j", "1"}, any_name());

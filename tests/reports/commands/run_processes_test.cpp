@@ -8,6 +8,7 @@
 #include "reports/commands/run_command.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/no_programs.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -21,7 +22,7 @@ using testing::write_text;
 namespace fs = std::filesystem;
 
 /// What all processes of a run give together.
-struct Outcome {
+struct JointOutcome {
   ExitCode code{};          ///< the first one's
   std::string out;          ///< everybody's
   std::string err;          ///< the first one's
@@ -42,8 +43,8 @@ class RunProcesses : public ::testing::Test {
 
   /// The last process runs first, so that the first one knows what all others say. They are told
   /// that the first one says `first_word`.
-  Outcome run(const RunRequest& request, int count, ExitCode first_word = ExitCode::ok) const {
-    Outcome outcome;
+  JointOutcome run(const RunRequest& request, int count, ExitCode first_word = ExitCode::ok) const {
+    JointOutcome outcome;
     std::vector<int> words(static_cast<std::size_t>(count), to_int(first_word));
     for (int own = count - 1; own >= 0; --own) {
       std::ostringstream out, err;
@@ -76,6 +77,7 @@ class RunProcesses : public ::testing::Test {
   }
 
   TemporaryDirectory directory_;
+  testing::NoPrograms without_converter_;
   std::uint64_t interrupted_at_ = 0;
   std::uint64_t failing_at_ = 0;
 };
@@ -84,7 +86,7 @@ TEST_F(RunProcesses, GiveTheRowsOfOneAlsoWhereSomeHaveNothingToDo) {
   ASSERT_EQ(run(request("one"), 1).code, ExitCode::ok);
   for (const int count : {2, 3, 30}) {
     const std::string name = std::to_string(count);
-    const Outcome outcome = run(request(name), count);
+    const JointOutcome outcome = run(request(name), count);
 
     EXPECT_EQ(outcome.code, ExitCode::ok) << outcome.err;
     EXPECT_EQ(outcome.evaluated, 24);
@@ -115,9 +117,9 @@ TEST_F(RunProcesses, GoOnAfterAnInterruptInAnyNumber) {
       const std::string name = std::to_string(before) + "-" + std::to_string(after);
       SCOPED_TRACE(name);
       interrupted_at_ = 7;
-      const Outcome first = run(request(name), before);
+      const JointOutcome first = run(request(name), before);
       interrupted_at_ = 0;
-      const Outcome second = run(request(name), after);
+      const JointOutcome second = run(request(name), after);
 
       EXPECT_EQ(first.code, ExitCode::interrupted);
       EXPECT_THAT(first.err, HasSubstr("the same command goes on from there"));
@@ -138,9 +140,9 @@ TEST_F(RunProcesses, RunFailedRowsAgainOrAll) {
   RunRequest again = request("run");
 
   again.rerun = results::Rerun::failed;
-  const Outcome failed = run(again, 3);
+  const JointOutcome failed = run(again, 3);
   again.rerun = results::Rerun::all;
-  const Outcome all = run(again, 2);
+  const JointOutcome all = run(again, 2);
 
   EXPECT_EQ(failed.code, ExitCode::ok);
   EXPECT_EQ(failed.evaluated, 2);
@@ -152,7 +154,7 @@ TEST_F(RunProcesses, CountTheThreadsOfAllInADryRun) {
   RunRequest dry = request("run");
   dry.dry_run = true;
 
-  const Outcome outcome = run(dry, 3);
+  const JointOutcome outcome = run(dry, 3);
 
   EXPECT_EQ(outcome.out,
             "24 cases that share 12 truths\nestimated cost 2 min 36 s, on 3 threads about 52 s\n");
@@ -181,7 +183,7 @@ TEST_F(RunProcesses, TellOfACommonMistakeOnce) {
                   {empty, ExitCode::nothing_matched, "no case matches -f 'n>12'"}};
   for (const auto& [request, code, message] : mistakes) {
     SCOPED_TRACE(message);
-    const Outcome outcome = run(request, 3, code);
+    const JointOutcome outcome = run(request, 3, code);
 
     EXPECT_EQ(outcome.code, code);
     EXPECT_THAT(outcome.err, HasSubstr(message));
@@ -193,7 +195,7 @@ TEST_F(RunProcesses, TellOfAMistakeThatAnotherOneMeets) {
   fs::create_directories(directory_ / "run/results.parts");
   write_text(directory_ / "run/results.parts/2-of-2", "in the way");
 
-  const Outcome outcome = run(request("run"), 2);
+  const JointOutcome outcome = run(request("run"), 2);
 
   EXPECT_EQ(outcome.code, ExitCode::usage);
   EXPECT_THAT(outcome.err_of_rest, HasSubstr("fftprec: process 2 of 2: "));
