@@ -12,10 +12,8 @@
 namespace fftprec::truth {
 namespace {
 
-constexpr mpfr_prec_t precision = ComplexReal::precision;
-
 ComplexReal product(const ComplexReal& a, const ComplexReal& b) {
-  Multiplier multiply(precision);
+  Multiplier multiply(ComplexReal::precision);
   ComplexReal result;
   multiply(result.re, result.im, a.re, a.im, b.re, b.im);
   return result;
@@ -126,7 +124,7 @@ class CotangentSum {
     std::vector<std::array<double, 2>> cotangents;
     std::vector<std::size_t> first;
     Cotangents cotangent(s_, n_, width_);
-    Real rest(precision);
+    Real rest(ComplexReal::precision);
     for (std::size_t row = 0; row < n_; row += width_) {
       const DoubleDouble c = nearest_pair(cotangent.next(), rest);
       if (near_pole(row)) {
@@ -157,8 +155,8 @@ class CotangentSum {
   void set_tangents() {
     tan_ = ComplexPairs(width_);
     Powers power(exact_root(0, 1), exact_root(1, 2 * n_));
-    Real tangent(precision);
-    Real rest(precision);
+    Real tangent(ComplexReal::precision);
+    Real rest(ComplexReal::precision);
     for (std::size_t l = 0; l < width_; ++l, power.advance()) {
       mpfr_div(tangent, power.current().im, power.current().re, MPFR_RNDN);
       tan_.set(l, {nearest_pair(tangent, rest), {0, 0}});
@@ -173,9 +171,9 @@ class CotangentSum {
   void add_exactly(std::size_t row) {
     const std::size_t count = std::min(width_, n_ - row);
     Cotangents cotangent((n_ + s_ - row) % n_, n_, 1);
-    Real re(precision);
-    Real im(precision);
-    Real term(precision);
+    Real re(ComplexReal::precision);
+    Real im(ComplexReal::precision);
+    Real term(ComplexReal::precision);
     for (std::size_t j = row; j < row + count; ++j) {
       const mpfr_srcptr q = cotangent.next();
       mpfr_set_d(re, x_.re_hi[j], MPFR_RNDN);
@@ -286,7 +284,7 @@ ComplexPairs column_sums(const ComplexPairs& x, const std::vector<Row>& rows, st
 ComplexReal polynomial(const ComplexPairs& x, const ComplexReal& z) {
   ComplexReal sum;
   ComplexReal term;
-  Multiplier multiply(precision);
+  Multiplier multiply(ComplexReal::precision);
   Powers power(one(), z);
   for (std::size_t j = 0; j < x.size(); ++j, power.advance()) {
     ComplexReal value;
@@ -301,7 +299,7 @@ ComplexReal polynomial(const ComplexPairs& x, const ComplexReal& z) {
 template <class Next>
 ComplexReal sum_of_columns(const WeighedLines& lines, Next next, const Loops& loops) {
   std::vector<Factor> factors;
-  Real rest(precision);
+  Real rest(ComplexReal::precision);
   for (std::size_t k = 0; k < lines.n; ++k) factors.push_back(to_factor(next(), rest));
   PhaseSums total(lines.factors);
   for (std::size_t block = 0; block < lines.factors.size(); block += lines.stride) {
@@ -319,8 +317,8 @@ ComplexReal sum_of_columns(const WeighedLines& lines, Next next, const Loops& lo
 
 ComplexReal exact_root(std::uint64_t k, std::uint64_t order) {
   const OctantAngle angle = octant_angle(k, order);
-  Real cos(precision);
-  Real sin(precision);
+  Real cos(ComplexReal::precision);
+  Real sin(ComplexReal::precision);
   octant_cos_sin(cos, sin, angle.numerator, order);
   ComplexReal result;
   unfold(result.re, result.im, angle, cos, sin);

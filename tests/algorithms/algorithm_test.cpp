@@ -14,6 +14,7 @@
 #include "arith/formats/emulated.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
+#include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {
@@ -23,19 +24,10 @@ namespace {
 using Wide = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<60>,
                                            boost::multiprecision::et_off>;
 
-ComplexArray<double> gaussian(std::size_t size, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  ComplexArray<double> x(size);
-  for (double& value : x.re) value = static_cast<double>(normal(random));
-  for (double& value : x.im) value = static_cast<double>(normal(random));
-  return x;
-}
-
 /// Error of the algorithm in 60 digits, where only its fp64 tables err.
 template <template <class> class Algorithm>
 double error_in_wide_arithmetic(std::size_t n, std::size_t batch, Direction direction) {
-  const ComplexArray<double> x = gaussian(n * batch, 1);
+  const ComplexArray<double> x = normal_values(n * batch, 1);
   const ScalarArithmetic<Wide> arithmetic(fp64);
   const Algorithm<ScalarArithmetic<Wide>> algorithm(arithmetic, n, direction, exact_roots());
   ComplexArray<Wide> y = converted<Wide>(x);
@@ -59,7 +51,7 @@ TEST(Radix2Dit, IsTheDftWhenNothingRounds) {
 /// From n = 2^14 on every stage works in more than one block of columns.
 TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
   constexpr std::size_t n = std::size_t{1} << 14;
-  const ComplexArray<double> x = gaussian(n, 1);
+  const ComplexArray<double> x = normal_values(n, 1);
   const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
   ComplexArray<double> y = arithmetic.stored(x);
 
@@ -92,7 +84,7 @@ void expect_same_bits(const char* mode) {
   using Real = typename T::carrier_type;
   for (const Direction direction : {Direction::forward, Direction::inverse})
     for (const std::size_t n : {1u, 2u, 16u, 64u, 512u}) {
-      const ComplexArray<double> x = gaussian(2 * n, 2);
+      const ComplexArray<double> x = normal_values(2 * n, 2);
       const MachineArithmetic<Real> fast(resolve(mode_named(mode), machine_named("trn")));
       const ScalarArithmetic<T> plain(T::format);
       ComplexArray<Real> y = fast.stored(x);
@@ -121,7 +113,7 @@ void expect_batch_equals_singles(const Mode& mode, std::size_t n) {
   constexpr std::size_t batch = 5;
   const Arithmetic arithmetic(resolve(mode, machine_named("trn")));
   const Algorithm<Arithmetic> algorithm(arithmetic, n, Direction::forward, exact_roots());
-  ComplexArray<float> together = arithmetic.stored(gaussian(batch * n, 3));
+  ComplexArray<float> together = arithmetic.stored(normal_values(batch * n, 3));
   const ComplexArray<float> input = together;
   algorithm.transform(arithmetic, together);
   for (std::size_t b = 0; b < batch; ++b) {

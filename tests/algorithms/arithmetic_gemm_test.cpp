@@ -38,15 +38,6 @@ std::vector<NamedMachine> presets_and_small_tiles() {
   return all;
 }
 
-bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
-  try {
-    resolve(mode, machine).matrices();
-    return true;
-  } catch (const NotApplicable&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 /// The transposed product has the columns of the data as its vector direction, and the same bits.

@@ -1,16 +1,29 @@
-/// Operands and tables for tests of MachineArithmetic.
+/// Operands and tables for tests of the algorithms and their arithmetic.
 #pragma once
 
 #include <random>
 
 #include "algorithms/arithmetic/factor_table.hpp"
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {
 
+/// Normal values that are fp32 numbers.
+inline ComplexArray<double> normal_values(std::size_t size, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  ComplexArray<double> x(size);
+  for (auto* part : {&x.re, &x.im})
+    for (double& value : *part) value = static_cast<double>(normal(random));
+  return x;
+}
+
+/// Normal values rounded to the format.
 template <class Real>
 ComplexArray<Real> gaussian(std::size_t size, const Format& format) {
   std::mt19937 random(23);
@@ -33,5 +46,14 @@ ComplexArray<Real> garbage(std::size_t size) {
 
 inline RootIndex root_of_37(std::size_t i) { return {7 * i, 37}; }
 inline RootIndex root_of_4(std::size_t i) { return {i * i + i / 3, 4}; }
+
+inline bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
+  try {
+    resolve(mode, machine).matrices();
+    return true;
+  } catch (const NotApplicable&) {
+    return false;
+  }
+}
 
 }  // namespace fftprec::testing

@@ -18,6 +18,7 @@
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
 
 namespace fftprec::testing {
@@ -59,15 +60,6 @@ At where(std::size_t n, const char* mode, const char* machine = "trn") {
 
 double radix2(const At& at) { return bound<Radix2Dit>(at); }
 double gemm(const At& at) { return bound<DftGemm>(at); }
-
-bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
-  try {
-    resolve(mode, machine).matrices();
-    return true;
-  } catch (const NotApplicable&) {
-    return false;
-  }
-}
 
 /// d, if the bound is sqrt(2n) ((1 + roundoff)^d - 1).
 double roundings_of(const At& at, double roundoff) {

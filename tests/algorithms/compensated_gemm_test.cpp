@@ -9,8 +9,6 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr double u = unit_roundoff(fp32);
-
 /// Terms of higher order in u.
 double gamma(double count) { return count * u / (1 - count * u); }
 

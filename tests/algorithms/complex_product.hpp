@@ -14,6 +14,8 @@
 
 namespace fftprec::testing {
 
+inline constexpr double u = unit_roundoff(fp32);
+
 /// x (b x k) times w (k x n).
 struct ProductShape {
   std::size_t b, k, n;
@@ -161,6 +163,18 @@ inline void expect_own_bits(const ComplexArray<float>& x, float value, const cha
   expect_independent(re, im, what);
   expect_independent({re.begin(), re.end() - 1}, {re.begin() + 1, re.end()}, what);
   expect_independent({im.begin(), im.end() - 1}, {im.begin() + 1, im.end()}, what);
+}
+
+/// E of the smallest power of two that no entry of a line exceeds.
+inline int line_exponent(const ComplexArray<double>& x, std::size_t first, std::size_t step,
+                         std::size_t count) {
+  double largest = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::size_t at = first + k * step;
+    largest = std::max({largest, std::fabs(x.re[at]), std::fabs(x.im[at])});
+  }
+  int exponent = 0;
+  return std::frexp(largest, &exponent) == 0.5 ? exponent - 1 : exponent;
 }
 
 }  // namespace fftprec::testing

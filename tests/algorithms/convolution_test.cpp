@@ -86,17 +86,6 @@ Values<Scalars> textbook_rader(const Values<Scalars>& x, const RootFunction& roo
   return y;
 }
 
-template <template <class> class Algorithm>
-void expect_dft_and_costs(std::initializer_list<std::size_t> lengths) {
-  for (const std::size_t n : lengths) {
-    expect_dft_of_every_impulse<Algorithm>(n);
-    expect_dft_of_random_data<Algorithm>(n, 3);
-    expect_dft_in_every_mode<Algorithm>(n);
-    expect_inverse_inverts<Algorithm>(n);
-    expect_predicted_operations<Algorithm>(n);
-  }
-}
-
 }  // namespace
 
 TEST(Convolution, RoundsWhatMatrixProductsDeliver) {
@@ -119,6 +108,7 @@ TEST(Bluestein, IsTheDftAtItsPredictedCost) {
 
 TEST(Bluestein, IsTheDftOfEveryImpulseUpTo64) {
   for (std::size_t n = 1; n <= 64; ++n) expect_dft_of_every_impulse<PlainBluestein>(n);
+  for (const std::size_t n : {1u, 5u, 16u}) expect_dft_of_every_impulse<GemmBluestein>(n);
 }
 
 TEST(Bluestein, HasTheBitsOfTheTextbook) {
@@ -171,6 +161,7 @@ TEST(Rader, IsTheDftOfEveryImpulseUpTo64) {
   for (const std::size_t n :
        {3u, 5u, 7u, 11u, 13u, 17u, 19u, 23u, 29u, 31u, 37u, 41u, 43u, 47u, 53u, 59u, 61u})
     expect_dft_of_every_impulse<PlainRader>(n);
+  for (const std::size_t n : {3u, 11u, 17u}) expect_dft_of_every_impulse<GemmRader>(n);
 }
 
 TEST(Rader, HasTheBitsOfTheTextbook) {

@@ -112,16 +112,6 @@ void expect_stored_data_inside(std::size_t n) {
 }
 
 template <template <class> class Algorithm>
-void expect_dft_and_costs(std::initializer_list<std::size_t> lengths) {
-  for (const std::size_t n : lengths) {
-    expect_dft_of_random_data<Algorithm>(n, 3);
-    expect_dft_in_every_mode<Algorithm>(n);
-    expect_inverse_inverts<Algorithm>(n);
-    expect_predicted_operations<Algorithm>(n);
-  }
-}
-
-template <template <class> class Algorithm>
 std::size_t expect_dft_of_impulses_up_to_64() {
   std::size_t lengths = 0;
   for (std::size_t n = 1; n <= 64; ++n)

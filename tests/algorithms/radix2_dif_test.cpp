@@ -30,11 +30,6 @@ auto textbook_dif(std::vector<Complex<typename Scalars::Scalar>> x, const RootFu
   return x;
 }
 
-template <class Scalars>
-void expect_textbook_bits(std::size_t n) {
-  expect_bits_of<Radix2Dif, Scalars>(n, textbook_dif<Scalars>);
-}
-
 }  // namespace
 
 TEST(Radix2Dif, IsTheDftOfEveryImpulse) {
@@ -56,10 +51,10 @@ TEST(Radix2Dif, IsUndoneByItsInverse) {
 /// From 2^14 on stages take several blocks of columns, from 2^18 on rows have gaps.
 TEST(Radix2Dif, HasTheBitsOfTheTextbookLoops) {
   for (const std::size_t n : {1u, 2u, 4u, 8u, 32u, 1024u, 1u << 15, 1u << 18})
-    expect_textbook_bits<FastScalars>(n);
+    expect_bits_of<Radix2Dif, FastScalars>(n, textbook_dif<FastScalars>);
   for (const std::size_t n : {2u, 16u, 128u, 1024u}) {
-    expect_textbook_bits<Bf16Scalars>(n);
-    expect_textbook_bits<KahanScalars>(n);
+    expect_bits_of<Radix2Dif, Bf16Scalars>(n, textbook_dif<Bf16Scalars>);
+    expect_bits_of<Radix2Dif, KahanScalars>(n, textbook_dif<KahanScalars>);
   }
 }
 

@@ -30,11 +30,6 @@ auto textbook_recursive(const std::vector<Complex<typename Scalars::Scalar>>& x,
   return result;
 }
 
-template <class Scalars>
-void expect_textbook_bits(std::size_t n) {
-  expect_bits_of<Recursive, Scalars>(n, textbook_recursive<Scalars>);
-}
-
 template <class Real>
 void expect_bits_of_dit(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch) {
   const ComplexArray<double> x = normal_values(n * batch, 5);
@@ -70,10 +65,10 @@ TEST(Recursive, HasTheBitsOfRadix2DitWhereItRecursDeeply) {
 
 TEST(Recursive, HasTheBitsOfTheDefinition) {
   for (const std::size_t n : {1u, 2u, 8u, 128u, 2048u, 1u << 14})
-    expect_textbook_bits<FastScalars>(n);
+    expect_bits_of<Recursive, FastScalars>(n, textbook_recursive<FastScalars>);
   for (const std::size_t n : {4u, 256u}) {
-    expect_textbook_bits<Bf16Scalars>(n);
-    expect_textbook_bits<KahanScalars>(n);
+    expect_bits_of<Recursive, Bf16Scalars>(n, textbook_recursive<Bf16Scalars>);
+    expect_bits_of<Recursive, KahanScalars>(n, textbook_recursive<KahanScalars>);
   }
 }
 

@@ -26,18 +26,6 @@ int bits_by_hand(std::size_t depth, std::size_t moduli) {
   return bits;
 }
 
-/// E of the smallest power of two that no entry of a line exceeds.
-int line_exponent(const ComplexArray<double>& x, std::size_t first, std::size_t step,
-                  std::size_t count) {
-  double largest = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t at = first + k * step;
-    largest = std::max({largest, std::fabs(x.re[at]), std::fabs(x.im[at])});
-  }
-  int exponent = 0;
-  return std::frexp(largest, &exponent) == 0.5 ? exponent - 1 : exponent;
-}
-
 /// Every line's entries rounded to multiples of 2^(E - bits).
 ComplexArray<double> rounded_lines(ComplexArray<double> x, std::size_t lines, std::size_t line_step,
                                    std::size_t depth, std::size_t k_step, int bits) {

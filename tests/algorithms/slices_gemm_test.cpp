@@ -11,18 +11,6 @@ namespace fftprec::testing {
 
 namespace {
 
-/// E of the smallest power of two that no entry of a line exceeds.
-int line_exponent(const ComplexArray<double>& x, std::size_t first, std::size_t step,
-                  std::size_t count) {
-  double largest = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t at = first + k * step;
-    largest = std::max({largest, std::fabs(x.re[at]), std::fabs(x.im[at])});
-  }
-  int exponent = 0;
-  return std::frexp(largest, &exponent) == 0.5 ? exponent - 1 : exponent;
-}
-
 /// The slices of one value, as integers, with the grid of slice s at 2^(E - bits - s (bits + 1)).
 std::vector<std::int64_t> slices_of(double value, int exponent, std::size_t count, int bits) {
   std::vector<std::int64_t> slices;
@@ -197,7 +185,6 @@ TEST(SlicedGemm, PairsHoldTheSumOfExactProducts) {
                   sum.add(value, 1);
                   magnitudes += std::fabs(value);
                 }
-                const double u = unit_roundoff(fp32);
                 const double bound = static_cast<double>(values.size()) * 2 * u * u * magnitudes;
                 const double error =
                     sum.distance(static_cast<double>(part.high), static_cast<double>(part.low));

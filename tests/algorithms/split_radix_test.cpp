@@ -58,11 +58,6 @@ auto textbook_split_radix(const std::vector<Complex<typename Scalars::Scalar>>& 
   return result;
 }
 
-template <class Scalars>
-void expect_textbook_bits(std::size_t n) {
-  expect_bits_of<SplitRadix, Scalars>(n, textbook_split_radix<Scalars>);
-}
-
 /// 4 n log2 n - 6 n + 8.
 std::uint64_t known_count(std::uint64_t n) {
   return 4 * n * static_cast<std::uint64_t>(std::countr_zero(n)) + 8 - 6 * n;
@@ -97,10 +92,10 @@ TEST(SplitRadix, IsUndoneByItsInverse) {
 /// From 2^12 on quarters take several chunks, from 2^16 on small parts several blocks.
 TEST(SplitRadix, HasTheBitsOfItsDefinition) {
   for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 1024u, 1u << 13, 1u << 17})
-    expect_textbook_bits<FastScalars>(n);
+    expect_bits_of<SplitRadix, FastScalars>(n, textbook_split_radix<FastScalars>);
   for (const std::size_t n : {2u, 4u, 8u, 128u, 2048u}) {
-    expect_textbook_bits<Bf16Scalars>(n);
-    expect_textbook_bits<KahanScalars>(n);
+    expect_bits_of<SplitRadix, Bf16Scalars>(n, textbook_split_radix<Bf16Scalars>);
+    expect_bits_of<SplitRadix, KahanScalars>(n, textbook_split_radix<KahanScalars>);
   }
 }
 

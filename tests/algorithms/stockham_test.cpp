@@ -11,6 +11,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
+#include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/stockham_textbook.hpp"
 #include "tests/algorithms/test_roots.hpp"
 #include "tests/support/classic_machines.hpp"
@@ -24,15 +25,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr unsigned seed = 1;
-
-ComplexArray<double> gaussian(std::size_t size) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  ComplexArray<double> x(size);
-  for (double& value : x.re) value = static_cast<double>(normal(random));
-  for (double& value : x.im) value = static_cast<double>(normal(random));
-  return x;
-}
 
 template <PlanRadices plan, class Real>
 ComplexArray<Real> transformed(const MachineArithmetic<Real>& arithmetic, std::size_t n,
@@ -73,7 +65,7 @@ template <PlanRadices plan>
 void expect_dft(const char* name, std::size_t n, std::size_t batch) {
   if (!plan(n).unsupported.empty()) return;
   const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  const ComplexArray<double> x = gaussian(n * batch);
+  const ComplexArray<double> x = normal_values(n * batch, seed);
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
     const ComplexArray<double> y = transformed<plan>(arithmetic, n, direction, x);
     EXPECT_LE(truth::measure(y, truth::dft(x, n, direction), fp64).l2_rel,
@@ -105,7 +97,7 @@ void expect_textbook_bits(const char* name, const Way<T, Product>& way, std::siz
   if (!plan(n).unsupported.empty()) return;
   const MachineArithmetic<float> arithmetic(
       resolve(mode_named(way.mode), machine_named(way.machine)));
-  const ComplexArray<float> x = arithmetic.stored(gaussian(n * batch));
+  const ComplexArray<float> x = arithmetic.stored(normal_values(n * batch, seed));
   ComplexArray<float> y = transformed<plan>(arithmetic, n, Direction::forward, x);
   arithmetic.store(y);  // the textbook ends in T
   for (std::size_t b = 0; b < batch; ++b) {
@@ -179,8 +171,9 @@ TEST(RadixPlan, TellsWhyALengthIsNotSupported) {
     EXPECT_THAT(four_step_plan(n).unsupported, HasSubstr("got " + std::to_string(n)));
   }
   const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  EXPECT_THROW(transformed<stockham_r4_plan>(arithmetic, 8, Direction::forward, gaussian(8)),
-               InputError);
+  EXPECT_THROW(
+      transformed<stockham_r4_plan>(arithmetic, 8, Direction::forward, normal_values(8, seed)),
+      InputError);
 }
 
 TEST(Stockham, IsTheDftAtEveryLength) {
@@ -233,7 +226,7 @@ TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
         for (const std::size_t n : {64u, 120u}) {
           if (on_host(mode) || !plan(n).unsupported.empty()) continue;
           const MachineArithmetic<float> arithmetic(resolve(mode, machine));
-          const ComplexArray<float> x = arithmetic.stored(gaussian(n));
+          const ComplexArray<float> x = arithmetic.stored(normal_values(n, seed));
           const ComplexArray<float> inverse =
               transformed<plan>(arithmetic, n, Direction::inverse, x);
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <random>
+#include <initializer_list>
 #include <vector>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
@@ -13,21 +13,12 @@
 #include "arith/formats/round.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/transforms.hpp"
+#include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/algorithms/test_roots.hpp"
 #include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
-
-/// Normal values that are fp32 numbers.
-inline ComplexArray<double> normal_values(std::size_t size, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal;
-  ComplexArray<double> x(size);
-  for (auto* part : {&x.re, &x.im})
-    for (double& value : *part) value = static_cast<double>(normal(random));
-  return x;
-}
 
 /// Points of the unit circle by + - * / alone, of a different angle for every e/order < 1. They are
 /// no roots of unity: where only the order of operations counts, any factors will do.
@@ -237,6 +228,16 @@ void expect_predicted_operations(std::size_t n) {
         EXPECT_EQ(done.conversions, predicted.conversions)
             << mode.name << " on " << machine.name << ", n = " << n;
       }
+}
+
+template <template <class> class Algorithm>
+void expect_dft_and_costs(std::initializer_list<std::size_t> lengths) {
+  for (const std::size_t n : lengths) {
+    expect_dft_of_random_data<Algorithm>(n, 3);
+    expect_dft_in_every_mode<Algorithm>(n);
+    expect_inverse_inverts<Algorithm>(n);
+    expect_predicted_operations<Algorithm>(n);
+  }
 }
 
 }  // namespace fftprec::testing

@@ -10,10 +10,10 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr mpfr_prec_t bits = 200;
+constexpr mpfr_prec_t judge_bits = 200;
 
 Wide exact(FloatPair x) {
-  Wide value(bits, static_cast<double>(x.high));
+  Wide value(judge_bits, static_cast<double>(x.high));
   mpfr_add_d(value.get(), value.get(), static_cast<double>(x.low), MPFR_RNDN);
   return value;
 }
@@ -30,7 +30,7 @@ double relative_error(FloatPair result, Operation operation, FloatPair a, FloatP
     mpfr_mul(truth.get(), truth.get(), other.get(), MPFR_RNDN);
   else
     mpfr_add(truth.get(), truth.get(), other.get(), MPFR_RNDN);
-  Wide error(bits);
+  Wide error(judge_bits);
   mpfr_sub(error.get(), got.get(), truth.get(), MPFR_RNDN);
   if (mpfr_zero_p(error.get())) return 0;
   mpfr_div(error.get(), error.get(), truth.get(), MPFR_RNDN);

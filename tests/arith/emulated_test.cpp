@@ -15,23 +15,25 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr std::uint64_t seed = 1;
+constexpr std::uint64_t operands_seed = 1;
 
 template <Format F>
 void check_every_rounding(int samples) {
-  check_operations(operations_of<Emulated<F, Rounding::rne>>(), samples, seed);
-  check_operations(operations_of<Emulated<F, Rounding::rna>>(), samples, seed);
-  check_operations(operations_of<Emulated<F, Rounding::rz>>(), samples, seed);
-  check_operations(operations_of<Emulated<F, Rounding::ru>>(), samples, seed);
-  check_operations(operations_of<Emulated<F, Rounding::rd>>(), samples, seed);
-  check_operations(operations_of<Emulated<F, Rounding::odd>>(), samples, seed);
+  check_operations(operations_of<Emulated<F, Rounding::rne>>(), samples, operands_seed);
+  check_operations(operations_of<Emulated<F, Rounding::rna>>(), samples, operands_seed);
+  check_operations(operations_of<Emulated<F, Rounding::rz>>(), samples, operands_seed);
+  check_operations(operations_of<Emulated<F, Rounding::ru>>(), samples, operands_seed);
+  check_operations(operations_of<Emulated<F, Rounding::rd>>(), samples, operands_seed);
+  check_operations(operations_of<Emulated<F, Rounding::odd>>(), samples, operands_seed);
 }
 
 TEST(Emulated, Bf16RoundsEveryOperationOnce) { check_every_rounding<bf16>(3000); }
 TEST(Emulated, Fp16RoundsEveryOperationOnce) { check_every_rounding<fp16>(3000); }
 TEST(Emulated, Tf32RoundsEveryOperationOnce) { check_every_rounding<tf32>(3000); }
 TEST(Emulated, Fp32RoundsEveryOperationOnce) { check_every_rounding<fp32>(3000); }
-TEST(Emulated, Fp64RoundsEveryOperationOnce) { check_operations(operations_of<Fp64>(), 500, seed); }
+TEST(Emulated, Fp64RoundsEveryOperationOnce) {
+  check_operations(operations_of<Fp64>(), 500, operands_seed);
+}
 TEST(Emulated, Fp8RoundsEveryOperationOnce) {
   check_every_rounding<fp8_e4m3>(1000);
   check_every_rounding<fp8_e4m3fn>(1000);

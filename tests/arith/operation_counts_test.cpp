@@ -12,8 +12,8 @@ namespace fftprec::testing {
 namespace {
 
 struct CountingTag;
-constexpr std::uint64_t n = 10;  // elements
-constexpr std::uint64_t k = 2;   // terms of a sum
+constexpr std::uint64_t elements = 10;
+constexpr std::uint64_t summands = 2;
 using Count = Counting<float>;
 
 OperationCounts operator*(std::uint64_t times, const OperationCounts& each) {
@@ -49,24 +49,24 @@ template <class T, class Product>
 void expect_product(const OperationCounts& product, const OperationCounts& addition = {0, 1, 0}) {
   const auto check = [&]<class L>(L*) {
     EXPECT_EQ(counted<T>([](auto& a, auto&, auto& w) { L::multiply(a.view(), w.factors()); }),
-              n * product);
+              elements * product);
     EXPECT_EQ(counted<T>(
                   [](auto& a, auto& b, auto& w) { L::butterfly(a.view(), b.view(), w.factors()); }),
-              n * (product + 4 * addition));
+              elements * (product + 4 * addition));
     EXPECT_EQ(counted<T>([](auto& a, auto& b, auto& w) {
                 L::butterfly_dif(a.view(), b.view(), w.factors());
               }),
-              n * (product + 4 * addition));
+              elements * (product + 4 * addition));
     EXPECT_EQ(counted<T>([](auto& a, auto& b, auto& w) {
                 auto x = b.view();
-                x.cols = k;
+                x.cols = summands;
                 L::multiply_accumulate(a.view(), x, w.factors());
               }),
-              n * k * (product + 2 * addition));
+              elements * summands * (product + 2 * addition));
     EXPECT_EQ(counted<T>([](auto& a, auto& b, auto& w) {
                 L::accumulate_columns(a.view(), w.factors(), b.view());
               }),
-              n * k * (product + 2 * addition));
+              elements * summands * (product + 2 * addition));
   };
   check(static_cast<Loops<CountingTag, T, Product>*>(nullptr));
   check(static_cast<BlockedLoops<CountingTag, T, Product>*>(nullptr));
@@ -77,14 +77,14 @@ void expect_sum(const OperationCounts& step, const OperationCounts& total) {
   using L = CompensatedLoops<CountingTag, Count, Sum>;
   EXPECT_EQ(counted<Count>([](auto& a, auto& b, auto& w) {
               auto x = b.view();
-              x.cols = k;
+              x.cols = summands;
               L::multiply_accumulate(a.view(), x, w.factors());
             }),
-            n * (k * step + total));
+            elements * (summands * step + total));
   EXPECT_EQ(counted<Count>([](auto& a, auto& b, auto& w) {
               L::accumulate_columns(a.view(), w.factors(), b.view());
             }),
-            n * (k * step + total));
+            elements * (summands * step + total));
 }
 
 /// Of a split with q terms and d data words: 4 multiplications and 2 additions per term, 2

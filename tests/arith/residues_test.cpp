@@ -79,8 +79,6 @@ TEST(ResidueModuli, RoundAnIntegerTimesAPowerOfTwoOnce) {
 
 namespace {
 
-constexpr mpfr_prec_t wide = 2400;
-
 /// A complex matrix, depth x free, and its groups' integers by MPFR.
 struct Operand {
   std::size_t depth;
@@ -108,7 +106,7 @@ struct Operand {
   }
   /// Entry (k, i) of a part in units of 2^(E_i - bits).
   Integer integer(const std::vector<double>& part, std::size_t k, std::size_t i, int bits) const {
-    Wide x(wide);
+    Wide x(53);
     mpfr_set_d(x.get(), part[k * free + i], MPFR_RNDN);
     mpfr_mul_2si(x.get(), x.get(), bits - exponent(i), MPFR_RNDN);
     mpfr_roundeven(x.get(), x.get());

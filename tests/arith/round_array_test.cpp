@@ -11,12 +11,11 @@
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
 
-constexpr Rounding deterministic[] = {Rounding::rne, Rounding::rna, Rounding::rz,
-                                      Rounding::ru,  Rounding::rd,  Rounding::odd};
 constexpr Format formats[] = {bf16,
                               fp16,
                               tf32,

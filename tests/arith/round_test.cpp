@@ -16,9 +16,6 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr Rounding deterministic[] = {Rounding::rne, Rounding::rna, Rounding::rz,
-                                      Rounding::ru,  Rounding::rd,  Rounding::odd};
-
 /// Rounds in every way and compares with both judges. Stops at the first failures, which it prints.
 class RoundingCheck {
  public:

@@ -19,7 +19,6 @@ namespace fftprec::testing {
 namespace {
 
 constexpr mpfr_prec_t wide = 2400;  // any sum of doubles that differ by 2^2200 at most
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 struct Matrix {
   std::size_t depth;
@@ -251,8 +250,8 @@ TEST(SliceTruncation, BoundsTheProductOfTheKeptSlices) {
 }
 
 TEST(Slices, OfAGroupWithANanOrAnInfinityAreNanAndTheOthersAreNot) {
-  for (const double bad :
-       {nan, std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()})
+  using Limits = std::numeric_limits<double>;
+  for (const double bad : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity()})
     for (const bool k_first : {false, true})
       for (const bool in_im : {false, true}) {
         Matrix matrix{.depth = 20, .free = 3};

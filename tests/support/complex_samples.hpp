@@ -9,6 +9,8 @@
 
 namespace fftprec::testing {
 
+inline const std::vector<std::complex<double>> ramp = {1, 2, 3, 4};
+
 inline ComplexArray<double> complex_values(const std::vector<std::complex<double>>& values) {
   ComplexArray<double> array(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -34,4 +34,18 @@ inline std::vector<Row> figure_rows() {
   return rows;
 }
 
+inline Row on_machine(const std::string& machine, const MadeUp& what) {
+  Row row = made_up(what);
+  row.where.machine = machine;
+  return row;
+}
+
+/// The names of series or of requests.
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& all) {
+  std::vector<std::string> names;
+  for (const Named& each : all) names.push_back(each.name);
+  return names;
+}
+
 }  // namespace fftprec::testing

@@ -38,6 +38,10 @@ class Wide {
   mpfr_t number_;
 };
 
+/// All roundings but the stochastic one.
+inline constexpr Rounding deterministic[] = {Rounding::rne, Rounding::rna, Rounding::rz,
+                                             Rounding::ru,  Rounding::rd,  Rounding::odd};
+
 enum class Operation { identity, add, subtract, multiply, divide, square_root, fused };
 
 inline const char* name_of(Operation operation) {

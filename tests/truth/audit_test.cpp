@@ -26,13 +26,13 @@ using truth::PairFourier;
 using truth::Real;
 using truth::WeighedLines;
 
-constexpr int test_seed = 3;
+constexpr int audit_seed = 3;
 
 /// A transform, its right result, and what is certified of it.
 struct Certified {
   Certified(std::size_t length, std::size_t step = 1, std::size_t blocks = 1,
             PairInput input = PairInput::full)
-      : n(length), stride(step), x(pair_input(input, length * step * blocks, test_seed)), y(x) {
+      : n(length), stride(step), x(pair_input(input, length * step * blocks, audit_seed)), y(x) {
     const PairFourier fourier(n);
     fourier(y, stride, {});
     allowed = fourier.radius() * std::sqrt(static_cast<double>(n)) * norm_of(x);
@@ -55,7 +55,7 @@ struct Certified {
   }
   std::string text() const {
     return "n = " + std::to_string(n) + ", stride " + std::to_string(stride) + ", " +
-           std::to_string(lines()) + " lines, seed = " + std::to_string(test_seed);
+           std::to_string(lines()) + " lines, seed = " + std::to_string(audit_seed);
   }
 
   std::size_t n;
@@ -74,12 +74,6 @@ void exchange(ComplexPairs& y, std::size_t i, std::size_t j) {
   y.set(i, y.at(j));
   y.set(j, value);
 }
-
-struct Layout {
-  std::size_t n;
-  std::size_t stride;
-  std::size_t blocks;
-};
 
 TEST(Audit, PassesWhatIsRight) {
   for (const auto& [n, stride, blocks] : {Layout{1, 1, 1},
@@ -154,7 +148,7 @@ TEST(Audit, RaisesTheLowestBitOfALeadingDoubleAmongMany) {
   for (const auto& [n, stride, blocks] :
        {Layout{65536, 1, 1}, {64, 1, 1024}, {64, 1024, 1}, {1000, 1, 10}, {10007, 1, 1}}) {
     const Certified c(n, stride, blocks);
-    std::mt19937_64 generator(test_seed);
+    std::mt19937_64 generator(audit_seed);
     for (int i = 0; i < 10; ++i) {
       ComplexPairs wrong = c.y;
       double& value = wrong.hi.re[generator() % wrong.size()];
@@ -168,7 +162,7 @@ TEST(Audit, RaisesTheLowestBitOfALeadingDoubleAmongMany) {
 TEST(Audit, RaisesTrailingBitsDownToWhatIsCertifiedAndNoFurther) {
   for (const std::size_t n : {16u, 100u, 4096u}) {
     const Certified c(n);
-    std::mt19937_64 generator(test_seed);
+    std::mt19937_64 generator(audit_seed);
     int raised = 0;
     int passed = 0;
     for (int i = 0; i < 6; ++i) {
@@ -324,7 +318,6 @@ TEST(Audit, SumsAnOutputDirectlyForWhatATonePasses) {
   EXPECT_NE(messages.find("truth: output "), std::string::npos) << messages;
 }
 
-constexpr mpfr_prec_t judge_precision = 256;
 constexpr int sums_seed = 11;
 
 /// sum_l c_l sum_j x_l[j] w_j term by term, and the sum of all |x w|.
@@ -376,9 +369,9 @@ void turn(Real& re, Real& im, unsigned f) {
   re = turned;
 }
 
-const Layout layouts[] = {{1, 1, 1},   {5, 1, 1},   {64, 1, 1},   {100, 1, 3},
-                          {255, 1, 1}, {256, 1, 1}, {257, 1, 2},  {1000, 1, 1},
-                          {64, 4, 2},  {300, 3, 1}, {1024, 1, 5}, {8192, 1, 1}};
+const Layout summed_layouts[] = {{1, 1, 1},   {5, 1, 1},   {64, 1, 1},   {100, 1, 3},
+                                 {255, 1, 1}, {256, 1, 1}, {257, 1, 2},  {1000, 1, 1},
+                                 {64, 4, 2},  {300, 3, 1}, {1024, 1, 5}, {8192, 1, 1}};
 
 /// Eight times what the roundings of as many terms as each partial sum has come to at random.
 double tolerance(std::size_t n) { return 8 * 0x1p-106 * std::sqrt(static_cast<double>(n)); }
@@ -392,7 +385,7 @@ std::vector<unsigned> some_factors(std::size_t lines) {
 
 template <class Sum, class Weight>
 void expect_sum(Sum sum, Weight weight) {
-  for (const auto& [n, stride, blocks] : layouts) {
+  for (const auto& [n, stride, blocks] : summed_layouts) {
     const ComplexPairs x = pair_input(PairInput::full, n * stride * blocks, sums_seed);
     const std::vector<unsigned> factors = some_factors(stride * blocks);
     for (const std::size_t s : {std::size_t{0}, n / 3, n / 2, n - 1}) {

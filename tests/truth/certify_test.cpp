@@ -21,14 +21,6 @@ namespace {
 
 using truth::Tier;
 
-const truth::TruthOptions in_mpfr{.tier = Tier::mpfr};
-
-ComplexArray<double> real_input(std::size_t size, std::uint64_t seed) {
-  ComplexArray<double> x = stress_input(Stress::gaussian, size, seed);
-  for (double& part : x.im) part = 0;
-  return x;
-}
-
 /// Items of one element, 1, with an error of item_error 2^-precision; keeps the precisions asked
 /// for.
 struct Recorder {
@@ -116,7 +108,7 @@ TEST(Certify, CancellationRaisesThePrecisionUntilThePairDecides) {
 }
 
 TEST(Certify, ItemsHaveTheirOwnPrecisionAndDoNotMeetEachOther) {
-  const auto x = real_input(3 * 24, 9);
+  const auto x = real_input(Stress::gaussian, 3 * 24, 9);
   for (const Tier tier : {Tier::mpfr, Tier::double_double}) {
     const truth::Truth all = truth::dct2(x, 24, {.tier = tier});
     for (std::size_t item = 0; item < 3; ++item) {

@@ -16,12 +16,12 @@ namespace {
 using truth::Bound;
 using truth::Chain;
 
-constexpr mpfr_prec_t coarse = 60;
-constexpr double u = 0x1p-60;
+constexpr mpfr_prec_t few_bits = 60;
+constexpr double few_bits_u = 0x1p-60;
 
 /// Values with an error that the caller states, as an earlier step would have left them.
 Chain off_by(const ComplexArray<double>& x, double error) {
-  Chain chain = truth::exact_values(x, 0, x.size(), coarse);
+  Chain chain = truth::exact_values(x, 0, x.size(), few_bits);
   chain.error = Bound(error);
   return chain;
 }
@@ -46,17 +46,17 @@ TEST(Bound, RoundsUpward) {
   EXPECT_GT((Bound(1) + Bound(0x1p-80)).to_double(), 1);
   EXPECT_GT((Bound(1 + 0x1p-52) * Bound(1 + 0x1p-52)).to_double(), 1 + 0x1p-51);
   EXPECT_GT(sqrt(Bound(3)).to_double() * sqrt(Bound(3)).to_double(), 3);
-  EXPECT_EQ(truth::unit_roundoff(60).to_double(), u);
+  EXPECT_EQ(truth::unit_roundoff(60).to_double(), few_bits_u);
   // (1 + 1/count)^count is almost e: the linear term alone would not do
   EXPECT_GE(truth::repeated_rounding(1 << 20, 20).to_double(), std::exp(1.0) - 1);
-  expect_just_above(truth::product_rounding(60), std::sqrt(5.0) * u);
+  expect_just_above(truth::product_rounding(60), std::sqrt(5.0) * few_bits_u);
 }
 
 TEST(Chain, NormIsThatOfBothParts) {
   ComplexArray<double> x(2);
   x.re = {3, 0};
   x.im = {0, -4};
-  expect_just_above(truth::norm(truth::exact_values(x, 0, 2, coarse).values), 5);
+  expect_just_above(truth::norm(truth::exact_values(x, 0, 2, few_bits).values), 5);
 }
 
 /// All errors on one constant direction: the transform takes them to one output, sqrt(n) as large.
@@ -70,8 +70,8 @@ TEST(Chain, TransformCarriesTheErrorAndAddsItsRadius) {
 
     const auto size = static_cast<double>(n);
     EXPECT_GE(x.error.to_double(), size * delta);
-    expect_just_above(x.error,
-                      size * delta + std::sqrt(size) * before * truth::Fourier::radius(n, coarse));
+    expect_just_above(
+        x.error, size * delta + std::sqrt(size) * before * truth::Fourier::radius(n, few_bits));
   }
 }
 
@@ -103,8 +103,9 @@ TEST(Chain, GatheringCountsTheSourceUsedMost) {
 
 TEST(Chain, MultiplyChargesCarriedErrorTableAndRounding) {
   const auto x = constant(4, 3 + 0x1p-50);  // products of more than 60 bits
-  const truth::ComplexReals t = truth::exact_values(constant(2, 2 + 0x1p-50), 0, 2, coarse).values;
-  const double rounding = std::sqrt(5.0) * u * 12;  // ||y|| = 4 * 9 -> 12
+  const truth::ComplexReals t =
+      truth::exact_values(constant(2, 2 + 0x1p-50), 0, 2, few_bits).values;
+  const double rounding = std::sqrt(5.0) * few_bits_u * 12;  // ||y|| = 4 * 9 -> 12
   Chain carried = off_by(x, 0.25);
   Chain with_table = off_by(x, 0);
   Chain both = off_by(x, 0.25);
@@ -125,7 +126,7 @@ TEST(Chain, MultiplyChargesCarriedErrorTableAndRounding) {
 TEST(Chain, ExactProductsAreNotCharged) {
   Chain x = off_by(constant(4, 3), 0);
 
-  multiply(x, truth::exact_values(constant(2, 2), 0, 2, coarse).values, Bound());
+  multiply(x, truth::exact_values(constant(2, 2), 0, 2, few_bits).values, Bound());
 
   EXPECT_TRUE(x.error.is_zero());
 }
@@ -136,9 +137,9 @@ TEST(Chain, MultiplyRoundsOncePerOperation) {
   Chain x = off_by(a, 0);
   Chain third = off_by(constant(30, 1), 0);
   divide(third, 3);
-  expect_just_above(third.error, u * std::sqrt(30.0) / 3);
+  expect_just_above(third.error, few_bits_u * std::sqrt(30.0) / 3);
 
-  multiply(x, truth::exact_values(b, 0, 30, coarse).values, Bound());
+  multiply(x, truth::exact_values(b, 0, 30, few_bits).values, Bound());
 
   const ChainError error = chain_error(x, cmul_by_definition(a, b), 0);
   EXPECT_LE(error.found, error.bound);
@@ -186,12 +187,12 @@ TEST(Window, ValuesHaveOneRounding) {
   for (const Window window :
        {Window::hann, Window::hamming, Window::blackman, Window::bartlett, Window::rectangular}) {
     const Framing f{.n = 1000, .hop = 1, .length = 1000, .window = window, .window_length = 999};
-    const truth::ComplexReals rounded = truth::frame_window(f, coarse);
+    const truth::ComplexReals rounded = truth::frame_window(f, few_bits);
     const truth::ComplexReals precise = truth::frame_window(f, 400);
     truth::Real difference(400);
     for (std::size_t j = 0; j < f.n; ++j) {
       mpfr_sub(difference, rounded.re[j], precise.re[j], MPFR_RNDN);
-      EXPECT_LE(std::fabs(mpfr_get_d(difference, MPFR_RNDN)), u / 2 * (1 + 0x1p-20)) << j;
+      EXPECT_LE(std::fabs(mpfr_get_d(difference, MPFR_RNDN)), few_bits_u / 2 * (1 + 0x1p-20)) << j;
     }
   }
 }
@@ -206,12 +207,13 @@ TEST(Overlap, AddingCarriesTheErrorAndChargesTheSums) {
 
   expect_just_above(overlap_added(carried, three_overlaps).error, std::sqrt(3.0) * 0.25);
   expect_just_above(overlap_added(rounded, three_overlaps).error,
-                    std::sqrt(3.0 * static_cast<double>(size)) * 6 * u);
+                    std::sqrt(3.0 * static_cast<double>(size)) * 6 * few_bits_u);
 }
 
 TEST(Overlap, DivisionChargesCarriedErrorSumsAndRounding) {
   const auto divided = [](double error, double sum_error) {
-    truth::WindowSums sums{truth::RealArray(4, coarse), Bound(sum_error), truth::Real(0.5, coarse)};
+    truth::WindowSums sums{truth::RealArray(4, few_bits), Bound(sum_error),
+                           truth::Real(0.5, few_bits)};
     for (std::size_t i = 0; i < 3; ++i) mpfr_set_ui(sums.values[i], i + 1, MPFR_RNDN);
     ComplexArray<double> y(4);
     y.re = {1, 4, 6, 0};
@@ -220,15 +222,15 @@ TEST(Overlap, DivisionChargesCarriedErrorSumsAndRounding) {
     return chain;
   };
   // quotients 1, 2, 2 have norm 3
-  expect_just_above(divided(0, 0).error, 3 * u);
-  expect_just_above(divided(0.25, 0).error, 0.5 + 3 * u);
-  expect_just_above(divided(0, 0.125).error, 0.125 * 3 / 0.5 + 3 * u);
+  expect_just_above(divided(0, 0).error, 3 * few_bits_u);
+  expect_just_above(divided(0.25, 0).error, 0.5 + 3 * few_bits_u);
+  expect_just_above(divided(0, 0.125).error, 0.125 * 3 / 0.5 + 3 * few_bits_u);
   EXPECT_EQ(mpfr_get_d(divided(0, 0).values.re[2], MPFR_RNDN), 2);
   EXPECT_EQ(mpfr_get_d(divided(0, 0).values.re[3], MPFR_RNDN), 0);
 }
 
 TEST(Overlap, WindowSumsAreMorePreciseThanWhatTheyDivide) {
-  const truth::WindowSums sums = truth::window_sums(three_overlaps, coarse);
+  const truth::WindowSums sums = truth::window_sums(three_overlaps, few_bits);
   const truth::WindowSums precise = truth::window_sums(three_overlaps, 400);
   truth::Real difference(400);
   for (std::size_t i = 0; i < 12; ++i) {
@@ -237,7 +239,8 @@ TEST(Overlap, WindowSumsAreMorePreciseThanWhatTheyDivide) {
     mpfr_sub(difference, sums.values[i], sums.least, MPFR_RNDN);
     EXPECT_GE(mpfr_get_d(difference, MPFR_RNDN), sums.error.to_double() * (1 - 0x1p-40));
   }
-  // of three squares, twice the error of a window value each, and 2 (3 + 1) u for their sum
+  // of three squares, twice the error of a window value each, and 2 (3 + 1) few_bits_u for their
+  // sum
   expect_just_above(sums.error, 3 * (2 * (1 + 0x1p-20) + 8) * 0x1p-124);
 }
 

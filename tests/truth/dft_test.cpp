@@ -24,11 +24,6 @@ using truth::dft;
 using truth::Tier;
 using truth::Truth;
 
-constexpr Direction both_directions[] = {Direction::forward, Direction::inverse};
-
-const truth::TruthOptions in_mpfr{.tier = Tier::mpfr};
-const truth::TruthOptions in_pairs{.tier = Tier::double_double};
-
 /// What storing as two doubles costs when nothing underflows, with the transform's share on top.
 constexpr double usual_radius() { return 0x1.1p-106; }
 

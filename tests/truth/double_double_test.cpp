@@ -25,7 +25,6 @@ using truth::DoubleDouble;
 using truth::Lanes;
 using truth::Real;
 
-inline constexpr double u = 0x1p-53;
 inline constexpr double lost_below = 0x1p-1013;  ///< by a product below 2^-960
 inline constexpr mpfr_prec_t exact_bits =
     3200;  ///< sums and products of pairs, whatever their sizes
@@ -78,7 +77,7 @@ inline DoubleDouble pair_at(const std::vector<double>& operands, std::size_t i) 
 }
 
 /// An operation on pairs, each two doubles in a row, with what is claimed of it.
-struct Operation {
+struct PairOperation {
   const char* name;
   std::size_t pairs;  ///< that it takes
   double claimed;     ///< error in units of u^2 times the sum of magnitudes
@@ -131,7 +130,7 @@ double complex_product_factor(const std::vector<double>& operands) {
   return std::hypot(relative_to(found.re, re, size), relative_to(found.im, im, size)) / (u * u);
 }
 
-const Operation operations[] = {
+const PairOperation operations[] = {
     {"sum", 2, 3, sum_factor},
     {"difference", 2, 3, difference_factor},
     {"product", 2, 8, product_factor},
@@ -139,7 +138,7 @@ const Operation operations[] = {
     {"complex product", 4, 14 * std::sqrt(2.0), complex_product_factor},
 };
 
-class DoubleDoubleOperation : public ::testing::TestWithParam<Operation> {};
+class DoubleDoubleOperation : public ::testing::TestWithParam<PairOperation> {};
 INSTANTIATE_TEST_SUITE_P(Every, DoubleDoubleOperation, ::testing::ValuesIn(operations),
                          [](const auto& test) {
                            std::string name = test.param.name;
@@ -147,7 +146,7 @@ INSTANTIATE_TEST_SUITE_P(Every, DoubleDoubleOperation, ::testing::ValuesIn(opera
                            return name;
                          });
 
-void expect_claimed(const Operation& operation, const std::vector<double>& operands) {
+void expect_claimed(const PairOperation& operation, const std::vector<double>& operands) {
   const double factor = operation.factor(operands);
   ASSERT_LE(factor, operation.claimed) << operation.name << " of" << text(operands) << ": error "
                                        << factor << " u^2, claimed " << operation.claimed << " u^2";

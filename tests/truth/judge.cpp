@@ -138,11 +138,17 @@ ComplexArray<double> stress_input(Stress stress, std::size_t size, std::uint64_t
   return x;
 }
 
-namespace {
+ComplexArray<double> real_input(Stress stress, std::size_t size, std::uint64_t seed) {
+  ComplexArray<double> x = stress_input(stress, size, seed);
+  for (double& part : x.im) part = 0;
+  return x;
+}
 
 std::size_t product(const Sizes& sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
 }
+
+namespace {
 
 /// cos and sin of 2 pi m/order.
 struct Circle {

@@ -16,6 +16,12 @@ namespace fftprec::testing {
 
 inline constexpr int judge_bits = 512;
 
+inline constexpr Direction both_directions[] = {Direction::forward, Direction::inverse};
+
+/// The two ways to a truth, each on its own.
+inline const truth::TruthOptions in_mpfr{.tier = truth::Tier::mpfr};
+inline const truth::TruthOptions in_pairs{.tier = truth::Tier::double_double};
+
 /// Transforms of length n in split parts.
 struct Exact {
   explicit Exact(std::size_t size) : re(size, judge_bits), im(size, judge_bits) {}
@@ -51,8 +57,11 @@ inline constexpr Stress all_stresses[] = {
     Stress::wide,     Stress::huge, Stress::tiny,    Stress::subnormal};
 const char* name_of(Stress stress);
 ComplexArray<double> stress_input(Stress stress, std::size_t size, std::uint64_t seed);
+/// The same without imaginary parts.
+ComplexArray<double> real_input(Stress stress, std::size_t size, std::uint64_t seed);
 
 using Sizes = std::vector<std::size_t>;
+std::size_t product(const Sizes& sizes);
 
 Exact dft_nd_by_definition(const ComplexArray<double>& x, const Sizes& sizes, Direction direction);
 Exact rfft_nd_by_definition(const ComplexArray<double>& x, const Sizes& sizes);

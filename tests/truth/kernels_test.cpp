@@ -15,7 +15,7 @@ namespace {
 
 namespace evaluation = truth::evaluation;
 
-constexpr double usual_roundings = 0x1p12;
+constexpr double kernel_roundings = 0x1p12;
 
 ComplexArray<double> gaussian(std::size_t size, std::uint64_t seed) {
   return stress_input(Stress::gaussian, size, seed);
@@ -35,7 +35,7 @@ TEST(Cgemm, KeepsItsRadiusAgainstTheDefinition) {
       const auto w = gaussian(n * k, 2);
 
       expect_certified(evaluation::cgemm(x, w, 4, k, n), cgemm_by_definition(x, w, 4, k, n),
-                       usual_roundings);
+                       kernel_roundings);
     }
 }
 
@@ -112,7 +112,7 @@ TEST(Cmul, KeepsItsRadiusAgainstTheDefinition) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", mask of " + std::to_string(size) + ", seed 2");
       const auto m = gaussian(size, 2);
 
-      expect_certified(evaluation::cmul(x, m, n), cmul_by_definition(x, m), usual_roundings);
+      expect_certified(evaluation::cmul(x, m, n), cmul_by_definition(x, m), kernel_roundings);
     }
   }
 }
@@ -125,7 +125,7 @@ TEST(Cconv1d, KeepsItsRadiusAgainstTheDefinition) {
       const auto h = gaussian(taps, 2);
 
       expect_certified(evaluation::cconv1d(x, h, n, taps), cconv1d_by_definition(x, h, n),
-                       usual_roundings);
+                       kernel_roundings);
     }
 }
 
@@ -172,7 +172,7 @@ TEST(Cmodrelu, KeepsItsRadiusAgainstTheDefinition) {
     auto b = real_gaussian(n, 2);
     if (n == 1) b.re[0] = 0.25;  // an item of one element that is not all dead
 
-    expect_certified(evaluation::cmodrelu(z, b), cmodrelu_by_definition(z, b), usual_roundings);
+    expect_certified(evaluation::cmodrelu(z, b), cmodrelu_by_definition(z, b), kernel_roundings);
   }
 }
 

@@ -40,7 +40,7 @@ using truth::Loops;
 using truth::PairFourier;
 using truth::Real;
 
-constexpr int test_seed = 5;
+constexpr int fourier_seed = 5;
 
 double log2_of(double x) { return x == 0 ? -999 : std::log2(x); }
 
@@ -52,7 +52,7 @@ ComplexPairs transformed(const PairFourier& fourier, ComplexPairs x, std::size_t
 
 void expect_within_radius(double error, const PairFourier& fourier, const std::string& what) {
   EXPECT_LE(error, fourier.radius()) << "n = " << fourier.size() << " (" << fourier.name() << "), "
-                                     << what << ", seed = " << test_seed << ": error 2^"
+                                     << what << ", seed = " << fourier_seed << ": error 2^"
                                      << log2_of(error) << ", bound 2^" << log2_of(fourier.radius());
 }
 
@@ -62,7 +62,7 @@ double largest_error(std::size_t n, mpfr_prec_t precision) {
   const Fourier judge(n, precision);
   double largest = 0;
   for (const PairInput input : all_pair_inputs) {
-    const ComplexPairs x = pair_input(input, n, test_seed);
+    const ComplexPairs x = pair_input(input, n, fourier_seed);
     const double error = error_against(judge, x, transformed(fourier, x), {n});
     expect_within_radius(error, fourier, name_of(input));
     largest = std::max(largest, error);
@@ -99,7 +99,7 @@ TEST(PairFourier, LongOddLengthsStayWithinTheirBound) {
     const PairFourier fourier(n);
     const Fourier judge(n, 192);
     for (const PairInput input : {PairInput::full, PairInput::wide}) {
-      const ComplexPairs x = pair_input(input, n, test_seed);
+      const ComplexPairs x = pair_input(input, n, fourier_seed);
       const double error = error_against(judge, x, transformed(fourier, x), {n});
       expect_within_radius(error, fourier, name_of(input));
       record(n, error);
@@ -118,17 +118,11 @@ TEST(PairFourier, MorePrecisionFindsTheSameErrors) {
 TEST(PairFourier, ErrorsOfRandomInputsAreFarBelowTheBound) {
   for (const std::size_t n : {1024u, 1000u, 16384u}) {
     const PairFourier fourier(n);
-    const ComplexPairs x = pair_input(PairInput::random, n, test_seed);
+    const ComplexPairs x = pair_input(PairInput::random, n, fourier_seed);
     const double error = error_against(Fourier(n, 192), x, transformed(fourier, x), {n});
     EXPECT_LE(50 * error, fourier.radius()) << n << ": 2^" << log2_of(error);
   }
 }
-
-struct Layout {
-  std::size_t n;
-  std::size_t stride;
-  std::size_t blocks;
-};
 
 const Layout layouts[] = {{1, 3, 2},    {2, 1, 9},     {4, 8, 1},    {8, 3, 3},    {16, 17, 1},
                           {64, 1, 3},   {64, 1, 16},   {64, 5, 2},   {256, 9, 1},  {1024, 1, 9},
@@ -144,7 +138,7 @@ TEST(PairFourier, EveryLineOfEveryLayoutStaysWithinItsBound) {
     const auto& [n, stride, blocks] = layout;
     const PairFourier fourier(n);
     const Fourier judge(n, 192);
-    const ComplexPairs x = pair_input(PairInput::full, n * stride * blocks, test_seed);
+    const ComplexPairs x = pair_input(PairInput::full, n * stride * blocks, fourier_seed);
     const ComplexPairs y = transformed(fourier, x, stride);
     for (std::size_t block = 0; block < blocks; ++block)
       for (std::size_t s = 0; s < stride; ++s) {
@@ -162,7 +156,7 @@ TEST(PairFourier, LinesDoNotDisturbEachOther) {
     const auto& [n, stride, blocks] = layout;
     const std::size_t lines = stride * blocks;
     ComplexPairs x(n * lines);
-    const ComplexPairs one = pair_input(PairInput::random, n, test_seed);
+    const ComplexPairs one = pair_input(PairInput::random, n, fourier_seed);
     const std::size_t line = lines / 2;
     const std::size_t first = line / stride * n * stride + line % stride;
     for (std::size_t j = 0; j < n; ++j) x.set(first + j * stride, one.at(j));
@@ -184,7 +178,8 @@ TEST(PairFourier, InstructionSetsAndThreadsGiveTheSameBits) {
   for (const Layout& layout : all)
     for (const PairInput input : {PairInput::full, PairInput::wide}) {
       const PairFourier fourier(layout.n);
-      const ComplexPairs x = pair_input(input, layout.n * layout.stride * layout.blocks, test_seed);
+      const ComplexPairs x =
+          pair_input(input, layout.n * layout.stride * layout.blocks, fourier_seed);
       const ComplexPairs y = transformed(fourier, x, layout.stride, {Isa::baseline, 1});
       for (const Isa isa : available_isas())
         for (const unsigned threads : {1u, 2u, 3u})
@@ -203,7 +198,7 @@ TEST(PairFourier, BitsAreThoseOfEveryBuild) {
   };
   for (const auto& [layout, hash] : kept) {
     const ComplexPairs x =
-        pair_input(PairInput::full, layout.n * layout.stride * layout.blocks, test_seed);
+        pair_input(PairInput::full, layout.n * layout.stride * layout.blocks, fourier_seed);
     EXPECT_EQ(bits_hash(transformed(PairFourier(layout.n), x, layout.stride)), hash)
         << "n = " << layout.n << ", " << text(layout);
   }
@@ -213,7 +208,7 @@ TEST(PairFourier, DataAtTheLimitsOfItsRangeStaysWithinTheBound) {
   for (const std::size_t n : {64u, 100u, 4096u})
     for (const int scale : {800, -400}) {
       const PairFourier fourier(n);
-      ComplexPairs x = pair_input(PairInput::full, n, test_seed);
+      ComplexPairs x = pair_input(PairInput::full, n, fourier_seed);
       x.set(0, {{1, 0}, {1, 0}});
       for (auto* part : {&x.hi.re, &x.lo.re, &x.hi.im, &x.lo.im})
         for (double& value : *part) value = std::ldexp(value, scale);
@@ -243,7 +238,7 @@ TEST(PairFourier, CacheGivesTheSameTransform) {
   const auto first = plans.in_pairs(1000);
   EXPECT_EQ(first, plans.in_pairs(1000));
   EXPECT_EQ(first->size(), 1000u);
-  const ComplexPairs x = pair_input(PairInput::full, 1000, test_seed);
+  const ComplexPairs x = pair_input(PairInput::full, 1000, fourier_seed);
   EXPECT_TRUE(same_bits(transformed(*first, x), transformed(PairFourier(1000), x)));
   for (std::size_t n = 1; n <= 40; ++n) EXPECT_EQ(plans.in_pairs(n)->size(), n);
   EXPECT_NE(first, plans.in_pairs(1000));
@@ -269,7 +264,6 @@ class Balls {
   acb_ptr values_;
 };
 
-constexpr mpfr_prec_t judge_precision = 192;
 constexpr slong arb_precision = judge_precision + 60;
 
 void set_exactly(arb_t ball, mpfr_srcptr value) { arf_set_mpfr(arb_midref(ball), value); }

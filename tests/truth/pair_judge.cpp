@@ -11,8 +11,7 @@ using truth::Real;
 
 namespace {
 
-constexpr double u = 0x1p-53;
-constexpr std::uint64_t significand = (std::uint64_t{1} << 52) - 1;
+constexpr std::uint64_t significand_bits = (std::uint64_t{1} << 52) - 1;
 
 double signed_at_random(double x, std::mt19937_64& generator) {
   return generator() % 2 == 0 ? x : -x;
@@ -30,7 +29,7 @@ double leading_part(std::mt19937_64& generator) {
     case 2:
       return 1 + static_cast<double>(few) * 0x1p-3;
     default:
-      return 1 + static_cast<double>(bits & significand) * 0x1p-52;
+      return 1 + static_cast<double>(bits & significand_bits) * 0x1p-52;
   }
 }
 

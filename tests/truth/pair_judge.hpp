@@ -11,6 +11,11 @@
 
 namespace fftprec::testing {
 
+/// Unit roundoff of the doubles that a pair is made of.
+inline constexpr double u = 0x1p-53;
+
+inline constexpr mpfr_prec_t judge_precision = 256;
+
 /// A double of random sign and bits, its exponent uniform in lowest..highest; zero now and then.
 double any_double(std::mt19937_64& generator, int lowest, int highest);
 
@@ -43,6 +48,13 @@ const char* name_of(PairInput input);
 /// `size` elements; made of integer operations and exact scalings alone, so the same on every
 /// machine.
 truth::ComplexPairs pair_input(PairInput input, std::size_t size, std::uint64_t seed);
+
+/// Lines of length n beside each other: block * n * stride + j * stride + line.
+struct Layout {
+  std::size_t n;
+  std::size_t stride;
+  std::size_t blocks;
+};
 
 /// Where a line lies: element j at first + j * stride.
 struct Line {

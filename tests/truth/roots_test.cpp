@@ -311,8 +311,6 @@ TEST(RoundUnitIfSure, CountsItsOwnRoundings) {
   EXPECT_EQ(rounded, 0.5 + 0x1p-50);
 }
 
-constexpr mpfr_prec_t judge_precision = 256;
-constexpr double u = 0x1p-53;
 constexpr double claimed = 5 * u * u;
 
 /// |value - exp(-2 pi i exponent/order)|, rounded upward; the angle by MPFR's own reduction.

@@ -18,7 +18,6 @@ namespace {
 
 namespace evaluation = truth::evaluation;
 
-constexpr Direction both_directions[] = {Direction::forward, Direction::inverse};
 constexpr std::size_t short_lengths[] = {1, 2, 3, 4, 5, 7, 8, 12, 31, 32, 33, 37, 48};
 
 const Sizes shapes[] = {{1},     {7},       {2, 3},    {4, 8},       {5, 6},         {1, 5},
@@ -26,19 +25,7 @@ const Sizes shapes[] = {{1},     {7},       {2, 3},    {4, 8},       {5, 6},    
                         {3, 35}, {2, 2},    {4, 1, 2}, {2, 3, 2, 3}, {2, 2, 2, 2, 2}};
 
 /// Bluestein's bound grows with n; everything here has at most a few hundred elements.
-constexpr double usual_roundings = 0x1p14;
-
-ComplexArray<double> real_input(Stress stress, std::size_t size, std::uint64_t seed) {
-  ComplexArray<double> x = stress_input(stress, size, seed);
-  for (double& part : x.im) part = 0;
-  return x;
-}
-
-std::size_t product(const Sizes& sizes) {
-  std::size_t all = 1;
-  for (const std::size_t size : sizes) all *= size;
-  return all;
-}
+constexpr double transform_roundings = 0x1p14;
 
 std::size_t half_product(const Sizes& sizes) {
   return product(sizes) / sizes.back() * (sizes.back() / 2 + 1);
@@ -57,7 +44,7 @@ TEST(DftNd, KeepsItsRadiusAgainstTheDefinition) {
       const auto x = stress_input(Stress::gaussian, 2 * product(sizes), 5);
 
       expect_certified(evaluation::dft_nd(x, sizes, direction),
-                       dft_nd_by_definition(x, sizes, direction), usual_roundings);
+                       dft_nd_by_definition(x, sizes, direction), transform_roundings);
     }
 }
 
@@ -80,7 +67,7 @@ TEST(RfftNd, KeepsItsRadiusAgainstTheDefinition) {
     const auto x = real_input(Stress::gaussian, 2 * product(sizes), 5);
 
     expect_certified(evaluation::rfft_nd(x, sizes), rfft_nd_by_definition(x, sizes),
-                     usual_roundings);
+                     transform_roundings);
   }
 }
 
@@ -104,20 +91,20 @@ TEST(IrfftNd, KeepsItsRadiusAgainstTheDefinition) {
     const auto x = stress_input(Stress::gaussian, 2 * half_product(sizes), 5);
 
     expect_certified(evaluation::irfft_nd(x, sizes), irfft_nd_by_definition(x, sizes),
-                     usual_roundings);
+                     transform_roundings);
   }
 }
 
 TEST(RealTransforms, KeepTheirRadiusAgainstTheDefinition) {
   for (const std::size_t n : short_lengths) {
-    SCOPED_TRACE(describe({n}));
+    SCOPED_TRACE(describe(Sizes{n}));
     const auto real = real_input(Stress::gaussian, 2 * n, 5);
     const auto half = stress_input(Stress::gaussian, 2 * (n / 2 + 1), 5);
 
-    expect_certified(evaluation::hfft(half, n), hfft_by_definition(half, n), usual_roundings);
-    expect_certified(evaluation::ihfft(real, n), ihfft_by_definition(real, n), usual_roundings);
-    expect_certified(evaluation::dct2(real, n), dct2_by_definition(real, n), usual_roundings);
-    expect_certified(evaluation::dct3(real, n), dct3_by_definition(real, n), usual_roundings);
+    expect_certified(evaluation::hfft(half, n), hfft_by_definition(half, n), transform_roundings);
+    expect_certified(evaluation::ihfft(real, n), ihfft_by_definition(real, n), transform_roundings);
+    expect_certified(evaluation::dct2(real, n), dct2_by_definition(real, n), transform_roundings);
+    expect_certified(evaluation::dct3(real, n), dct3_by_definition(real, n), transform_roundings);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "arith/machines/machine.hpp"
 #include "experiments/support/names.hpp"
+#include "tests/experiments/cases/few_names.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {
@@ -14,13 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
-
-void known_names_only(const Case& where) {
-  machine_named(where.machine);
-  const std::vector<std::string> known = {"fast", "bf16", "ozaki", "slices:3x3"};
-  if (std::find(known.begin(), known.end(), where.mode) == known.end())
-    throw unknown_name("mode", where.mode, known);
-}
+using testing::known_names_only;
 
 Axes axes_from(const std::vector<std::string>& assignments) {
   Axes axes;

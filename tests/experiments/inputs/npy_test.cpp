@@ -19,13 +19,13 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-std::string error_of(const std::string& bytes) {
+std::string error_of_npy(const std::string& bytes) {
   return error_text([&] { parse_npy(bytes, "x.npy"); });
 }
 
 /// The error of a file with this header and 64 bytes of zeros.
 std::string error_of_header(const std::string& header) {
-  return error_of(npy_file(header, std::string(64, '\0')));
+  return error_of_npy(npy_file(header, std::string(64, '\0')));
 }
 
 TEST(Npy, ReadsEveryDtypeToTheBit) {
@@ -94,16 +94,16 @@ TEST(Npy, TakesAnyLayoutOfTheDictionary) {
 TEST(Npy, EveryTruncationIsAnErrorThatNamesTheFile) {
   const std::string file = npy_file(npy_header("<f8", "(3, 2)"), std::string(48, '\0'));
   for (std::size_t size = 0; size < file.size(); ++size) {
-    const std::string message = error_of(file.substr(0, size));
+    const std::string message = error_of_npy(file.substr(0, size));
     EXPECT_THAT(message, StartsWith(size < 6 ? "x.npy: is no .npy file" : "x.npy: is cut short"))
         << size << " bytes";
   }
-  EXPECT_EQ(error_of(file.substr(0, file.size() - 1)),
+  EXPECT_EQ(error_of_npy(file.substr(0, file.size() - 1)),
             "x.npy: is cut short: shape 3 x 2 takes more than the 5 values that are there");
 }
 
 TEST(Npy, BytesAfterTheArrayAreAnError) {
-  EXPECT_EQ(error_of(npy_file(npy_header("<f4", "(2,)"), std::string(9, '\0'))),
+  EXPECT_EQ(error_of_npy(npy_file(npy_header("<f4", "(2,)"), std::string(9, '\0'))),
             "x.npy: has 1 bytes after its array of shape 2");
 }
 
@@ -113,8 +113,8 @@ TEST(Npy, UnknownVersionsAreErrors) {
     std::string file = good;
     file[6] = static_cast<char>(major);
     file[7] = static_cast<char>(minor);
-    EXPECT_EQ(error_of(file), "x.npy: has .npy version " + std::to_string(major) + "." +
-                                  std::to_string(minor) + "; known: 1.0, 2.0, 3.0");
+    EXPECT_EQ(error_of_npy(file), "x.npy: has .npy version " + std::to_string(major) + "." +
+                                      std::to_string(minor) + "; known: 1.0, 2.0, 3.0");
   }
 }
 
@@ -122,7 +122,8 @@ TEST(Npy, AHeaderLongerThanTheFileIsAnErrorWhateverItsLength) {
   for (const std::uint64_t length : {0xffffffffU, 0x7fffffffU, 200U}) {
     std::string file = npy_file(npy_header("<f8", "(1,)"), little(7.0), 2);
     file.replace(8, 4, little(length, 4));
-    EXPECT_THAT(error_of(file), HasSubstr("its header takes " + std::to_string(length) + " bytes"));
+    EXPECT_THAT(error_of_npy(file),
+                HasSubstr("its header takes " + std::to_string(length) + " bytes"));
   }
 }
 
@@ -152,13 +153,14 @@ TEST(Npy, ShapesThatDoNotFitAreErrorsBeforeAnythingIsAllocated) {
         << shape;
   EXPECT_THAT(error_of_header(npy_header("<f8", "(18446744073709551616,)")),
               HasSubstr("no size below 2^64"));
-  EXPECT_THAT(error_of(npy_file(npy_header("<f8", "()"), "1234567")), HasSubstr("is cut short"));
+  EXPECT_THAT(error_of_npy(npy_file(npy_header("<f8", "()"), "1234567")),
+              HasSubstr("is cut short"));
 }
 
 TEST(Npy, AnEmptyArrayIsAnError) {
   for (const char* shape : {"(0,)", "(3, 0)", "(0, 18446744073709551615)",
                             "(18446744073709551615, 18446744073709551615, 0)"})
-    EXPECT_THAT(error_of(npy_file(npy_header("<f8", shape), "")), HasSubstr("holds no values"))
+    EXPECT_THAT(error_of_npy(npy_file(npy_header("<f8", shape), "")), HasSubstr("holds no values"))
         << shape;
 }
 
@@ -166,12 +168,12 @@ TEST(Npy, InfinitiesAndNansAreErrorsThatSayWhere) {
   const double infinity = std::numeric_limits<double>::infinity();
   for (const double value : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
     const std::string data = little_all<double>({1, 2, 3, value});
-    EXPECT_EQ(error_of(npy_file(npy_header("<f8", "(4,)"), data)),
+    EXPECT_EQ(error_of_npy(npy_file(npy_header("<f8", "(4,)"), data)),
               "x.npy: value 3 is infinite or not a number");
-    EXPECT_EQ(error_of(npy_file(npy_header("<c16", "(2,)"), data)),
+    EXPECT_EQ(error_of_npy(npy_file(npy_header("<c16", "(2,)"), data)),
               "x.npy: value 1 is infinite or not a number");
     const std::string single = little_all<float>({0, static_cast<float>(value)});
-    EXPECT_EQ(error_of(npy_file(npy_header("<f4", "(2,)"), single)),
+    EXPECT_EQ(error_of_npy(npy_file(npy_header("<f4", "(2,)"), single)),
               "x.npy: value 1 is infinite or not a number");
   }
 }

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string error_of(const std::string& bytes, std::size_t channel = 0) {
+std::string error_of_wav(const std::string& bytes, std::size_t channel = 0) {
   return error_text([&] { parse_wav(bytes, "x.wav", channel); });
 }
 
@@ -53,7 +53,7 @@ TEST(Wav, GivesTheChannelAskedForItsLengthAndRate) {
   EXPECT_THAT(right.values.im, ElementsAre(0, 0));
   EXPECT_THAT(right.shape, ElementsAre(2));
   EXPECT_EQ(right.rate_hz, 44100u);
-  EXPECT_EQ(error_of(file, 2), "x.wav: has no channel 2; it has 2, counted from 0");
+  EXPECT_EQ(error_of_wav(file, 2), "x.wav: has no channel 2; it has 2, counted from 0");
 }
 
 TEST(Wav, ReadsOnAcrossItsBlocks) {
@@ -70,31 +70,32 @@ TEST(Wav, ReadsOnAcrossItsBlocks) {
 TEST(Wav, EveryTruncationIsAnErrorThatNamesTheFile) {
   const std::string file = wav_file({}, std::string(20, '\1'));
   for (std::size_t size = 0; size < file.size(); ++size) {
-    const std::string message = error_of(file.substr(0, size));
+    const std::string message = error_of_wav(file.substr(0, size));
     EXPECT_THAT(message, StartsWith(size < 12 ? "x.wav: is no WAV file" : "x.wav: is cut short"))
         << size << " bytes";
   }
-  EXPECT_EQ(error_of(file.substr(0, file.size() - 2)),
+  EXPECT_EQ(error_of_wav(file.substr(0, file.size() - 2)),
             "x.wav: is cut short: its data take 20 bytes, 18 are there");
 }
 
 TEST(Wav, ADataChunkThatClaimsMoreThanTheFileIsAnError) {
-  EXPECT_THAT(error_of(wav_file({}, std::string(20, '\1'), 0xffffffff)),
+  EXPECT_THAT(error_of_wav(wav_file({}, std::string(20, '\1'), 0xffffffff)),
               HasSubstr("its data take 4294967295 bytes, 20 are there"));
 }
 
 TEST(Wav, DataThatEndWithinASampleAreAnError) {
-  EXPECT_THAT(error_of(wav_file({}, std::string(21, '\1'))), HasSubstr("is damaged: its 21 bytes"));
-  EXPECT_THAT(error_of(wav_file({.channels = 3}, std::string(20, '\1'))),
+  EXPECT_THAT(error_of_wav(wav_file({}, std::string(21, '\1'))),
+              HasSubstr("is damaged: its 21 bytes"));
+  EXPECT_THAT(error_of_wav(wav_file({.channels = 3}, std::string(20, '\1'))),
               HasSubstr("is damaged: its 20 bytes"));
 }
 
 TEST(Wav, ARecordingWithoutSamplesIsAnError) {
-  EXPECT_EQ(error_of(wav_file({}, "")), "x.wav: holds no samples");
+  EXPECT_EQ(error_of_wav(wav_file({}, "")), "x.wav: holds no samples");
 }
 
 TEST(Wav, OtherSampleFormatsAreErrorsThatListTheKnown) {
-  const std::string message = error_of(wav_file({.tag = 6, .bits = 8}, std::string(20, '\1')));
+  const std::string message = error_of_wav(wav_file({.tag = 6, .bits = 8}, std::string(20, '\1')));
 
   EXPECT_THAT(message, HasSubstr("A-Law"));
   EXPECT_THAT(message, HasSubstr("known: PCM of 8, 16, 24 or 32 bits, float and double"));
@@ -102,18 +103,18 @@ TEST(Wav, OtherSampleFormatsAreErrorsThatListTheKnown) {
 
 TEST(Wav, AHeaderThatMakesNoSenseIsAnError) {
   const std::string data(24, '\1');
-  EXPECT_THAT(error_of(wav_file({.channels = 0}, data)), HasSubstr("cannot be read as WAV: "));
+  EXPECT_THAT(error_of_wav(wav_file({.channels = 0}, data)), HasSubstr("cannot be read as WAV: "));
   for (const WavFormat& format :
        {WavFormat{.channels = 0}, WavFormat{.tag = 0x4242}, WavFormat{.bits = 0},
         WavFormat{.tag = 3, .bits = 16}, WavFormat{.channels = 65535}})
-    EXPECT_THAT(error_of(wav_file(format, data)), StartsWith("x.wav: "))
+    EXPECT_THAT(error_of_wav(wav_file(format, data)), StartsWith("x.wav: "))
         << format.tag << " " << format.channels << " " << format.bits;
 }
 
 TEST(Wav, InfinitiesAndNansAreErrorsThatSayWhere) {
   for (const double value : {std::numeric_limits<double>::infinity(), std::nan("")}) {
     const std::string data = little(1.0) + little(value);
-    EXPECT_EQ(error_of(wav_file({.tag = 3, .bits = 64}, data)),
+    EXPECT_EQ(error_of_wav(wav_file({.tag = 3, .bits = 64}, data)),
               "x.wav: sample 1 is infinite or not a number");
   }
 }

@@ -17,7 +17,7 @@ using fftprec::testing::error_text;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-HypothesisSet parsed(const std::string& text) {
+HypothesisSet hypotheses_of(const std::string& text) {
   return parse_hypotheses(text, "h.toml", check_names);
 }
 
@@ -44,7 +44,7 @@ set = { psum = ["bf16", "tf32"], demote = "sum" }
 )";
 
 TEST(Hypotheses, SpanEveryCombinationOfTheirValues) {
-  const HypothesisSet set = parsed(two);
+  const HypothesisSet set = hypotheses_of(two);
 
   EXPECT_THAT(set.hypotheses[0].machines, ElementsAre("trn-rz"));
   EXPECT_THAT(set.hypotheses[1].machines,
@@ -61,7 +61,7 @@ TEST(Hypotheses, SpanEveryCombinationOfTheirValues) {
 }
 
 TEST(Hypotheses, SayWhichCaseRan) {
-  const HypothesisSet set = parsed(two);
+  const HypothesisSet set = hypotheses_of(two);
   MeasuredRow row;
   row.where.algorithm = "radix2-dit";
   row.where.mode = "fast";
@@ -77,7 +77,7 @@ TEST(Hypotheses, SayWhichCaseRan) {
 }
 
 TEST(Hypotheses, CombineIntoMachinesThatAreBoth) {
-  HypothesisSet set = parsed(two);
+  HypothesisSet set = hypotheses_of(two);
 
   combine(set, {"A", "B"});
 
@@ -89,7 +89,7 @@ TEST(Hypotheses, CombineIntoMachinesThatAreBoth) {
 }
 
 TEST(Hypotheses, LeaveOutPairsThatContradictEachOther) {
-  HypothesisSet set = parsed(R"(
+  HypothesisSet set = hypotheses_of(R"(
 [[hypothesis]]
 id = "A"
 statement = "a"
@@ -123,7 +123,8 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
             "mode = \"bf16\"\n" +
                 head,
             "only ask for axes"}})
-    EXPECT_THAT(error_text([&] { parsed(mistake.text); }), HasSubstr(mistake.says)) << mistake.text;
+    EXPECT_THAT(error_text([&] { hypotheses_of(mistake.text); }), HasSubstr(mistake.says))
+        << mistake.text;
 }
 
 TEST(BuiltinHypotheses, AreHZeroToHTen) {

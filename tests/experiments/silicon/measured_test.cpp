@@ -66,12 +66,14 @@ mode = "bf16"
 value = "1.5e-3"
 )";
 
-Measured parsed(const std::string& text) { return parse_measured(text, "chip.toml", check_names); }
+Measured measured_of(const std::string& text) {
+  return parse_measured(text, "chip.toml", check_names);
+}
 
 TEST(MeasuredFile, FillsRowsFromItsDefaults) {
-  const Measured measured = parsed(std::string(good) +
-                                   "[[row]]\nmode = \"ozaki\"\nvalue = 0.0017\ndigits = 2\n"
-                                   "seed = 42\nalternatives = [\"1.9e-3\"]\n");
+  const Measured measured = measured_of(std::string(good) +
+                                        "[[row]]\nmode = \"ozaki\"\nvalue = 0.0017\ndigits = 2\n"
+                                        "seed = 42\nalternatives = [\"1.9e-3\"]\n");
 
   ASSERT_EQ(measured.rows.size(), 2u);
   EXPECT_EQ(measured.name, "chip");
@@ -127,10 +129,10 @@ TEST(MeasuredFile, SaysWhereAndWhatIsWrong) {
       {same + "value = \"1.52e-3\"\n", "", "say the same case twice"}};
 
   for (const Mistake& mistake : mistakes)
-    EXPECT_THAT(error_text([&] { parsed(mistake.text); }),
+    EXPECT_THAT(error_text([&] { measured_of(mistake.text); }),
                 AllOf(StartsWith("chip.toml:" + mistake.begins), HasSubstr(mistake.says)))
         << mistake.text;
-  EXPECT_NO_THROW(parsed(same + "value = \"1.7e-3\"\nseed = 2\n"));
+  EXPECT_NO_THROW(measured_of(same + "value = \"1.7e-3\"\nseed = 2\n"));
 }
 
 TEST(BuiltinTables, CanAllBeRead) {

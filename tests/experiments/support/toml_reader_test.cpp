@@ -15,76 +15,76 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-const TomlReader toml("a.toml");
+const TomlReader reader("a.toml");
 
 /// What the reader says of the value of `key` in `text`.
 template <class Read>
 std::string refusal(const std::string& text, Read&& read, const std::string& key = "key") {
-  return error_text([&] { toml.value(toml.parse(text), key, read); });
+  return error_text([&] { reader.value(reader.parse(text), key, read); });
 }
 
 TEST(TomlReader, SaysWhereMalformedTomlIs) {
-  EXPECT_THAT(error_text([] { toml.parse("a = 1\nb = \n"); }), StartsWith("a.toml:2:5: "));
+  EXPECT_THAT(error_text([] { reader.parse("a = 1\nb = \n"); }), StartsWith("a.toml:2:5: "));
 }
 
 TEST(TomlReader, SuggestsTheNearestKey) {
-  const toml::table table = toml.parse("a = 1\ncolr = 2\n");
+  const toml::table table = reader.parse("a = 1\ncolr = 2\n");
 
   EXPECT_EQ(error_text([&] {
-              toml.check_keys(table, {"a", "color"});
+              reader.check_keys(table, {"a", "color"});
             }),
             "a.toml:2:1: unknown key 'colr'; did you mean 'color'?; known: a, color");
-  EXPECT_THAT(error_text([&] { toml.check_keys(table, {"a"}, "key of a gate"); }),
+  EXPECT_THAT(error_text([&] { reader.check_keys(table, {"a"}, "key of a gate"); }),
               StartsWith("a.toml:2:1: unknown key of a gate 'colr'"));
-  EXPECT_EQ(error_text([&] { toml.check_keys(table, {"colr", "a"}); }), "no error");
+  EXPECT_EQ(error_text([&] { reader.check_keys(table, {"colr", "a"}); }), "no error");
 }
 
 TEST(TomlReader, SaysInWhichTableAKeyIsMissing) {
-  const toml::table document = toml.parse("a = 1\n[inner]\nb = 2\n");
+  const toml::table document = reader.parse("a = 1\n[inner]\nb = 2\n");
 
-  EXPECT_EQ(error_text([&] { toml.text(toml.table(document, "inner"), "c"); }),
+  EXPECT_EQ(error_text([&] { reader.text(reader.table(document, "inner"), "c"); }),
             "a.toml:2:1: the key 'c' is missing");
 }
 
 TEST(TomlReader, TellsAMissingTextFromAnEmptyOne) {
-  const toml::table table = toml.parse("full = \"x\"\nempty = \"\"\nwhole = 3\n");
+  const toml::table table = reader.parse("full = \"x\"\nempty = \"\"\nwhole = 3\n");
 
-  EXPECT_EQ(toml.text(table, "full"), "x");
-  EXPECT_EQ(toml.text_or(table, "full", "y"), "x");
-  EXPECT_EQ(toml.text_or(table, "none", "y"), "y");
-  EXPECT_EQ(toml.text_or(table, "empty", "y"), "");
-  EXPECT_EQ(error_text([&] { toml.text(table, "empty"); }),
+  EXPECT_EQ(reader.text(table, "full"), "x");
+  EXPECT_EQ(reader.text_or(table, "full", "y"), "x");
+  EXPECT_EQ(reader.text_or(table, "none", "y"), "y");
+  EXPECT_EQ(reader.text_or(table, "empty", "y"), "");
+  EXPECT_EQ(error_text([&] { reader.text(table, "empty"); }),
             "a.toml:2:9: empty: expected a text that is not empty, not an empty text");
-  EXPECT_EQ(error_text([&] { toml.text_or(table, "whole", "y"); }),
+  EXPECT_EQ(error_text([&] { reader.text_or(table, "whole", "y"); }),
             "a.toml:3:9: whole: expected a text, not 3");
 }
 
 TEST(TomlReader, TellsATableFromTables) {
-  const toml::table document = toml.parse("[one]\n[[two]]\na = 1\n[[two]]\na = 2\n");
+  const toml::table document = reader.parse("[one]\n[[two]]\na = 1\n[[two]]\na = 2\n");
 
-  EXPECT_TRUE(toml.table(document, "one").empty());
-  EXPECT_EQ(toml.tables(document, "two").size(), 2u);
-  EXPECT_THAT(toml.tables(document, "three"), IsEmpty());
-  EXPECT_EQ(error_text([&] { toml.table(document, "two"); }),
+  EXPECT_TRUE(reader.table(document, "one").empty());
+  EXPECT_EQ(reader.tables(document, "two").size(), 2u);
+  EXPECT_THAT(reader.tables(document, "three"), IsEmpty());
+  EXPECT_EQ(error_text([&] { reader.table(document, "two"); }),
             "a.toml:2:1: two: expected a table, [two], not an array");
-  EXPECT_EQ(error_text([&] { toml.tables(document, "one"); }),
+  EXPECT_EQ(error_text([&] { reader.tables(document, "one"); }),
             "a.toml:1:1: one: expected tables, [[one]], not a table");
 }
 
 TEST(TomlReader, SaysOfAnErrorOfAnyDepthOnceWhereItIs) {
-  const toml::table table = toml.parse("outer = 1\ninner = 2\n");
-  const toml::node& outer = toml.node(table, "outer");
-  const toml::node& inner = toml.node(table, "inner");
+  const toml::table table = reader.parse("outer = 1\ninner = 2\n");
+  const toml::node& outer = reader.node(table, "outer");
+  const toml::node& inner = reader.node(table, "inner");
 
   EXPECT_EQ(error_text([&] {
-              toml.located(outer, "outer", [&] {
-                toml.located(inner, "inner", [] { throw InputError("is wrong"); });
+              reader.located(outer, "outer", [&] {
+                reader.located(inner, "inner", [] { throw InputError("is wrong"); });
               });
             }),
             "a.toml:2:9: inner: is wrong");
-  EXPECT_EQ(error_text([&] { toml.located(outer, [] { throw InputError("is wrong"); }); }),
+  EXPECT_EQ(error_text([&] { reader.located(outer, [] { throw InputError("is wrong"); }); }),
             "a.toml:1:9: is wrong");
-  EXPECT_EQ(toml.located(outer, [] { return 7; }), 7);
+  EXPECT_EQ(reader.located(outer, [] { return 7; }), 7);
 }
 
 TEST(TomlReader, PointsAtTheElementThatIsWrong) {
@@ -93,23 +93,23 @@ TEST(TomlReader, PointsAtTheElementThatIsWrong) {
 }
 
 TEST(TomlValues, AreWhatTheySay) {
-  const toml::table table = toml.parse(
+  const toml::table table = reader.parse(
       "text = \"x\"\nwhole = 3\nnumber = 2.5\ntruth = true\nday = 2026-12-31\n"
       "texts = [\"a\", \"b\"]\nmixed = [\"a\", -1]\nnone = []\n");
 
-  EXPECT_EQ(toml.value(table, "text", text_from), "x");
-  EXPECT_EQ(toml.value(table, "whole", scalar_from), "3");
-  EXPECT_EQ(toml.value(table, "whole", number_from), 3);
-  EXPECT_EQ(toml.value(table, "number", number_from), 2.5);
-  EXPECT_EQ(toml.value(table, "whole", count_from), 3u);
-  EXPECT_TRUE(toml.value(table, "truth", truth_value_from));
-  EXPECT_EQ(toml.value(table, "day", day_from),
+  EXPECT_EQ(reader.value(table, "text", text_from), "x");
+  EXPECT_EQ(reader.value(table, "whole", scalar_from), "3");
+  EXPECT_EQ(reader.value(table, "whole", number_from), 3);
+  EXPECT_EQ(reader.value(table, "number", number_from), 2.5);
+  EXPECT_EQ(reader.value(table, "whole", count_from), 3u);
+  EXPECT_TRUE(reader.value(table, "truth", truth_value_from));
+  EXPECT_EQ(reader.value(table, "day", day_from),
             std::chrono::sys_days(std::chrono::year(2026) / 12 / 31));
-  EXPECT_THAT(toml.value(table, "text", texts_from), ElementsAre("x"));
-  EXPECT_THAT(toml.value(table, "texts", texts_from), ElementsAre("a", "b"));
-  EXPECT_THAT(toml.value(table, "none", texts_from), IsEmpty());
-  EXPECT_THAT(toml.value(table, "mixed", scalars_from), ElementsAre("a", "-1"));
-  EXPECT_THAT(toml.value(table, "whole", scalars_from), ElementsAre("3"));
+  EXPECT_THAT(reader.value(table, "text", texts_from), ElementsAre("x"));
+  EXPECT_THAT(reader.value(table, "texts", texts_from), ElementsAre("a", "b"));
+  EXPECT_THAT(reader.value(table, "none", texts_from), IsEmpty());
+  EXPECT_THAT(reader.value(table, "mixed", scalars_from), ElementsAre("a", "-1"));
+  EXPECT_THAT(reader.value(table, "whole", scalars_from), ElementsAre("3"));
 }
 
 TEST(TomlReader, RefusesWhatIsNestedTooDeep) {
@@ -123,16 +123,17 @@ TEST(TomlReader, RefusesWhatIsNestedTooDeep) {
     const std::string brackets(levels, '[');
     for (const std::string& text :
          {dots + " = 1", "[" + dots + "]", "x = " + brackets, tables, "x = [[1], " + brackets})
-      EXPECT_THAT(error_text([&] { toml.parse(text); }), HasSubstr("nested deeper than 64 levels"))
+      EXPECT_THAT(error_text([&] { reader.parse(text); }),
+                  HasSubstr("nested deeper than 64 levels"))
           << text.substr(0, 20);
   }
   const std::string dots = std::string(5000, '.') + std::string(5000, '[');
   for (const std::string& text :
        {"k = \"" + dots + "\"", "k = '" + dots + "'", "k = '''\n" + dots + "'''", "# " + dots,
         R"(k = """\""")" + dots + R"(""")", R"(k = "\"")" + dots.substr(0, 0) + " # it's " + dots})
-    EXPECT_NO_THROW(toml.parse(text)) << text.substr(0, 20);
+    EXPECT_NO_THROW(reader.parse(text)) << text.substr(0, 20);
   EXPECT_THAT(
-      error_text([] { toml.parse("a = \"'\"\nb = '''\n\n'''\n k = " + std::string(80, '[')); }),
+      error_text([] { reader.parse("a = \"'\"\nb = '''\n\n'''\n k = " + std::string(80, '[')); }),
       HasSubstr("a.toml:5:70: nested"));
 }
 
@@ -141,11 +142,11 @@ TEST(TomlValues, AreLinesWithoutControlCharacters) {
     EXPECT_THAT(refusal("key = \"" + text + "\"", text_from),
                 StartsWith("a.toml:1:7: key: expected one line without control characters"))
         << text;
-  const toml::table table = toml.parse(R"(prose = "a\n\tb"
+  const toml::table table = reader.parse(R"(prose = "a\n\tb"
 bad = "\u001b")");
-  EXPECT_EQ(toml.value(table, "prose", prose_from), "a\n\tb");
-  EXPECT_THROW(toml.value(table, "bad", prose_from), LocatedError);
-  EXPECT_THROW(toml.text_or(table, "prose", ""), LocatedError);
+  EXPECT_EQ(reader.value(table, "prose", prose_from), "a\n\tb");
+  EXPECT_THROW(reader.value(table, "bad", prose_from), LocatedError);
+  EXPECT_THROW(reader.text_or(table, "prose", ""), LocatedError);
 }
 
 TEST(TomlValues, SayWhatTheyWereExpectedToBeAndWhatTheyAre) {

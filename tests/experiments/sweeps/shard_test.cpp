@@ -51,7 +51,7 @@ std::vector<std::vector<Case>> shards(const std::vector<Case>& cases, std::uint6
 
 TEST(Shard, ReadsAndWritesItsName) {
   EXPECT_EQ(parse_shard("2/4"), (Shard{2, 4}));
-  EXPECT_EQ(text_of({2, 4}), "2/4");
+  EXPECT_EQ(text_of(Shard{2, 4}), "2/4");
   for (const char* text :
        {"", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "1/", "/4", "a/b", "1 /4", "1/100001"})
     EXPECT_THAT(error_text([&] { parse_shard(text); }), HasSubstr("is no shard; expected I/N"))

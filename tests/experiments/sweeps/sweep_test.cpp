@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "arith/machines/machine.hpp"
+#include "tests/experiments/cases/few_names.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {
@@ -16,20 +17,13 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::error_text;
 using ::testing::HasSubstr;
+using testing::known_names_only;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-void known_names_only(const Case& where) {
-  machine_named(where.machine);
-  const std::vector<std::string> known = {"fast", "bf16", "ozaki"};
-  for (const std::string& mode : known)
-    if (where.mode == mode) return;
-  throw unknown_name("mode", where.mode, known);
-}
-
 Sweep parse(const std::string& toml) { return parse_sweep(toml, "file.toml", known_names_only); }
 
-std::string error_of(const std::string& toml) {
+std::string error_in(const std::string& toml) {
   return error_text([&] { parse(toml); });
 }
 
@@ -140,7 +134,7 @@ TEST(Sweep, KeepsMachinesByTheirCanonicalNames) {
               ElementsAre("trn-rz{psum=bf16}"));
   EXPECT_THAT(machines(R"(["trn{k_tile=64, psum=bf16}", "trn{accumulate.rounding = rz}"])"),
               ElementsAre("trn-rz", "trn{k_tile=64,psum=bf16}"));
-  EXPECT_THAT(error_of("[axes]\nmachine = [\"trn{psum=fp64}\"]\n"),
+  EXPECT_THAT(error_in("[axes]\nmachine = [\"trn{psum=fp64}\"]\n"),
               AllOf(StartsWith("file.toml:2:12: "), HasSubstr("psum=fp64 is wider than fp32")));
 }
 
@@ -258,7 +252,7 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"[[plot]]\nfilter = \"n<\"", "file.toml:2:10: ", "one number"},
            {"name = \"x", "file.toml:1:", "string"},
            {"name = \"x\"\nname = \"y\"", "file.toml:2:", "name"}})
-    EXPECT_THAT(error_of(toml),
+    EXPECT_THAT(error_in(toml),
                 AllOf(StartsWith(place), HasSubstr(message), Not(HasSubstr(": file.toml:"))))
         << toml;
 }

@@ -12,6 +12,7 @@
 
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/gtest.hpp"
+#include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
 
 namespace fftprec {
@@ -22,11 +23,11 @@ using ::testing::ContainsRegex;
 using testing::error_text;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::ramp;
 
 using Floats = std::vector<std::complex<float>>;
 using Doubles = std::vector<std::complex<double>>;
 
-const Doubles ramp = {1, 2, 3, 4};
 const Doubles spectrum = {10, {-2, 2}, -2, {-2, -2}};
 /// 0.25/sqrt(120) in the 2-norm.
 const Doubles wrong = {10, {-2, 2}, -1.75, {-2, -2}};

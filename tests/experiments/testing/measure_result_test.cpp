@@ -15,9 +15,8 @@ namespace {
 
 using testing::error_text;
 using ::testing::HasSubstr;
+using testing::ramp;
 using testing::samples;
-
-const std::vector<std::complex<double>> ramp = {1, 2, 3, 4};
 
 TEST(ForeignProblem, TakesNFromTheLastAxisAndTheBatchFromTheSize) {
   std::vector<std::complex<double>> twice = ramp;

@@ -10,7 +10,7 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr std::size_t batch = 3;
+constexpr std::size_t counted_batch = 3;
 
 template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
@@ -18,7 +18,7 @@ OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntr
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto apply =
       transform.make<Real>()(arithmetic, algorithm, n, RootFunction(table_source("exact")));
-  ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, batch, 1));
+  ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, counted_batch, 1));
   reset_counts();
   apply(arithmetic, std::move(x));
   return counted();
@@ -46,7 +46,7 @@ TEST_P(FourierCounts, EqualTheirPrediction) {
                             : counted_run<float>(transform, algorithm, resolved, n);
           const Predictor predictor(resolved, Direction::forward, {});
           const OperationCounts formula =
-              transform.predict(predictor, algorithm, n, batch).cost.operations;
+              transform.predict(predictor, algorithm, n, counted_batch).cost.operations;
           EXPECT_EQ(counts.multiplications, formula.multiplications);
           EXPECT_EQ(counts.additions, formula.additions);
           EXPECT_EQ(counts.conversions, formula.conversions);

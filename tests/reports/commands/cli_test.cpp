@@ -23,7 +23,7 @@ using ::testing::StartsWith;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
-Outcome run(const std::vector<std::string>& words) { return run_line(words, fake_functions()); }
+Outcome call(const std::vector<std::string>& words) { return run_line(words, fake_functions()); }
 
 /// While one exists, the thread rounds upwards.
 class RoundingUp {
@@ -33,18 +33,18 @@ class RoundingUp {
 };
 
 TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
-  const Outcome outcome = run({"--help"});
+  const Outcome outcome = call({"--help"});
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   for (const char* part : {"run ", "list ", "show ", "gate ", "plot ", "env ", "doctor ",
                            "Examples:", "Exit codes: 0 ok", "130 interrupted"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
-  EXPECT_THAT(run({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
+  EXPECT_THAT(call({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
 }
 
 TEST(Cli, TellsItsVersion) {
-  const Outcome outcome = run({"--version"});
+  const Outcome outcome = call({"--version"});
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, StartsWith("fftprec 0."));
@@ -98,7 +98,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"list", "modes", "extra"}, "list modes takes neither a sweep nor -a nor -f"},
            {{"list", "modes", "-a", "n=8"}, "list modes takes neither a sweep nor -a nor -f"},
            {{"list", "mods"}, "did you mean 'modes'?"}}) {
-    const Outcome outcome = run(words);
+    const Outcome outcome = call(words);
     EXPECT_EQ(outcome.code, 2) << message;
     EXPECT_EQ(outcome.out, "") << message;
     EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), HasSubstr(message)));
@@ -107,19 +107,19 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
 }
 
 TEST(Cli, GivesEveryCommandItsOwnExamples) {
-  EXPECT_THAT(run({"gate", "--help"}).out,
+  EXPECT_THAT(call({"gate", "--help"}).out,
               AllOf(HasSubstr("fftprec gate out/"), Not(HasSubstr("fftprec run "))));
-  EXPECT_THAT(run({"plot", "--help"}).out,
+  EXPECT_THAT(call({"plot", "--help"}).out,
               AllOf(HasSubstr("fftprec plot out/"), Not(HasSubstr("fftprec run "))));
-  EXPECT_THAT(run({"env", "--help"}).out, Not(HasSubstr("fftprec run ")));
-  EXPECT_THAT(run({"doctor", "--help"}).out, Not(HasSubstr("fftprec run ")));
+  EXPECT_THAT(call({"env", "--help"}).out, Not(HasSubstr("fftprec run ")));
+  EXPECT_THAT(call({"doctor", "--help"}).out, Not(HasSubstr("fftprec run ")));
 }
 
 TEST(Cli, NamesThePlaceInAMalformedSweep) {
   const TemporaryDirectory directory;
   write_text(directory / "bad.toml", "[axes]\nmode = [\"fast\", \"bf61\"]\n");
 
-  const Outcome outcome = run({"run", directory / "bad.toml"});
+  const Outcome outcome = call({"run", directory / "bad.toml"});
 
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("bad.toml:2:17: unknown mode 'bf61'"));
@@ -129,9 +129,9 @@ TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
   Outcome measured, looked, healthy;
   {
     const RoundingUp upwards;
-    measured = run({"run", "-a", "n=8"});
-    looked = run({"env"});
-    healthy = run({"doctor"});
+    measured = call({"run", "-a", "n=8"});
+    looked = call({"env"});
+    healthy = call({"doctor"});
   }
   EXPECT_EQ(measured.code, 2);
   EXPECT_THAT(measured.err, HasSubstr("floating-point environment"));
@@ -151,14 +151,14 @@ TEST(Cli, ReportsAStandardOutputThatIsFull) {
 }
 
 TEST(List, NamesTheCasesOfARun) {
-  EXPECT_EQ(run({"list", "cases", "-a", "n=8,16", "-a", "mode=bf16", "-f", "n>8"}).out,
+  EXPECT_EQ(call({"list", "cases", "-a", "n=8,16", "-a", "mode=bf16", "-f", "n>8"}).out,
             "-a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact "
             "-a n=16 -a batch=1 -a input=gaussian -a seed=1\n");
-  EXPECT_EQ(run({"list", "cases", "-a", "n=8", "-f", "n=9"}).code, 4);
+  EXPECT_EQ(call({"list", "cases", "-a", "n=8", "-f", "n=9"}).code, 4);
 }
 
 TEST(List, NamesMetricsWithTheirMeaning) {
-  const Outcome outcome = run({"list", "metrics"});
+  const Outcome outcome = call({"list", "metrics"});
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out,
@@ -178,13 +178,13 @@ TEST(List, KnowsEverySubjectItOffers) {
 }
 
 TEST(Env, PrintsTextOrJson) {
-  EXPECT_THAT(run({"env"}).out, AllOf(HasSubstr("compiler  "), HasSubstr("MPFR  ")));
-  EXPECT_THAT(run({"env", "--json"}).out, AllOf(StartsWith("{\n"), HasSubstr("\"compiler\": ")));
+  EXPECT_THAT(call({"env"}).out, AllOf(HasSubstr("compiler  "), HasSubstr("MPFR  ")));
+  EXPECT_THAT(call({"env", "--json"}).out, AllOf(StartsWith("{\n"), HasSubstr("\"compiler\": ")));
 }
 
 TEST(Doctor, IsContentWhereAllIsWell) {
   const TemporaryDirectory directory;
-  const Outcome outcome = run({"doctor", "-o", directory.path()});
+  const Outcome outcome = call({"doctor", "-o", directory.path()});
 
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("ok       floating point"),
@@ -192,7 +192,7 @@ TEST(Doctor, IsContentWhereAllIsWell) {
 }
 
 TEST(Doctor, FindsWhatIsWrong) {
-  EXPECT_THAT(run({"doctor", "-o", "/nonexistent"}).out, HasSubstr("FAILED   directory"));
+  EXPECT_THAT(call({"doctor", "-o", "/nonexistent"}).out, HasSubstr("FAILED   directory"));
 
   CaseFunctions functions = fake_functions();
   const auto verdict = [&functions] {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "arith/support/error.hpp"
+#include "tests/support/figure_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
@@ -16,20 +17,10 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using testing::names_of;
+using testing::on_machine;
 
 const FigureRequest by_mode = {.name = "f", .title = "F"};
-
-std::vector<std::string> names_of(const std::vector<Series>& series) {
-  std::vector<std::string> names;
-  for (const Series& each : series) names.push_back(each.name);
-  return names;
-}
-
-Row on_machine(const std::string& machine, const MadeUp& what) {
-  Row row = made_up(what);
-  row.where.machine = machine;
-  return row;
-}
 
 TEST(Gather, MakesOnePanelPerAlgorithmAndOneSeriesPerMode) {
   const std::vector<Row> rows = {made_up({.algorithm = "radix2-dit", .mode = "fast"}),

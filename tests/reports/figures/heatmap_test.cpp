@@ -19,11 +19,12 @@ using ::testing::IsEmpty;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-const FigureRequest by_mode = {.name = "h", .title = "H", .series = "algorithm", .panel = "mode"};
+const FigureRequest by_algorithm = {
+    .name = "h", .title = "H", .series = "algorithm", .panel = "mode"};
 
 /// The only cell of the only panel.
 HeatCell only_cell(const std::vector<Row>& rows, const std::string& y = "err_l2_rel") {
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   request.y = y;
   const HeatMap map = gather_heat_map(rows, request);
   EXPECT_EQ(map.panels.size(), 1u);
@@ -37,7 +38,7 @@ Row measured() { return made_up({.n = 8}); }
 /// The cell at n = 64 of a map in which n = 8 is measured.
 CellKind kind_beside_measured(std::vector<Row> rows) {
   rows.push_back(measured());
-  const HeatMap map = gather_heat_map(rows, by_mode);
+  const HeatMap map = gather_heat_map(rows, by_algorithm);
   return map.panels.at(0).cells.at(1).kind;
 }
 
@@ -48,7 +49,7 @@ TEST(GatherHeatMap, PutsEachCaseIntoItsPanelRowAndColumn) {
       made_up({.algorithm = "b", .mode = "bf16", .n = 1000, .error = 3})};
 
   const HeatMap map =
-      gather_heat_map(rows, by_mode, {{"mode", {"fast", "bf16"}}, {"algorithm", {"b", "a"}}});
+      gather_heat_map(rows, by_algorithm, {{"mode", {"fast", "bf16"}}, {"algorithm", {"b", "a"}}});
 
   EXPECT_THAT(map.columns, ElementsAre("64", "1000"));
   EXPECT_THAT(map.rows, ElementsAre("b", "a"));
@@ -105,7 +106,7 @@ TEST(GatherHeatMap, NeverHidesAFailureBehindAMedian) {
 }
 
 TEST(GatherHeatMap, KnowsNoRatioWithoutABound) {
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   request.y = err_over_bound;
 
   const HeatMap map = gather_heat_map(
@@ -134,15 +135,15 @@ TEST(GatherHeatMap, HoldsTheOtherAxesOfSkippedRowsToo) {
   Row elsewhere = skipped_row({.n = 32}, "n");
   elsewhere.where.machine = "ieee";
 
-  const HeatMap map = gather_heat_map(std::vector{made_up({}), elsewhere}, by_mode);
+  const HeatMap map = gather_heat_map(std::vector{made_up({}), elsewhere}, by_algorithm);
 
   EXPECT_THAT(map.columns, ElementsAre("64"));
   EXPECT_EQ(map.held, "transform fft, machine trn, tables exact, input gaussian");
 }
 
 TEST(GatherHeatMap, HasNoPanelsWithoutAMeasuredRow) {
-  EXPECT_THAT(gather_heat_map(std::vector{skipped_row({}, "n")}, by_mode).panels, IsEmpty());
-  FigureRequest request = by_mode;
+  EXPECT_THAT(gather_heat_map(std::vector{skipped_row({}, "n")}, by_algorithm).panels, IsEmpty());
+  FigureRequest request = by_algorithm;
   request.y = "bits_l2";
   EXPECT_THAT(gather_heat_map(std::vector{made_up({})}, request).panels, IsEmpty());
   request.y = "seed";  // a skipped row has one
@@ -150,7 +151,7 @@ TEST(GatherHeatMap, HasNoPanelsWithoutAMeasuredRow) {
 }
 
 TEST(GatherHeatMap, HasOnePanelWithoutAName) {
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   request.panel = "";
 
   const HeatMap map = gather_heat_map(std::vector{made_up({}), made_up({.n = 8})}, request);
@@ -170,20 +171,20 @@ TEST(GatherHeatMap, RefusesUnknownColumnsAndOneAxisTwice) {
     return std::string("no error");
   };
 
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   request.y = "mode";
   EXPECT_THAT(message(request), HasSubstr("unknown column of numbers 'mode'"));
   EXPECT_THAT(message(request), HasSubstr("err_over_bound, err_over_expected"));
-  request = by_mode;
+  request = by_algorithm;
   request.x = "nn";
   EXPECT_THAT(message(request), HasSubstr("'nn'"));
   request.x = "mode";
   EXPECT_EQ(message(request),
             "a heat map needs three different columns: across mode, down algorithm, panels mode");
-  request = by_mode;
+  request = by_algorithm;
   request.x = "algorithm";
   EXPECT_THAT(message(request), HasSubstr("three different columns"));
-  request = by_mode;
+  request = by_algorithm;
   request.series = "mode";
   EXPECT_THAT(message(request), HasSubstr("three different columns"));
 }
@@ -218,7 +219,7 @@ TEST(CellText, NamesWhatIsNoNumber) {
 }
 
 /// Cells of every kind.
-std::vector<Row> every_kind() {
+std::vector<Row> rows_of_every_kind() {
   return {made_up({.error = 1e-7}),
           made_up({.n = 128, .error = 0}),
           skipped_row({.n = 3}, "n is no power of two"),
@@ -228,7 +229,7 @@ std::vector<Row> every_kind() {
 }
 
 TEST(HeatMapFigure, HasACellPerPlaceThatTellsWhatItIs) {
-  const HeatMap map = gather_heat_map(every_kind(), by_mode);
+  const HeatMap map = gather_heat_map(rows_of_every_kind(), by_algorithm);
   const Figure figure = heat_map_figure(map);
 
   ASSERT_EQ(figure.panels.size(), 1u);
@@ -252,11 +253,11 @@ TEST(HeatMapFigure, HasACellPerPlaceThatTellsWhatItIs) {
 TEST(HeatMapFigure, ExplainsOnlyTheKindsThatOccur) {
   const auto legend = [](const std::vector<Row>& rows) {
     std::vector<std::string> names;
-    for (const LegendEntry& entry : heat_map_figure(gather_heat_map(rows, by_mode)).legend)
+    for (const LegendEntry& entry : heat_map_figure(gather_heat_map(rows, by_algorithm)).legend)
       names.push_back(entry.name);
     return names;
   };
-  EXPECT_THAT(legend(every_kind()),
+  EXPECT_THAT(legend(rows_of_every_kind()),
               ElementsAre("error is 0", "skipped", "failed", "not finite", "not defined"));
   EXPECT_THAT(legend({made_up({})}), IsEmpty());
   EXPECT_THAT(legend({made_up({}), made_up({.algorithm = "a", .n = 8})}),
@@ -264,7 +265,7 @@ TEST(HeatMapFigure, ExplainsOnlyTheKindsThatOccur) {
 }
 
 TEST(HeatMapFigure, NamesAPanelOfANumberByItsColumn) {
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   request.x = "mode";
   request.panel = "n";
   EXPECT_EQ(heat_map_figure(gather_heat_map(std::vector{made_up({})}, request)).panels[0].title,
@@ -274,7 +275,7 @@ TEST(HeatMapFigure, NamesAPanelOfANumberByItsColumn) {
 TEST(HeatMapFigure, HasOneColourScaleUnlessEachPanelIsToHaveItsOwn) {
   const std::vector<Row> rows = {made_up({.mode = "a", .error = 1e-3}),
                                  made_up({.mode = "b", .error = 1e-9})};
-  FigureRequest request = by_mode;
+  FigureRequest request = by_algorithm;
   const Figure shared = heat_map_figure(gather_heat_map(rows, request));
   request.own_y_range = true;
   const Figure own = heat_map_figure(gather_heat_map(rows, request));

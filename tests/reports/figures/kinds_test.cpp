@@ -12,6 +12,8 @@ namespace fftprec::figures {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::names_of;
+using testing::on_machine;
 
 TEST(PlotKindNamed, RefusesAnUnknownName) {
   EXPECT_EQ(plot_kind_named("cost").name, "cost");
@@ -58,24 +60,6 @@ TEST(DrawAll, GivesEveryFigureAFileNameOfItsOwn) {
     names.push_back(figure.name);
   const std::string shortened(100, 'a');
   EXPECT_THAT(names, ElementsAre("a", "a_2", "a_3", shortened, shortened + "_2"));
-}
-
-Row on_machine(const std::string& machine, const MadeUp& what) {
-  Row row = made_up(what);
-  row.where.machine = machine;
-  return row;
-}
-
-std::vector<std::string> names_of(const std::vector<Series>& series) {
-  std::vector<std::string> names;
-  for (const Series& each : series) names.push_back(each.name);
-  return names;
-}
-
-std::vector<std::string> names_of(const std::vector<FigureRequest>& requests) {
-  std::vector<std::string> names;
-  for (const FigureRequest& request : requests) names.push_back(request.name);
-  return names;
 }
 
 TEST(DefaultFigures, CompareTheAxesThatHaveSeveralValues) {

@@ -28,7 +28,7 @@ Figure drawn(const FigureRequest& request, const std::vector<Row>& rows = testin
   return draw_all(rows, {&request, 1}, {}).at(0);
 }
 
-std::vector<Figure> every_kind() {
+std::vector<Figure> figures_of_every_kind() {
   std::vector<Figure> figures;
   for (const char* kind : {"lines", "heatmap", "cost", "histogram"})
     figures.push_back(drawn({.name = "f",
@@ -50,7 +50,7 @@ Figure plain(std::vector<Layer> layers) {
 }
 
 TEST(SvgDocument, StandsAloneAndTellsNothingOfMarkupInNames) {
-  for (const Figure& figure : every_kind()) {
+  for (const Figure& figure : figures_of_every_kind()) {
     const std::string svg = svg_document(figure);
     EXPECT_THAT(svg, HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""));
     EXPECT_THAT(svg, Not(HasSubstr("<b>")));
@@ -62,7 +62,8 @@ TEST(SvgDocument, StandsAloneAndTellsNothingOfMarkupInNames) {
 }
 
 TEST(SvgDocument, CutsAndCoversNoText) {
-  for (const Figure& figure : every_kind()) EXPECT_EQ(text_problem(svg_document(figure)), "");
+  for (const Figure& figure : figures_of_every_kind())
+    EXPECT_EQ(text_problem(svg_document(figure)), "");
 }
 
 TEST(SvgDocument, MakesRoomForLongNames) {
@@ -189,7 +190,7 @@ TEST(SvgDocument, DrawsEverySeriesWithBandBoundAndExpectedValue) {
 }
 
 TEST(SvgDocument, TellsOfEveryMarkWhatItIsOnHovering) {
-  for (const Figure& figure : every_kind()) {
+  for (const Figure& figure : figures_of_every_kind()) {
     std::size_t told = 0;
     const std::string svg = svg_document(figure);
     for (const char* name : {"use", "rect"})
@@ -221,12 +222,12 @@ TEST(SvgDocument, GivesTheSameBytesUnderEveryLocale) {
     std::string do_grouping() const override { return "\1"; }
   };
   std::vector<std::string> texts;
-  for (const Figure& figure : every_kind()) texts.push_back(svg_document(figure));
+  for (const Figure& figure : figures_of_every_kind()) texts.push_back(svg_document(figure));
 
   const std::locale before = std::locale::global(std::locale(std::locale(), new Commas));
 
   std::size_t i = 0;
-  for (const Figure& figure : every_kind()) EXPECT_EQ(svg_document(figure), texts[i++]);
+  for (const Figure& figure : figures_of_every_kind()) EXPECT_EQ(svg_document(figure), texts[i++]);
   std::locale::global(before);
 }
 
