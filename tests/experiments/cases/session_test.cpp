@@ -14,6 +14,7 @@ namespace {
 
 using Way = Setup::Way;
 using Steps = Setup::Steps;
+using Held = std::shared_ptr<const Setup>;
 
 PlanOf<float> plan(const Setup& setup, Way way, Steps steps = Steps::own) {
   return setup.plan<float>(way, steps, best_isa());
@@ -54,22 +55,26 @@ TEST(Session, HasTheSamePlanOnlyOnce) {
 
 TEST(Session, GivesThreadsThatAskAtOnceTheSamePlan) {
   Session session;
-  const auto setup = session.setup({.n = 4096});
+  const auto fft = session.setup({.transform = "fft", .algorithm = "dft-gemm", .n = 512});
+  const auto ifft = session.setup({.transform = "ifft", .algorithm = "dft-gemm", .n = 512});
   std::vector<PlanOf<float>> plans(4);
   {
     std::vector<std::jthread> threads;
-    for (PlanOf<float>& mine : plans)
-      threads.emplace_back([&] { mine = plan(*setup, Way::there); });
+    for (std::size_t i = 0; i < plans.size(); ++i)
+      threads.emplace_back(
+          [&, i] { plans[i] = i % 2 == 0 ? plan(*fft, Way::back) : plan(*ifft, Way::there); });
   }
   for (const PlanOf<float>& each : plans) EXPECT_EQ(each, plans.front());
 }
 
 TEST(Session, MakesTheRowsThatASessionForEachCaseMakes) {
   Session session;
+  std::vector<Held> held;
   for (const char* mode : {"fast", "bf16_refined", "double", "doubleword", "ozaki"})
     for (const std::uint64_t batch : {1u, 3u}) {
       const Case where{.mode = mode, .n = 64, .batch = batch};
       const Problem problem = make_problem(problem_key(where));
+      held.push_back(session.setup(where));
       const Row alone = evaluate(where, problem);
       const Row shared = evaluate(session, where, problem);
       EXPECT_EQ(shared.output_hash, alone.output_hash) << mode;
