@@ -6,37 +6,27 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <new>
 #include <vector>
 
 namespace fftprec {
 
-/// Memory for long arrays, which asks for large pages where the system offers them on request: a
-/// loop that strides through an array then misses few translations of addresses.
-void* allocate_long(std::size_t bytes);
-void deallocate_long(void* storage);
+/// Memory that starts on a cache line. Long arrays ask for large pages where the system offers them
+/// on request: a loop that strides through an array then misses few translations of addresses.
+void* allocate_cache_lines(std::size_t bytes);
+void deallocate_cache_lines(void* storage);
 
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;
-  static constexpr std::align_val_t alignment{64};
-  static constexpr std::size_t long_bytes = std::size_t{4} << 20;
 
   CacheLineAllocator() = default;
   template <class U>
   explicit CacheLineAllocator(const CacheLineAllocator<U>&) {}
 
   T* allocate(std::size_t count) {
-    const std::size_t bytes = count * sizeof(T);
-    return static_cast<T*>(bytes < long_bytes ? ::operator new(bytes, alignment)
-                                              : allocate_long(bytes));
+    return static_cast<T*>(allocate_cache_lines(count * sizeof(T)));
   }
-  void deallocate(T* storage, std::size_t count) {
-    if (count * sizeof(T) < long_bytes)
-      ::operator delete(storage, alignment);
-    else
-      deallocate_long(storage);
-  }
+  void deallocate(T* storage, std::size_t) { deallocate_cache_lines(storage); }
 
   friend bool operator==(const CacheLineAllocator&, const CacheLineAllocator&) { return true; }
 };
