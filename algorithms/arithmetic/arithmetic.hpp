@@ -89,7 +89,7 @@ void turn(View<Real> x, Direction direction) {
 /// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
 /// Beside the data:
 /// - `stage(name, index)`: an object that marks what is done while it lives as the stage `index` of
-///   the scope around it (stages.hpp).
+///   the scope around it, and that can be told what the stage leaves (stages.hpp).
 template <class A>
 concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename A::Real> x,
                                    typename A::Table table, std::size_t size, const TableSpec& spec,

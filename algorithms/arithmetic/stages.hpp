@@ -98,6 +98,8 @@ auto in_stage(const Marked& marked, std::string_view name, std::size_t index, Ma
 /// from calling it an unused variable.
 struct NoStage {
   ~NoStage() {}
+  template <class Data, class Place>
+  void leaves(const Data&, Place) const {}
 };
 
 class StageScope;
@@ -138,6 +140,10 @@ class StageTrace {
   /// Where something was done.
   const std::set<StagePath>& seen() const { return seen_; }
 
+  /// Gets what stages leave: a value and its place in the stage's array of the whole batch.
+  using Keep = std::function<void(const StagePath&, std::size_t place, double re, double im)>;
+  void keep(Keep keep) { keep_ = std::move(keep); }
+
  private:
   friend class StageScope;
   void leave() {
@@ -151,6 +157,7 @@ class StageTrace {
 
   Choice choice_;
   Operands operands_;
+  Keep keep_{};
   StagePath path_{};
   std::set<StagePath> seen_{};
   ErrorSources sources_{};
@@ -167,6 +174,16 @@ class StageScope {
   StageScope& operator=(const StageScope&) = delete;
   ~StageScope() {
     if (trace_ != nullptr) trace_->leave();
+  }
+
+  /// The elements of a view hold what the stage makes of place(row, col).
+  template <class Data, class Place>
+  void leaves(const Data& data, Place place) const {
+    if (trace_ == nullptr || !trace_->keep_) return;
+    for (std::size_t row = 0; row < data.rows; ++row)
+      for (std::size_t col = 0; col < data.cols; ++col)
+        trace_->keep_(trace_->path_, place(row, col), data.re[row * data.stride + col],
+                      data.im[row * data.stride + col]);
   }
 
  private:

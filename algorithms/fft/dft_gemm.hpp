@@ -63,6 +63,8 @@ class DftGemm {
     {
       const auto mark = arithmetic.stage(product, 1);
       arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
+      mark.leaves(view_of(out, batch, n_),
+                  [&](std::size_t r, std::size_t c) { return r * n_ + c; });
     }
     const auto mark = arithmetic.stage(inverse_scaling, 2);
     if (direction_ == Direction::inverse) arithmetic.scale_product(view_of(out, batch, n_), n_);

@@ -57,14 +57,14 @@ enum class Decimation { in_time, in_frequency };
 
 /// All stages that combine whole rows of x; their distance in the data is that of their rows times
 /// `spacing`. Element (j, c) of a group's upper half takes the factor of place j * spacing + c *
-/// col_step.
+/// col_step. `first` is the place of x in the batch.
 ///
 /// The stages run to their end in one block of columns before the next: no operand of any butterfly
 /// changes, and the block stays in cache.
 template <Decimation decimation, ArrayArithmetic Arithmetic>
 void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
                   const typename Arithmetic::Table& factors, std::size_t spacing,
-                  std::size_t col_step) {
+                  std::size_t col_step, std::size_t first) {
   // 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
   constexpr std::size_t block_cols = 64;
   const std::size_t n = x.rows * x.cols;
@@ -83,6 +83,9 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
       else
         arithmetic.butterfly_dif(top, bottom, w);
     }
+    mark.leaves(block, [&](std::size_t r, std::size_t c) {
+      return first + (col_step == 0 ? (col + c) * x.rows + r : r * x.cols + col + c);
+    });
   };
   for (std::size_t col = 0; col < x.cols; col += block_cols) {
     const auto block = x.middle_cols(col, std::min(block_cols, x.cols - col));
@@ -147,23 +150,23 @@ class Radix2 {
     ComplexArray<Real> work(n_ + gap * cols());
     const View<Real> columns{work.re.data(), work.im.data(), rows_, cols(), cols() + gap};
     const View<Real> rows{work.re.data(), work.im.data(), cols(), rows_, rows_ + gap};
-    const auto combine_far = [&](const View<Real>& data) {
-      if (gap == 0) return combine_rows<decimation>(arithmetic, data, factors_, rows_, 1);
+    const auto combine_far = [&](const View<Real>& data, std::size_t first) {
+      if (gap == 0) return combine_rows<decimation>(arithmetic, data, factors_, rows_, 1, first);
       copy(data, rows);
-      combine_rows<decimation>(arithmetic, rows, factors_, rows_, 1);
+      combine_rows<decimation>(arithmetic, rows, factors_, rows_, 1, first);
       copy(rows, data);
     };
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
       if constexpr (decimation == Decimation::in_time) {
         gather_bit_reversed(data, columns, reversed_);
-        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first);
         transpose(columns, data);
-        combine_far(data);
+        combine_far(data, first);
       } else {
-        combine_far(data);
+        combine_far(data, first);
         transpose(data, columns);
-        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first);
         scatter_bit_reversed(columns, data, reversed_);
       }
     }

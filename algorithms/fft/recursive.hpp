@@ -57,24 +57,25 @@ class Recursive {
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, leaves, leaf_, leaf_};
       gather_bit_reversed(data, columns, reversed_);
-      combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0);
+      combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0, first);
       transpose(columns, data);
-      combine(arithmetic, {data.re, data.im, 1, n_, n_});
+      combine(arithmetic, {data.re, data.im, 1, n_, n_}, first);
     }
     const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 
  private:
-  /// One part, whose leaves are transformed.
-  void combine(const Arithmetic& arithmetic, View<Real> x) const {
+  /// One part, whose leaves are transformed, from the place `first` of the batch on.
+  void combine(const Arithmetic& arithmetic, View<Real> x, std::size_t first) const {
     if (x.cols == leaf_) return;
     const std::size_t half = x.cols / 2;
-    combine(arithmetic, x.middle_cols(0, half));
-    combine(arithmetic, x.middle_cols(half, half));
+    combine(arithmetic, x.middle_cols(0, half), first);
+    combine(arithmetic, x.middle_cols(half, half), first + half);
     const auto mark = arithmetic.stage(radix2_butterflies, radix2_number(half));
     arithmetic.butterfly(x.middle_cols(0, half), x.middle_cols(half, half),
                          factors_.view(half, 0, 1));
+    mark.leaves(x, [first](std::size_t, std::size_t col) { return first + col; });
   }
 
   std::size_t n_;

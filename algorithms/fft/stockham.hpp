@@ -120,8 +120,11 @@ class Stockham {
 
   /// Stages [first, last) on the columns of buffers.a, a rows x width matrix. `column` is the place
   /// of its first column among the rows_ that came out of the early stages; those have no such.
+  /// What a stage leaves in (row, col) stands at place(groups, row, col) of the whole batch.
+  template <class Place>
   View<Real> run(const Arithmetic& arithmetic, std::size_t first, std::size_t last,
-                 Buffers& buffers, std::size_t rows, std::size_t width, std::size_t column) const {
+                 Buffers& buffers, std::size_t rows, std::size_t width, std::size_t column,
+                 Place place) const {
     View<Real> now = view_of(buffers.a, rows, width);
     View<Real> next = view_of(buffers.b, rows, width);
     std::size_t groups = 1;
@@ -130,6 +133,7 @@ class Stockham {
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();
+      mark.leaves(now, [&](std::size_t r, std::size_t c) { return place(groups, r, c); });
     }
     return now;
   }
@@ -142,7 +146,10 @@ class Stockham {
       const std::size_t count = std::min(together, (x.size() - first) / n_);
       const View<Real> rows{x.re.data() + first, x.im.data() + first, count, n_, n_};
       transpose(rows, view_of(buffers.a, n_, count));
-      transpose(run(arithmetic, 0, stages_.size(), buffers, n_, count, 0), rows);
+      const auto place = [&](std::size_t, std::size_t r, std::size_t c) {
+        return first + c * n_ + r;
+      };
+      transpose(run(arithmetic, 0, stages_.size(), buffers, n_, count, 0, place), rows);
     }
   }
 
@@ -155,13 +162,20 @@ class Stockham {
       const View<Real> data{x.re.data() + first, x.im.data() + first, rows_, cols(), cols()};
       in_blocks(data, [&](std::size_t column, std::size_t width) {
         copy(data.middle_cols(column, width), view_of(buffers.a, rows_, width));
-        transpose(run(arithmetic, 0, early_, buffers, rows_, width, 0),
+        const auto place = [&](std::size_t, std::size_t r, std::size_t c) {
+          return first + r * cols() + column + c;
+        };
+        transpose(run(arithmetic, 0, early_, buffers, rows_, width, 0, place),
                   late.middle_rows(column, width));
       });
       const View<Real> result{data.re, data.im, cols(), rows_, rows_};
       in_blocks(late, [&](std::size_t column, std::size_t width) {
         copy(late.middle_cols(column, width), view_of(buffers.a, cols(), width));
-        copy(run(arithmetic, early_, stages_.size(), buffers, cols(), width, column),
+        const auto place = [&](std::size_t groups, std::size_t r, std::size_t c) {
+          const std::size_t left = cols() / groups;
+          return first + (r / left * rows_ + column + c) * left + r % left;
+        };
+        copy(run(arithmetic, early_, stages_.size(), buffers, cols(), width, column, place),
              result.middle_cols(column, width));
       });
     }

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "arith/support/error.hpp"
@@ -102,6 +105,55 @@ Format parse_custom(std::string_view text, std::string_view compact) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Exponent fields: 0, one for each binade, and the highest where there are infinities.
+std::uint64_t highest_field(const Format& format) {
+  const bool infinities = format.overflow == Overflow::infinity;
+  return static_cast<std::uint64_t>(format.emax - format.emin + 1) + (infinities ? 1 : 0);
+}
+
+}  // namespace
+
+int width_of(const Format& format) {
+  return format.precision + static_cast<int>(std::bit_width(highest_field(format)));
+}
+
+double value_of_code(std::uint64_t code, const Format& format) {
+  const int fraction_bits = format.precision - 1;
+  const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
+  const std::uint64_t fraction = code & (hidden - 1);
+  const std::uint64_t sign = std::uint64_t{1} << (width_of(format) - 1);
+  const std::uint64_t field = (code & (sign - 1)) >> fraction_bits;
+  double magnitude = std::numeric_limits<double>::quiet_NaN();
+  if (format.overflow == Overflow::infinity && field == highest_field(format)) {
+    if (fraction == 0) magnitude = std::numeric_limits<double>::infinity();
+  } else if (format.overflow != Overflow::nan || field != highest_field(format) ||
+             fraction != hidden - 1) {
+    const std::uint64_t significand = field == 0 ? fraction : hidden + fraction;
+    magnitude = std::ldexp(static_cast<double>(significand),
+                           quantum_exponent(format) + std::max(static_cast<int>(field) - 1, 0));
+  }
+  return (code & sign) != 0 ? -magnitude : magnitude;
+}
+
+std::uint64_t code_of_value(double x, const Format& format) {
+  const int fraction_bits = format.precision - 1;
+  const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
+  const std::uint64_t top = highest_field(format) << fraction_bits;
+  if (std::isnan(x)) return top | (format.overflow == Overflow::nan ? hidden - 1 : hidden >> 1);
+  const std::uint64_t sign = std::signbit(x) ? std::uint64_t{1} << (width_of(format) - 1) : 0;
+  if (std::isinf(x)) return sign | top;
+  const double magnitude = std::fabs(x);
+  if (magnitude < min_normal(format))
+    return sign | static_cast<std::uint64_t>(std::ldexp(magnitude, -quantum_exponent(format)));
+  const int exponent = std::ilogb(magnitude);
+  const auto significand =
+      static_cast<std::uint64_t>(std::ldexp(magnitude, fraction_bits - exponent));
+  const auto field = static_cast<std::uint64_t>(exponent - format.emin + 1);
+  return sign | (field << fraction_bits) | (significand - hidden);
+}
 
 void validate(const Format& format) {
   if (format == fp64) return;

@@ -101,6 +101,18 @@ inline constexpr Format fp8_e5m2{3, -14, 15};                       ///< max 573
   return power_of_two(-format.precision);
 }
 
+/// Bits of a value in memory: one of sign, then those of the exponent, then precision - 1.
+int width_of(const Format& format);
+
+/// The value of a code of width_of(format) bits, laid out as IEEE 754 does: exponent field 0 is for
+/// zero and subnormals, the highest one for infinities and NaN where the format has infinities.
+/// Requires: no bit above the width is set.
+double value_of_code(std::uint64_t code, const Format& format);
+
+/// The code of x, whose NaN is the positive quiet one.
+/// Requires: x is a value of the format, or a NaN.
+std::uint64_t code_of_value(double x, const Format& format);
+
 /// Throws InputError unless the format lies within double: 2 <= precision <= 50,
 /// -1022 <= emin <= emax <= 1023, emin <= 970 and 2^(emin-precision+1) >= 2^-1074. fp64 itself
 /// passes.

@@ -112,6 +112,14 @@ Output run_case(const Setup& setup, const ComplexArray<double>& input, const Run
                       [&]<class Real>(Real) { return run<Real>(setup, input, how); });
 }
 
+std::string output_hash(const Output& output) {
+  if (output.rest.size() == 0) return array_hash(output.values);
+  ComplexArray<double> both = output.values;
+  both.re.insert(both.re.end(), output.rest.re.begin(), output.rest.re.end());
+  both.im.insert(both.im.end(), output.rest.im.begin(), output.rest.im.end());
+  return array_hash(both);
+}
+
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
   return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
     return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa), input);
@@ -119,13 +127,6 @@ bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, I
 }
 
 namespace {
-
-ComplexArray<double> joined(const ComplexArray<double>& a, const ComplexArray<double>& b) {
-  ComplexArray<double> both(a.size() + b.size());
-  std::copy(b.re.begin(), b.re.end(), std::copy(a.re.begin(), a.re.end(), both.re.begin()));
-  std::copy(b.im.begin(), b.im.end(), std::copy(a.im.begin(), a.im.end(), both.im.begin()));
-  return both;
-}
 
 void measure_into(Row& row, const Output& output, const Problem& problem, const Format& format,
                   Isa isa) {
@@ -137,7 +138,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;
-  row.output_hash = array_hash(whole ? output.values : joined(output.values, output.rest));
+  row.output_hash = output_hash(output);
 }
 
 /// How far the inverse of the output is from the input.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "arith/support/isa.hpp"
 #include "experiments/cases/problem.hpp"
@@ -32,6 +33,9 @@ struct RunHow {
 
 /// Carries out a case on its input.
 Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how = {});
+
+/// The hash by which rows know a result: of `values`, with `rest` after it where there is one.
+std::string output_hash(const Output& output);
 
 /// Whether the case's mode changes its input before it transforms it.
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa);

@@ -1,6 +1,8 @@
 #include "experiments/errors/stage_errors.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -162,6 +164,91 @@ StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa) {
         judge.next("refinement, step " + std::to_string(step),
                    run_case(*setup, input, {.isa = isa, .refinement_steps = step}).values));
   return result;
+}
+
+namespace {
+
+/// An array while its elements come in any order.
+class Gathered {
+ public:
+  void set(std::size_t place, double re, double im) {
+    if (place >= seen_.size()) {
+      seen_.resize(place + 1);
+      values_.re.resize(place + 1);
+      values_.im.resize(place + 1);
+    }
+    twice_ = twice_ || seen_[place];
+    seen_[place] = true;
+    values_.re[place] = re;
+    values_.im[place] = im;
+  }
+
+  /// Every element came once.
+  bool is_whole() const {
+    return !twice_ && std::find(seen_.begin(), seen_.end(), false) == seen_.end();
+  }
+  ComplexArray<double> take() { return std::move(values_); }
+
+ private:
+  ComplexArray<double> values_{};
+  std::vector<bool> seen_{};
+  bool twice_ = false;
+};
+
+}  // namespace
+
+std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
+                                  ErrorSources sources, Isa isa) {
+  std::map<StagePath, Gathered> gathered;
+  StageTrace trace([sources](const StagePath&) { return sources; });
+  trace.keep([&](const StagePath& path, std::size_t place, double re, double im) {
+    gathered[path].set(place, re, im);
+  });
+  TracedCase(where, isa).run(input, trace);
+  std::erase_if(gathered, [](const auto& stage) { return !stage.second.is_whole(); });
+  if (gathered.empty())
+    throw NotApplicable("algorithm " + where.algorithm + " of " + where.transform +
+                        " leaves no array between its stages; radix2-dit, radix2-dif, recursive, "
+                        "the stockham ones, mixed-radix, four-step and dft-gemm do");
+  std::vector<StagePath> paths;
+  for (const auto& [path, values] : gathered) paths.push_back(path);
+  const std::vector<std::string> titles = titles_of(paths);
+  std::vector<StageData> stages;
+  for (std::size_t i = 0; i < paths.size(); ++i)
+    stages.push_back({titles[i], gathered[paths[i]].take()});
+  return stages;
+}
+
+namespace {
+
+double relative_distance(const ComplexArray<double>& x, const ComplexArray<double>& exact) {
+  const double norm = truth::l2_norm(exact);
+  return truth::l2_norm(difference(x, exact)) / (norm > 0 ? norm : 1);
+}
+
+/// The first element that is no number, or else the one with the largest distance.
+std::size_t most_different(const ComplexArray<double>& x, const ComplexArray<double>& y) {
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double distance = std::hypot(x.re[i] - y.re[i], x.im[i] - y.im[i]);
+    if (!std::isfinite(distance)) return i;
+    if (distance <= largest) continue;
+    largest = distance;
+    worst = i;
+  }
+  return worst;
+}
+
+}  // namespace
+
+StageDivergence stage_divergence(const ComplexArray<double>& yours,
+                                 const ComplexArray<double>& emulated,
+                                 const ComplexArray<double>& exact, double unit, double factor) {
+  const double error = relative_distance(yours, exact);
+  const double own = relative_distance(emulated, exact);
+  return {error, own, yours == emulated, !(error <= factor * std::max(own, unit)),
+          most_different(yours, emulated)};
 }
 
 std::string untraceable(const Case& where) {

@@ -70,6 +70,35 @@ struct StageErrors {
 /// its stages cannot be told from one another; InputError for an unknown name.
 StageErrors stage_errors(const Case& where, const Problem& problem, Isa isa = best_isa());
 
+/// What a stage leaves, in the order of the algorithm's own array.
+struct StageData {
+  std::string title;
+  ComplexArray<double> values;  ///< of the whole batch
+};
+
+/// The data after each stage of the case's first transform, with these sources of error: of
+/// radix2-dit and recursive from the bit-reversed input on, of radix2-dif before the bit reversal,
+/// of the stockham ones element (l, m) of n/M x M, the DFT of x[m], x[m + M], ... at frequency l.
+/// Stages are left out that leave no array of their own, as those of a transform that calls an FFT
+/// several times. Throws NotApplicable, saying why, where no stage leaves one, and as TracedCase.
+std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
+                                  ErrorSources sources = ErrorSources::all(), Isa isa = best_isa());
+
+/// Somebody's data after a stage, beside the emulation's.
+struct StageDivergence {
+  double error;       ///< ||yours - exact||_2 / ||exact||_2
+  double emulated;    ///< the same of the emulation
+  bool same;          ///< every value is the emulation's
+  bool diverges;      ///< rounding does not explain it, or there is a NaN
+  std::size_t worst;  ///< where yours differs most from the emulation
+};
+
+/// Rounding explains an error of `factor` times the emulation's, and of `factor` times `unit` where
+/// the emulation's own happens to be smaller. Requires: arrays of one size.
+StageDivergence stage_divergence(const ComplexArray<double>& yours,
+                                 const ComplexArray<double>& emulated,
+                                 const ComplexArray<double>& exact, double unit, double factor);
+
 /// Why a case has no stage errors, or an empty string.
 std::string untraceable(const Case& where);
 

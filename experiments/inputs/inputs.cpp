@@ -136,7 +136,7 @@ const std::vector<Kind>& kinds() {
        {},
        [](const Shape& s, const Parameters&) { return probe_order(s.n, s.batch, s.seed); }},
       {"file",
-       "file:PATH[?offset=0&channel=0]: values of a NumPy .npy file or a WAV recording",
+       "file:PATH[?offset=0&channel=0&dtype=D]: values of a NumPy .npy file or a WAV recording",
        {},
        nullptr,
        {[](std::string_view place, std::size_t n, std::size_t batch, std::uint64_t) {

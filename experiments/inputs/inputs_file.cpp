@@ -51,7 +51,8 @@ Stamp checked_stamp(const std::filesystem::path& path) {
   return {status.st_dev, status.st_ino, size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
 }
 
-Samples parsed(const std::string& bytes, const std::string& name, std::size_t channel) {
+Samples parsed(const std::string& bytes, const std::string& name, std::size_t channel,
+               const NpyReading& how = {}) {
   if (is_wav(bytes)) return parse_wav(bytes, name, channel);
   if (!is_npy(bytes)) {
     const bool zip = bytes.starts_with("PK");
@@ -60,13 +61,14 @@ Samples parsed(const std::string& bytes, const std::string& name, std::size_t ch
                           : "; it begins with '" + printable(bytes.substr(0, 12)) + "'"));
   }
   if (channel != 0) throw InputError(name + ": an array has no channels; channel is a key of WAV");
-  return parse_npy(bytes, name);
+  return parse_npy(bytes, name, how);
 }
 
 struct Locator {
   std::string path;
   std::size_t offset = 0;
   std::size_t channel = 0;
+  std::string dtype{};
 };
 
 InputError bad_locator(std::string_view text, const std::string& what) {
@@ -97,9 +99,13 @@ std::string decoded(std::string_view text, std::string_view locator) {
 void assign(std::string_view text, std::string_view locator, Locator& result) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string_view key = text.substr(0, equals);
+  if (key == "dtype" && equals < text.size()) {
+    result.dtype = text.substr(equals + 1);
+    return;
+  }
   if (key != "offset" && key != "channel") {
     const std::string where = "key of input 'file:" + std::string(locator) + "'";
-    throw unknown_name(where, key, {"offset", "channel"});
+    throw unknown_name(where, key, {"offset", "channel", "dtype"});
   }
   const std::string_view number = text.substr(std::min(equals + 1, text.size()));
   std::size_t& value = key == "offset" ? result.offset : result.channel;
@@ -124,12 +130,13 @@ Locator locator_named(std::string_view text) {
 
 /// The file of a locator, from a cache: every case that uses it asks for it.
 std::shared_ptr<const Samples> samples_of(const Locator& locator) {
-  using Key = std::tuple<std::string, std::size_t, Stamp>;
+  using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
   constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // of files; decoded up to 16 times
   static LruCache<Key, Samples> cache(capacity_bytes);
   const Stamp stamp = checked_stamp(locator.path);
-  return cache.get(Key{locator.path, locator.channel, stamp}, stamp.size,
-                   [&] { return parsed(read_file(locator.path), locator.path, locator.channel); });
+  return cache.get(Key{locator.path, locator.channel, locator.dtype, stamp}, stamp.size, [&] {
+    return parsed(read_file(locator.path), locator.path, locator.channel, {.dtype = locator.dtype});
+  });
 }
 
 std::shared_ptr<const Samples> checked_samples(const Locator& locator) {
@@ -143,9 +150,10 @@ std::shared_ptr<const Samples> checked_samples(const Locator& locator) {
 
 }  // namespace
 
-Samples read_samples(const std::filesystem::path& path, std::size_t channel) {
+Samples read_samples(const std::filesystem::path& path, std::size_t channel,
+                     const NpyReading& how) {
   checked_stamp(path);
-  return parsed(read_file(path), path.string(), channel);
+  return parsed(read_file(path), path.string(), channel, how);
 }
 
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch) {

@@ -14,12 +14,14 @@ namespace fftprec {
 /// apart by their first bytes. Throws InputError "PATH: ..." for a path that is no regular file or
 /// cannot be read, a file of more than 2 GiB, another format, a channel of an array, and for what
 /// the two readers throw for.
-Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0);
+Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
+                     const NpyReading& how = {});
 
 /// The n * batch values from `offset` on of the file that `locator` names:
 ///
-///     PATH?offset=O&channel=C      both keys may be left out, in any order; they are 0 then
+///     PATH?offset=O&channel=C&dtype=D    each key may be left out, in any order
 ///
+/// O and C are 0 then; D names what an array of bytes alone holds (NpyReading).
 /// A relative path starts at the working directory. In PATH, %XX is the byte with that hexadecimal
 /// number: %2C for a comma (which separates the values of an axis), %3F for '?', %25 for '%'.
 /// The values keep all bits that they have in the file: they may be doubles that no fp32 equals.

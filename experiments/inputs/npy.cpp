@@ -9,8 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/inputs/sample_files.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 
 namespace fftprec {
@@ -141,12 +145,24 @@ class Reader {
 constexpr std::string_view magic = "\x93NUMPY";
 
 struct Dtype {
-  std::string_view name;  ///< without the byte order
-  std::size_t part_bytes;
+  std::string_view
+      name;           ///< without the byte order; of formats that NumPy lacks, that of ml_dtypes
+  Format format;      ///< of a part
   std::size_t parts;  ///< 2: real and imaginary
+
+  std::size_t part_bytes() const { return static_cast<std::size_t>(width_of(format)) / 8; }
+  bool of_numpy() const { return name.size() <= 3; }
 };
 
-constexpr Dtype dtypes[] = {{"f4", 4, 1}, {"f8", 8, 1}, {"c8", 4, 2}, {"c16", 8, 2}};
+constexpr Dtype dtypes[] = {{"f2", fp16, 1},
+                            {"f4", fp32, 1},
+                            {"f8", fp64, 1},
+                            {"c8", fp32, 2},
+                            {"c16", fp64, 2},
+                            {"bfloat16", bf16, 1},
+                            {"float8_e4m3", fp8_e4m3, 1},
+                            {"float8_e4m3fn", fp8_e4m3fn, 1},
+                            {"float8_e5m2", fp8_e5m2, 1}};
 
 InputError bad(std::string_view name, const std::string& what) {
   return InputError(std::string(name) + ": " + what);
@@ -161,10 +177,11 @@ std::uint64_t unsigned_at(const char* at, std::size_t bytes, bool big_endian) {
   return value;
 }
 
-double number_at(const char* at, std::size_t bytes, bool big_endian) {
-  const std::uint64_t bits = unsigned_at(at, bytes, big_endian);
-  return bytes == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(bits))
-                    : std::bit_cast<double>(bits);
+double number_at(const char* at, const Dtype& dtype, bool big_endian) {
+  const std::uint64_t bits = unsigned_at(at, dtype.part_bytes(), big_endian);
+  if (dtype.format == fp32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  if (dtype.format == fp64) return std::bit_cast<double>(bits);
+  return value_of_code(bits, dtype.format);
 }
 
 /// Takes magic, version and header from the front of `bytes`, which then begins with the data.
@@ -190,16 +207,31 @@ NpyHeader take_header(std::string_view& bytes, std::string_view name) {
   return header;
 }
 
-const Dtype& dtype_of(const std::string& descr, std::string_view name) {
-  const std::string_view type = std::string_view(descr).substr(descr.empty() ? 0 : 1);
+/// The types of bytes alone: void, which numpy.save makes of a type that NumPy lacks, and unsigned.
+bool is_raw(std::string_view type) { return type.starts_with('V') || type.starts_with('u'); }
+
+/// What a header's `descr` names, or, where that tells no more than a number of bytes, `asked`.
+const Dtype& dtype_of(const std::string& descr, std::string_view asked, std::string_view name) {
+  const bool ordered = descr.starts_with('<') || descr.starts_with('>');
+  const bool marked = ordered || descr.starts_with('|') || descr.starts_with('=');
+  const std::string_view type = std::string_view(descr).substr(marked ? 1 : 0);
   const auto found = std::find_if(std::begin(dtypes), std::end(dtypes),
                                   [type](const Dtype& dtype) { return dtype.name == type; });
-  const bool ordered = descr.starts_with('<') || descr.starts_with('>');
-  if (ordered && found != std::end(dtypes)) return *found;
+  const bool whole = found != std::end(dtypes) && (ordered || !found->of_numpy());
+  if (whole && (asked.empty() || asked == found->name)) return *found;
   std::string message = "has dtype '" + printable(descr, 80) + "'";
+  if (whole) throw bad(name, message + ", not " + std::string(asked));
+  if (is_raw(type) && !asked.empty()) {
+    const Dtype& dtype = item_named(dtypes, "dtype", asked);
+    if (type.substr(1) == std::to_string(dtype.part_bytes() * dtype.parts)) return dtype;
+    throw bad(name, message + ", which is not as wide as " + std::string(asked));
+  }
   if (type == "O") message += " (Python objects, as a ragged array has)";
   if (found != std::end(dtypes)) message += ", which does not tell the order of bytes";
-  throw bad(name, message + "; known: <f4, <f8, <c8, <c16 and the same with '>'");
+  if (is_raw(type)) message += ", which is bytes alone: name what they hold by its key dtype";
+  throw bad(name, message +
+                      "; known: <f2, <f4, <f8, <c8, <c16 and the same with '>', bfloat16, "
+                      "float8_e4m3, float8_e4m3fn, float8_e5m2");
 }
 
 std::string text_of(const std::vector<std::size_t>& shape) {
@@ -225,33 +257,57 @@ std::size_t count_of(const std::vector<std::size_t>& shape, std::size_t most,
   return count;
 }
 
+/// Where the values of an array, in the order of its file, go in C order.
+class InCOrder {
+ public:
+  InCOrder(const std::vector<std::size_t>& shape, bool fortran_order)
+      : shape_(fortran_order ? shape : std::vector<std::size_t>{}), steps_(shape_.size(), 1) {
+    for (std::size_t axis = steps_.size(); axis-- > 1;)
+      steps_[axis - 1] = steps_[axis] * shape_[axis];
+  }
+
+  std::size_t operator()(std::size_t i) const {
+    if (shape_.empty()) return i;
+    std::size_t place = 0;
+    for (std::size_t axis = 0; axis < shape_.size(); ++axis) {
+      place += i % shape_[axis] * steps_[axis];
+      i /= shape_[axis];
+    }
+    return place;
+  }
+
+ private:
+  std::vector<std::size_t> shape_;  ///< empty: the order is the same
+  std::vector<std::size_t> steps_;
+};
+
 }  // namespace
 
 bool is_npy(std::string_view bytes) { return bytes.starts_with(magic); }
 
-Samples parse_npy(std::string_view bytes, std::string_view name) {
+Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReading& how) {
   std::string_view data = bytes;
-  const NpyHeader header = take_header(data, name);
-  const Dtype& dtype = dtype_of(header.descr, name);
-  if (header.fortran_order)
-    throw bad(name, "is in Fortran order; save numpy.ascontiguousarray(x) instead");
-  const std::size_t value_bytes = dtype.part_bytes * dtype.parts;
+  NpyHeader header = take_header(data, name);
+  const Dtype& dtype = dtype_of(header.descr, how.dtype, name);
+  const std::size_t part_bytes = dtype.part_bytes();
+  const std::size_t value_bytes = part_bytes * dtype.parts;
   const std::size_t count = count_of(header.shape, data.size() / value_bytes, name);
   if (data.size() > count * value_bytes)
     throw bad(name, "has " + std::to_string(data.size() - count * value_bytes) +
                         " bytes after its array of " + text_of(header.shape));
 
   const bool big_endian = header.descr.starts_with('>');
+  const InCOrder place(header.shape, header.fortran_order);
   Samples samples{ComplexArray<double>(count), header.shape};
   for (std::size_t i = 0; i < count; ++i) {
     const char* const at = data.data() + i * value_bytes;
-    const double re = number_at(at, dtype.part_bytes, big_endian);
-    const double im =
-        dtype.parts == 2 ? number_at(at + dtype.part_bytes, dtype.part_bytes, big_endian) : 0;
-    if (!std::isfinite(re) || !std::isfinite(im))
-      throw bad(name, "value " + std::to_string(i) + " is infinite or not a number");
-    samples.values.re[i] = re;
-    samples.values.im[i] = im;
+    const double re = number_at(at, dtype, big_endian);
+    const double im = dtype.parts == 2 ? number_at(at + part_bytes, dtype, big_endian) : 0;
+    const std::size_t to = place(i);
+    if (how.finite && (!std::isfinite(re) || !std::isfinite(im)))
+      throw bad(name, "value " + std::to_string(to) + " is infinite or not a number");
+    samples.values.re[to] = re;
+    samples.values.im[to] = im;
   }
   return samples;
 }
@@ -263,31 +319,60 @@ void append_little(std::string& text, std::uint64_t bits, std::size_t bytes) {
   for (std::size_t i = 0; i < bytes; ++i) text += static_cast<char>((bits >> (8 * i)) & 0xff);
 }
 
-bool is_float(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
+bool holds(const Dtype& dtype, double x) {
+  return dtype.format == fp64 || std::isnan(x) || round(x, dtype.format, Rounding::rne) == x;
+}
+
+bool holds(const Dtype& dtype, const AlignedVector<double>& x) {
+  return std::all_of(x.begin(), x.end(), [&](double value) { return holds(dtype, value); });
+}
+
+bool is_zero(double x) { return std::bit_cast<std::uint64_t>(x) == 0; }
+
+/// The dtype that is asked for, or the narrowest of NumPy's own that holds the values.
+const Dtype& dtype_for(const ComplexArray<double>& values, const NpyWriting& how) {
+  std::string name = how.dtype;
+  if (name.empty()) {
+    const Dtype& single = item_named(dtypes, "dtype", "f4");
+    const bool fits = holds(single, values.re) && holds(single, values.im);
+    name = how.real ? (fits ? "f4" : "f8") : (fits ? "c8" : "c16");
+  }
+  const Dtype& dtype = item_named(dtypes, "dtype", name);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool real = dtype.parts == 2 || is_zero(values.im[i]);
+    if (!real || !holds(dtype, values.re[i]) || !holds(dtype, values.im[i]))
+      throw InputError("value " + std::to_string(i) + ", " + shortest(values.re[i]) + " + " +
+                       shortest(values.im[i]) + "i, is none of dtype " + name);
+  }
+  return dtype;
+}
 
 }  // namespace
 
-std::string npy_bytes(const ComplexArray<double>& values) {
-  const bool single = std::all_of(values.re.begin(), values.re.end(), is_float) &&
-                      std::all_of(values.im.begin(), values.im.end(), is_float);
-  std::string header = std::string("{'descr': '") + (single ? "<c8" : "<c16") +
-                       "', 'fortran_order': False, 'shape': (" + std::to_string(values.size()) +
-                       ",), }";
+std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how) {
+  const Dtype& dtype = dtype_for(values, how);
+  const std::size_t part_bytes = dtype.part_bytes();
+  std::string shape;
+  for (const std::size_t size : how.shape.empty() ? std::vector{values.size()} : how.shape)
+    shape += (shape.empty() ? "" : " ") + std::to_string(size) + ",";
+  const std::string descr = (dtype.of_numpy() ? "<" : "") + std::string(dtype.name);
+  std::string header =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
   constexpr std::size_t before = 10;  // magic, version, length
   constexpr std::size_t alignment = 64;
   header.resize(header.size() + alignment - 1 - (before + header.size()) % alignment, ' ');
   header += '\n';
-  std::string bytes = "\x93NUMPY";
+  std::string bytes(magic);
+  bytes.reserve(before + header.size() + values.size() * part_bytes * dtype.parts);
   bytes += '\x01';
   bytes += '\0';
   append_little(bytes, header.size(), 2);
   bytes += header;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    for (const double part : {values.re[i], values.im[i]})
-      if (single)
-        append_little(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(part)), 4);
-      else
-        append_little(bytes, std::bit_cast<std::uint64_t>(part), 8);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    append_little(bytes, code_of_value(values.re[i], dtype.format), part_bytes);
+    if (dtype.parts == 2)
+      append_little(bytes, code_of_value(values.im[i], dtype.format), part_bytes);
+  }
   return bytes;
 }
 

@@ -23,19 +23,35 @@ struct Samples {
 /// True for bytes that begin as a .npy file does.
 bool is_npy(std::string_view bytes);
 
-/// The array in `bytes`, the contents of the file `name`. Format versions 1.0, 2.0 and 3.0; dtypes
-/// f4, f8, c8 and c16, each in byte order '<' or '>': "native" order is that of a machine that the
-/// file does not name.
+/// How a .npy file is read.
+struct NpyReading {
+  std::string dtype{};  ///< of a file whose own is bytes alone: V1, V2, u1, u2
+  bool finite = true;   ///< infinities and NaN are errors
+};
+
+/// The array in `bytes`, the contents of the file `name`. Format versions 1.0, 2.0 and 3.0, C and
+/// Fortran order; dtypes f2, f4, f8, c8 and c16, each in byte order '<' or '>': "native" order is
+/// that of a machine that the file does not name; and bfloat16, float8_e4m3, float8_e4m3fn and
+/// float8_e5m2, as ml_dtypes calls them. numpy.save writes those as bytes alone.
 /// Rounds: never; float64 and complex128 stay what they are.
 /// Memory: allocates nothing before the shape is known to fit the bytes that are there.
 /// Throws InputError "NAME: ...": cut short, bytes after the array, a header that is no dictionary
-/// of exactly descr, fortran_order and shape, another version or dtype, Fortran order, no values,
-/// an infinity or NaN.
-Samples parse_npy(std::string_view bytes, std::string_view name);
+/// of exactly descr, fortran_order and shape, another version or dtype, no values, an infinity or
+/// NaN that is not asked for.
+Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReading& how = {});
 
-/// The bytes of a .npy file, version 1.0, of shape (size,): dtype <c8 where every part is a float,
-/// else <c16. What parse_npy gives back is `values`, bit for bit.
-std::string npy_bytes(const ComplexArray<double>& values);
+/// How a .npy file is written.
+struct NpyWriting {
+  std::vector<std::size_t> shape{};  ///< product = number of values; empty: one axis
+  bool real = false;                 ///< of the dtype that is not given
+  std::string dtype{};               ///< empty: c8 or f4 where every part is a float, else c16, f8
+};
+
+/// The bytes of a .npy file, version 1.0, C order. What parse_npy gives back is `values`, bit for
+/// bit but for the bits of NaN.
+/// Rounds: never. Throws InputError for a value that the dtype does not hold, and an unknown dtype,
+/// listing the known.
+std::string npy_bytes(const ComplexArray<double>& values, const NpyWriting& how = {});
 
 /// True for bytes that begin as a WAV file does.
 bool is_wav(std::string_view bytes);

@@ -8,13 +8,9 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/names.hpp"
-#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
-namespace {
-
-/// The batch whose operands have `size` elements in all.
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size) {
   const auto operands = [&](std::size_t batch) {
     return transform.make_input("dc", n, batch, 0).size();
@@ -27,8 +23,8 @@ std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size
                    " for each further item; the input holds " + std::to_string(size));
 }
 
-/// The length that a last axis speaks of. A spectrum of real data has n/2 + 1 elements for an even
-/// n and for the odd one above it; the even one is meant, as everywhere.
+// A spectrum of real data has n/2 + 1 elements for an even n and for the odd one above it; the even
+// one is meant, as everywhere.
 std::uint64_t length_of(const std::string& transform, const std::vector<std::size_t>& shape) {
   constexpr std::string_view of_spectra[] = {"irfft", "irfft2", "irfftn", "hfft"};
   const std::size_t last = shape.empty() ? 1 : shape.back();
@@ -37,8 +33,6 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
       std::find(std::begin(of_spectra), std::end(of_spectra), name) != std::end(of_spectra);
   return half && last > 1 ? 2 * (last - 1) : last;
 }
-
-}  // namespace
 
 ForeignProblem foreign_problem(const std::string& transform_name, std::uint64_t n, Samples input,
                                const truth::TruthOptions& options) {

@@ -10,6 +10,7 @@
 #include "experiments/cases/problem.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/inputs/sample_files.hpp"
+#include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
@@ -28,6 +29,14 @@ struct ForeignProblem {
   Case where;
   Problem problem;
 };
+
+/// The length that the last axis of a transform's input speaks of: of spectra of real data the even
+/// length that they belong to.
+std::uint64_t length_of(const std::string& transform, const std::vector<std::size_t>& shape);
+
+/// The batch whose operands have `size` elements in all. Throws InputError for a size that is none
+/// of n, saying which would be.
+std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size);
 
 /// The truth for `input`; n = 0 as in ForeignResult. The batch follows from the size of the input.
 /// Throws InputError for an unknown transform, a size that is none of n (saying which would be),

@@ -32,6 +32,12 @@ using MakeTransformIn = std::function<Transform<Arithmetic>(
 template <class Real>
 using MakeTransform = MakeTransformIn<MachineArithmetic<Real>>;
 
+/// The axes of one item's operands and results, the last one fastest.
+struct ItemShape {
+  std::vector<std::size_t> input;
+  std::vector<std::size_t> output;
+};
+
 struct TransformEntry {
   std::string name;
   std::string summary;
@@ -45,6 +51,10 @@ struct TransformEntry {
   double growth = 1;
   std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
 
+  bool real_input = false;   ///< every operand is real
+  bool real_output = false;  ///< every result is real
+  /// Empty: operands and results of an item are no arrays of several axes.
+  std::function<ItemShape(std::size_t n)> item_shape{};
   /// The operands of `batch` items: elements of the input called `name`, unrounded as given.
   std::function<ComplexArray<double>(std::string_view input, std::size_t n, std::size_t batch,
                                      std::uint64_t seed)>

@@ -29,6 +29,8 @@ MakeTransformIn<Arithmetic> make_cosine() {
 template <template <class> class Plan>
 TransformEntry cosine_transform() {
   TransformEntry entry;
+  entry.real_input = true;
+  entry.real_output = true;
   entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
                         std::uint64_t seed) {
     ComplexArray<double> x = make_input(input, n, batch, seed);

@@ -146,6 +146,7 @@ std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxe
 template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableFft>(axes, inverse, direction);
+  entry.item_shape = [axes](std::size_t n) { return ItemShape{axes.lengths(n), axes.lengths(n)}; };
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
     return make_input(input, elements(axes.checked_lengths(n)), batch, seed);
@@ -232,6 +233,10 @@ ComplexArray<double> hermitian_input(const TransformAxes& axes, std::string_view
 template <Direction direction>
 TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableRealFft>(axes, inverse, direction);
+  entry.real_input = true;
+  entry.item_shape = [axes](std::size_t n) {
+    return ItemShape{axes.lengths(n), half_lengths(axes.lengths(n))};
+  };
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
   entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
@@ -252,6 +257,10 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
 template <Direction direction>
 TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes<SeparableHermitianFft>(axes, inverse, direction);
+  entry.real_output = true;
+  entry.item_shape = [axes](std::size_t n) {
+    return ItemShape{half_lengths(axes.lengths(n)), axes.lengths(n)};
+  };
   entry.growth = half_growth;
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {

@@ -159,6 +159,11 @@ TransformEntry entry_of(const Framings& framings, Unsupported unsupported) {
 TransformEntry stft(const std::vector<Key>& keys) {
   const Framings framings("transform stft", keys);
   TransformEntry entry = entry_of<Stft>(framings, unsupported_stft);
+  entry.real_input = true;
+  entry.item_shape = [framings](std::size_t n) {
+    const Framing framing = framings(n);
+    return ItemShape{{framing.length}, {framing.frames(), framing.bins()}};
+  };
   entry.inverse = "istft";
   for (const Key& key : keys) entry.inverse += ":" + key.name + "=" + key.value;
   entry.unrefined =
@@ -190,6 +195,11 @@ TransformEntry stft(const std::vector<Key>& keys) {
 TransformEntry istft(const std::vector<Key>& keys) {
   const Framings framings("transform istft", keys);
   TransformEntry entry = entry_of<Istft>(framings, unsupported_istft);
+  entry.real_output = true;
+  entry.item_shape = [framings](std::size_t n) {
+    const Framing framing = framings(n);
+    return ItemShape{{framing.frames(), framing.bins()}, {framing.length}};
+  };
   entry.make_input = [framings](std::string_view input, std::size_t n, std::size_t batch,
                                 std::uint64_t seed) {
     const Framing framing = checked("istft", framings, n, unsupported_istft);

@@ -88,6 +88,14 @@ void add_claims_command(CLI::App& app, Context& context);
 /// is given; 2 usage or files; 4 no case is in both.
 void add_compare_command(CLI::App& app, Context& context);
 
+/// What a case computes, its truth and its stages as arrays. Exit codes: 0; 2 usage, names or
+/// files; 4 the case has no meaning.
+void add_compute_command(CLI::App& app, Context& context);
+
+/// The first stage at which the arrays of somebody's FFT leave the emulation. Exit codes: 0; 1 a
+/// stage diverges; 2 usage, names or files; 4 the case has no stages that leave arrays.
+void add_diverge_command(CLI::App& app, Context& context);
+
 /// Whether results can be trusted here: one line per check, ok, warning (something optional is
 /// missing) or FAILED. Exit codes: 0, 2 a check failed.
 void add_doctor_command(CLI::App& app, Context& context);
@@ -103,6 +111,10 @@ void add_explain_command(CLI::App& app, Context& context);
 /// gate file in error, 4 the run has no rows, 5 a baseline is missing, cannot be read, or has
 /// another version.
 void add_gate_command(CLI::App& app, Context& context);
+
+/// The input of a case as an array. Exit codes: 0; 2 usage, names or files; 4 there is no such
+/// input.
+void add_input_command(CLI::App& app, Context& context);
 
 /// The names of one kind, each with its meaning; or the cases that a run would have. Exit codes: 0,
 /// 2 an unknown kind or a wrong sweep, 4 no case matches.

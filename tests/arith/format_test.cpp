@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec::testing {
@@ -85,6 +90,58 @@ TEST(Format, UnusableParametersAreRefused) {
   EXPECT_THAT(check({5, -14, 1024}), HasSubstr("emax <= 1023"));
   EXPECT_THAT(check({50, 971, 1000}), HasSubstr("970"));
   EXPECT_EQ(check({50, -1022, 1023}), "no error");
+}
+
+TEST(FormatCodes, OfNarrowFormatsAreTheirValuesInOrder) {
+  for (const Format& format : {bf16, fp16, fp8_e4m3, fp8_e4m3fn, fp8_e5m2}) {
+    const std::uint64_t sign = std::uint64_t{1} << (width_of(format) - 1);
+    double before = -1;
+    for (std::uint64_t code = 0; code < sign; ++code) {
+      const double x = value_of_code(code, format);
+      if (std::isnan(x)) {
+        EXPECT_TRUE(std::isnan(value_of_code(code | sign, format)));
+        continue;
+      }
+      EXPECT_GT(x, before);
+      EXPECT_EQ(round(x, format, Rounding::rne), x);
+      EXPECT_EQ(value_of_code(code | sign, format), -x);
+      EXPECT_EQ(code_of_value(x, format), code);
+      EXPECT_EQ(code_of_value(-x, format), code | sign);
+      before = x;
+    }
+    EXPECT_TRUE(std::isnan(value_of_code(code_of_value(std::nan(""), format), format)));
+  }
+}
+
+TEST(FormatCodes, AreThoseOfTheirStandards) {
+  EXPECT_EQ(width_of(bf16), 16);
+  EXPECT_EQ(width_of(fp8_e5m2), 8);
+  EXPECT_EQ(code_of_value(1, bf16), 0x3f80u);
+  EXPECT_EQ(code_of_value(-65504, fp16), 0xfbffu);
+  EXPECT_EQ(code_of_value(HUGE_VAL, fp16), 0x7c00u);
+  EXPECT_EQ(code_of_value(448, fp8_e4m3fn), 0x7eu);  // OCP 8-bit floating point, 2023
+  EXPECT_EQ(code_of_value(std::nan(""), fp8_e4m3fn), 0x7fu);
+  EXPECT_EQ(code_of_value(57344, fp8_e5m2), 0x7bu);
+  EXPECT_EQ(code_of_value(HUGE_VAL, fp8_e5m2), 0x7cu);
+  EXPECT_EQ(code_of_value(240, fp8_e4m3), 0x77u);
+  std::uint64_t bits = 1;
+  for (int i = 0; i < 2000; ++i) {
+    bits = bits * 6364136223846793005u + 1442695040888963407u;
+    const double wide = std::bit_cast<double>(bits);
+    const auto narrow = static_cast<std::uint32_t>(bits >> 32);
+    const auto single = std::bit_cast<float>(narrow);
+    if (!std::isnan(wide)) {
+      EXPECT_EQ(code_of_value(wide, fp64), bits);
+    }
+    if (!std::isnan(single)) {
+      EXPECT_EQ(value_of_code(narrow, fp32), static_cast<double>(single));
+    }
+    if (!std::isnan(single)) {
+      EXPECT_EQ(code_of_value(static_cast<double>(single), fp32), narrow);
+    }
+  }
+  for (const double x : {0x1p-1074, 0x1p-1022, -0.0, 0x1.fffffffffffffp1023})
+    EXPECT_EQ(value_of_code(std::bit_cast<std::uint64_t>(x), fp64), x);
 }
 
 TEST(Rounding, NamesRoundTrip) {

@@ -128,11 +128,11 @@ TEST(Npy, AHeaderLongerThanTheFileIsAnErrorWhateverItsLength) {
 }
 
 TEST(Npy, OtherDtypesAreErrorsThatListTheKnown) {
-  for (const char* descr : {"<i4", "<i8", "|u1", "|b1", "<f2", "<f16", "<c32", "<U5", "<M8[ns]", "",
-                            "<", "f8", "=f8", "|f8", "|c16", "<F8", "<f8 ", "<f", "f4<"}) {
+  for (const char* descr : {"<i4", "<i8", "|u1", "|b1", "<f16", "<c32", "<U5", "<M8[ns]", "", "<",
+                            "f8", "=f8", "|f8", "|c16", "<F8", "<f8 ", "<f", "f4<"}) {
     const std::string message = error_of_header(npy_header(descr, "(8,)"));
     EXPECT_THAT(message, StartsWith("x.npy: has dtype '" + std::string(descr) + "'")) << descr;
-    EXPECT_THAT(message, HasSubstr("known: <f4, <f8, <c8, <c16")) << descr;
+    EXPECT_THAT(message, HasSubstr("known: <f2, <f4, <f8, <c8, <c16")) << descr;
   }
   EXPECT_THAT(error_of_header(npy_header("|O", "(8,)")), HasSubstr("ragged"));
   EXPECT_THAT(error_of_header(npy_header("=f8", "(8,)")), HasSubstr("order of bytes"));
@@ -140,9 +140,63 @@ TEST(Npy, OtherDtypesAreErrorsThatListTheKnown) {
               HasSubstr("records of several fields"));
 }
 
-TEST(Npy, FortranOrderIsAnErrorThatSaysWhatToDo) {
-  EXPECT_THAT(error_of_header(npy_header("<f8", "(2, 4)", "True")),
-              HasSubstr("numpy.ascontiguousarray"));
+TEST(Npy, FortranOrderIsReadAsTheArrayThatItIs) {
+  const std::string header = "{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }";
+  std::string data;
+  for (const float value : {0.F, 10.F, 1.F, 11.F, 2.F, 12.F}) data += little(value);
+
+  const Samples x = parse_npy(npy_file(header, data), "x.npy");
+
+  EXPECT_THAT(x.shape, ElementsAre(2, 3));
+  EXPECT_THAT(x.values.re, ElementsAre(0, 1, 2, 10, 11, 12));
+}
+
+/// 1.5 in each narrow dtype.
+struct NarrowValue {
+  const char* dtype;
+  std::uint64_t code;
+  std::size_t bytes;
+};
+constexpr NarrowValue one_and_a_half[] = {{"bfloat16", 0x3fc0, 2},
+                                          {"float8_e4m3", 0x3c, 1},
+                                          {"float8_e4m3fn", 0x3c, 1},
+                                          {"float8_e5m2", 0x3e, 1}};
+
+TEST(Npy, ReadsNarrowDtypesByNameAndBytesAloneByTheDtypeAskedFor) {
+  for (const auto& [dtype, code, bytes] : one_and_a_half) {
+    const std::string data = little(code, bytes);
+    const std::string width = std::to_string(bytes);
+    EXPECT_THAT(parse_npy(npy_file(npy_header(dtype, "(1,)"), data), "x").values.re,
+                ElementsAre(1.5))
+        << dtype;
+    for (const std::string& raw : {"|V" + width, "<V" + width, "<u" + width, "|u" + width}) {
+      const std::string file = npy_file(npy_header(raw, "(1,)"), data);
+      EXPECT_THAT(parse_npy(file, "x", {.dtype = dtype}).values.re, ElementsAre(1.5)) << raw;
+      EXPECT_THAT(error_of(file), HasSubstr("name what they hold by its key dtype")) << raw;
+      EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "f8"}); }),
+                  HasSubstr("not as wide as f8"));
+      EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "float7"}); }),
+                  HasSubstr("unknown dtype 'float7'"));
+    }
+  }
+  EXPECT_THAT(
+      parse_npy(npy_file(npy_header(">f2", "(1,)"), std::string("\x3e\x00", 2)), "x").values.re,
+      ElementsAre(1.5));
+  EXPECT_THAT(error_text([] {
+                parse_npy(npy_file(npy_header("<f4", "(1,)"), little(1.F)), "x",
+                          {.dtype = "bfloat16"});
+              }),
+              HasSubstr("has dtype '<f4', not bfloat16"));
+}
+
+TEST(Npy, InfinitiesAndNanAreReadWhereTheyAreAskedFor) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string file = npy_file(npy_header("<f8", "(2,)"), little(nan) + little(-HUGE_VAL));
+
+  EXPECT_THAT(error_of(file), HasSubstr("value 0 is infinite or not a number"));
+  const Samples x = parse_npy(file, "x.npy", {.finite = false});
+  EXPECT_TRUE(std::isnan(x.values.re[0]));
+  EXPECT_EQ(x.values.re[1], -HUGE_VAL);
 }
 
 TEST(Npy, ShapesThatDoNotFitAreErrorsBeforeAnythingIsAllocated) {
@@ -231,6 +285,31 @@ TEST(NpyBytes, AreReadBackBitForBit) {
   const std::string wide = npy_bytes(x);
   EXPECT_THAT(wide, HasSubstr("'<c16'"));
   EXPECT_EQ(parse_npy(wide, "x").values, x);
+}
+
+TEST(NpyBytes, HaveTheShapeAndTheDtypeAskedFor) {
+  ComplexArray<double> x(6);
+  x.re = {1, -0.0, 1.5, 240, -0.5, 0.25};
+  for (const char* dtype :
+       {"f2", "f4", "f8", "c8", "c16", "bfloat16", "float8_e4m3", "float8_e4m3fn", "float8_e5m2"}) {
+    x.re[3] = std::string(dtype) == "float8_e5m2" ? 224 : 240;
+    const Samples read = parse_npy(npy_bytes(x, {.shape = {3, 2}, .dtype = dtype}), "x");
+    EXPECT_EQ(read.values, x) << dtype;
+    EXPECT_TRUE(std::signbit(read.values.re[1])) << dtype;
+    EXPECT_THAT(read.shape, ElementsAre(3, 2)) << dtype;
+  }
+}
+
+TEST(NpyBytes, NeverRoundAndNeverDropAPart) {
+  ComplexArray<double> x(2);
+  x.re = {1, 0.1};
+  EXPECT_EQ(error_text([&] { npy_bytes(x, {.dtype = "bfloat16"}); }),
+            "value 1, 0.1 + 0i, is none of dtype bfloat16");
+  x.re[1] = 2;
+  x.im[0] = -0.0;
+  EXPECT_EQ(error_text([&] { npy_bytes(x, {.dtype = "f4"}); }),
+            "value 0, 1 + -0i, is none of dtype f4");
+  EXPECT_THAT(error_text([&] { npy_bytes(x, {.dtype = "int8"}); }), HasSubstr("unknown dtype"));
 }
 
 TEST(Npy, AnErrorShowsHostileBytesAsOneShortLine) {

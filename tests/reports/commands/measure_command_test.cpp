@@ -177,18 +177,17 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
   with_nan[3] = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> with_infinity = ramp_parts;
   with_infinity[7] = -std::numeric_limits<double>::infinity();
-  const auto file = [](const std::string& descr, const std::string& fortran = "False") {
-    return testing::npy_file(testing::npy_header(descr, "(4,)", fortran), std::string(64, '\0'));
+  const auto file = [](const std::string& descr) {
+    return testing::npy_file(testing::npy_header(descr, "(4,)"), std::string(64, '\0'));
   };
   const std::pair<std::string, const char*> malformed[] = {
       {"", "is empty"},
       {"1,2,3,4\n", "is neither a .npy nor a WAV file; it begins with '1,2,3,4\\n'"},
       {"PK\x03\x04", "archive, as .npz is; save one array with numpy.save"},
-      {file("<i8"), "has dtype '<i8'; known: <f4, <f8, <c8, <c16"},
-      {file("<f2"), "has dtype '<f2'"},
+      {file("<i8"), "has dtype '<i8'; known: <f2, <f4, <f8, <c8, <c16"},
+      {file("<V2"), "is bytes alone"},
       {file("|O"), "Python objects"},
       {file("=c16"), "does not tell the order of bytes"},
-      {file("<c16", "True"), "is in Fortran order; save numpy.ascontiguousarray(x)"},
       {testing::npy_file(header, data.substr(0, 63)), "is cut short"},
       {testing::npy_file(header, data).substr(0, 40), "is cut short"},
       {testing::npy_file(header, data + "x"), "has 1 bytes after its array"},

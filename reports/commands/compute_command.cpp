@@ -1,0 +1,135 @@
+/// `fftprec compute`: what a case computes, its truth and its data after each stage, as arrays.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/errors/stage_errors.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
+#include "reports/commands/arrays.hpp"
+#include "reports/commands/options.hpp"
+#include "reports/results/csv.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+struct ComputeArguments {
+  OneCaseRequest which;
+  InputFile input;
+  std::string output;
+  std::string output_lo;
+  std::string dtype;
+  std::string truth;
+  std::string truth_lo;
+  std::string radius;
+  std::string stages;
+};
+
+void write_truth(const ComputeArguments& arguments, const truth::Truth& truth,
+                 const ArrayForm& form) {
+  if (!arguments.truth.empty()) write_array(arguments.truth, truth.hi, form);
+  if (!arguments.truth_lo.empty()) write_array(arguments.truth_lo, truth.lo, form);
+  if (arguments.radius.empty()) return;
+  ComplexArray<double> radius(truth.element_radius.size());
+  std::copy(truth.element_radius.begin(), truth.element_radius.end(), radius.re.begin());
+  write_array(arguments.radius, radius, {.batch = radius.size(), .item = {}, .real = true});
+}
+
+/// One file for each stage whose data are one array, and stages.csv, which names them in order.
+void write_stages(const std::string& directory, const Case& where,
+                  const ComplexArray<double>& input, const TransformEntry& transform) {
+  std::string index = "file,stage\n";
+  std::size_t number = 0;
+  for (const errors::StageData& stage : errors::stage_data(where, input)) {
+    const std::string file = stage_file(++number);
+    index += file + "," + results::csv_cell(stage.title) + "\n";
+    ArrayForm form = results_form(where, transform);
+    form.real = false;
+    write_array((std::filesystem::path(directory) / file).string(), stage.values, form);
+  }
+  replace_file(std::filesystem::path(directory) / "stages.csv", index);
+}
+
+ExitCode compute(ComputeArguments arguments, Context& context) {
+  const Case where = case_on_file(arguments.which, arguments.input);
+  for (const std::string& path : {arguments.output, arguments.output_lo, arguments.truth,
+                                  arguments.truth_lo, arguments.radius})
+    if (!path.empty()) check_array_path(path);
+  if (!arguments.stages.empty()) create_writable_folder(arguments.stages);
+
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  if (const std::string reason = inapplicable(where, setup->resolved()); !reason.empty())
+    throw NotApplicable(reason);
+  const TransformEntry& transform = setup->resolved().transform;
+  const ComplexArray<double> input =
+      transform.make_input(where.input, where.n, where.batch, where.seed);
+  if (!arguments.stages.empty()) write_stages(arguments.stages, where, input, transform);
+  const Output output = run_case(*setup, input, {.round_trip = false});
+  ArrayForm form = results_form(where, transform);
+  if (!arguments.output_lo.empty()) {
+    const bool none = output.rest.size() == 0;
+    write_array(arguments.output_lo,
+                none ? ComplexArray<double>(output.values.size()) : output.rest, form);
+  }
+  if (!(arguments.truth.empty() && arguments.truth_lo.empty() && arguments.radius.empty())) {
+    ArrayForm wide = form;
+    wide.dtype = form.real ? "f8" : "c16";
+    write_truth(arguments, transform.truth(input, where.n, where.batch, {}), wide);
+  }
+  form.dtype = arguments.dtype;
+  write_array(arguments.output, output.values, form);
+  context.out << fmt::format("{}: {} values, output_hash {}\n", printable(arguments.output),
+                             output.values.size(), output_hash(output));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_compute_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "compute", "Write what a case computes as arrays",
+      "Examples:\n"
+      "  fftprec compute -a algorithm=stockham-r4 -a mode=bf16 -a n=1024 -o y.npy\n"
+      "  fftprec compute -a mode=bf16 --input x.npy -o y.npy --truth t.npy --truth-lo l.npy\n"
+      "  fftprec compute -a algorithm=radix2-dit -a n=256 -o y.npy --stages stages\n"
+      "The output has the output_hash of the row that `fftprec run` gives for the case.\n"
+      "Exit codes: 0, 2 names or files, 4 the case has no meaning.");
+  const auto arguments = std::make_shared<ComputeArguments>();
+  command.add("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
+      .type("CASE");
+  add_one_case(command, arguments->which);
+  add_input_file(command, arguments->input);
+  command.add("-o,--output", arguments->output, "The result").type("FILE.npy").required();
+  command
+      .add("--output-lo", arguments->output_lo,
+           "What a double-word result has below its doubles; else zeros")
+      .type("FILE.npy");
+  command.add("--dtype", arguments->dtype,
+              "Of the result, which it must hold; default the narrowest of\nf4, f8 or c8, c16");
+  command.add("--truth", arguments->truth, "The certified truth, rounded to fp64").type("FILE.npy");
+  command.add("--truth-lo", arguments->truth_lo, "What that rounding loses").type("FILE.npy");
+  command
+      .add("--radius", arguments->radius,
+           "For each item how far truth + truth-lo may be from exact,\nin every element")
+      .type("FILE.npy");
+  command
+      .add("--stages", arguments->stages,
+           "The data after each stage that leaves them in one array:\nstage_01.npy, ..., and "
+           "stages.csv, which names them")
+      .type("DIR");
+  command.run(context, [arguments, &context] {
+    try {
+      return compute(*arguments, context);
+    } catch (const NotApplicable& reason) {
+      context.err << "fftprec: " << printable(reason.what()) << '\n';
+      return ExitCode::nothing_matched;
+    }
+  });
+}
+
+}  // namespace fftprec::commands

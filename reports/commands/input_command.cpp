@@ -1,0 +1,83 @@
+/// `fftprec input`: the input of a case as an array, for programs of others.
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+#include <ostream>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/support/printable.hpp"
+#include "reports/commands/arrays.hpp"
+#include "reports/commands/options.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+struct InputArguments {
+  Case where;
+  std::string output;
+  std::string dtype;
+};
+
+/// The axes that decide an input, as a sweep file writes them.
+std::string text_of(const InputArguments& from, const ComplexArray<double>& values) {
+  return fmt::format("# {} holds this input; the hash of its values is {}.\n",
+                     printable(from.output), array_hash(values)) +
+         axes_toml(from.where, {"transform", "n", "batch", "input", "seed"});
+}
+
+ExitCode write_input(const InputArguments& arguments, Context& context) {
+  const Case& where = arguments.where;
+  check_names(where);
+  check_array_path(arguments.output);
+  const TransformEntry transform = transform_named(where.transform);
+  const ComplexArray<double> values =
+      transform.make_input(where.input, where.n, where.batch, where.seed);
+  ArrayForm form = operands_form(where, transform);
+  form.dtype = arguments.dtype;
+  write_array(arguments.output, values, form);
+  replace_file(text_beside(arguments.output), text_of(arguments, values));
+  context.out << fmt::format("{}: {} values, hash {}; described in {}\n",
+                             printable(arguments.output), values.size(), array_hash(values),
+                             printable(text_beside(arguments.output)));
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_input_command(CLI::App& app, Context& context) {
+  Command command(app, "input", "Write the input of a case as an array",
+                  "Examples:\n"
+                  "  fftprec input gaussian -n 1024 -o x.npy\n"
+                  "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
+                  "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
+                  "The array has shape (batch, n), or the axes of the transform after the batch.\n"
+                  "x.toml beside it names the axes of the case.\n"
+                  "Exit codes: 0, 2 names or files, 4 there is no such input.");
+  const auto arguments = std::make_shared<InputArguments>();
+  arguments->where.n = 0;
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  command.add("kind", arguments->where.input, "Its name (fftprec list inputs)").required();
+  command.add("-n,--n", arguments->where.n, "The length").range(std::uint64_t{1}, most).required();
+  command.add("--batch", arguments->where.batch, "Items; default 1").range(std::uint64_t{1}, most);
+  command.add("--seed", arguments->where.seed, "Default 1").range(std::uint64_t{0}, most);
+  command.add("--transform", arguments->where.transform, "Whose input; default fft");
+  command.add("--dtype", arguments->dtype,
+              "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2, which "
+              "must hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
+  command.add("-o,--output", arguments->output, "Where to write it").type("FILE.npy").required();
+  command.run(context, [arguments, &context] {
+    try {
+      return write_input(*arguments, context);
+    } catch (const NotApplicable& reason) {
+      context.err << "fftprec: " << printable(reason.what()) << '\n';
+      return ExitCode::nothing_matched;
+    }
+  });
+}
+
+}  // namespace fftprec::commands
