@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
@@ -71,8 +72,11 @@ const Judged& judged_as(const Explanation& explanation, const Variant& variant) 
   return *found;
 }
 
-constexpr unsigned trials = 20;
-constexpr unsigned must_be_found = 18;
+/// Of which a tenth, rounded up, may be missed. Eight; in a nightly run what FFTPREC_TRIALS says.
+unsigned trials() {
+  const char* wanted = std::getenv("FFTPREC_TRIALS");
+  return wanted == nullptr ? 8 : static_cast<unsigned>(std::stoul(wanted));
+}
 
 /// Six cases as somebody might publish them; of one the seed is not told.
 Measured six_cases() {
@@ -120,14 +124,16 @@ HypothesisSet hypotheses() {
 
 constexpr ExplainOptions six_replays{.replays = {.count = 6}};
 
-TEST(MadeUpSilicon, IsTracedToItsVariantInEighteenOfTwentyTrials) {
+TEST(MadeUpSilicon, IsTracedToItsVariantInAllButATenthOfTheTrials) {
+  const unsigned all = trials();
+  const unsigned may_be_missed = (all + 9) / 10;
   const HypothesisSet set = hypotheses();
   unsigned found = 0;
   unsigned alone = 0;
   unsigned refuted = 0;
   std::string missed;
   Replayer replayer(replay_options(default_threads()));  // keeps the rows that trials share
-  for (unsigned trial = 1; trial <= trials; ++trial) {
+  for (unsigned trial = 1; trial <= all; ++trial) {
     const Variant truth = chosen_variant(set, trial);
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);
 
@@ -146,10 +152,10 @@ TEST(MadeUpSilicon, IsTracedToItsVariantInEighteenOfTwentyTrials) {
                 explanation.ranked[0].variant.tables + "\n";
   }
 
-  EXPECT_GE(found, must_be_found) << missed;
+  EXPECT_GE(found, all - may_be_missed) << missed;
   // A tie of everything would find everything.
-  EXPECT_GE(alone, trials / 2);
-  EXPECT_LE(refuted, 2u);
+  EXPECT_GE(alone, all / 2);
+  EXPECT_LE(refuted, may_be_missed);
   RecordProperty("found", static_cast<int>(found));
   RecordProperty("alone", static_cast<int>(alone));
 }
@@ -182,7 +188,7 @@ TEST(MadeUpSilicon, FitsNothingWhereItsAccumulatorIsNotAmongTheHypotheses) {
     });
   truth.machine = "trn{accumulate.format=custom(p=15,emin=-126,emax=127)}";
   Replayer replayer(replay_options(default_threads()));
-  for (unsigned trial = 1; trial <= 3; ++trial) {
+  for (unsigned trial = 1; trial <= 2; ++trial) {
     truth.tables = trial % 2 == 1 ? "fp32-angle" : "exact";
     const Measured measured = made_up(six_cases(), truth, {.number = trial}, replayer);
 
