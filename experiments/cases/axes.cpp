@@ -8,6 +8,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/inputs/inputs_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -174,6 +175,7 @@ std::string check_axis_value(std::size_t axis, const std::string& value,
   Row row;
   axis_columns()[axis].parse(row, value);
   check_names(row.where);
+  if (axis_columns()[axis].name == "input") return with_file_hash(value);
   return canonical_value(axis, value);
 }
 

@@ -53,7 +53,9 @@ void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_n
 /// itself.
 std::string canonical_value(std::size_t axis, const std::string& value);
 
-/// The canonical value. Throws InputError if a case with it would hold an unknown name.
+/// The canonical value, for a case: the name of a file gets the hash of its content, so that a file
+/// that has changed makes another case. Throws InputError if a case with it would hold an unknown
+/// name.
 std::string check_axis_value(std::size_t axis, const std::string& value,
                              const CheckNames& check_names);
 

@@ -15,6 +15,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/inputs/sample_files.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/printable.hpp"
 
@@ -69,6 +70,7 @@ struct Locator {
   std::size_t offset = 0;
   std::size_t channel = 0;
   std::string dtype{};
+  std::string hash{};  ///< what the file's content must have; empty: any
 };
 
 InputError bad_locator(std::string_view text, const std::string& what) {
@@ -103,11 +105,17 @@ void assign(std::string_view text, std::string_view locator, Locator& result) {
     result.dtype = text.substr(equals + 1);
     return;
   }
-  if (key != "offset" && key != "channel") {
+  if (key != "offset" && key != "channel" && key != "hash") {
     const std::string where = "key of input 'file:" + std::string(locator) + "'";
-    throw unknown_name(where, key, {"offset", "channel", "dtype"});
+    throw unknown_name(where, key, {"offset", "channel", "dtype", "hash"});
   }
   const std::string_view number = text.substr(std::min(equals + 1, text.size()));
+  if (key == "hash") {
+    if (number.size() != 16 || number.find_first_not_of("0123456789abcdef") != number.npos)
+      throw bad_locator(locator, std::string(text) + " is not 16 hexadecimal digits");
+    result.hash = number;
+    return;
+  }
   std::size_t& value = key == "offset" ? result.offset : result.channel;
   const char* const end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, value);
@@ -128,24 +136,35 @@ Locator locator_named(std::string_view text) {
   }
 }
 
+struct FileContent {
+  ComplexArray<double> values;
+  std::string hash;  ///< of all bytes of the file
+};
+
 /// The file of a locator, from a cache: every case that uses it asks for it.
-std::shared_ptr<const Samples> samples_of(const Locator& locator) {
+std::shared_ptr<const FileContent> file_content(const Locator& locator) {
   using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
   constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // of files; decoded up to 16 times
-  static LruCache<Key, Samples> cache(capacity_bytes);
+  static LruCache<Key, FileContent> cache(capacity_bytes);
   const Stamp stamp = checked_stamp(locator.path);
   return cache.get(Key{locator.path, locator.channel, locator.dtype, stamp}, stamp.size, [&] {
-    return parsed(read_file(locator.path), locator.path, locator.channel, {.dtype = locator.dtype});
+    const std::string bytes = read_file(locator.path);
+    return FileContent{
+        parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}).values,
+        text_hash(bytes)};
   });
 }
 
-std::shared_ptr<const Samples> checked_samples(const Locator& locator) {
-  auto samples = samples_of(locator);
-  const std::size_t size = samples->values.size();
+std::shared_ptr<const FileContent> checked_file(const Locator& locator) {
+  auto content = file_content(locator);
+  if (!locator.hash.empty() && locator.hash != content->hash)
+    throw InputError(locator.path + ": has changed: its content has the hash " + content->hash +
+                     ", the case wants " + locator.hash);
+  const std::size_t size = content->values.size();
   if (locator.offset >= size)
     throw InputError(locator.path + ": offset " + std::to_string(locator.offset) +
                      " is beyond its " + std::to_string(size) + " values");
-  return samples;
+  return content;
 }
 
 }  // namespace
@@ -158,8 +177,8 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel,
 
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch) {
   const Locator where = locator_named(locator);
-  const auto samples = checked_samples(where);
-  const ComplexArray<double>& all = samples->values;
+  const auto content = checked_file(where);
+  const ComplexArray<double>& all = content->values;
   const std::size_t there = all.size() - where.offset;
   if (batch > there / n)
     throw NotApplicable(where.path + ": " + std::to_string(n) + " * " + std::to_string(batch) +
@@ -179,6 +198,24 @@ std::string file_input_name(const std::filesystem::path& path) {
   return name;
 }
 
-void check_file_input(std::string_view locator) { checked_samples(locator_named(locator)); }
+void check_file_input(std::string_view locator) { checked_file(locator_named(locator)); }
+
+std::string with_file_hash(const std::string& input) {
+  constexpr std::string_view kind = "file:";
+  if (!input.starts_with(kind)) return input;
+  const Locator locator = locator_named(std::string_view(input).substr(kind.size()));
+  if (!locator.hash.empty()) return input;
+  const bool has_keys = input.find('?') != std::string::npos;
+  return input + (has_keys ? '&' : '?') + "hash=" + checked_file(locator)->hash;
+}
+
+std::string without_file_hash(const std::string& input) {
+  const std::size_t key = input.find("hash=", input.find('?'));
+  if (!input.starts_with("file:") || key == std::string::npos) return input;
+  const std::size_t end = std::min(input.find('&', key), input.size());
+  // The separator before the key goes with it, or the one behind it if others follow.
+  return end == input.size() ? input.substr(0, key - 1)
+                             : input.substr(0, key) + input.substr(end + 1);
+}
 
 }  // namespace fftprec

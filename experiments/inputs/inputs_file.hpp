@@ -19,15 +19,17 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
 
 /// The n * batch values from `offset` on of the file that `locator` names:
 ///
-///     PATH?offset=O&channel=C&dtype=D    each key may be left out, in any order
+///     PATH?offset=O&channel=C&dtype=D&hash=H    each key may be left out, in any order
 ///
-/// O and C are 0 then; D names what an array of bytes alone holds (NpyReading).
+/// O and C are 0 then; D names what an array of bytes alone holds (NpyReading); H is the XXH3-64 of
+/// all bytes of the file, 16 hexadecimal digits.
 /// A relative path starts at the working directory. In PATH, %XX is the byte with that hexadecimal
 /// number: %2C for a comma (which separates the values of an axis), %3F for '?', %25 for '%'.
 /// The values keep all bits that they have in the file: they may be doubles that no fp32 equals.
 /// A file is read once for all its cases, and again when its size or time of change differ.
-/// Throws what read_samples throws; InputError for a bad locator and an offset at or beyond the
-/// end; NotApplicable if the file holds less than n * batch values from `offset` on.
+/// Throws what read_samples throws; InputError for a bad locator, an offset at or beyond the end,
+/// and a file whose content does not have the hash H; NotApplicable if the file holds less than n *
+/// batch values from `offset` on.
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch);
 
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
@@ -35,5 +37,12 @@ std::string file_input_name(const std::filesystem::path& path);
 
 /// Throws what file_input would throw for every n; reads the file for it.
 void check_file_input(std::string_view locator);
+
+/// The input with the hash of its file's content, which makes a changed file another input; inputs
+/// of no file and those that have a hash as they are. Throws what check_file_input throws.
+std::string with_file_hash(const std::string& input);
+
+/// The input as it is before with_file_hash; reads no file.
+std::string without_file_hash(const std::string& input);
 
 }  // namespace fftprec

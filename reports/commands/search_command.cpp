@@ -119,7 +119,7 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
               }});
   replace_file(arguments.output, npy_bytes(result.best.values));
   Case kept = where;
-  kept.input = file_input_name(arguments.output);
+  kept.input = with_file_hash(file_input_name(arguments.output));
   const Row row = row_of(kept);
   if (!arguments.csv.empty()) {
     const std::string csv = csv_of(result, arguments.metric);

@@ -141,14 +141,17 @@ Finished read_finished(const Path& directory, std::span<const Case> cases) {
   if (has_results && described && *described != finished.results_hash &&
       *described != text_hash(csv_of(finished.rows)))
     throw changed(results);
-  const auto foreign =
-      std::count_if(finished.rows.begin(), finished.rows.end(), [cases](const auto& entry) {
-        return !std::binary_search(cases.begin(), cases.end(), entry.first);
-      });
-  if (foreign != 0)
-    throw InputError(directory.string() + ": holds " + std::to_string(foreign) +
-                     (foreign == 1 ? " row of a case that is" : " rows of cases that are") +
-                     " not in this run" + way_out);
+  const auto is_foreign = [cases](const auto& entry) {
+    return !std::binary_search(cases.begin(), cases.end(), entry.first);
+  };
+  if (const auto foreign = std::count_if(finished.rows.begin(), finished.rows.end(), is_foreign);
+      foreign != 0)
+    throw InputError(
+        directory.string() + ": holds " + std::to_string(foreign) +
+        (foreign == 1 ? " row of a case that is not in this run: "
+                      : " rows of cases that are not in this run, the first: ") +
+        command_of(std::find_if(finished.rows.begin(), finished.rows.end(), is_foreign)->first) +
+        way_out);
   return finished;
 }
 

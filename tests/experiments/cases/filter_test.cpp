@@ -37,6 +37,16 @@ TEST(Filter, ComparesNamesWithALot) {
   EXPECT_TRUE(holds("status=ok"));
 }
 
+TEST(Filter, TakesAFileWithAnyContentUnlessItNamesOne) {
+  Row row = sample();
+  row.where.input = "file:x.npy?offset=2&hash=0123456789abcdef";
+
+  EXPECT_TRUE(holds("input=file:x.npy?offset=2", row));
+  EXPECT_TRUE(holds("input=file:x.npy?offset=2&hash=0123456789abcdef", row));
+  EXPECT_FALSE(holds("input=file:x.npy?offset=2&hash=fedcba9876543210", row));
+  EXPECT_FALSE(holds("input=file:x.npy", row));
+}
+
 TEST(Filter, TakesEverySpellingOfAMachineOrMode) {
   Row row = sample();
   row.where.machine = "trn-rz";

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -126,7 +127,41 @@ TEST_F(FileInput, IsOneValueOfAnAxisBesideOthers) {
   set_axis(axes, "input=" + first + ", " + second + ",dc",
            [](const Case& where) { check_input_name(where.input); });
 
-  EXPECT_THAT(axes.values[axis_index("input")], ElementsAre(first, second, "dc"));
+  EXPECT_THAT(axes.values[axis_index("input")],
+              ElementsAre(StartsWith(first + "&hash="), StartsWith(second + "?hash="), "dc"));
+}
+
+TEST_F(FileInput, ChangedContentIsAnotherInputAndNeverTakenForTheOld) {
+  const std::string name = "file:" + counting("x.npy", 4) + "?offset=1";
+  const std::string old = with_file_hash(name);
+  EXPECT_EQ(with_file_hash(old), old);
+  EXPECT_EQ(make_input(old, 2, 1, 1), make_input(name, 2, 1, 1));
+
+  counting("x.npy", 5);
+
+  EXPECT_NE(with_file_hash(name), old);
+  EXPECT_THAT(check_error(old), HasSubstr("x.npy: has changed: its content has the hash "));
+  EXPECT_THAT(error_text([&] { make_input(old, 2, 1, 1); }), HasSubstr("has changed"));
+}
+
+TEST_F(FileInput, TheSameContentIsTheSameInputWhereverTheTimeOfChange) {
+  const std::string name = "file:" + counting("x.npy", 4);
+  const std::string old = with_file_hash(name);
+
+  std::filesystem::last_write_time(
+      at("x.npy"), std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
+
+  EXPECT_EQ(with_file_hash(name), old);
+}
+
+TEST_F(FileInput, LosesItsHashWhereverTheHashStands) {
+  const std::string hash = "hash=0123456789abcdef";
+  EXPECT_EQ(without_file_hash("file:hash=a.npy"), "file:hash=a.npy");
+  EXPECT_EQ(without_file_hash("file:a.npy?" + hash), "file:a.npy");
+  EXPECT_EQ(without_file_hash("file:a.npy?offset=1&" + hash), "file:a.npy?offset=1");
+  EXPECT_EQ(without_file_hash("file:a.npy?" + hash + "&offset=1"), "file:a.npy?offset=1");
+  EXPECT_EQ(without_file_hash("gaussian"), "gaussian");
+  EXPECT_EQ(with_file_hash("gaussian"), "gaussian");
 }
 
 TEST_F(FileInput, BadPlacesAreErrorsThatNameThem) {
@@ -136,6 +171,9 @@ TEST_F(FileInput, BadPlacesAreErrorsThatNameThem) {
   for (const char* keys : {"?offset", "?offset=", "?offset=x", "?offset=-1", "?offset=1.5",
                            "?offset=18446744073709551616", "?channel=1x"})
     EXPECT_THAT(check_error("file:" + path + keys), HasSubstr("is no integer from 0 on")) << keys;
+  for (const char* keys : {"?hash", "?hash=", "?hash=0123", "?hash=0123456789ABCDEF"})
+    EXPECT_THAT(check_error("file:" + path + keys), HasSubstr("is not 16 hexadecimal digits"))
+        << keys;
   for (const char* keys : {"?", "?ofset=1", "?offset=1&", "?offset=1,channel=0&x=1"})
     EXPECT_NE(check_error("file:" + path + keys), "no error") << keys;
   EXPECT_THAT(check_error("file:" + path + "?ofset=1"),

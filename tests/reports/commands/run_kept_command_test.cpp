@@ -7,6 +7,7 @@
 
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
+#include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -44,6 +45,23 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
   EXPECT_THAT(again.err, HasSubstr("2 of 2 cases are finished already"));
   EXPECT_THAT(again.out, HasSubstr("2 rows: 2 ok"));
   EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
+}
+
+TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "x.npy";
+  const std::vector<std::string> words = {
+      "-a", "n=8", "-a", "input=file:" + file, "-o", directory / "run"};
+  write_text(file, npy_file(npy_header("<f8", "(8,)"), std::string(64, '\0')));
+  EXPECT_EQ(run(words).code, 0);
+  EXPECT_THAT(run(words).err, HasSubstr("1 of 1 cases are finished already"));
+
+  write_text(file, npy_file(npy_header("<f8", "(9,)"), std::string(72, '\0')));
+
+  const Outcome outcome = run(words);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("holds 1 row of a case that is not in this run"),
+                                 HasSubstr("x.npy?hash="), HasSubstr("choose another directory")));
 }
 
 TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {

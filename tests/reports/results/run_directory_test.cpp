@@ -144,7 +144,7 @@ TEST_F(RunDirectoryTest, RefusesRowsOfOtherCases) {
   EXPECT_THAT(error_text([&] {
                 open({1, 3});
               }),
-              HasSubstr("run: holds 1 row of a case that is not in this run; choose another"));
+              HasSubstr("run: holds 1 row of a case that is not in this run: -a transform="));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
