@@ -104,6 +104,22 @@ std::string without_spaces(std::string_view text) {
 
 }  // namespace
 
+std::string preset_of_device(std::string_view name) {
+  if (name.find_first_of("0123456789") == std::string_view::npos) return {};
+  std::string device(name);
+  for (char& c : device)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  constexpr std::string_view ends = " ,:;()";
+  for (const NamedMachine& preset : machines()) {
+    const std::string text = " " + preset.summary + " ";
+    for (std::size_t at = text.find(device); at != std::string::npos;
+         at = text.find(device, at + 1))
+      if (ends.find(text[at - 1]) != ends.npos && ends.find(text[at + device.size()]) != ends.npos)
+        return preset.name;
+  }
+  return {};
+}
+
 std::string canonical_name(const NamedMachine& machine) {
   std::vector<std::string> wanted;
   for (const MachineParameter& parameter : machine_parameters())
@@ -126,7 +142,12 @@ std::string canonical_name(const NamedMachine& machine) {
 NamedMachine machine_named(std::string_view text) {
   const std::string compact = without_spaces(text);
   const std::size_t open = std::min(compact.find('{'), compact.size());
-  NamedMachine machine = item_named(machines(), "machine", compact.substr(0, open));
+  const std::string base = compact.substr(0, open);
+  std::vector<std::string> known;
+  for (const NamedMachine& preset : machines()) known.push_back(preset.name);
+  const auto found = std::find(known.begin(), known.end(), base);
+  if (found == known.end()) throw unknown_name("machine", base, known, preset_of_device(base));
+  NamedMachine machine = machines()[static_cast<std::size_t>(found - known.begin())];
   if (open == compact.size()) return machine;
   try {
     if (!compact.ends_with('}')) throw InputError("the closing brace is missing");

@@ -33,6 +33,10 @@ struct MachineParameter {
   std::function<void(NamedMachine&, std::string_view)> set{};
 };
 
+/// The preset whose summary names the device `name`, "H100" or "h100": a whole word with a digit;
+/// empty if there is none.
+std::string preset_of_device(std::string_view name);
+
 /// All of them, in the order in which names list them.
 const std::vector<MachineParameter>& machine_parameters();
 

@@ -12,7 +12,15 @@ namespace fftprec {
 /// Bad input: an unknown name, a size that an algorithm cannot take, shapes that disagree.
 class InputError : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  explicit InputError(const std::string& message, const char* file = "", int line = 0)
+      : std::invalid_argument(message), file_(file), line_(line) {}
+
+  /// "FILE:LINE" of the check that failed, for who calls the library; empty where none is known.
+  std::string place() const;
+
+ private:
+  const char* file_;
+  int line_;
 };
 
 /// A combination that has no meaning, each part of it being good: a case of it is skipped, with the
@@ -22,16 +30,19 @@ class NotApplicable : public InputError {
   using InputError::InputError;
 };
 
-/// Throws InputError("FILE:LINE: message") unless `condition` holds.
+/// Throws InputError(message), with its place, unless `condition` holds.
 void require(bool condition, std::string_view message, const char* file = __builtin_FILE(),
              int line = __builtin_LINE());
 
-/// The error for a name that is not among `known`: lists them, and suggests the nearest one (edit
-/// distance at most a third of its length, or the one that begins like it).
+/// The error for a name that is not among `known`: lists them, and suggests `suggestion`, or else
+/// the nearest one.
 InputError unknown_name(std::string_view kind, std::string_view name,
-                        const std::vector<std::string>& known);
+                        const std::vector<std::string>& known, std::string suggestion = {});
 
-/// The known name nearest to `name`, or an empty string if none is near.
+/// The known name nearest to `name`, or an empty string if none is near. Near is one that differs
+/// in capitals, begins like it, has it between its hyphens, or is at most a third of its own length
+/// of edits away: letters inserted, left out, replaced, or two neighbours swapped. In a name of
+/// three letters the first may not be replaced; of shorter ones only capitals may differ.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 /// The item of `items` whose member `name` is `name`; `kind` says in an error what was looked for,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "arith/support/error.hpp"
@@ -88,7 +89,7 @@ constexpr Column note(std::string_view name, std::string_view meaning) {
 }
 
 constexpr std::array all_columns = {
-    Column{"case_id", "16 hexadecimal digits that name the case in every run", false,
+    Column{"case_id", "x and 16 hexadecimal digits that name the case in every run", false,
            [](const Row& row) { return case_id(row.where); }, no_number,
            [](Row&, std::string_view) {}},
     name_axis<&Case::transform>("transform", "what is computed: fft, ifft, ..."),
@@ -149,6 +150,16 @@ bool is_computed(std::string_view name) {
 bool holds_numbers(const Column& column) {
   // Of an axis, the row without anything measured has a number already.
   return column.metric || column.number(Row{}).has_value();
+}
+
+const Column& metric_named(std::string_view name) {
+  static const std::vector<Column> metrics = [] {
+    std::vector<Column> found;
+    std::copy_if(all_columns.begin(), all_columns.end(), std::back_inserter(found),
+                 [](const Column& column) { return column.metric; });
+    return found;
+  }();
+  return column_named(item_named(metrics, "metric", name).name);
 }
 
 const Column& column_named(std::string_view name) {

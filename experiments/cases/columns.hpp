@@ -33,6 +33,9 @@ std::span<const Column> columns();
 /// Throws InputError for an unknown name; lists the known ones.
 const Column& column_named(std::string_view name);
 
+/// The column of a metric. Throws InputError for any other name; lists the metrics.
+const Column& metric_named(std::string_view name);
+
 /// An axis of integers, or a metric.
 bool holds_numbers(const Column& column);
 

@@ -1,5 +1,7 @@
 #include "experiments/cases/measured_limit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,14 +30,19 @@ const std::vector<const Column*>& measured_columns() {
 }  // namespace
 
 MeasuredLimit measured_limit(std::string_view metric, double largest) {
-  const Column& column = column_named(metric);
   const std::vector<const Column*>& measured = measured_columns();
-  if (std::find(measured.begin(), measured.end(), &column) == measured.end()) {
-    std::string known;
-    for (const Column* each : measured) known += " " + std::string(each->name);
-    throw InputError("limit on " + std::string(metric) +
-                     ": it is not measured of a result; what is:" + known);
+  const auto found = std::find_if(measured.begin(), measured.end(),
+                                  [&](const Column* each) { return each->name == metric; });
+  if (found == measured.end()) {
+    std::vector<std::string> known;
+    for (const Column* each : measured) known.emplace_back(each->name);
+    for (const Column& column : columns())
+      if (column.name == metric)
+        throw InputError(fmt::format("limit on {}: it is not measured of a result; what is: {}",
+                                     metric, fmt::join(known, " ")));
+    throw unknown_name("measure of a result", metric, known);
   }
+  const Column& column = **found;
   const std::string text = std::string(metric) + "=" + shortest(largest);
   if (metric == "bits_l2")
     throw InputError("limit " + text +

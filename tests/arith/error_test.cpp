@@ -13,10 +13,36 @@ TEST(UnknownName, ListsTheKnownAndSuggestsTheNearest) {
   EXPECT_STREQ(unknown_name("file", "x", {}).what(), "unknown file 'x'");
 }
 
+TEST(UnknownName, SuggestsWhatWasMeantAndNothingElse) {
+  const std::vector<std::string> names = {"mode", "n",         "psum", "bf16",     "fp16", "trn",
+                                          "tpu",  "nv-hopper", "sr",   "tpu-high", "ozaki"};
+  for (const auto& [name, meant] : {std::pair{"bf61", "bf16"},
+                                    {"pusm", "psum"},
+                                    {"moed", "mode"},
+                                    {"N", "n"},
+                                    {"Mode", "mode"},
+                                    {"BF16", "bf16"},
+                                    {"hopper", "nv-hopper"},
+                                    {"tnr", "trn"},
+                                    {"trn1", "trn"},
+                                    {"gpu", ""},
+                                    {"cpu", ""},
+                                    {"m", ""},
+                                    {"rs", ""},
+                                    {"help", ""},
+                                    {"cuda", ""}})
+    EXPECT_EQ(nearest_name(name, names), meant) << name;
+}
+
+TEST(UnknownName, TakesASuggestionThatIsKnownOtherwise) {
+  EXPECT_STREQ(unknown_name("machine", "h100", {"trn", "nv-hopper"}, "nv-hopper").what(),
+               "unknown machine 'h100'; did you mean 'nv-hopper'?; known: trn, nv-hopper");
+}
+
 TEST(UnknownName, OneLetterIsNoLikeness) {
   EXPECT_EQ(nearest_name("m", {"n"}), "");
   EXPECT_EQ(nearest_name("-z", {"-h"}), "");
-  EXPECT_EQ(nearest_name("fp61", {"fp16", "fp64"}), "fp64");
+  EXPECT_EQ(nearest_name("fp61", {"fp16", "fp64"}), "fp16");
 }
 
 TEST(ItemNamed, FindsAnItemOrRefuses) {
@@ -35,13 +61,15 @@ TEST(ItemNamed, FindsAnItemOrRefuses) {
   }
 }
 
-TEST(Require, NamesThePlace) {
+TEST(Require, SaysTheReasonToUsersAndThePlaceToCallers) {
   try {
     require(false, "reason");
     FAIL() << "no error";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("error_test.cpp:"), std::string::npos);
+    EXPECT_STREQ(error.what(), "reason");
+    EXPECT_TRUE(error.place().starts_with("error_test.cpp:")) << error.place();
   }
+  EXPECT_EQ(InputError("reason").place(), "");
 }
 
 }  // namespace fftprec::testing

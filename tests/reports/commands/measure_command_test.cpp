@@ -247,7 +247,7 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
   };
   EXPECT_THAT(error({"--transform", "fff"}),
               HasSubstr("unknown transform 'fff'; did you mean 'fft'?; known: fft, ifft, fft2"));
-  EXPECT_THAT(error({"--max", "err_l2=1"}), HasSubstr("unknown column 'err_l2'"));
+  EXPECT_THAT(error({"--max", "err_l2=1"}), HasSubstr("unknown measure of a result 'err_l2'"));
   EXPECT_THAT(error({"--max", "err_l2_rel=small"}),
               HasSubstr("'err_l2_rel=small' is not METRIC=NUMBER"));
   EXPECT_THAT(error({"--max", "err_l2_rel"}), HasSubstr("is not METRIC=NUMBER"));
