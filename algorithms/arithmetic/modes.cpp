@@ -249,8 +249,11 @@ const std::vector<Mode>& modes() {
 
 Mode mode_named(std::string_view text) {
   static const std::vector<Mode> plain = plain_modes();
+  // Plain arithmetic in a format: trnfft's names for fp32 and fp64 are fast and double.
+  const std::string format = format_spelling(text);
+  const std::string name = format == "fp32" ? "fast" : format == "fp64" ? "double" : format;
   for (const Mode& mode : plain)
-    if (mode.name == text) return mode;
+    if (mode.name == name) return mode;
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "arith/support/error.hpp"
 
@@ -171,13 +172,28 @@ const std::vector<NamedFormat>& named_formats() {
       {"fp8_e5m2", "8 bits: 3 significant, max 57344, infinities (OCP)", fp8_e5m2},
       {"fp8_e4m3", "8 bits: 4 significant, max 240, infinities (IEEE style)", fp8_e4m3},
       {"fp8_e4m3fn", "8 bits: 4 significant, max 448, NaN but no infinities (OCP)", fp8_e4m3fn},
-      {"bf16", "16 bits: 8 significant, fp32's exponents", bf16},
-      {"fp16", "16 bits: 11 significant, max 65504 (IEEE binary16)", fp16},
+      {"bf16", "16 bits: 8 significant, fp32's exponents; also bfloat16", bf16},
+      {"fp16", "16 bits: 11 significant, max 65504 (IEEE binary16); also float16, half", fp16},
       {"tf32", "19 bits: 11 significant, fp32's exponents", tf32},
-      {"fp32", "32 bits: 24 significant (IEEE binary32)", fp32},
-      {"fp64", "64 bits: 53 significant (IEEE binary64)", fp64},
+      {"fp32", "32 bits: 24 significant (IEEE binary32); also float32, single", fp32},
+      {"fp64", "64 bits: 53 significant (IEEE binary64); also float64, double", fp64},
   };
   return formats;
+}
+
+std::string format_spelling(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> others[] = {
+      {"float16", "fp16"}, {"half", "fp16"},    {"bfloat16", "bf16"}, {"float32", "fp32"},
+      {"single", "fp32"},  {"float64", "fp64"}, {"double", "fp64"},
+  };
+  std::string small(text);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& [spelling, name] : others)
+    if (small == spelling) return std::string(name);
+  for (const NamedFormat& format : named_formats())
+    if (small == format.name) return small;
+  return std::string(text);
 }
 
 Format format_named(std::string_view text) {
@@ -188,12 +204,18 @@ Format format_named(std::string_view text) {
     validate(format);
     return format;
   }
-  return item_named(named_formats(), "format", text, {"custom(p=...,emin=...,emax=...)"}).format;
+  return item_named(named_formats(), "format", format_spelling(text),
+                    {"custom(p=...,emin=...,emax=...)"})
+      .format;
 }
 
 std::string to_string(const Format& format) {
   for (const NamedFormat& entry : named_formats())
     if (entry.format == format) return std::string(entry.name);
+  return custom_text(format);
+}
+
+std::string custom_text(const Format& format) {
   return "custom(p=" + std::to_string(format.precision) + ",emin=" + std::to_string(format.emin) +
          ",emax=" + std::to_string(format.emax) +
          ",subnormals=" + (format.subnormals ? "true" : "false") +

@@ -128,7 +128,11 @@ struct NamedFormat {
 /// The formats that have names, widest last.
 const std::vector<NamedFormat>& named_formats();
 
-/// The format of that name ("bf16"), or a custom one:
+/// The name of the format that `text` spells, in any case, also as float16, half, bfloat16,
+/// float32, single, float64 or double; any other text as it is.
+std::string format_spelling(std::string_view text);
+
+/// The format of that name ("bf16", format_spelling), or a custom one:
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
 /// overflow (infinity) may be left out and spaces do not count.
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
@@ -137,5 +141,8 @@ Format format_named(std::string_view text);
 /// The name of a named format, else its "custom(...)" text with every field, in order; the inverse
 /// of format_named.
 std::string to_string(const Format& format);
+
+/// "custom(...)" with every field, of a named format too.
+std::string custom_text(const Format& format);
 
 }  // namespace fftprec

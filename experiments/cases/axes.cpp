@@ -59,8 +59,9 @@ InputError bad_value(std::size_t axis, std::string_view text, std::string_view r
 }
 
 std::uint64_t integer_in(std::size_t axis, std::string_view item, std::string_view text) {
-  if (const auto value = parse_unsigned(trimmed(text))) return *value;
-  throw bad_value(axis, item, "is not an integer in 0..2^64-1, a range A..B or [A:B]");
+  if (const auto value = parse_count(trimmed(text))) return *value;
+  throw bad_value(axis, item,
+                  "is not an integer in 0..2^64-1 (1024, 2^10, 1k, 1e4), a range A..B or [A:B]");
 }
 
 /// "7", "1..20", "0..100..10", "[3:20]" or "[0:100:10]".

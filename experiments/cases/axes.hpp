@@ -4,6 +4,7 @@
 ///     machine=trn{psum=bf16} a preset with parameters set; kept by its canonical name
 ///     seed=1..20             every integer; 0..100..10 in steps of 10
 ///     n=[64:256]             the same as 64..256
+///     n=2^10,4k,1e4          1024, 4096, 10000
 ///     n[pow2]=[3:20]         2^3, 2^4, ..., 2^20; also n[pow2]=3,5,7
 ///     n[smooth]=[60:512]     the lengths there without a prime factor above 7
 ///     n[primes]=[3:97]       the primes there

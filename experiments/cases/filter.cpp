@@ -18,6 +18,7 @@ namespace {
 
 double number_in(const Column& column, std::string_view text) {
   if (const auto value = parse_double(trimmed(text))) return *value;
+  if (const auto count = parse_count(trimmed(text))) return static_cast<double>(*count);
   throw InputError("column '" + std::string(column.name) + "' holds numbers; '" +
                    std::string(text) + "' is not one");
 }
@@ -152,8 +153,11 @@ void check_filter_names(const Filter& filter, const CheckNames& check_names) {
       return column.name == condition.column->name;
     });
     if (axis == axes.end() || holds_numbers(*axis)) continue;
-    for (const Condition::Value& value : condition.values)
-      check_axis_value(static_cast<std::size_t>(axis - axes.begin()), value.text, check_names);
+    for (const Condition::Value& value : condition.values) {
+      Row row;
+      axis->parse(row, value.text);
+      check_names(row.where);
+    }
   }
 }
 

@@ -53,7 +53,7 @@ bool matches(const Filter& filter, const Row& row);
 /// the case is run.
 bool decided_by_case(const Filter& filter);
 
-/// Throws InputError if a condition compares an axis with a name that it cannot hold.
+/// Throws what `check_names` throws of a case with a name that a condition compares an axis with.
 void check_filter_names(const Filter& filter, const CheckNames& check_names);
 
 /// A filter with its text; the default selects every row.

@@ -1,9 +1,11 @@
 #include "experiments/support/decimal.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace fftprec {
 
@@ -34,6 +36,50 @@ std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (error != std::errc{} || end != last) return std::nullopt;
   return value;
+}
+
+std::optional<std::uint64_t> parse_count(std::string_view text) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  if (const std::size_t hat = text.find('^'); hat != std::string_view::npos) {
+    const auto base = parse_unsigned(text.substr(0, hat));
+    const auto exponent = parse_unsigned(text.substr(hat + 1));
+    if (!base || *base < 2 || !exponent || *exponent > 63) return std::nullopt;
+    std::uint64_t power = 1;
+    for (std::uint64_t i = 0; i < *exponent; ++i) {
+      if (power > most / *base) return std::nullopt;
+      power *= *base;
+    }
+    return power;
+  }
+  if (text.find_first_of("eE") != std::string_view::npos) {
+    const auto value = parse_double(text);
+    if (!value || !(*value >= 0 && *value <= 0x1p53) || *value != std::floor(*value))
+      return std::nullopt;
+    return static_cast<std::uint64_t>(*value);
+  }
+  constexpr std::string_view suffixes = "kKMG";
+  std::uint64_t unit = 1;
+  if (const std::size_t at = text.empty() ? text.npos : suffixes.find(text.back());
+      at != text.npos) {
+    unit = std::uint64_t{1} << (10 * std::max<std::size_t>(at, 1));
+    text.remove_suffix(1);
+  }
+  const auto count = parse_unsigned(text);
+  if (!count || *count > most / unit) return std::nullopt;
+  return *count * unit;
+}
+
+std::optional<double> parse_seconds(std::string_view text) {
+  constexpr std::pair<std::string_view, double> units[] = {
+      {"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"", 1}};
+  for (const auto& [suffix, seconds] : units) {
+    if (!text.ends_with(suffix)) continue;
+    const auto value = parse_double(text.substr(0, text.size() - suffix.size()));
+    // Divided, so that 500ms is the double 0.5 and 100ms the double 0.1.
+    const double result = seconds < 1 ? value.value_or(-1) / 1000 : value.value_or(-1) * seconds;
+    return result >= 0 && std::isfinite(result) ? std::optional(result) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 }  // namespace fftprec

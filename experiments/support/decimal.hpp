@@ -18,4 +18,13 @@ std::optional<double> parse_double(std::string_view text);
 /// A decimal integer below 2^64, digits only.
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 
+// Numbers as people write them.
+
+/// A whole number below 2^64: "1024", a power "2^10", "1k" (k or K, M, G: times 1024, 1024^2,
+/// 1024^3, as lengths of transforms are named), or "1e4" up to 2^53.
+std::optional<std::uint64_t> parse_count(std::string_view text);
+
+/// Seconds: "500ms", "5s", "2m", "1h", or a number of seconds; from 0 on and finite.
+std::optional<double> parse_seconds(std::string_view text);
+
 }  // namespace fftprec

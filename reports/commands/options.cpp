@@ -24,6 +24,7 @@ constexpr const char* axes_help =
     R"(Axes: transform algorithm mode machine tables n batch input seed
   -a mode=bf16,ozaki   a list; commas within brackets do not split
   -a seed=1..20        every integer; 0..100..10 in steps of 10
+  -a n=2^10,4k,1e4     1024, 4096, 10000: k, M, G are powers of 1024
   -a 'n[pow2]=[3:20]'  2^3, 2^4, ..., 2^20; n[smooth]=[60:512], the lengths there
                        without a prime factor above 7; n[primes]=[3:97], the primes
 Filters: COLUMN=VALUES, !=, <, <=, >, >=; several must all hold
@@ -71,7 +72,7 @@ OneCase from_axes(const OneCaseRequest& request, const CheckNames& check_names) 
 OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
   std::vector<Row> rows = results::read_run(request.run);
   const std::size_t all = rows.size();
-  std::erase_if(rows, [&](const Row& row) { return !case_id(row.where).starts_with(request.id); });
+  std::erase_if(rows, [&](const Row& row) { return !id_begins(row.where, request.id); });
   if (rows.size() != 1)
     throw InputError(request.run + " holds " + counted(rows.size()) +
                      (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
@@ -126,7 +127,13 @@ Command::Command(CLI::App& app, const std::string& name, const std::string& summ
 
 template <class T>
 Option Command::add(const std::string& name, T& value, const std::string& help) {
-  Option option(command_.add_option(name, value, help));
+  CLI::Option* const added = command_.add_option(name, value, help);
+  Option option(added);
+  if constexpr (std::is_integral_v<T>)
+    added->transform([](const std::string& text) {
+      const std::optional<std::uint64_t> count = parse_count(text);
+      return count ? std::to_string(*count) : text;
+    });
   if constexpr (std::is_arithmetic_v<T>)
     option.check([](const std::string& text) {
       T parsed{};
@@ -141,6 +148,18 @@ template Option Command::add(const std::string&, unsigned&, const std::string&);
 template Option Command::add(const std::string&, std::uint64_t&, const std::string&);
 template Option Command::add(const std::string&, double&, const std::string&);
 template Option Command::add(const std::string&, std::vector<std::string>&, const std::string&);
+
+Option Command::add_seconds(const std::string& name, double& seconds, const std::string& help) {
+  CLI::Option* const added = command_.add_option(name, seconds, help);
+  added->transform([](const std::string& text) {
+    const std::optional<double> value = parse_seconds(text);
+    if (!value)
+      throw CLI::ValidationError("'" + text +
+                                 "' is no number of seconds, nor as 500ms, 5s, 2m or 1h");
+    return shortest(*value);
+  });
+  return Option(added).type("DURATION");
+}
 
 Option Command::add_list(const std::string& name, std::vector<std::string>& values,
                          const std::string& help) {

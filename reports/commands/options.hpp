@@ -1,7 +1,7 @@
 /// The options of a command, and those that several commands share.
 ///
-/// Only options.cpp and cli.cpp see CLI11, whose headers cost seconds in every file that includes
-/// them.
+/// Only options.cpp, cli.cpp and completion_command.cpp see CLI11, whose headers cost seconds in
+/// every file that includes them.
 #pragma once
 
 #include <functional>
@@ -50,9 +50,12 @@ class Command {
           const std::string& footer);
 
   /// For T = std::string, unsigned, std::uint64_t, double and std::vector<std::string>, which takes
-  /// every word that follows.
+  /// every word that follows. Whole numbers may be 2^10, 1k or 1e4.
   template <class T>
   Option add(const std::string& name, T& value, const std::string& help);
+
+  /// A duration, "500ms", "5s", "2m", "1h", or seconds.
+  Option add_seconds(const std::string& name, double& seconds, const std::string& help);
 
   /// May be given again and again, and takes one value each time.
   Option add_list(const std::string& name, std::vector<std::string>& values,

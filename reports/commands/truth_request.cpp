@@ -42,20 +42,12 @@ int truth_bits_asked(std::string_view text) {
 }
 
 std::uint64_t bytes_asked(std::string_view text) {
-  constexpr std::string_view suffixes = "KMG";
-  int shift = 0;
-  std::string_view digits = text;
-  if (const std::size_t at = text.empty() ? text.npos : suffixes.find(text.back());
-      at != text.npos) {
-    shift = 10 * (static_cast<int>(at) + 1);
-    digits.remove_suffix(1);
-  }
-  const std::optional<std::uint64_t> count = parse_unsigned(digits);
-  if (!count || *count > std::uint64_t{1} << (63 - shift))
+  const std::optional<std::uint64_t> count = parse_count(text);
+  if (!count || *count > std::uint64_t{1} << 63)
     throw InputError(fmt::format(
         "--truth-cache-size: '{}' is no number of bytes; expected digits, then K, M, G or nothing",
         text));
-  return *count << shift;
+  return *count;
 }
 
 truth::TruthOptions truth_options(const TruthRequest& request) {

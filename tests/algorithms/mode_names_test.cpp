@@ -22,6 +22,15 @@ struct Spelling {
 
 constexpr Spelling spellings[] = {
     {"fast", "fast"},
+    {"fp32", "fast"},
+    {"Float32", "fast"},
+    {"single", "fast"},
+    {"FP64", "double"},
+    {"float64", "double"},
+    {"float16", "fp16"},
+    {"half", "fp16"},
+    {"bfloat16", "bf16"},
+    {"BF16", "bf16"},
     {"kahan", "kahan"},
     {"double", "double"},
     {"bf16", "bf16"},

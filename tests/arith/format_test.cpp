@@ -50,6 +50,21 @@ TEST(Format, NamesRoundTrip) {
   }
 }
 
+TEST(Format, TakesOtherSpellingsInAnyCase) {
+  for (const auto& [text, format] : {std::pair{"float16", fp16},
+                                     {"Half", fp16},
+                                     {"BFLOAT16", bf16},
+                                     {"float32", fp32},
+                                     {"single", fp32},
+                                     {"FP32", fp32},
+                                     {"Float64", fp64},
+                                     {"double", fp64},
+                                     {"TF32", tf32}})
+    EXPECT_EQ(format_named(text), format) << text;
+  EXPECT_EQ(format_spelling("fast"), "fast");
+  EXPECT_THROW(format_named("float128"), InputError);
+}
+
 TEST(Format, CustomTextRoundTripsInItsCanonicalForm) {
   const Format format{5, -14, 15, false, Overflow::saturate};
   const std::string text = "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)";

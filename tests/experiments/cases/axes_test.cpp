@@ -103,7 +103,7 @@ TEST(Axes, RefuseMalformedValues) {
            {"n=0..3", "contains 0"},
            {"batch=0", "contains 0"},
            {"n=-8", "is not an integer"},
-           {"n=1e3", "is not an integer"},
+           {"n=1e-3", "is not an integer"},
            {"n=18446744073709551616", "is not an integer"},
            {"n=8..4", "is an empty range"},
            {"n=1..8..0", "has step 0"},

@@ -84,6 +84,42 @@ TEST(Decimal, RefusesWhatIsNoNumberInFull) {
   EXPECT_EQ(parse_unsigned("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
 }
 
+TEST(Decimal, ReadsCountsAsPeopleWriteThem) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& [text, count] : {std::pair<const char*, std::uint64_t>{"0", 0},
+                                    {"1024", 1024},
+                                    {"2^10", 1024},
+                                    {"10^3", 1000},
+                                    {"2^63", std::uint64_t{1} << 63},
+                                    {"2^0", 1},
+                                    {"1k", 1024},
+                                    {"4K", 4096},
+                                    {"1M", 1u << 20},
+                                    {"2G", std::uint64_t{1} << 31},
+                                    {"1e4", 10000},
+                                    {"1.5e3", 1500},
+                                    {"18446744073709551615", most}})
+    EXPECT_EQ(parse_count(text), count) << text;
+  for (const char* text : {"",     "-1",    "1.0",  "k",     "1kk",          "1m", "1e-1", "1.5e0",
+                           "1e16", "1e400", "2^64", "10^20", "2^",           "^3", "2^1k", "1^3",
+                           "2^-1", "1 k",   "0x10", "inf",   "17179869184G", "1ek"})
+    EXPECT_FALSE(parse_count(text)) << text;
+}
+
+TEST(Decimal, ReadsDurationsInSeconds) {
+  for (const auto& [text, seconds] : {std::pair{"5", 5.0},
+                                      {"0.25", 0.25},
+                                      {"500ms", 0.5},
+                                      {"100ms", 0.1},
+                                      {"5s", 5.0},
+                                      {"2m", 120.0},
+                                      {"1.5h", 5400.0},
+                                      {"1e3", 1000.0}})
+    EXPECT_EQ(parse_seconds(text), seconds) << text;
+  for (const char* text : {"", "s", "ms", "-1", "-1s", "1d", "1 s", "1h30m", "inf", "nan", "nans"})
+    EXPECT_FALSE(parse_seconds(text)) << text;
+}
+
 TEST(Decimal, IsTheSameUnderAHostileLocale) {
   const std::locale old = std::locale::global(std::locale(std::locale(), new HostilePunctuation));
   const std::string text = shortest(12345.5);
