@@ -74,7 +74,8 @@ struct Gate {
 /// How one comparison came out.
 struct Finding {
   Case where;
-  double ratio;      ///< value / limit: above 1 is a failure; infinity where it cannot be formed
+  double ratio;      ///< value / limit, of a baseline move / allowed move: above 1 is a failure;
+                     ///< infinity where it cannot be formed
   std::string text;  ///< "err_l2_rel = 0.1, limit = 0.01"
 };
 

@@ -7,6 +7,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/gates/gate_table.hpp"
 #include "experiments/support/files.hpp"
@@ -23,13 +24,7 @@ double factor_from(const toml::node& node) {
 }
 
 std::string metric_from(const toml::node& node) {
-  const std::string name = text_from(node);
-  std::vector<std::string> known;
-  for (const Column& column : columns())
-    if (column.metric) known.emplace_back(column.name);
-  if (std::find(known.begin(), known.end(), name) == known.end())
-    throw unknown_name("metric", name, known);
-  return name;
+  return std::string(metric_named(text_from(node)).name);
 }
 
 std::vector<std::string> axes_from(const toml::node& node) {
@@ -40,6 +35,18 @@ std::vector<std::string> axes_from(const toml::node& node) {
   return names;
 }
 
+/// Throws InputError for a name that no case can have. Whether a file is there is not asked.
+Selection selection_of(const std::vector<std::string>& filters) {
+  Selection selection = select_rows(filters);
+  check_filter_names(selection.filter, [](Case where) {
+    if (where.input.starts_with("file:")) where.input = Case{}.input;
+    check_names(where);
+  });
+  return selection;
+}
+
+Selection selection_from(const toml::node& node) { return selection_of(texts_from(node)); }
+
 /// { "n=64" = "1.5e-3", ... }: the rows that a figure speaks of, and the figure.
 std::vector<PublishedFigure> figures_from(const toml::node& node) {
   const toml::table* table = node.as_table();
@@ -48,7 +55,7 @@ std::vector<PublishedFigure> figures_from(const toml::node& node) {
   std::vector<PublishedFigure> figures;
   for (const auto& [filter, figure] : *table) {
     figures.push_back(figure_from(text_from(figure)));
-    figures.back().where = select_rows({std::string(filter.str())});
+    figures.back().where = selection_of({std::string(filter.str())});
   }
   return figures;
 }
@@ -79,17 +86,15 @@ constexpr Key keys[] = {
     {"source", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
     {"reason", [](Gate& gate, const toml::node& node) { gate.source = text_from(node); }},
     {"metric", [](Gate& gate, const toml::node& node) { gate.metric = metric_from(node); }},
-    {"where",
-     [](Gate& gate, const toml::node& node) { gate.where = select_rows(texts_from(node)); }},
+    {"where", [](Gate& gate, const toml::node& node) { gate.where = selection_from(node); }},
     {"limit", [](Gate& gate, const toml::node& node) { gate.limit = number_from(node); }},
     {"baseline", [](Gate& gate, const toml::node& node) { gate.baseline = text_from(node); }},
     {"worse", [](Gate& gate, const toml::node& node) { gate.worse = factor_from(node); }},
     {"better", [](Gate& gate, const toml::node& node) { gate.better = factor_from(node); }},
     {"complete",
      [](Gate& gate, const toml::node& node) { gate.complete = truth_value_from(node); }},
-    {"left", [](Gate& gate, const toml::node& node) { gate.left = select_rows(texts_from(node)); }},
-    {"right",
-     [](Gate& gate, const toml::node& node) { gate.right = select_rows(texts_from(node)); }},
+    {"left", [](Gate& gate, const toml::node& node) { gate.left = selection_from(node); }},
+    {"right", [](Gate& gate, const toml::node& node) { gate.right = selection_from(node); }},
     {"factor",
      [](Gate& gate, const toml::node& node) {
        gate.factor = number_from(node);

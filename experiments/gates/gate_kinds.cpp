@@ -207,6 +207,19 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
                            input.gate.baseline, command_of(missing.front())));
 }
 
+/// 0 where nothing moved, 1 at the limit, above 1 beyond it: the share of the way that `worse` or
+/// `better` allow.
+double share_of_move(double old, double now, const Gate& gate) {
+  if (now == old) return 0;
+  const double of_limit =
+      std::max(ratio_of(now, old * gate.worse), ratio_of(old / gate.better, now));
+  const double share =
+      now > old ? (now / old - 1) / (gate.worse - 1) : (old / now - 1) / (gate.better - 1);
+  // Which side of the limit it is on, the limit itself decides.
+  if (of_limit <= 1) return share > 0 ? std::min(share, 1.0) : 0;
+  return std::max(of_limit, share);
+}
+
 void check_baseline(const GateInput& input, GateJudge& judge) {
   KeptIndex index(input);
   const Column& metric = column_named(input.gate.metric);
@@ -220,10 +233,7 @@ void check_baseline(const GateInput& input, GateJudge& judge) {
     }
     const double old = *kept;
     const double now = sample.value;
-    const double ratio = now == old ? (old == 0 ? 0 : 1 / std::max(input.gate.worse, 1.0))
-                                    : std::max(ratio_of(now, old * input.gate.worse),
-                                               ratio_of(old / input.gate.better, now));
-    judge.compare(sample.row->where, ratio, [&] {
+    judge.compare(sample.row->where, share_of_move(old, now, input.gate), [&] {
       const std::string moved =
           fmt::format("{} {} -> {}", input.gate.metric, shortest(old), shortest(now));
       const double percent = 100 * (now / old - 1);

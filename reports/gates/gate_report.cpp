@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
+#include "experiments/cases/axes.hpp"
 #include "experiments/support/hash.hpp"
 #include "reports/figures/text.hpp"
 #include "reports/text/cells.hpp"
@@ -95,25 +98,59 @@ std::vector<const Verdict*> failures_first(std::span<const Verdict> verdicts) {
   return order;
 }
 
+namespace {
+
+/// "2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-07, limit = 1e-07".
+std::string worst_text(const Verdict& verdict) {
+  return fmt::format("{} of {} failed, the worst at {:.3g} of its limit: {}",
+                     verdict.failures.size(), verdict.checked, verdict.worst->ratio,
+                     verdict.worst->text);
+}
+
+/// The failures beside the worst, worst first; those that are as bad keep their order.
+std::vector<const Finding*> others_by_ratio(const Verdict& verdict) {
+  const Finding& worst = *verdict.worst;
+  std::vector<const Finding*> others;
+  for (const Finding& failure : verdict.failures)
+    if (failure.where != worst.where || failure.text != worst.text) others.push_back(&failure);
+  const auto badness = [](const Finding* finding) {
+    return std::isnan(finding->ratio) ? std::numeric_limits<double>::infinity() : finding->ratio;
+  };
+  std::stable_sort(others.begin(), others.end(), [badness](const Finding* a, const Finding* b) {
+    return badness(a) > badness(b);
+  });
+  return others;
+}
+
+/// The case by the axes in which the failures differ, "mode=bf16 n=64"; all of them if none does.
+std::string varying_axes(const Case& where, const std::vector<Finding>& failures) {
+  std::string text;
+  for (const Column& axis : axis_columns()) {
+    const std::string value = axis.text(Row{.where = where});
+    if (std::any_of(failures.begin(), failures.end(), [&](const Finding& failure) {
+          return axis.text(Row{.where = failure.where}) != value;
+        }))
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", axis.name, value);
+  }
+  return text.empty() ? command_of(where) : text;
+}
+
+}  // namespace
+
 std::string failure_details(const Verdict& verdict) {
   std::string text = fmt::format("{} {}: {}\n", word_of(verdict.outcome()), verdict.gate.name,
                                  verdict.gate.source);
   if (const std::string said = expectation_text(verdict); !said.empty()) text += "  " + said + "\n";
   for (const std::string& error : verdict.errors) text += "  " + error + "\n";
   if (verdict.failures.empty()) return text;
-  const Finding& worst = *verdict.worst;
-  text += fmt::format("  {} of {} failed, the worst at {:.3g} of its limit: {}\n  {}\n",
-                      verdict.failures.size(), verdict.checked, worst.ratio, worst.text,
-                      text::reproduce_command(worst.where));
+  text += fmt::format("  {}\n  {}\n", worst_text(verdict),
+                      text::reproduce_command(verdict.worst->where));
   constexpr std::size_t shown = 5;
-  std::size_t count = 0;
-  for (const Finding& failure : verdict.failures) {
-    if (failure.where == worst.where && failure.text == worst.text) continue;
-    if (++count > shown) break;
-    text += fmt::format("  {}: {}\n", command_of(failure.where), failure.text);
-  }
-  if (verdict.failures.size() > shown + 1)
-    text += fmt::format("  and {} more\n", verdict.failures.size() - shown - 1);
+  const std::vector<const Finding*> others = others_by_ratio(verdict);
+  for (std::size_t i = 0; i < std::min(shown, others.size()); ++i)
+    text += fmt::format("  {}: {}\n", varying_axes(others[i]->where, verdict.failures),
+                        others[i]->text);
+  if (others.size() > shown) text += fmt::format("  and {} more\n", others.size() - shown);
   return text;
 }
 
@@ -131,7 +168,10 @@ std::string terminal_report(std::span<const Verdict> verdicts) {
   std::string text = text::text_table(std::move(lines), 2, 4);
   text += headline(verdicts) + "; worst = largest share of the limit\n";
   for (const Verdict& verdict : verdicts) {
-    if (verdict.outcome() != Outcome::pass)
+    if (verdict.outcome() == Outcome::expected_fail)
+      text += fmt::format("{}: {}; {}\n", verdict.gate.name, expectation_text(verdict),
+                          worst_text(verdict));
+    else if (verdict.outcome() != Outcome::pass)
       text += "\n" + failure_details(verdict);
     else if (const std::string said = expectation_text(verdict); !said.empty())
       text += fmt::format("note {}: {}\n", verdict.gate.name, said);

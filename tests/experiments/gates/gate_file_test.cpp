@@ -76,7 +76,7 @@ TEST(GateFile, SaysWhereAndWhatAMistakeIs) {
   const std::string max = named + "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 1\n";
   const std::string good = max + "source = 's'\n";
   const std::string order =
-      named + "kind = 'order'\nsource = 's'\nleft = 'mode=a'\nright = 'mode=b'\n";
+      named + "kind = 'order'\nsource = 's'\nleft = 'mode=bf16'\nright = 'mode=fast'\n";
   const std::string slope = named + "kind = 'slope'\nsource = 's'\nmetric = 'err_l2_rel'\n";
   const auto expect_fail = [&](const std::string& value) {
     return good + "expect_fail = " + value;
@@ -96,6 +96,8 @@ TEST(GateFile, SaysWhereAndWhatAMistakeIs) {
       {named + "kind = 'max'\nmetric = 'err_l2'\nlimit = 1\n",
        "gates.toml:4:10: ", "did you mean 'err_l2_rel'?"},
       {good + "where = 'mod=fast'\n", "gates.toml:7:9: ", "did you mean 'mode'?"},
+      {good + "where = 'mode=bf61'\n", "gates.toml:7:9: ", "did you mean 'bf16'?"},
+      {good + "where = 'algorithm=radix2'\n", "gates.toml:7:9: ", "unknown algorithm 'radix2'"},
       {order + "over = 'sed'\n", "", "did you mean 'seed'?"},
       {"[[gates]]\nname = 'g'\n", "", "did you mean 'gate'?"},
       // Values.

@@ -264,6 +264,17 @@ TEST(BaselineGate, AllowsEachSideItsFactorAndEqualityWithoutOne) {
         << pair.factors << pair.now << " " << pair.old;
 }
 
+TEST(BaselineGate, TellsTheShareOfTheMoveThatIsAllowed) {
+  const std::string factors = exact + "worse = 1.5\nbetter = 4\n";
+  EXPECT_EQ(verdict_of(exact, one(0.1), one(0.1)).worst->ratio, 0);
+  EXPECT_EQ(verdict_of(factors, one(8), one(8)).worst->ratio, 0);
+  EXPECT_DOUBLE_EQ(verdict_of(factors, one(10), one(8)).worst->ratio, 0.5);
+  EXPECT_DOUBLE_EQ(verdict_of(factors, one(12), one(8)).worst->ratio, 1);
+  EXPECT_DOUBLE_EQ(verdict_of(factors, one(16), one(8)).worst->ratio, 2);
+  EXPECT_DOUBLE_EQ(verdict_of(factors, one(2), one(8)).worst->ratio, 1);
+  EXPECT_DOUBLE_EQ(verdict_of(factors, one(3.2), one(8)).worst->ratio, 0.5);
+}
+
 TEST(BaselineGate, ShowsOldAndNewInFull) {
   EXPECT_EQ(verdict_of(exact, one(0.30000000000000004), one(0.2)).failures.at(0).text,
             "err_l2_rel 0.2 -> 0.30000000000000004 (+50 %)");
@@ -482,7 +493,7 @@ TEST(Verdict, DoesNotPassUntilSomethingWasCompared) { EXPECT_FALSE(Verdict{}.pas
 TEST(CheckGates, KeepsTheOrderOfTheGates) {
   const std::vector<Gate> gates = parse_gates(
       "[[gate]]\nname = 'b'\nkind = 'bound'\nsource = 's'\n"
-      "[[gate]]\nname = 'a'\nkind = 'bound'\nsource = 's'\nwhere = 'mode=none'\n",
+      "[[gate]]\nname = 'a'\nkind = 'bound'\nsource = 's'\nwhere = 'mode=tf32'\n",
       "test.toml");
 
   const std::vector<Verdict> verdicts = check_gates(gates, Rows{made_up({})});

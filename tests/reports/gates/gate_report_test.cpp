@@ -59,7 +59,7 @@ note theory: 1 measured rows have no bound: no theorem applies
 FAIL budget: a < b & c | d
   2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-07, limit = 1e-07
   fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -
-  -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=1: err_l2_rel = 2e-07, limit = 1e-07
+  seed=1: err_l2_rel = 2e-07, limit = 1e-07
 
 FAIL nothing: a theorem
   no row matches mode=ozaki
@@ -78,6 +78,20 @@ TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
   EXPECT_THAT(text, HasSubstr("seed=6: "));
   EXPECT_THAT(text, Not(HasSubstr("seed=7: ")));
   EXPECT_THAT(text, HasSubstr("and 3 more\n"));
+}
+
+TEST(TerminalReport, ListsTheWorstFirstByTheAxesInWhichTheyDiffer) {
+  const std::vector<Gate> gates = parse_gates(
+      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 1e-9\n",
+      "gates.toml");
+  const std::vector<Row> rows = {made_up({.n = 8, .seed = 1, .error = 2e-9}),
+                                 made_up({.n = 8, .seed = 2, .error = 4e-9}),
+                                 made_up({.n = 16, .seed = 1, .error = 8e-9})};
+
+  EXPECT_THAT(terminal_report(check_gates(gates, rows)),
+              HasSubstr("-a seed=1 --csv -\n"
+                        "  n=8 seed=2: err_l2_rel = 4e-09, limit = 1e-09\n"
+                        "  n=8 seed=1: err_l2_rel = 2e-09, limit = 1e-09\n"));
 }
 
 TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
@@ -162,8 +176,9 @@ TEST(ExpectFail, IsSaidInEveryReport) {
            {terminal_report(all), "10  EXPECTED FAILURE\n"},
            {terminal_report(all), "1  UNEXPECTED PASS\n"},
            {terminal_report(all),
-            "EXPECTED FAILURE g: s\n  expected failure until 2026-12-31: issue 12 & more\n  1 of 2 "
-            "failed"},
+            "\ng: expected failure until 2026-12-31: issue 12 & more; 1 of 2 failed, the worst at "
+            "10 "
+            "of its limit: err_l2_rel = 1e-05, limit = 1e-06\n"},
            {terminal_report(all), "UNEXPECTED PASS g: s\n  passes although it is expected to fail"},
            {markdown_report(all), "| expected failure | g |"},
            {markdown_report(all), "| **UNEXPECTED PASS** | g |"},
