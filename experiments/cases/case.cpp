@@ -41,7 +41,12 @@ std::string command_of(const Case& where) {
   return command;
 }
 
-std::string case_id(const Case& where) { return text_hash(command_of(where)); }
+std::string case_id(const Case& where) { return "x" + text_hash(command_of(where)); }
+
+bool id_begins(const Case& where, std::string_view text) {
+  const std::string id = case_id(where);
+  return id.starts_with(text) || std::string_view(id).substr(1).starts_with(text);
+}
 
 PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
   return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};

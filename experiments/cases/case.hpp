@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 namespace fftprec {
@@ -28,8 +29,12 @@ struct Case {
 /// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...".
 std::string command_of(const Case& where);
 
-/// 16 hexadecimal digits: XXH3-64 of command_of. Stable across versions and machines.
+/// "x" and 16 hexadecimal digits: XXH3-64 of command_of. The letter keeps programs from reading a
+/// number. Stable across versions and machines.
 std::string case_id(const Case& where);
+
+/// Whether the case_id begins with `text`, which may lack the letter, as ids of old files do.
+bool id_begins(const Case& where, std::string_view text);
 
 /// Everything that a plan depends on.
 using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,

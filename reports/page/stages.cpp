@@ -35,7 +35,7 @@ bool is_cheap(const Case& where) {
 const Row& row_of(std::span<const Row> rows, const std::string& id) {
   const Row* found = nullptr;
   for (const Row& row : rows) {
-    if (!case_id(row.where).starts_with(id)) continue;
+    if (!id_begins(row.where, id)) continue;
     if (found != nullptr && found->where != row.where)
       throw InputError("--stages " + id + ": several rows have a case_id that begins so: " +
                        case_id(found->where) + ", " + case_id(row.where));

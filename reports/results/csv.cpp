@@ -127,7 +127,7 @@ ReadRow row_of(const std::vector<std::string>& cells, const std::vector<const Co
     }
   }
   std::string own = case_id(row.where);
-  if (!id.empty() && id != own)
+  if (!id.empty() && id != own && id != own.substr(1))  // old files leave out the letter
     throw InputError("column 'case_id': '" + id + "' belongs to another case than " +
                      command_of(row.where));
   return {std::move(row), std::move(own)};
@@ -141,7 +141,7 @@ class Lines {
   void add(const ReadRow& read, std::size_t line) {
     if (!check_) return;
     std::uint64_t id = 0;  // as a number: hashed and kept in half the time
-    std::from_chars(read.id.data(), read.id.data() + read.id.size(), id, 16);
+    std::from_chars(read.id.data() + 1, read.id.data() + read.id.size(), id, 16);
     const auto [known, is_new] = line_of_.try_emplace(id, line);
     if (!is_new)
       throw InputError("the case of line " + std::to_string(known->second) +

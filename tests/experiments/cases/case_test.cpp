@@ -16,7 +16,14 @@ TEST(CaseId, IsStableAcrossVersions) {
   EXPECT_EQ(command_of(Case{}),
             "-a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact "
             "-a n=1024 -a batch=1 -a input=gaussian -a seed=1");
-  EXPECT_EQ(case_id(Case{}), "5d2b7d9f53f94a38");
+  EXPECT_EQ(case_id(Case{}), "x5d2b7d9f53f94a38");
+}
+
+TEST(CaseId, IsFoundByItsBeginningWithAndWithoutItsLetter) {
+  for (const char* text : {"", "x", "x5d2b", "5d2b", "5d2b7d9f53f94a38"})
+    EXPECT_TRUE(id_begins(Case{}, text)) << text;
+  for (const char* text : {"d2b", "xx", "x5e", "y5d2b"})
+    EXPECT_FALSE(id_begins(Case{}, text)) << text;
 }
 
 TEST(CaseId, DiffersWhereAnyAxisDiffers) {

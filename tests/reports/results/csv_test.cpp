@@ -164,6 +164,15 @@ TEST(Csv, NamesFileLineAndColumnOfAnError) {
         << text;
 }
 
+TEST(Csv, TakesTheIdsOfOldFilesWhichHaveNoLetter) {
+  std::string row = to_csv(Row{});
+  ASSERT_TRUE(row.starts_with("x"));
+
+  EXPECT_EQ(parse_csv(header + row.substr(1), "f.csv").at(0).where, Case{});
+  EXPECT_THAT(error_text([&] { parse_csv(header + row.substr(2), "f.csv"); }),
+              StartsWith("f.csv:2: column 'case_id': '"));
+}
+
 TEST(Csv, CountsTheLinesWithinQuotedCells) {
   Row row;
   row.message = "two\nlines";
