@@ -26,6 +26,7 @@
 ///     x = "n"
 ///     y = "err_l2_rel"
 ///     series = "mode"
+///     panel = "algorithm"                 # or "none"
 ///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not
 ///     given,
 ///                                         # "cost", whose x is "matmul_passes", "histogram"
@@ -49,6 +50,8 @@ struct PlotSpec {
   std::string x = "n";
   std::string y = "err_l2_rel";
   std::string series = "mode";
+  std::string panel{};  ///< a column, or "none": one panel; empty: as the kind has it
+  std::string scale{};  ///< "shared", "panel", or as the kind has it
   std::string filter{};
 };
 

@@ -159,7 +159,7 @@ class SweepReader {
   }
 
   PlotSpec plot(const toml::table& block) const {
-    toml_.check_keys(block, {"kind", "title", "x", "y", "series", "filter"});
+    toml_.check_keys(block, {"kind", "title", "x", "y", "series", "panel", "scale", "filter"});
     PlotSpec plot;
     plot.kind = toml_.text_or(block, "kind", plot.kind);
     const Names kinds = {"lines", "heatmap", "cost", "histogram"};
@@ -184,12 +184,21 @@ class SweepReader {
     column("x", plot.x, true);
     column("y", plot.y, true);
     column("series", plot.series, false);
+    if (toml_.text_or(block, "panel", "") == "none")
+      plot.panel = "none";
+    else
+      column("panel", plot.panel, false);
+    plot.scale = toml_.text_or(block, "scale", "");
+    if (const toml::node* scale = block.get("scale");
+        scale && plot.scale != "shared" && plot.scale != "panel")
+      throw toml_.error(*scale, unknown_name("scale", plot.scale, {"shared", "panel"}).what());
     return plot;
   }
 
   void check_numbers(const std::string& column, std::string_view key,
                      const toml::node& node) const {
     toml_.located(node, [&] {
+      if (key != "x") metric_named(column);
       if (!holds_numbers(column_named(column)))
         throw InputError(fmt::format("{} = {} is not a column of numbers", key, column));
     });

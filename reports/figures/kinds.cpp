@@ -144,7 +144,9 @@ FigureRequest figure_of(const PlotSpec& spec) {
                         .series = spec.series,
                         .kind = spec.kind};
   if (request.series == request.panel) request.panel = "mode";
-  request.own_y_range = request.kind == "heatmap";
+  if (!spec.panel.empty()) request.panel = spec.panel == "none" ? "" : spec.panel;
+  request.own_y_range =
+      spec.scale.empty() ? request.kind == "heatmap" : own_scale_named(spec.scale);
   if (!spec.filter.empty()) request.where = select_rows({spec.filter});
   return request;
 }
