@@ -130,6 +130,17 @@ std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
   return kept;
 }
 
+/// "n 8, 32, 128", of many lengths the first and how many; empty if all are shown.
+std::string sizes_left_out(const Rows& rows, const std::vector<std::uint64_t>& shown) {
+  std::set<std::uint64_t> rest;
+  for (const Row* row : rows) rest.insert(row->where.n);
+  for (const std::uint64_t size : shown) rest.erase(size);
+  constexpr std::size_t most = 8;
+  if (rest.size() <= most)
+    return rest.empty() ? std::string() : fmt::format("n {}", fmt::join(rest, ", "));
+  return fmt::format("{} lengths from n {} on", rest.size(), *rest.begin());
+}
+
 ErrorLine line_of(const Rows& rows, const std::vector<std::uint64_t>& sizes,
                   const std::set<std::string>& inputs) {
   ErrorLine line;
@@ -167,6 +178,8 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
   if (inputs.empty()) inputs = names_of(shown, "input");
 
   table.sizes = shown_sizes(shown, limits.sizes);
+  if (const std::string sizes = sizes_left_out(shown, table.sizes); !sizes.empty())
+    table.left_out += (table.left_out.empty() ? "" : "; ") + sizes;
   table.caption = caption_of(shown, inputs);
   std::array<std::map<std::string, std::size_t>, line_axes.size()> ranks;
   std::vector<std::size_t> named;

@@ -27,7 +27,7 @@ struct ErrorTable {
   std::vector<std::string> titles;   ///< algorithm, mode, and the other axes that differ
   std::vector<std::uint64_t> sizes;  ///< ascending
   std::vector<ErrorLine> lines;
-  std::string left_out;  ///< "machine ieee, trn-rz; tables fp32-angle"; empty: nothing
+  std::string left_out;  ///< "machine ieee, trn-rz; tables fp32-angle; n 8, 32"; empty: nothing
 };
 
 struct ErrorTableLimits {

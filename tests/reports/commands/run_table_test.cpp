@@ -55,7 +55,7 @@ TEST(RunTable, FitsATerminalAndSaysWhatItLeavesOut) {
   const std::string text = run_table(rows);
 
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2 + 7 + 1 + 1) << text;
-  EXPECT_THAT(text, HasSubstr("\nnot in this table: machine a, b, c\n"));
+  EXPECT_THAT(text, HasSubstr("\nnot in this table: machine a, b, c; 12 lengths from n 2 on\n"));
 }
 
 }  // namespace

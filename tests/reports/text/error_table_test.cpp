@@ -70,6 +70,16 @@ TEST(ErrorTable, HoldsTheOtherAxesWhereThereAreTooManyLines) {
   EXPECT_EQ(table.left_out, "machine ieee, trn-rz");
 }
 
+TEST(ErrorTable, SaysWhichLengthsItLeavesOut) {
+  std::vector<Row> rows;
+  for (std::uint64_t n = 2; n <= 256; n *= 2) rows.push_back(made_up({.n = n}));
+
+  const ErrorTable table = error_table(rows, {}, {.sizes = 5});
+
+  EXPECT_THAT(table.sizes, ElementsAre(4, 16, 64, 256));
+  EXPECT_EQ(table.left_out, "n 2, 8, 32, 128");
+}
+
 TEST(ErrorTable, HoldsTheOtherAxesWhereLinesShareNoInput) {
   const std::vector<Row> rows = {on_machine("trn", {.input = "tone"}),
                                  on_machine("ieee", {.input = "gaussian"})};
