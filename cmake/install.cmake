@@ -11,6 +11,23 @@ set(layers fftprec_arith fftprec_truth fftprec_algorithms fftprec_experiments ff
 install(TARGETS fftprec COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 
+# What the program says of its command line: the manual page, and completion for three shells.
+set(described ${PROJECT_BINARY_DIR}/described)
+function(fftprec_describe file folder)
+  add_custom_command(OUTPUT ${described}/${file}
+                     COMMAND ${CMAKE_COMMAND} -E make_directory ${described}
+                     COMMAND fftprec ${ARGN} > ${described}/${file}
+                     DEPENDS fftprec VERBATIM)
+  set_property(GLOBAL APPEND PROPERTY fftprec_described ${described}/${file})
+  install(FILES ${described}/${file} DESTINATION ${folder} COMPONENT program)
+endfunction()
+fftprec_describe(fftprec.1 ${CMAKE_INSTALL_MANDIR}/man1 man)
+fftprec_describe(fftprec ${CMAKE_INSTALL_DATADIR}/bash-completion/completions completion bash)
+fftprec_describe(_fftprec ${CMAKE_INSTALL_DATADIR}/zsh/site-functions completion zsh)
+fftprec_describe(fftprec.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d completion fish)
+get_property(described_files GLOBAL PROPERTY fftprec_described)
+add_custom_target(fftprec_described ALL DEPENDS ${described_files})
+
 # Includes are written from the root of the project.
 install(TARGETS ${layers} EXPORT fftprec COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${include_dir})

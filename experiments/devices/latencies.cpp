@@ -79,8 +79,10 @@ void check_hardware(std::string_view name) {
     throw unknown_name("hardware", name, names);
 }
 
+bool is_trainium(std::string_view machine) { return machine.starts_with("trn"); }
+
 std::optional<PublishedTime> published_time(const Case& where, std::string_view hardware) {
-  if (where.transform != Case().transform || !where.machine.starts_with("trn")) return {};
+  if (where.transform != Case().transform || !is_trainium(where.machine)) return {};
   const Latency* below = nullptr;
   const Latency* above = nullptr;
   for (const Latency& latency : published_latencies()) {

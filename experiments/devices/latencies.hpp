@@ -38,6 +38,9 @@ const std::vector<std::string>& hardware_names();
 /// Throws InputError for an unknown name, listing the known ones.
 void check_hardware(std::string_view name);
 
+/// Whether the machine is a Trainium, of which alone latencies and engine cycles are known.
+bool is_trainium(std::string_view machine);
+
 struct PublishedTime {
   double us;
   bool interpolated;  ///< between the nearest published lengths, else of this

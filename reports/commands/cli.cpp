@@ -26,7 +26,8 @@ constexpr void (*add_commands[])(CLI::App&, Context&) = {
     add_plot_command,      add_report_command,    add_merge_command,   add_compare_command,
     add_input_command,     add_compute_command,   add_diverge_command, add_measure_command,
     add_claims_command,    add_attribute_command, add_explain_command, add_search_command,
-    add_recommend_command, add_env_command,       add_doctor_command,
+    add_recommend_command, add_env_command,       add_doctor_command,  add_completion_command,
+    add_man_command,
 };
 
 constexpr const char* examples = R"(Examples:
@@ -34,7 +35,7 @@ constexpr const char* examples = R"(Examples:
   fftprec run -a algorithm=dft-gemm -a mode=bf16,ozaki -a n=64,128,256 --csv -
   fftprec run -a 'n[pow2]=[3:12]' -a seed=1..20 -n          how many cases, how long
   fftprec run paper -f 'mode=bf16 and n<=256' --csv rows.csv
-  fftprec list modes                        what a name means
+  fftprec list modes                        what a name means; show NAME tells more
   fftprec show 'machine:trn{psum=bf16}'     every parameter of a machine
   fftprec show -a mode=bf16 -a n=256        a case in full: its error after each stage, ...
   fftprec gate out/smoke -g gates.toml      rules on rows
@@ -49,7 +50,8 @@ Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed,
 
 /// Looking at a broken environment must be possible in it; anything else would measure nonsense.
 bool may_run_anywhere(const std::vector<std::string>& argv) {
-  return argv.size() > 1 && (argv[1] == "env" || argv[1] == "doctor" || argv[1].starts_with('-'));
+  return argv.size() > 1 &&
+         (argv[1] == "env" || argv[1] == "doctor" || argv[1] == "help" || argv[1].starts_with('-'));
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -58,6 +60,12 @@ std::vector<std::string> option_names(const CLI::App& app) {
     for (const auto& [dashes, list] :
          {std::pair{"--", option->get_lnames()}, std::pair{"-", option->get_snames()}})
       for (const std::string& name : list) names.push_back(dashes + name);
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   return names;
 }
 
@@ -82,8 +90,7 @@ std::string what_is_missing(const CLI::App& app, const std::vector<std::string>&
 /// or an option is unknown, and the meaning of what is missing.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& argv) {
-  std::vector<std::string> commands;
-  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const std::vector<std::string> commands = command_names(app);
   if (argv.size() > 1 && !argv[1].starts_with('-') &&
       std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
     return unknown_name("command", argv[1], commands).what();
@@ -107,9 +114,16 @@ void run_commands(Context& context) {
   app.footer(examples);
   for (const auto add : add_commands) add(app, context);
   try {
-    std::vector<std::string> reversed(argv.rbegin(), argv.rend());
-    if (!reversed.empty()) reversed.pop_back();
-    app.parse(std::move(reversed));
+    std::vector<std::string> words(argv.empty() ? argv.begin() : argv.begin() + 1, argv.end());
+    if (!words.empty() && words.front() == "help") {  // help COMMAND is COMMAND --help
+      words.erase(words.begin());
+      const std::vector<std::string> known = command_names(app);
+      if (!words.empty() && std::find(known.begin(), known.end(), words.front()) == known.end())
+        throw unknown_name("command", words.front(), known);
+      words.push_back("--help");
+    }
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == to_int(ExitCode::ok)) {  // --help, --version
       app.exit(error, context.out, context.err);

@@ -80,6 +80,16 @@ struct Context {
 /// named, or its error cannot be told apart.
 void add_attribute_command(CLI::App& app, Context& context);
 
+/// A script that completes command lines in a shell: bash, zsh or fish. Exit codes: 0, 2 an unknown
+/// shell.
+void add_completion_command(CLI::App& app, Context& context);
+
+/// The manual page of the program, as roff.
+void add_man_command(CLI::App& app, Context& context);
+
+/// What `list` can list: "transforms", "algorithms", ...
+std::vector<std::string> list_subjects();
+
 /// Settles published claims. Exit codes: 0 all are settled, whatever the verdicts; 2 usage; 3 a
 /// case failed or was skipped, so that a claim is not settled; 130 interrupted.
 void add_claims_command(CLI::App& app, Context& context);

@@ -43,9 +43,7 @@ std::string version_text(const std::filesystem::path& run) {
 }
 
 ExitCode compare(const CompareArguments& arguments, Context& context) {
-  const Column& metric = column_named(arguments.metric);
-  if (!metric.metric)
-    throw InputError("'" + arguments.metric + "' is no metric; fftprec list metrics");
+  const Column& metric = metric_named(arguments.metric);
   const Filter filter = parse_filters(arguments.filters);
   const std::vector<Row> before = matching_rows(arguments.before, filter);
   const std::vector<Row> after = matching_rows(arguments.after, filter);

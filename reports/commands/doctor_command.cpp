@@ -74,6 +74,19 @@ Check self_test(const CaseFunctions& functions) {
   return {Health::ok, "self-test", "below its bound, the same bits on every instruction set"};
 }
 
+/// Another fftprec may come first in PATH: of an older version, say.
+Check own_program() {
+  std::error_code none;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", none);
+  const std::string found = figures::find_program("fftprec");
+  if (found.empty())
+    return {Health::warning, "program", "fftprec is not in PATH; this is " + own.string()};
+  if (!std::filesystem::equivalent(found, own, none))
+    return {Health::warning, "program",
+            "PATH has " + found + ", another program than this, " + own.string()};
+  return {Health::ok, "program", found + ", the fftprec of PATH"};
+}
+
 std::string_view word(Health health) {
   switch (health) {
     case Health::ok:
@@ -88,8 +101,8 @@ std::string_view word(Health health) {
 
 ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
-  for (const Check& check :
-       {floating_point(), self_test(context.functions), writable(directory), rsvg_convert()}) {
+  for (const Check& check : {floating_point(), self_test(context.functions), writable(directory),
+                             rsvg_convert(), own_program()}) {
     context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name,
                                printable(check.detail));
     if (check.health == Health::failed) code = ExitCode::usage;

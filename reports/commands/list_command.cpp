@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 
+#include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/claims/claim.hpp"
@@ -16,6 +17,14 @@
 namespace fftprec::commands {
 
 namespace {
+
+std::vector<Named> list_formats(const CheckNames&) {
+  std::vector<Named> formats = named(named_formats());
+  formats.push_back({"custom(...)",
+                     "as custom(p=5,emin=-14,emax=15,subnormals=true,overflow="
+                     "infinity); the last two may be left out"});
+  return formats;
+}
 
 std::vector<Named> list_metrics() {
   std::vector<Named> metrics;
@@ -51,6 +60,8 @@ constexpr Subject subjects[] = {
     {"algorithms", [](const CheckNames&) { return list_algorithms(); }},
     {"modes", [](const CheckNames&) { return list_modes(); }},
     {"machines", [](const CheckNames&) { return list_machines(); }},
+    {"formats", list_formats},
+    {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
     {"tables", [](const CheckNames&) { return list_tables(); }},
     {"inputs", [](const CheckNames&) { return list_inputs(); }},
     {"metrics", [](const CheckNames&) { return list_metrics(); }},
@@ -79,14 +90,13 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
   return ExitCode::ok;
 }
 
-std::string subject_names() {
-  std::string names;
-  for (const Subject& subject : subjects)
-    names += (names.empty() ? "" : ", ") + std::string(subject.name);
+}  // namespace
+
+std::vector<std::string> list_subjects() {
+  std::vector<std::string> names;
+  for (const Subject& subject : subjects) names.emplace_back(subject.name);
   return names;
 }
-
-}  // namespace
 
 void add_list_command(CLI::App& app, Context& context) {
   struct Request {
@@ -95,7 +105,8 @@ void add_list_command(CLI::App& app, Context& context) {
   };
   const auto request = std::make_shared<Request>();
   Command command(app, "list", "List what a name can be", "");
-  command.add("subject", request->subject, subject_names()).required();
+  command.add("subject", request->subject, fmt::format("{}", fmt::join(list_subjects(), ", ")))
+      .required();
   command.add_cases(request->cases);
   command.run(context, [request, &context] {
     const Subject& subject = item_named(subjects, "subject of a list", request->subject);

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/devices/recommend.hpp"
@@ -100,7 +101,17 @@ std::string csv_of(const devices::Recommendation& result, const std::string& met
 }
 
 /// What the ranks are worth.
-std::string ranks_text(const devices::Recommendation& result, const std::string& hardware) {
+std::string ranks_text(const devices::Recommendation& result,
+                       const devices::RecommendRequest& request) {
+  const std::string& hardware = request.hardware;
+  const std::string& machine = request.where.machine;
+  const std::string other =
+      devices::is_trainium(machine)
+          ? ""
+          : fmt::format(
+                "Machine {} gives the arithmetic and the errors alone: of its time the ranks "
+                "say nothing.\n",
+                machine);
   return "Ranked by counted work: cycles of both engines of a Trainium core, by its documentation, "
          "for the\nwhole batch; then by kernel calls. What a call takes, and moving data, is not "
          "counted.\n" +
@@ -109,7 +120,8 @@ std::string ranks_text(const devices::Recommendation& result, const std::string&
                             "of them (interpolated).\n",
                             hardware)
               : fmt::format("No latency of these choices was published for {}: no times.\n",
-                            hardware));
+                            hardware)) +
+         other;
 }
 
 std::string case_text(const devices::RecommendRequest& request) {
@@ -190,6 +202,8 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments) {
   request.algorithms = arguments.algorithms.empty() ? devices::counted_algorithms()
                                                     : split_list(arguments.algorithms);
   request.modes = arguments.modes.empty() ? devices::counted_modes() : split_list(arguments.modes);
+  for (std::string& mode : request.modes) mode = canonical_value(axis_index("mode"), mode);
+  request.where.machine = canonical_value(axis_index("machine"), request.where.machine);
   if (!arguments.inputs.empty()) request.inputs = split_list(arguments.inputs);
   for (const std::string& input : request.inputs) {
     Case where = request.where;
@@ -220,7 +234,7 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
   if (!arguments.directory.empty()) draw(result, arguments, context);
   std::string text = case_text(request) + "; " + budget_text(request) + "\n" + counts_of(result) +
                      front_of(result) + "\n" + verdict_of(result, request) +
-                     ranks_text(result, request.hardware);
+                     ranks_text(result, request);
   if (arguments.csv == "-") {
     context.out << csv_of(result, request.budget.metric);
     context.err << text;
@@ -266,10 +280,9 @@ void add_recommend_command(CLI::App& app, Context& context) {
       .range(one, most)
       .type("N");
   command
-      .add("--patience", arguments->request.most_seconds,
-           "Leave out what takes longer to emulate, per input, by\nestimate; default 1")
-      .range(1e-9, 1e9)
-      .type("SECONDS");
+      .add_seconds("--patience", arguments->request.most_seconds,
+                   "Leave out what takes longer to emulate, per input, by\nestimate; default 1s")
+      .range(1e-9, 1e9);
   command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
   command.add("--csv", arguments->csv, "All choices as CSV, - for standard output").type("FILE|-");
   command.add_threads(arguments->request.threads);

@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <set>
 #include <span>
 #include <sstream>
@@ -73,7 +75,26 @@ std::size_t count_problems(std::span<const Case> cases) {
   return problems.size();
 }
 
-/// What --dry-run prints: cases, truths, cost, time.
+/// "memory at least 1.2 GB, 4.1 GB with 4 of the largest cases at once\n"; empty if nothing is
+/// known.
+std::string memory_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
+  if (!costs.least_bytes || cases.empty()) return {};
+  std::vector<double> bytes;
+  for (const Case& where : cases) bytes.push_back(costs.least_bytes(where));
+  std::sort(bytes.begin(), bytes.end(), std::greater<>());
+  bytes.resize(std::min<std::size_t>(bytes.size(), threads));
+  const auto text = [](double amount) {
+    return amount < 1e9 ? fmt::format("{:.3g} MB", amount * 1e-6)
+                        : fmt::format("{:.4g} GB", amount * 1e-9);
+  };
+  return fmt::format("memory at least {}", text(bytes.front())) +
+         (bytes.size() == 1
+              ? "\n"
+              : fmt::format(", {} with the {} largest cases at once\n",
+                            text(std::accumulate(bytes.begin(), bytes.end(), 0.0)), bytes.size()));
+}
+
+/// What --dry-run prints: cases, truths, cost, time, memory.
 std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, unsigned threads) {
   CostSum sum(costs);
   for (const Case& where : cases) sum.add(where);
@@ -84,7 +105,8 @@ std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, uns
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
                      counted(cases.size(), "case"), counted(sum.truths(), "truth"),
                      duration_text(seconds), counted(threads, "thread"),
-                     duration_text(seconds / threads));
+                     duration_text(seconds / threads)) +
+         memory_text(cases, costs, threads);
 }
 
 results::ManifestTruth manifest_truth(const TruthRequest& request) {
@@ -557,7 +579,8 @@ void add_run_command(CLI::App& app, Context& context) {
   command.add("--csv", request->csv, "Write the rows to this file, - for standard output")
       .check(not_empty);
   command.add_threads(request->threads);
-  command.add_flag("-n,--dry-run", request->dry_run, "Only tell the number of cases and the cost");
+  command.add_flag("-n,--dry-run", request->dry_run,
+                   "Only tell the number of cases, time and memory");
   command
       .add_parsed(
           "--rerun", [request](const std::string& which) { request->rerun = rerun_named(which); },
@@ -569,8 +592,9 @@ void add_run_command(CLI::App& app, Context& context) {
            "array this task's part. fftprec merge puts them together")
       .type("I/N")
       .check(not_empty);
-  command.add("--timeout", request->timeout_s, "A case that takes longer is a failed row; needs -o")
-      .type("SECONDS")
+  command
+      .add_seconds("--timeout", request->timeout_s,
+                   "A case that takes longer is a failed row; 500ms, 5s, 2m,\n1h; needs -o")
       .range(1e-3, 1e7);
   command.add_flag("--no-times", request->no_times,
                    "Leave time_ns empty, so that runs are the same to the byte");

@@ -5,18 +5,25 @@
 #include <array>
 #include <memory>
 #include <ostream>
+#include <sstream>
 #include <vector>
 
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/formats/format.hpp"
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/stage_errors.hpp"
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/gates/gate.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/transforms/registry.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
@@ -41,7 +48,8 @@ void print(const std::vector<ParameterLine>& lines, std::ostream& out) {
   }
 }
 
-void show_machine(const NamedMachine& machine, std::ostream& out) {
+void show_machine(const std::string& name, std::ostream& out) {
+  const NamedMachine machine = machine_named(name);
   out << machine.name << '\n' << machine.summary << "\n\n";
   std::vector<ParameterLine> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
   for (const MachineRow& row : describe(machine))
@@ -50,6 +58,97 @@ void show_machine(const NamedMachine& machine, std::ostream& out) {
   print(lines, out);
   out << "\n* not as on trn. -: read by nothing. Confidence, of trn's own values: D documented, M "
          "measured,\nI inferred, U unknown.\n";
+}
+
+void show_format(const std::string& name, std::ostream& out) {
+  const Format format = format_named(name);
+  std::string summary = "of its own";
+  for (const NamedFormat& each : named_formats())
+    if (each.format == format) summary = each.summary;
+  const double quantum = power_of_two(quantum_exponent(format));
+  out << fmt::format(
+      "{}\n{}\n\n"
+      "  unit roundoff       {} = 2^{}\n"
+      "  largest             {}\n"
+      "  smallest normal     {} = 2^{}\n"
+      "  smallest subnormal  {}\n"
+      "  as custom           {}\n",
+      to_string(format), summary, shortest(power_of_two(-format.precision)), -format.precision,
+      shortest(max_finite(format)), shortest(power_of_two(format.emin)), format.emin,
+      format.subnormals ? shortest(quantum) : "none", custom_text(format));
+}
+
+void show_mode(const std::string& name, std::ostream& out) {
+  const Mode mode = mode_named(name);
+  const Format storage = storage_format(mode);
+  out << fmt::format("{}\n{}\n\n  data are {}{}\n", mode.name, mode.summary,
+                     storage == fp32_pair ? "pairs of fp32" : to_string(storage),
+                     on_host(mode) ? ", on the host" : "");
+}
+
+template <class Entry, Entry (*entry_named)(std::string_view)>
+void show_entry(const std::string& name, std::ostream& out) {
+  const Entry entry = entry_named(name);
+  out << entry.name << '\n' << entry.summary << '\n';
+}
+
+/// One of the program's own list, without keys.
+template <std::vector<Named> (*list)()>
+void show_listed(const std::string& name, std::ostream& out) {
+  const Named entry = item_named(list(), "name", name);
+  out << entry.name << '\n' << entry.summary << '\n';
+}
+
+std::vector<Named> listed_formats() { return named(named_formats()); }
+std::vector<Named> listed_roundings() { return named(named_roundings()); }
+
+/// What a name can be, the names that are listed, and how one is shown; throws InputError for a
+/// name of another kind.
+struct NameKind {
+  std::string_view name;
+  std::vector<Named> (*list)();
+  void (*show)(const std::string& name, std::ostream& out);
+};
+
+constexpr NameKind name_kinds[] = {
+    {"machine", list_machines, show_machine},
+    {"mode", list_modes, show_mode},
+    {"format", listed_formats, show_format},
+    {"rounding", listed_roundings, show_listed<listed_roundings>},
+    {"algorithm", list_algorithms, show_entry<AlgorithmEntry, algorithm_named>},
+    {"transform", list_transforms, show_entry<TransformEntry, transform_named>},
+    {"tables", list_tables, show_listed<list_tables>},
+    {"input", list_inputs, show_listed<list_inputs>},
+};
+
+/// Every meaning of a name: bf16 is a mode and a format. Empty if it has none.
+std::string meanings_of(const std::string& name) {
+  std::string shown;
+  for (const NameKind& kind : name_kinds) {
+    const std::vector<Named> listed = kind.list();
+    const std::string base = name.substr(0, name.find_first_of(":{"));
+    const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Named& each) {
+      return each.name == base || each.name.substr(0, each.name.find(':')) == base;
+    });
+    const bool is_format = kind.name == "format" || kind.name == "mode";
+    if (!is_listed && !(is_format && format_spelling(name) != name)) continue;
+    std::ostringstream text;
+    kind.show(name, text);
+    shown += fmt::format("{}{} {}", shown.empty() ? "" : "\n", kind.name, text.str());
+  }
+  return shown;
+}
+
+InputError cannot_be_shown(const std::string& name) {
+  std::vector<std::string> known;
+  for (const NameKind& kind : name_kinds)
+    for (const Named& each : kind.list()) known.push_back(each.name);
+  std::string near = preset_of_device(name);
+  if (near.empty()) near = nearest_name(name, known);
+  return InputError("'" + name + "' cannot be shown" +
+                    (near.empty() ? "" : "; did you mean '" + near + "'?") +
+                    "; what can: a name that fftprec list modes (machines, formats, algorithms, "
+                    "...) knows, or a case, by -a AXIS=VALUE or by its case_id and --run DIR");
 }
 
 /// What is known of a case.
@@ -197,18 +296,29 @@ ExitCode show_case(const ShowArguments& arguments, Context& context) {
   return view.row.status == Status::failed ? ExitCode::cases_failed : ExitCode::ok;
 }
 
+/// "x7c1d", or digits enough to be no name.
+bool is_id_like(const std::string& subject) {
+  const bool has_letter = subject.starts_with('x');
+  const std::string digits = subject.substr(has_letter ? 1 : 0);
+  return digits.size() >= (has_letter ? 1 : 6) &&
+         digits.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 ExitCode show(const ShowArguments& arguments, Context& context) {
-  const std::string kind = "machine:";
   const std::string& subject = arguments.request.id;
-  if (subject.starts_with(kind)) {
-    show_machine(machine_named(subject.substr(kind.size())), context.out);
-    return ExitCode::ok;
-  }
-  if (subject.find_first_not_of("0123456789abcdef") != std::string::npos)
-    throw InputError("'" + subject + "' cannot be shown; what can: machine:NAME, as in machine:" +
-                     "trn (fftprec list machines), or a case, by -a AXIS=VALUE or by its case_id " +
-                     "and --run DIR");
-  return show_case(arguments, context);
+  const bool of_run = !arguments.request.run.empty() || !arguments.request.axes.empty();
+  if (subject.empty() || of_run) return show_case(arguments, context);
+  const std::size_t colon = std::min(subject.find(':'), subject.size());
+  for (const NameKind& kind : name_kinds)
+    if (colon < subject.size() && kind.name == subject.substr(0, colon)) {
+      kind.show(subject.substr(colon + 1), context.out);
+      return ExitCode::ok;
+    }
+  const std::string meanings = meanings_of(subject);
+  if (meanings.empty() && is_id_like(subject)) return show_case(arguments, context);
+  if (meanings.empty()) throw cannot_be_shown(subject);
+  context.out << meanings;
+  return ExitCode::ok;
 }
 
 }  // namespace
@@ -218,12 +328,14 @@ void add_show_command(CLI::App& app, Context& context) {
   Command command(
       app, "show", "Show what a name stands for, or a case in full",
       "Examples:\n"
-      "  fftprec show machine:trn-rz\n"
+      "  fftprec show bf16                         the format and the mode\n"
+      "  fftprec show machine:trn-rz               every parameter of a machine\n"
       "  fftprec show -a algorithm=bluestein -a mode=bf16 -a n=997 --plot stages.svg\n"
-      "  fftprec show 7c1d --run out/smoke         the row whose case_id begins so, checked");
-  command.add("subject", arguments->request.id,
-              "machine:NAME, the parameters of a machine; or the case_id\nof a row of --run, "
-              "or its beginning");
+      "  fftprec show x7c1d --run out/smoke        the row whose case_id begins so, checked");
+  command.add(
+      "subject", arguments->request.id,
+      "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
+      "of --run, or its beginning");
   add_one_case(command, arguments->request);
   command.add("--plot", arguments->plot, "Draw the error after each stage")
       .type("FILE.svg|FILE.png");

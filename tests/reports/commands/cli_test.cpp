@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cstdlib>
+#include <filesystem>
 #include <ostream>
 
 #include "tests/reports/commands/fake_functions.hpp"
@@ -41,6 +43,18 @@ TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
                            "Examples:", "Exit codes: 0 ok", "130 interrupted"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
   EXPECT_THAT(call({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
+}
+
+TEST(Cli, HelpsOnACommandInBothOrders) {
+  EXPECT_EQ(call({"help", "run"}).out, call({"run", "--help"}).out);
+  EXPECT_EQ(call({"help"}).out, call({"--help"}).out);
+}
+
+TEST(Cli, TakesCountsAndDurationsAsPeopleWriteThem) {
+  EXPECT_THAT(call({"list", "cases", "-a", "n=2^4,1k,1e2", "-f", "n<=2^7"}).out,
+              AllOf(HasSubstr(" n=16 "), HasSubstr(" n=100 "), Not(HasSubstr(" n=1024 "))));
+  EXPECT_THAT(call({"list", "cases", "-a", "seed=2^2..6"}).out, HasSubstr(" seed=4\n"));
+  EXPECT_THAT(call({"run", "-a", "n=8", "-n", "-j", "2^2"}).out, HasSubstr("on 4 threads"));
 }
 
 TEST(Cli, TellsItsVersion) {
@@ -89,15 +103,24 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
             "more than 4000000 cases"},
            {{},
-            "name a command: run, list, show, gate, plot, report, merge, compare, measure, "
-            "claims, attribute, explain, search, recommend, env, "
-            "doctor; see fftprec --help"},
+            "name a command: run, list, show, gate, plot, report, merge, compare, input, compute, "
+            "diverge, measure, claims, attribute, explain, search, recommend, env, "
+            "doctor, completion, man; see fftprec --help"},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},
            {{"list"}, "list: subject is missing (transforms, "},
            {{"list", "modes", "extra"}, "list modes takes neither a sweep nor -a nor -f"},
            {{"list", "modes", "-a", "n=8"}, "list modes takes neither a sweep nor -a nor -f"},
-           {{"list", "mods"}, "did you mean 'modes'?"}}) {
+           {{"list", "mods"}, "did you mean 'modes'?"},
+           {{"run", "-a", "moed=fast"}, "unknown axis 'moed'; did you mean 'mode'?"},
+           {{"run", "-a", "N=8"}, "unknown axis 'N'; did you mean 'n'?"},
+           {{"run", "-a", "n=8", "--timeout", "5d", "-o", "x"},
+            "--timeout: '5d' is no number of seconds, nor as 500ms, 5s, 2m or 1h"},
+           {{"run", "-a", "n=8", "-j", "1e-1"}, "--threads"},
+           {{"help", "rnu"}, "unknown command 'rnu'; did you mean 'run'?"},
+           {{"compare", "a", "b", "--metric", "err_l2"},
+            "unknown metric 'err_l2'; did you mean 'err_l2_rel'?; known: err_l2_rel, err_linf"},
+           {{"completion", "csh"}, "unknown shell 'csh'"}}) {
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.code, 2) << message;
     EXPECT_EQ(outcome.out, "") << message;
@@ -169,8 +192,8 @@ TEST(List, NamesMetricsWithTheirMeaning) {
 TEST(List, KnowsEverySubjectItOffers) {
   CaseFunctions functions = fake_functions();
   functions.check_names = [](const Case&) {};
-  for (const char* subject :
-       {"transforms", "algorithms", "modes", "machines", "tables", "inputs", "metrics", "sweeps"}) {
+  for (const char* subject : {"transforms", "algorithms", "modes", "machines", "tables", "inputs",
+                              "metrics", "sweeps", "formats", "roundings"}) {
     const Outcome outcome = run_line({"list", subject}, functions);
     EXPECT_EQ(outcome.code, 0) << subject << outcome.err;
     EXPECT_NE(outcome.out, "") << subject;
@@ -189,6 +212,23 @@ TEST(Doctor, IsContentWhereAllIsWell) {
   EXPECT_EQ(outcome.code, 0) << outcome.out;
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("ok       floating point"),
                                  HasSubstr("ok       self-test"), HasSubstr("ok       directory")));
+}
+
+TEST(Doctor, WarnsOfAnotherProgramInPath) {
+  const TemporaryDirectory directory;
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", directory.path().c_str(), 1);
+  EXPECT_THAT(call({"doctor"}).out, HasSubstr("warning  program         fftprec is not in PATH"));
+
+  write_text(directory / "fftprec", "");
+  std::filesystem::permissions(directory / "fftprec", std::filesystem::perms::owner_all);
+  EXPECT_THAT(call({"doctor"}).out, HasSubstr("fftprec, another program than this, "));
+
+  std::filesystem::remove(directory / "fftprec");
+  std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"),
+                                  directory / "fftprec");
+  EXPECT_THAT(call({"doctor"}).out, HasSubstr("ok       program         "));
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST(Doctor, FindsWhatIsWrong) {

@@ -63,6 +63,18 @@ TEST(RunCommand, TellsTheCostWithoutRunning) {
             "estimated cost 1 min 0 s, on 3 threads about 20 s\n");
 }
 
+TEST(RunCommand, TellsTheMemoryOfTheLargestCasesAtOnce) {
+  CaseFunctions functions = fake_functions();
+  functions.costs.least_bytes = [](const Case& where) {
+    return 1e6 * static_cast<double>(where.n);
+  };
+
+  EXPECT_THAT(run({"-a", "n=10,20,1000", "-n", "-j", "2"}, functions).out,
+              HasSubstr("\nmemory at least 1 GB, 1.02 GB with the 2 largest cases at once\n"));
+  EXPECT_THAT(run({"-a", "n=10", "-n", "-j", "2"}, functions).out,
+              HasSubstr("\nmemory at least 10 MB\n"));
+}
+
 TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
   for (const char* n : {"4294967296", "9223372036854775808"})
     for (const std::vector<std::string>& words :

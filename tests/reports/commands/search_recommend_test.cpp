@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/figures/recommend.hpp"
 #include "reports/figures/svg.hpp"
@@ -42,6 +44,7 @@ std::vector<std::string> command_in(const std::string& text) {
   std::string rest = after(text, "  fftprec ", "\n") + " ";
   for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
     words.push_back(rest.substr(0, space));
+  for (std::string& word : words) std::erase(word, '\'');  // as a shell does
   return words;
 }
 
@@ -155,6 +158,35 @@ TEST(RecommendCommand, SaysWhatToTakeAndWhatTheRanksAreWorth) {
   const std::vector<Row> rows = results::parse_csv(line(command_in(outcome.out)).out, "again");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_LE(*rows[0].err_l2_rel, 1e-3);
+}
+
+TEST(RecommendCommand, ShowsNoTimesAndClaimsNoneForAMachineThatIsNoTrainium) {
+  std::vector<std::string> words = recommend_words("err_l2_rel=1e-3");
+  words.insert(words.end(), {"--machine", "nv-hopper", "--csv", "-"});
+
+  const Outcome outcome = line(words);
+
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err,
+              AllOf(HasSubstr("No latency of these choices was published for trn1: no times."),
+                    HasSubstr("of its time the ranks say nothing"), Not(HasSubstr(" us,"))));
+  std::istringstream rows(outcome.out);
+  std::string row;
+  std::getline(rows, row);
+  while (std::getline(rows, row)) {
+    const std::vector<std::string> cells = split_list(row);
+    EXPECT_EQ(cells.at(6), "") << row << ": published_us";
+    EXPECT_EQ(cells.at(12), "0") << row << ": fastest";
+  }
+  EXPECT_THAT(line(recommend_words("err_l2_rel=1e-3")).out, Not(HasSubstr("ranks say nothing")));
+}
+
+TEST(RecommendCommand, TakesOtherNamesOfModes) {
+  std::vector<std::string> words = recommend_words("err_l2_rel=1e-3");
+  words.insert(words.end(), {"--batch", "1k", "--patience", "1m"});
+  *(std::find(words.begin(), words.end(), "--mode") + 1) = "fp32";
+
+  EXPECT_THAT(line(words).out, AllOf(HasSubstr("dft-gemm in fast, "), HasSubstr("batch 1024")));
 }
 
 TEST(RecommendCommand, ExitsWithFourWhereNothingIsWithinTheBudget) {

@@ -55,11 +55,39 @@ TEST(Show, AlignsItsColumns) {
   EXPECT_EQ(line_of(text, "accumulate.fraction_bits").find("bf16, fp16, tf32: 25"), column);
 }
 
+TEST(Show, TellsEveryMeaningOfAName) {
+  EXPECT_THAT(
+      show("bf16").out,
+      AllOf(HasSubstr("mode bf16\nbf16 data and tables; "), HasSubstr("\nformat bf16\n16 bits"),
+            HasSubstr("  unit roundoff       0.00390625 = 2^-8\n"),
+            HasSubstr("  as custom           custom(p=8,emin=-126,emax=127,")));
+  EXPECT_EQ(show("BFloat16").out, show("bf16").out);
+  EXPECT_THAT(show("trn").out, StartsWith("machine trn\nAWS Trainium"));
+  EXPECT_THAT(show("rne").out, StartsWith("rounding rne\nto nearest"));
+}
+
+TEST(Show, TakesTheKindOfANameBeforeIt) {
+  EXPECT_THAT(show("mode:bf16x3").out, StartsWith("bf16x3:6\nfp32 split into 3 bf16 words each"));
+  EXPECT_THAT(show("mode:doubleword").out, HasSubstr("data are pairs of fp32\n"));
+  EXPECT_THAT(show("mode:fp64").out, AllOf(StartsWith("double\n"), HasSubstr("on the host")));
+  EXPECT_THAT(show("algorithm:bluestein").out, StartsWith("bluestein\nchirp-z: "));
+  EXPECT_THAT(show("transform:rfft").out, StartsWith("rfft\nthe first n/2 + 1 outputs"));
+  EXPECT_THAT(show("format:fp8_e4m3fn").out, HasSubstr("largest             448\n"));
+  EXPECT_THAT(show("tables:exact").out, StartsWith("exact\n"));
+  EXPECT_THAT(show("input:gaussian").out, StartsWith("gaussian\nboth parts standard normal"));
+}
+
 TEST(Show, RefusesWhatItCannotShow) {
   for (const auto& [subject, message] : std::vector<std::pair<std::string, std::string>>{
-           {"mode:fast", "'mode:fast' cannot be shown; what can: machine:NAME"},
-           {"trn", "'trn' cannot be shown; what can: machine:NAME"},
+           {"bf61", "'bf61' cannot be shown; did you mean 'bf16'?; what can: a name that"},
+           {"h100", "'h100' cannot be shown; did you mean 'nv-hopper'?"},
+           {"nothing", "'nothing' cannot be shown; what can: a name that fftprec list modes"},
+           {"mode:bf61", "unknown mode 'bf61'; did you mean 'bf16'?"},
+           {"algorithm:radix", "unknown algorithm 'radix'; did you mean 'radix2-dit'?"},
            {"machine:trm", "unknown machine 'trm'; did you mean 'trn'?"},
+           {"machine:h100", "unknown machine 'h100'; did you mean 'nv-hopper'?"},
+           {"machine:gpu", "unknown machine 'gpu'; known: "},
+           {"x7c1d", "is a case_id of a run: --run DIR names it"},
            {"machine:trn{psum=fp64}", "psum=fp64 is wider than fp32"}}) {
     const testing::Outcome outcome = show(subject);
 

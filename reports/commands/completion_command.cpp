@@ -1,0 +1,288 @@
+/// `fftprec completion` and `fftprec man`: what the command line says of itself, for shells and as
+/// a manual page.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <ostream>
+#include <sstream>
+
+#include "arith/support/error.hpp"
+#include "experiments/support/printable.hpp"
+#include "experiments/sweeps/sweep.hpp"
+#include "reports/commands/options.hpp"
+#include "reports/results/environment.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+struct DescribedOption {
+  std::vector<std::string> names;  ///< "-o", "--output"; none of a positional argument
+  std::string value;               ///< what help calls it; empty for a flag
+  std::vector<std::string> words;  ///< what it can be, where that is a short list
+  std::string help;                ///< one line
+  std::string position{};          ///< the name of a positional argument
+};
+
+struct DescribedCommand {
+  std::string name;
+  std::string summary;
+  std::string examples;
+  std::vector<DescribedOption> options;
+};
+
+constexpr std::array<std::string_view, 3> completed_shells = {"bash", "zsh", "fish"};
+
+/// The words of "auto|mpfr|dd"; none of "DIR|none", which is no list of all values.
+std::vector<std::string> words_of_type(const std::string& type) {
+  std::vector<std::string> words;
+  std::istringstream text(type);
+  for (std::string word; std::getline(text, word, '|');) words.push_back(word);
+  const bool all_small = std::all_of(type.begin(), type.end(),
+                                     [](char c) { return c == '|' || (c >= 'a' && c <= 'z'); });
+  return all_small && words.size() > 1 ? words : std::vector<std::string>();
+}
+
+/// What a positional argument can be, beside a file.
+std::vector<std::string> words_of_position(const std::string& command, const std::string& name) {
+  if (name == "sweep") {
+    std::vector<std::string> sweeps;
+    for (const BuiltinSweep& sweep : builtin_sweeps()) sweeps.emplace_back(sweep.name);
+    return sweeps;
+  }
+  return command == "list" && name == "subject" ? list_subjects() : std::vector<std::string>();
+}
+
+DescribedOption described_option(const std::string& command, const CLI::Option& option) {
+  DescribedOption result;
+  for (const std::string& name : option.get_snames()) result.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) result.names.push_back("--" + name);
+  result.help = on_one_line(option.get_description());
+  if (option.get_expected_min() > 0) result.value = option.get_type_name();
+  result.words = words_of_type(result.value);
+  if (!result.names.empty()) return result;
+  result.position = option.get_name();
+  if (result.words.empty()) result.words = words_of_position(command, result.position);
+  return result;
+}
+
+std::vector<DescribedCommand> described_commands(const CLI::App& app) {
+  std::vector<DescribedCommand> commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    DescribedCommand each{
+        command->get_name(), command->get_description(), command->get_footer(), {}};
+    for (const CLI::Option* option : command->get_options())
+      each.options.push_back(described_option(each.name, *option));
+    commands.push_back(std::move(each));
+  }
+  return commands;
+}
+
+std::vector<std::string> command_names(const std::vector<DescribedCommand>& commands) {
+  std::vector<std::string> names;
+  for (const DescribedCommand& command : commands) names.push_back(command.name);
+  return names;
+}
+
+/// In single quotes, for every one of the shells.
+std::string quoted_for_shells(std::string text) {
+  std::erase(text, '\'');
+  return "'" + text + "'";
+}
+
+/// Options and first words of a command, in one list.
+std::string words_text(const DescribedCommand& command) {
+  std::vector<std::string> words;
+  for (const DescribedOption& option : command.options) {
+    words.insert(words.end(), option.names.begin(), option.names.end());
+    if (option.names.empty()) words.insert(words.end(), option.words.begin(), option.words.end());
+  }
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string bash_completion(const std::vector<DescribedCommand>& commands) {
+  std::string values;
+  std::string words;
+  for (const DescribedCommand& command : commands) {
+    words += fmt::format("    {}) words='{}' ;;\n", command.name, words_text(command));
+    for (const DescribedOption& option : command.options)
+      if (!option.names.empty() && !option.words.empty())
+        values += fmt::format("    {}:{}) words='{}' ;;\n", command.name,
+                              fmt::join(option.names, fmt::format("|{}:", command.name)),
+                              fmt::join(option.words, " "));
+  }
+  return fmt::format(R"(# Completion of fftprec for bash: source <(fftprec completion bash)
+_fftprec() {{
+  local current=${{COMP_WORDS[COMP_CWORD]}} words=
+  if ((COMP_CWORD == 1)); then
+    COMPREPLY=($(compgen -W 'help {} --help --version' -- "$current"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}}:${{COMP_WORDS[COMP_CWORD - 1]}} in
+{}    *) case ${{COMP_WORDS[1]}} in
+    help) words='{}' ;;
+{}    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -o default -F _fftprec fftprec
+)",
+                     fmt::join(command_names(commands), " "), values,
+                     fmt::join(command_names(commands), " "), words);
+}
+
+std::string zsh_completion(const std::vector<DescribedCommand>& commands) {
+  std::string names;
+  std::string cases;
+  const auto entry = [](std::string name, std::string help) {
+    for (std::size_t at = 0; (at = name.find(':', at)) != std::string::npos; at += 2)
+      name.insert(at, "\\");
+    return quoted_for_shells(name + ":" + help);
+  };
+  for (const DescribedCommand& command : commands) {
+    names += "    " + entry(command.name, command.summary) + "\n";
+    cases += fmt::format("  {})\n    words_of=(\n", command.name);
+    std::string values;
+    for (const DescribedOption& option : command.options) {
+      for (const std::string& name : option.names)
+        cases += "      " + entry(name, option.help) + "\n";
+      if (option.names.empty())
+        for (const std::string& word : option.words)
+          cases += "      " + entry(word, option.position) + "\n";
+      else if (!option.words.empty())
+        values += fmt::format("    [[ $words[CURRENT-1] == ({}) ]] && words_of=({})\n",
+                              fmt::join(option.names, "|"), fmt::join(option.words, " "));
+    }
+    cases += "    )\n" + values + "    ;;\n";
+  }
+  return fmt::format(R"(#compdef fftprec
+# Completion of fftprec for zsh: in a folder of $fpath as _fftprec
+_fftprec() {{
+  local -a words_of
+  if (( CURRENT == 2 )); then
+    words_of=(
+    'help:Help on a command'
+{}    )
+    _describe command words_of
+    return
+  fi
+  case $words[2] in
+{}  esac
+  _describe word words_of
+  _files
+}}
+_fftprec "$@"
+)",
+                     names, cases);
+}
+
+std::string fish_completion(const std::vector<DescribedCommand>& commands) {
+  std::string text =
+      "# Completion of fftprec for fish: fftprec completion fish | source\n"
+      "complete -c fftprec -n __fish_use_subcommand -f -a help -d 'Help on a command'\n";
+  for (const DescribedCommand& command : commands) {
+    text += fmt::format("complete -c fftprec -n __fish_use_subcommand -f -a {} -d {}\n",
+                        command.name, quoted_for_shells(command.summary));
+    const std::string begin =
+        fmt::format("complete -c fftprec -n '__fish_seen_subcommand_from {}'", command.name);
+    for (const DescribedOption& option : command.options) {
+      text += begin;
+      for (const std::string& name : option.names)
+        text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
+      if (!option.value.empty() && !option.names.empty()) text += " -r";
+      if (!option.words.empty())
+        text += fmt::format("{} -a '{}'", option.names.empty() ? "" : " -f",
+                            fmt::join(option.words, " "));
+      text += " -d " + quoted_for_shells(option.help) + "\n";
+    }
+  }
+  return text;
+}
+
+/// Text of a manual page: a line may not begin with a control character of roff.
+std::string roff(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (result.empty() || result.back() == '\n')
+      if (c == '.' || c == '\'') result += "\\&";
+    if (c == '\\')
+      result += "\\e";
+    else if (c == '-')
+      result += "\\-";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string as_written(std::string_view text) {
+  return text.empty() ? "" : fmt::format(".PP\n.nf\n{}\n.fi\n", roff(text));
+}
+
+std::string manual_of(const DescribedCommand& command) {
+  std::string positions;
+  std::string options;
+  for (const DescribedOption& option : command.options) {
+    std::string term = fmt::format("{}", fmt::join(option.names, ", "));
+    if (term.empty()) positions += " " + (term = option.position);
+    options += fmt::format(
+        ".TP\n\\fB{}\\fR{}\n{}\n", roff(term),
+        option.value.empty() || option.names.empty() ? "" : " \\fI" + roff(option.value) + "\\fR",
+        roff(option.help));
+  }
+  return fmt::format(".SS \"fftprec {} [OPTIONS]{}\"\n{}\n{}{}", roff(command.name),
+                     roff(positions), roff(command.summary), options, as_written(command.examples));
+}
+
+std::string manual_page(const CLI::App& app) {
+  std::string text = fmt::format(".TH FFTPREC 1 \"\" \"fftprec {}\" \"User Commands\"\n",
+                                 results::build_info().version);
+  text += ".SH NAME\nfftprec \\- the error of FFTs in low precision, measured and explained\n";
+  text += ".SH SYNOPSIS\n.B fftprec\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n";
+  text += fmt::format(".SH DESCRIPTION\n{}\n", roff(app.get_description()));
+  text += as_written(app.get_footer());
+  text += ".SH COMMANDS\n";
+  for (const DescribedCommand& command : described_commands(app)) text += manual_of(command);
+  return text;
+}
+
+ExitCode print_completion(const std::string& shell, const CLI::App& app, std::ostream& out) {
+  const std::vector<DescribedCommand> commands = described_commands(app);
+  if (shell == "bash")
+    out << bash_completion(commands);
+  else if (shell == "zsh")
+    out << zsh_completion(commands);
+  else if (shell == "fish")
+    out << fish_completion(commands);
+  else
+    throw unknown_name("shell", shell, {completed_shells.begin(), completed_shells.end()});
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_completion_command(CLI::App& app, Context& context) {
+  const auto shell = std::make_shared<std::string>();
+  Command command(app, "completion", "Print a script that completes command lines in a shell",
+                  "Examples:\n"
+                  "  source <(fftprec completion bash)\n"
+                  "  fftprec completion fish > ~/.config/fish/completions/fftprec.fish");
+  command.add("shell", *shell, "Whose script")
+      .required()
+      .type(fmt::format("{}", fmt::join(completed_shells, "|")));
+  command.run(context,
+              [shell, &app, &context] { return print_completion(*shell, app, context.out); });
+}
+
+void add_man_command(CLI::App& app, Context& context) {
+  Command command(app, "man", "Print the manual page", "Example:\n  fftprec man | man -l -");
+  command.run(context, [&app, &context] {
+    context.out << manual_page(app);
+    return ExitCode::ok;
+  });
+}
+
+}  // namespace fftprec::commands

@@ -1,0 +1,134 @@
+/// Completion scripts and the manual page: they hold every command and option, and bash completes
+/// by its script.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <regex>
+#include <set>
+
+#include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::commands {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::run_line;
+using testing::TemporaryDirectory;
+
+std::string output_of(const std::vector<std::string>& words) {
+  const testing::Outcome outcome = run_line(words, testing::fake_functions());
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  return outcome.out;
+}
+
+/// All that the first group of `pattern` matches.
+std::set<std::string> matches_of(const std::string& text, const std::string& pattern) {
+  std::set<std::string> found;
+  const std::regex expression(pattern);
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+    found.insert((*match)[1]);
+  return found;
+}
+
+/// As the help tells them: indented lines between the options of the program and the examples.
+std::set<std::string> commands_in_help() {
+  const std::string help = output_of({"--help"});
+  const std::size_t begin = help.find("Subcommands:");
+  return matches_of(help.substr(begin, help.find("Examples:") - begin), "\n  ([a-z]+) ");
+}
+
+std::set<std::string> options_in_help(const std::string& command) {
+  const std::string help = output_of({command, "--help"});
+  const std::size_t begin = help.find("\nOptions:");
+  std::set<std::string> options;
+  for (const std::string& names :
+       matches_of(help.substr(begin), "\n  (-[-a-zA-Z0-9]+(?:,--[-a-z0-9]+)?)"))
+    for (const std::string& name : matches_of(names, "(--?[-a-zA-Z0-9]+)")) options.insert(name);
+  return options;
+}
+
+/// What bash completes the last of `words` to.
+std::set<std::string> bash_completes(const std::string& script, const std::string& words) {
+  const TemporaryDirectory directory;
+  testing::write_text(directory / "script", script);
+  const std::string command =
+      "cd '" + std::string(directory.path()) + "' && bash -c 'source ./script; COMP_WORDS=(" +
+      words +
+      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _fftprec; printf \"%s\\n\" \"${COMPREPLY[@]}\"'";
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
+  EXPECT_EQ(::pclose(pipe), 0) << text;
+  return matches_of(text, "([^\n]+)\n");
+}
+
+TEST(Completion, OfBashOffersEveryCommandAndOption) {
+  const std::string script = output_of({"completion", "bash"});
+  const std::set<std::string> commands = commands_in_help();
+  ASSERT_THAT(commands, AllOf(Contains("run"), Contains("completion"), Contains("doctor")));
+
+  const std::set<std::string> offered = bash_completes(script, "fftprec \"\"");
+  for (const std::string& command : commands) {
+    EXPECT_THAT(offered, Contains(command));
+    const std::set<std::string> options = options_in_help(command);
+    ASSERT_THAT(options, Contains("--help")) << command;
+    const std::set<std::string> known = bash_completes(script, "fftprec " + command + " -");
+    for (const std::string& option : options) EXPECT_THAT(known, Contains(option)) << command;
+  }
+}
+
+TEST(Completion, OfBashKnowsValues) {
+  const std::string script = output_of({"completion", "bash"});
+
+  EXPECT_THAT(bash_completes(script, "fftprec ru"), ::testing::ElementsAre("run"));
+  EXPECT_THAT(bash_completes(script, "fftprec run --rerun \"\""),
+              ::testing::ElementsAre("all", "failed"));
+  EXPECT_THAT(bash_completes(script, "fftprec run sm"), ::testing::ElementsAre("smoke"));
+  EXPECT_THAT(bash_completes(script, "fftprec list fo"), ::testing::ElementsAre("formats"));
+  EXPECT_THAT(bash_completes(script, "fftprec completion z"), ::testing::ElementsAre("zsh"));
+  EXPECT_THAT(bash_completes(script, "fftprec nothing x"), ::testing::IsEmpty());
+}
+
+TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {
+  const std::string zsh = output_of({"completion", "zsh"});
+  const std::string fish = output_of({"completion", "fish"});
+  for (const std::string& command : commands_in_help()) {
+    EXPECT_THAT(zsh, HasSubstr("'" + command + ":"));
+    const std::size_t begin = zsh.find("\n  " + command + ")\n");
+    ASSERT_NE(begin, zsh.npos) << command;
+    const std::string own = zsh.substr(begin, zsh.find(";;", begin) - begin);
+    EXPECT_THAT(fish, HasSubstr("-a " + command + " -d "));
+    for (const std::string& option : options_in_help(command)) {
+      EXPECT_THAT(own, HasSubstr("'" + option + ":")) << command;
+      const std::string flag =
+          option.starts_with("--") ? " -l " + option.substr(2) : " -s " + option.substr(1);
+      EXPECT_FALSE(matches_of(fish, "(_from " + command + "'[^\n]*" + flag + "[ \n])").empty())
+          << command << flag;
+    }
+  }
+}
+
+TEST(ManualPage, DescribesEveryCommandAndOption) {
+  std::string page = output_of({"man"});
+  EXPECT_TRUE(page.starts_with(".TH FFTPREC 1 "));
+  EXPECT_THAT(page, AllOf(HasSubstr("Exit codes: 0 ok"), Not(HasSubstr("\n'"))));
+
+  for (std::size_t at = 0; (at = page.find("\\-", at)) != page.npos;) page.erase(at, 1);
+  for (const std::string& command : commands_in_help()) {
+    const std::size_t begin = page.find(".SS \"fftprec " + command + " ");
+    ASSERT_NE(begin, page.npos) << command;
+    const std::string own = page.substr(begin, page.find(".SS", begin + 1) - begin);
+    for (const std::string& option : options_in_help(command))
+      EXPECT_THAT(own, ::testing::AnyOf(HasSubstr("\\fB" + option), HasSubstr(", " + option)));
+  }
+}
+
+}  // namespace
+}  // namespace fftprec::commands
