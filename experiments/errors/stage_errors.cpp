@@ -254,7 +254,7 @@ StageDivergence stage_divergence(const ComplexArray<double>& yours,
 std::string untraceable(const Case& where) {
   try {
     TracedCase traced(where);
-  } catch (const NotApplicable& reason) {
+  } catch (const InputError& reason) {
     return reason.what();
   }
   return {};

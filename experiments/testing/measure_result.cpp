@@ -1,12 +1,19 @@
 #include "experiments/testing/measure_result.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <complex>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
+#include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -57,12 +64,216 @@ Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& outp
   require(output.size() == truth.hi.size(),
           asked.where.transform + " of n = " + std::to_string(asked.where.n) + ", batch " +
               std::to_string(asked.where.batch) + ", gives " + std::to_string(truth.hi.size()) +
-              " values; the output holds " + std::to_string(output.size()));
+              " values; the output holds " + std::to_string(output.size()) +
+              transforms_of_size(asked.where, output.size()));
   Row row{.where = asked.where};
   set_errors(row, truth::measure(output, truth, format, isa));
   row.truth_bits = static_cast<std::uint64_t>(truth.bits);
   row.truth_tier = truth.tier;
   return row;
+}
+
+namespace {
+
+struct NamedNorm {
+  std::string_view name;
+  Norm norm;
+};
+constexpr NamedNorm norms[] = {
+    {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
+
+/// Points of a discrete Fourier transform; 0 of anything else.
+std::size_t points_of(const TransformEntry& transform, std::size_t n) {
+  if (!transform.direction || !transform.item_shape) return 0;
+  const ItemShape shape = transform.item_shape(n);
+  const auto product = [](const std::vector<std::size_t>& axes) {
+    return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
+  };
+  return std::max(product(shape.input), product(shape.output));
+}
+
+/// 1/sqrt(x), sqrt(x) and 1/x to about 2^-104.
+Pair<double> root_of(double x) {
+  const double high = std::sqrt(x);
+  return {high, std::fma(-high, high, x) / (2 * high)};
+}
+Pair<double> inverse_of(Pair<double> x) {
+  const double high = 1 / x.high;
+  return {high, (std::fma(-high, x.high, 1.0) - high * x.low) * high};
+}
+
+Pair<double> product(Pair<double> a, Pair<double> b) {
+  const Pair<double> high = two_prod(a.high, b.high);
+  return fast_two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
+}
+
+/// What the other norm multiplies the results of `backward` by.
+Pair<double> factor_of(Norm norm, Direction direction, std::size_t points) {
+  const Pair<double> whole{static_cast<double>(points), 0};
+  const Pair<double> root = root_of(whole.high);
+  const bool forward = direction == Direction::forward;
+  switch (norm) {
+    case Norm::ortho:
+      return forward ? inverse_of(root) : root;
+    case Norm::forward:
+      return forward ? inverse_of(whole) : whole;
+    case Norm::backward:
+      break;
+  }
+  return {1, 0};
+}
+
+}  // namespace
+
+Norm norm_named(std::string_view name) { return item_named(norms, "norm", name).norm; }
+
+truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
+  if (norm == Norm::backward) return truth;
+  const TransformEntry transform = transform_named(where.transform);
+  const std::size_t points = points_of(transform, where.n);
+  require(points > 0, where.transform + " has no norm but backward: it is no Fourier transform");
+  const Pair<double> factor = factor_of(norm, *transform.direction, points);
+  const auto scale = [&](AlignedVector<double>& hi, AlignedVector<double>& lo) {
+    for (std::size_t i = 0; i < hi.size(); ++i) {
+      const Pair<double> scaled = product({hi[i], lo[i]}, factor);
+      hi[i] = scaled.high;
+      lo[i] = scaled.low;
+    }
+  };
+  scale(truth.hi.re, truth.lo.re);
+  scale(truth.hi.im, truth.lo.im);
+  constexpr double rounding = 0x1p-100;
+  truth.radius_rel += rounding;
+  truth.bits = std::min(truth.bits, static_cast<int>(-std::log2(truth.radius_rel)));
+  for (std::size_t item = 0; item < truth.element_radius.size(); ++item) {
+    const std::size_t first = item * truth.n;
+    double largest = 0;
+    for (std::size_t i = first; i < first + truth.n; ++i)
+      largest = std::max(largest, std::hypot(truth.hi.re[i], truth.hi.im[i]));
+    truth.element_radius[item] =
+        truth.element_radius[item] * factor.high * (1 + 0x1p-50) + largest * rounding;
+  }
+  return truth;
+}
+
+namespace {
+
+/// A way in which somebody's results may stand in another order.
+struct Disorder {
+  std::string_view says;
+  std::string_view advice;
+  /// The place in the truth of the result k of n; n if there is none.
+  std::size_t (*place)(std::size_t k, std::size_t n);
+  bool conjugated;
+};
+
+std::size_t bit_reversed(std::size_t k, std::size_t n) {
+  if (!std::has_single_bit(n)) return n;
+  std::size_t reversed = 0;
+  for (std::size_t bit = 1; bit < n; bit *= 2) reversed = 2 * reversed + ((k / bit) & 1);
+  return reversed;
+}
+
+constexpr Disorder disorders[] = {
+    {"", "", [](std::size_t k, std::size_t) { return k; }, false},
+    {"the exponent has the other sign", "ifft instead of fft, or the reverse",
+     [](std::size_t k, std::size_t n) { return (n - k) % n; }, false},
+    {"the values are conjugated", "", [](std::size_t k, std::size_t) { return k; }, true},
+    {"the values stand in bit-reversed order", "", bit_reversed, false},
+    {"zero frequency stands in the middle, as after fftshift", "",
+     [](std::size_t k, std::size_t n) { return (k + (n + 1) / 2) % n; }, false}};
+
+/// The factor by which the truth, so disordered, comes nearest to the result, and how near.
+struct Likeness {
+  std::complex<double> factor;
+  double rest;  ///< what is left, relative to the result
+};
+
+Likeness likeness(const Disorder& disorder, const truth::Truth& truth,
+                  const ComplexArray<double>& y) {
+  std::complex<double> mixed = 0;
+  double of_truth = 0;
+  double of_result = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const std::size_t k = i % truth.n;
+    const std::size_t place = disorder.place(k, truth.n);
+    if (place == truth.n) return {0, 1};
+    const std::size_t from = i - k + place;
+    const std::complex<double> t(truth.hi.re[from],
+                                 disorder.conjugated ? -truth.hi.im[from] : truth.hi.im[from]);
+    const std::complex<double> value(y.re[i], y.im[i]);
+    mixed += std::conj(t) * value;
+    of_truth += std::norm(t);
+    of_result += std::norm(value);
+  }
+  if (!(of_truth > 0 && of_result > 0)) return {0, 1};
+  const std::complex<double> factor = mixed / of_truth;
+  return {factor, std::sqrt(std::max(0.0, 1 - std::norm(factor) * of_truth / of_result))};
+}
+
+/// "1/sqrt(n)" and the like, with the norm that has that factor.
+std::string factor_text(std::complex<double> factor, const Case& where) {
+  const TransformEntry transform = transform_named(where.transform);
+  const auto points = static_cast<double>(points_of(transform, where.n));
+  const auto near = [&](double value) {
+    return points > 1 && std::abs(factor - value) < 0.05 * value;
+  };
+  const bool forward = transform.direction == Direction::forward;
+  if (near(1 / std::sqrt(points)) && forward) return "1/sqrt(N) of the truth: --norm ortho?";
+  if (near(std::sqrt(points)) && !forward) return "sqrt(N) times the truth: --norm ortho?";
+  if (near(1 / points) && forward) return "1/N of the truth: --norm forward?";
+  if (near(points) && !forward) return "N times the truth: --norm forward?";
+  const std::string re = shortest(static_cast<double>(static_cast<float>(factor.real())));
+  const std::string im = shortest(static_cast<double>(static_cast<float>(factor.imag())));
+  const bool real = std::abs(factor.imag()) < 0.01 * std::abs(factor);
+  return "the truth times " + (real ? re : re + " + " + im + "i");
+}
+
+}  // namespace
+
+std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output) {
+  constexpr double alike = 0.1;  // fp8 errs by less
+  for (const Disorder& disorder : disorders) {
+    const Likeness found = likeness(disorder, asked.problem.truth, output);
+    if (!(found.rest < alike)) continue;
+    const bool same_size = std::abs(found.factor - 1.0) < alike;
+    if (disorder.says.empty() && same_size) return {};  // it is the truth, with an error
+    std::string text = "perhaps ";
+    text += disorder.says;
+    if (!disorder.advice.empty()) text += " (" + std::string(disorder.advice) + ")";
+    if (same_size) return text;
+    return text + (disorder.says.empty() ? "" : ", and ") + "every value is " +
+           factor_text(found.factor, asked.where);
+  }
+  return {};
+}
+
+std::string transforms_of_size(const Case& where, std::size_t size) {
+  std::string names;
+  for (const Named& named : list_transforms()) {
+    const TransformEntry transform = transform_named(named.name);
+    if (named.name == where.transform || !transform.item_shape) continue;
+    if (where.n > std::size_t{1} << 20) continue;  // of images, larger than any
+    std::size_t item = where.batch;
+    for (const std::size_t length : transform.item_shape(where.n).output) item *= length;
+    if (item == size) names += (names.empty() ? "" : ", ") + named.name;
+  }
+  return names.empty() ? "" : "; that many have: " + names;
+}
+
+std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output) {
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (std::size_t i = output.size(); i-- > 0;)
+    if (!std::isfinite(output.re[i]) || !std::isfinite(output.im[i])) {
+      ++count;
+      first = i;
+    }
+  if (count == 0) return {};
+  const std::size_t n = asked.problem.truth.n;
+  return std::to_string(count) + " of " + std::to_string(output.size()) +
+         " values are infinite or NaN, the first at item " + std::to_string(first / n) +
+         ", index " + std::to_string(first % n);
 }
 
 Row measure_result(const ForeignResult& result, const truth::TruthOptions& options) {

@@ -49,6 +49,29 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa = best_isa());
 
+/// How a discrete Fourier transform of N points is scaled: forward and inverse by 1 and 1/N
+/// (backward, as everywhere here), by 1/sqrt(N) both (ortho), or by 1/N and 1 (forward).
+enum class Norm { backward, ortho, forward };
+
+/// Throws InputError for any other name.
+Norm norm_named(std::string_view name);
+
+/// The truth as it is under `norm`. Rounds: factor and products to about 2^-100, which the radius
+/// takes in. Throws InputError for a transform that is no discrete Fourier transform of known axes.
+truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm);
+
+/// What a result that is far off may be, in a sentence that begins with "perhaps"; empty where
+/// nothing fits. Tried: one factor for all values, the other sign of the exponent, conjugation, bit
+/// reversal, and zero frequency in the middle.
+std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output);
+
+/// Which transforms of this n and batch give that many values: "; perhaps --transform rfft", or
+/// nothing.
+std::string transforms_of_size(const Case& where, std::size_t size);
+
+/// "2 values are infinite or NaN, the first at item 0, index 5"; empty where none is.
+std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output);
+
 /// Both in one. Throws what they throw.
 Row measure_result(const ForeignResult& result, const truth::TruthOptions& options = {});
 

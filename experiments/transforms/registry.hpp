@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,6 +52,8 @@ struct TransformEntry {
   double growth = 1;
   std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
 
+  /// Of a discrete Fourier transform: its sign, and with it what divides by the number of points.
+  std::optional<Direction> direction{};
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
   /// Empty: operands and results of an item are no arrays of several axes.

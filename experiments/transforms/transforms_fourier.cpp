@@ -63,6 +63,7 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
                          Direction direction) {
   TransformEntry entry;
   entry.inverse = inverse + axes.suffix;
+  entry.direction = direction;
   entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {
     if (std::string reason = axes.too_large(n); !reason.empty()) return reason;
     return unsupported_axis(axes.lengths(n), algorithm.model);

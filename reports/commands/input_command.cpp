@@ -23,10 +23,12 @@ struct InputArguments {
   std::string dtype;
 };
 
-/// The axes that decide an input, as a sweep file writes them.
+/// What `fftprec measure` reads, once somebody names a result.
 std::string text_of(const InputArguments& from, const ComplexArray<double>& values) {
-  return fmt::format("# {} holds this input; the hash of its values is {}.\n",
-                     printable(from.output), array_hash(values)) +
+  return fmt::format(
+             "# {} holds this input; the hash of its values is {}.\n"
+             "[[result]]\n# output = \"y.npy\"\n# algorithm = \"mine\"\n",
+             printable(from.output), array_hash(values)) +
          axes_toml(from.where, {"transform", "n", "batch", "input", "seed"});
 }
 
@@ -50,14 +52,15 @@ ExitCode write_input(const InputArguments& arguments, Context& context) {
 }  // namespace
 
 void add_input_command(CLI::App& app, Context& context) {
-  Command command(app, "input", "Write the input of a case as an array",
-                  "Examples:\n"
-                  "  fftprec input gaussian -n 1024 -o x.npy\n"
-                  "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
-                  "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
-                  "The array has shape (batch, n), or the axes of the transform after the batch.\n"
-                  "x.toml beside it names the axes of the case.\n"
-                  "Exit codes: 0, 2 names or files, 4 there is no such input.");
+  Command command(
+      app, "input", "Write the input of a case as an array",
+      "Examples:\n"
+      "  fftprec input gaussian -n 1024 -o x.npy\n"
+      "  fftprec input wide:phi=2 -n 4096 --batch 8 --seed 5 -o x.npy\n"
+      "  fftprec input gaussian -n 1024 --transform rfft -o x.npy      real values\n"
+      "The array has shape (batch, n), or the axes of the transform after the batch.\n"
+      "x.toml beside it names the axes of the case, for a list that `fftprec measure` reads.\n"
+      "Exit codes: 0, 2 names or files, 4 there is no such input.");
   const auto arguments = std::make_shared<InputArguments>();
   arguments->where.n = 0;
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();

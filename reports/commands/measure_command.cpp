@@ -11,23 +11,35 @@
 #include <optional>
 #include <ostream>
 #include <utility>
+#include <vector>
 
+#include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/measured_limit.hpp"
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/inputs/inputs_file.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/manifest.hpp"
+#include "reports/results/merge.hpp"
+#include "reports/results/result_manifest.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec::commands {
 
 namespace {
 
 struct MeasureArguments {
+  std::string list;
+  std::string directory;
   std::string input;
   std::string output;
   std::string transform = "fft";
+  std::string norm = "backward";
   std::string format = "fp32";
   std::uint64_t n = 0;
   std::vector<std::string> limits;
@@ -40,9 +52,12 @@ struct Judged {
   Format format;
   std::vector<MeasuredLimit> limits;
   errors::WorstElement worst;
+  std::string non_finite{};
+  std::string remark{};
 
   bool all_hold() const {
-    return std::all_of(limits.begin(), limits.end(),
+    return non_finite.empty() &&
+           std::all_of(limits.begin(), limits.end(),
                        [this](const MeasuredLimit& limit) { return holds(limit, row); });
   }
 };
@@ -58,6 +73,8 @@ void print(const Judged& judged, std::ostream& out) {
     if (is_shown(column, judged.row))
       out << fmt::format("{:<16}{}\n", column.name, column.text(judged.row));
   out << fmt::format("{:<16}{}\n", "worst", text_of(judged.worst));
+  if (!judged.non_finite.empty()) out << "FAIL  " << judged.non_finite << '\n';
+  if (!judged.remark.empty()) out << judged.remark << '\n';
   for (const MeasuredLimit& limit : judged.limits)
     out << fmt::format("{}  {} = {}, limit {}\n", holds(limit, judged.row) ? "pass" : "FAIL",
                        limit.metric->name, shortest(measured_value(judged.row, *limit.metric)),
@@ -97,6 +114,8 @@ nlohmann::ordered_json json_of(const Judged& judged) {
                                 {"value", json_of(measured_value(judged.row, *limit.metric))},
                                 {"limit", json_of(limit.largest)},
                                 {"holds", holds(limit, judged.row)}});
+  if (!judged.non_finite.empty()) result["non_finite"] = judged.non_finite;
+  if (!judged.remark.empty()) result["remark"] = judged.remark;
   result["holds"] = judged.all_hold();
   return result;
 }
@@ -108,17 +127,95 @@ const Column& decisive(const Row& row, const std::vector<MeasuredLimit>& limits)
   return broken != limits.end() ? *broken->metric : column_named("err_l2_rel");
 }
 
+/// Rows in a directory that every command takes for a run.
+void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const std::string& list,
+                const Context& context) {
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.where < b.where; });
+  for (std::size_t i = 1; i < rows.size(); ++i)
+    require(rows[i].where != rows[i - 1].where,
+            arguments.list + ": two results of one case: " + command_of(rows[i].where) +
+                "; give one of them another algorithm, mode or machine");
+  results::MergedRun run{std::move(rows), results::csv_header(), {}};
+  for (const Row& row : run.rows) run.csv += results::to_csv(row);
+  std::vector<Case> cases;
+  for (const Row& row : run.rows) cases.push_back(row.where);
+  results::Manifest manifest{.environment = results::environment(),
+                             .argv = context.argv,
+                             .sweep_name = arguments.list,
+                             .sweep_text = list};
+  manifest.started = manifest.ended = results::utc_now();
+  results::describe_cases(manifest, cases);
+  results::describe_results(manifest, run.rows, run.csv);
+  run.manifest = results::manifest_json(manifest);
+  create_writable_folder(arguments.directory);
+  results::write_run(run, arguments.directory);
+}
+
+/// The row of every result of a list.
+ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
+  require(arguments.input.empty() && arguments.output.empty(),
+          "--input and --output name one result, " + arguments.list + " lists several: give one");
+  std::vector<MeasuredLimit> limits;
+  for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
+  const std::string list = read_file(arguments.list);
+  if (!arguments.directory.empty()) create_writable_folder(arguments.directory);
+  std::vector<Row> rows;
+  std::vector<std::vector<std::string>> cells{
+      {"result", "algorithm", "mode", "n", "err_l2_rel", "of bound", "of expected", ""}};
+  ExitCode code = ExitCode::ok;
+  for (const results::ListedResult& result : results::parse_result_list(list, arguments.list)) {
+    const results::JudgedResult judged = results::judge(result);
+    const Row& row = judged.row;
+    const auto over = [&](const std::optional<double>& limit) {
+      return row.err_l2_rel && limit && *limit > 0 ? fmt::format("{:.3g}", *row.err_l2_rel / *limit)
+                                                   : "-";
+    };
+    std::string remark = row.message.empty() ? judged.remark : row.message;
+    const bool measured = row.status == Status::ok;
+    const bool good = measured && row.message.empty() &&
+                      std::all_of(limits.begin(), limits.end(), [&](const MeasuredLimit& limit) {
+                        if (holds(limit, row)) return true;
+                        remark += fmt::format("{}{} is above {}", remark.empty() ? "" : "; ",
+                                              limit.metric->name, shortest(limit.largest));
+                        return false;
+                      });
+    if (!measured)
+      code = ExitCode::cases_failed;
+    else if (!good && code == ExitCode::ok)
+      code = ExitCode::gate_failed;
+    cells.push_back(
+        {result.output.string(), row.where.algorithm, row.where.mode, std::to_string(row.where.n),
+         row.err_l2_rel ? text::error_text(*row.err_l2_rel) : "-", over(row.bound_l2_rel),
+         over(row.expected_l2_rel), measured ? printable(remark) : "FAILED: " + printable(remark)});
+    rows.push_back(row);
+  }
+  context.out << text::text_table(cells, 3);
+  if (!arguments.directory.empty()) write_rows(std::move(rows), arguments, list, context);
+  return code;
+}
+
 ExitCode measure(const MeasureArguments& arguments, Context& context) {
+  if (!arguments.list.empty()) return measure_list(arguments, context);
+  require(!arguments.input.empty() && !arguments.output.empty(),
+          "measure needs --input and --output, or a list of results");
+  require(arguments.directory.empty(),
+          "-o keeps the rows of a list of results; name one in place of --input and --output");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
   const Format format = format_named(arguments.format);
   Samples input = read_samples(arguments.input);
-  const Samples output = read_samples(arguments.output);
-  const ForeignProblem asked = foreign_problem(arguments.transform, arguments.n, std::move(input));
+  const Samples output = read_samples(arguments.output, 0, {.dtype = {}, .finite = false});
+  ForeignProblem asked = foreign_problem(arguments.transform, arguments.n, std::move(input));
+  asked.problem.truth =
+      in_norm(std::move(asked.problem.truth), asked.where, norm_named(arguments.norm));
   const Row row = measure_result(asked, output.values, format);
   const Judged judged{
-      row, format, limits,
-      errors::worst_element(output.values, asked.problem.truth, decisive(row, limits), format)};
+      row,
+      format,
+      limits,
+      errors::worst_element(output.values, asked.problem.truth, decisive(row, limits), format),
+      non_finite(asked, output.values),
+      suspicion(asked, output.values)};
   if (arguments.json)
     context.out << json_of(judged).dump(2) << '\n';
   else
@@ -136,12 +233,19 @@ void add_measure_command(CLI::App& app, Context& context) {
       "  fftprec measure --input x.npy --output y.npy --transform rfft --max err_l2_rel=1e-6\n"
       "  fftprec measure --input s.npy --output x.npy --transform irfft --n 1024\n"
       "  fftprec measure --input x.npy --output y.npy --json\n"
-      "Arrays hold one item after the other, in C order.\n"
-      "Exit codes: 0, 1 a limit does not hold, 2 usage, names or files.");
+      "  fftprec measure results.toml -o out/mine      rows that gate, plot, report and compare "
+      "take\n"
+      "Arrays hold one item after the other.\n"
+      "Exit codes: 0, 1 a limit does not hold or a value is infinite or NaN, 2 usage, names or\n"
+      "files, 3 a result of a list cannot be measured.");
   const auto arguments = std::make_shared<MeasureArguments>();
-  command.add("--input", arguments->input, "What the program was given, .npy").required();
-  command.add("--output", arguments->output, "What it gave, .npy").required();
+  command.add("results", arguments->list, "A list of results, TOML or CSV").type("FILE");
+  command.add("-o", arguments->directory, "Where the rows of a list go").type("DIR");
+  command.add("--input", arguments->input, "What the program was given, .npy");
+  command.add("--output", arguments->output, "What it gave, .npy");
   command.add("--transform", arguments->transform, "Which transform that should be; default fft");
+  command.add("--norm", arguments->norm,
+              "backward (1 and 1/N, default), ortho (1/sqrt(N) both)\nor forward (1/N and 1)");
   command
       .add("--n", arguments->n,
            "Its length; default the input's last axis, and of spectra of\n"

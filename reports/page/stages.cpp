@@ -106,10 +106,9 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
               "error over expected error. --stages CASE_ID shows another."
             : "Of the cases of several stages that are quickly traced, the one with the largest "
               "error. --stages CASE_ID shows another."};
-    if (!is_cheap(row.where)) {
-      last_reason = "it would take too long";
-      continue;
-    }
+    last_reason = errors::untraceable(row.where);
+    if (last_reason.empty() && !is_cheap(row.where)) last_reason = "it would take too long";
+    if (!last_reason.empty()) continue;
     work_ns += estimated_whole_ns(row.where);
     if (work_ns > most_work_ns) break;
     trace(stages);

@@ -200,6 +200,21 @@ void write_csv(std::ostream& stream, std::span<const Row> rows) {
   for (const Row& row : rows) put(to_csv(row));
 }
 
+std::vector<Record> parse_records(std::string_view text, std::string_view name) {
+  std::vector<Record> all;
+  Records records(text, name);
+  records.skip_comments();
+  while (!records.at_end()) {
+    const std::vector<std::string>& cells = records.next();
+    if (!all.empty() && cells.size() != all.front().cells.size())
+      throw error_at(name, records.line(),
+                     std::to_string(cells.size()) + " cells; expected " +
+                         std::to_string(all.front().cells.size()));
+    all.push_back({records.line(), cells});
+  }
+  return all;
+}
+
 std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplicates duplicates) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());

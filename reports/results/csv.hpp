@@ -32,6 +32,16 @@ void write_csv(std::ostream& stream, std::span<const Row> rows);
 /// Whether a case may have several rows: in a journal it has one for every time it was run.
 enum class Duplicates { refuse, keep };
 
+/// A line of any CSV text, or the lines that a quoted cell spans.
+struct Record {
+  std::size_t line;  ///< where it begins
+  std::vector<std::string> cells;
+};
+
+/// The records of `text`, the column names first. Throws InputError("NAME:LINE: ...") for quotes
+/// that do not pair and for a record that has not as many cells as there are names.
+std::vector<Record> parse_records(std::string_view text, std::string_view name);
+
 /// The rows of `text`; columns may stand in any order, CRLF is taken as LF, and lines above the
 /// names that begin with # are passed over.
 /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed

@@ -103,6 +103,7 @@ TEST_F(Arrays, HaveTheAxesOfTheirTransformAndAreRealWhereItIs) {
 
 TEST_F(Arrays, OfAnInputAreDescribedBesideIt) {
   input({"wide:phi=2", "-n", "64", "--transform", "rfft", "--seed", "9"});
+  EXPECT_THAT(read_file(at("x.toml")), HasSubstr("[[result]]\n"));
   EXPECT_THAT(
       read_file(at("x.toml")),
       HasSubstr("transform = \"rfft\"\nn = 64\nbatch = 1\ninput = \"wide:phi=2\"\nseed = 9"));

@@ -173,10 +173,6 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
   const std::string good = complex_file("good.npy", "(4,)", ramp_parts);
   const std::string header = testing::npy_header("<c16", "(4,)");
   const std::string data = testing::little_all(ramp_parts);
-  std::vector<double> with_nan = ramp_parts;
-  with_nan[3] = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> with_infinity = ramp_parts;
-  with_infinity[7] = -std::numeric_limits<double>::infinity();
   const auto file = [](const std::string& descr) {
     return testing::npy_file(testing::npy_header(descr, "(4,)"), std::string(64, '\0'));
   };
@@ -192,10 +188,6 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
       {testing::npy_file(header, data).substr(0, 40), "is cut short"},
       {testing::npy_file(header, data + "x"), "has 1 bytes after its array"},
       {testing::npy_file(testing::npy_header("<c16", "(0,)"), ""), "holds no values"},
-      {testing::npy_file(header, testing::little_all(with_nan)),
-       "value 1 is infinite or not a number"},
-      {testing::npy_file(header, testing::little_all(with_infinity)),
-       "value 3 is infinite or not a number"},
       {testing::npy_file("{'descr': '<c16'}", data), "lacks fortran_order"},
       {testing::npy_file(header, data, 4), "has .npy version 4.0"}};
   const std::string path = (directory_ / "bad.npy").string();
@@ -207,6 +199,22 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
       EXPECT_EQ(outcome.out, "") << reason;
       EXPECT_THAT(outcome.err, AllOf(HasSubstr(path + ": "), HasSubstr(reason)));
     }
+  }
+}
+
+TEST_F(MeasureCommand, JudgesInfinitiesAndNanInAResultAndRefusesThemInAnInput) {
+  for (const double value :
+       {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
+    std::vector<double> wrong = ramp_spectrum;
+    wrong[3] = value;
+    const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+    const std::string y = complex_file("y.npy", "(4,)", wrong);
+    const testing::Outcome judged = measure(x, y);
+    EXPECT_EQ(judged.code, 1) << judged.err;
+    EXPECT_THAT(judged.out, HasSubstr("FAIL  1 of 4 values are infinite or NaN, the first at item "
+                                      "0, index 1"));
+    EXPECT_EQ(measure(y, x).code, 2);
+    EXPECT_THAT(measure(y, x).err, HasSubstr("value 1 is infinite or not a number"));
   }
 }
 

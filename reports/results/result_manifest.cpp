@@ -1,0 +1,213 @@
+#include "reports/results/result_manifest.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/support/toml_reader.hpp"
+#include "experiments/testing/result_bound.hpp"
+#include "reports/results/csv.hpp"
+
+namespace fftprec::results {
+
+namespace {
+
+/// Whether an input is a file: no name of an input ends so.
+bool is_file(const std::string& input) {
+  return input.ends_with(".npy") || input.ends_with(".wav");
+}
+
+std::vector<std::string> known_keys() {
+  std::vector<std::string> keys{"output", "output_dtype", "input_dtype",
+                                "norm",   "format",       "claims"};
+  for (const Column& axis : axis_columns()) keys.emplace_back(axis.name);
+  return keys;
+}
+
+std::uint64_t count_of(const std::string& key, const std::string& value) {
+  const std::optional<std::uint64_t> count = parse_unsigned(value);
+  if (!count || (*count == 0 && key != "seed"))
+    throw InputError(key + ": '" + value + "' is no number from " + (key == "seed" ? "0" : "1") +
+                     " on");
+  return *count;
+}
+
+void check(const ListedResult& result) {
+  require(!result.output.empty(), "no output: name the file that holds the result");
+  require(!result.input_file.empty() || !result.where.input.empty(),
+          "no input: name the file, or an input with n, batch and seed");
+  require(!result.input_file.empty() || result.where.n > 0,
+          "input " + result.where.input + " needs n");
+}
+
+/// A refusal, with its place in front.
+template <class Action>
+void at_place(const std::string& place, Action action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    throw InputError(place + ": " + error.what());
+  }
+}
+
+std::vector<ListedResult> from_toml(std::string_view text, const std::filesystem::path& name) {
+  const TomlReader toml(name.string());
+  const toml::table document = toml.parse(text);
+  toml.check_keys(document, {"defaults", "result"});
+  const auto take = [&](ListedResult& result, const toml::table& table) {
+    for (const auto& [key, node] : table)
+      toml.located(node, [&, &key = key, &node = node] {
+        set_key(result, std::string(key.str()), scalar_from(node), name.parent_path());
+      });
+  };
+  ListedResult defaults = unnamed_result();
+  if (document.contains("defaults")) take(defaults, toml.table(document, "defaults"));
+  std::vector<ListedResult> results;
+  for (const toml::table* table : toml.tables(document, "result")) {
+    ListedResult result = defaults;
+    result.place = fmt::format("{}:{}", name.string(), table->source().begin.line);
+    take(result, *table);
+    toml.located(*table, [&] { check(result); });
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+std::vector<ListedResult> from_csv(std::string_view text, const std::filesystem::path& name) {
+  const std::vector<Record> records = parse_records(text, name.string());
+  std::vector<ListedResult> results;
+  for (std::size_t i = 1; i < records.size(); ++i) {
+    ListedResult result = unnamed_result();
+    result.place = fmt::format("{}:{}", name.string(), records[i].line);
+    at_place(result.place, [&] {
+      for (std::size_t column = 0; column < records[i].cells.size(); ++column)
+        if (const std::string& value = records[i].cells[column]; !value.empty())
+          set_key(result, records.front().cells[column], value, name.parent_path());
+      check(result);
+    });
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+/// The problem that the result is of; sets what only the input's file says of the case.
+ForeignProblem problem_of(const ListedResult& result) {
+  if (result.input_file.empty()) return {result.where, make_problem(problem_key(result.where))};
+  Samples input = read_samples(result.input_file, 0, {.dtype = result.input_dtype});
+  ForeignProblem asked = foreign_problem(result.where.transform, result.where.n, std::move(input));
+  Case where = result.where;
+  where.n = asked.where.n;
+  where.batch = asked.where.batch;
+  where.input = file_input_name(result.input_file);
+  asked.where = where;
+  return asked;
+}
+
+/// Bound and expected error of what the result claims to be; empty cells where its names are its
+/// own.
+void predict(Row& row, const ForeignProblem& asked, const ListedResult& result) {
+  Case claimed = result.where;
+  const bool explicit_claim = !result.claims.empty();
+  try {
+    if (explicit_claim)
+      claimed = claimed_case(result.claims);
+    else
+      check_names(asked.where);
+    predict_result(row, asked, claimed);
+  } catch (const InputError&) {
+    if (explicit_claim) throw;
+  }
+  row.where = asked.where;
+}
+
+}  // namespace
+
+ListedResult unnamed_result() {
+  ListedResult result;
+  result.where.algorithm = "mine";
+  for (std::string* name : {&result.where.mode, &result.where.machine, &result.where.tables})
+    *name = own_name;
+  result.where.input.clear();
+  result.where.n = 0;
+  return result;
+}
+
+void set_key(ListedResult& result, const std::string& key, const std::string& value,
+             const std::filesystem::path& folder) {
+  require(!value.empty(), key + " is empty");
+  Case& where = result.where;
+  if (key == "output") {
+    result.output = folder / value;
+  } else if (key == "input") {
+    result.input_file = is_file(value) ? folder / value : std::filesystem::path();
+    where.input = is_file(value) ? "" : value;
+  } else if (key == "output_dtype") {
+    result.output_dtype = value;
+  } else if (key == "input_dtype") {
+    result.input_dtype = value;
+  } else if (key == "norm") {
+    result.norm = norm_named(value);
+  } else if (key == "format") {
+    result.format = format_named(value);
+  } else if (key == "claims") {
+    claimed_case(value);
+    result.claims = value;
+  } else if (key == "transform") {
+    transform_named(value);
+    where.transform = value;
+  } else if (key == "n") {
+    where.n = count_of(key, value);
+  } else if (key == "batch") {
+    where.batch = count_of(key, value);
+  } else if (key == "seed") {
+    where.seed = count_of(key, value);
+  } else if (key == "algorithm") {
+    where.algorithm = value;
+  } else if (key == "mode") {
+    where.mode = canonical_value(axis_index(key), value);
+  } else if (key == "machine") {
+    where.machine = canonical_value(axis_index(key), value);
+  } else if (key == "tables") {
+    where.tables = value;
+  } else {
+    throw unknown_name("key of a result", key, known_keys());
+  }
+}
+
+std::vector<ListedResult> parse_result_list(std::string_view text,
+                                            const std::filesystem::path& name) {
+  std::vector<ListedResult> results =
+      name.extension() == ".csv" ? from_csv(text, name) : from_toml(text, name);
+  require(!results.empty(), name.string() + ": no result is listed");
+  return results;
+}
+
+JudgedResult judge(const ListedResult& result) {
+  JudgedResult judged{.row = {.where = result.where}, .remark = {}};
+  Row& row = judged.row;
+  try {
+    ForeignProblem asked = problem_of(result);
+    row.where = asked.where;
+    asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, result.norm);
+    const Samples output =
+        read_samples(result.output, 0, {.dtype = result.output_dtype, .finite = false});
+    row = measure_result(asked, output.values, result.format);
+    predict(row, asked, result);
+    row.output_hash = array_hash(output.values);
+    row.message = non_finite(asked, output.values);
+    if (row.message.empty()) judged.remark = suspicion(asked, output.values);
+  } catch (const InputError& error) {
+    row.status = Status::failed;
+    row.message = error.what();
+  }
+  return judged;
+}
+
+}  // namespace fftprec::results

@@ -1,0 +1,250 @@
+/// `fftprec measure` of a list: rows of other people's results, which every command takes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/inputs/sample_files.hpp"
+#include "experiments/support/files.hpp"
+#include "reports/commands/commands.hpp"
+#include "reports/results/run_directory.hpp"
+#include "tests/support/command_line.hpp"
+#include "tests/support/sample_files.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::commands {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Words = std::vector<std::string>;
+
+class MeasureList : public ::testing::Test {
+ protected:
+  std::string at(const std::string& name) const { return (directory_.path() / name).string(); }
+  static testing::Outcome line(Words words) {
+    return testing::run_line(std::move(words), real_case_functions());
+  }
+  void write(const std::string& name, const ComplexArray<double>& values) const {
+    testing::write_text(at(name), npy_bytes(values));
+  }
+  testing::Outcome measure(const std::string& list, const std::string& name = "list.toml") const {
+    testing::write_text(at(name), list);
+    return line({"measure", at(name), "-o", at("out")});
+  }
+  std::vector<Row> rows() const { return results::read_run(at("out")); }
+
+  testing::TemporaryDirectory directory_;
+};
+
+/// The truth of the input gaussian, of n = 64 and seed 1, rounded to double.
+ComplexArray<double> right(std::uint64_t n = 64) {
+  return make_problem({"fft", n, 1, "gaussian", 1}).truth.hi;
+}
+
+/// fn(k) -> the place in `x` that value k is taken from.
+template <class Place>
+ComplexArray<double> reordered(const ComplexArray<double>& x, Place place) {
+  ComplexArray<double> y(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    y.re[k] = x.re[place(k)];
+    y.im[k] = x.im[place(k)];
+  }
+  return y;
+}
+
+ComplexArray<double> scaled(ComplexArray<double> x, double factor) {
+  for (double& value : x.re) value *= factor;
+  for (double& value : x.im) value *= factor;
+  return x;
+}
+
+const std::string gaussian_64 = "input = \"gaussian\"\nn = 64\n";
+
+TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
+  write("y.npy", right());
+  write("z.npy", scaled(right(), 1 + 0x1p-10));
+  const testing::Outcome outcome =
+      measure("[defaults]\n" + gaussian_64 + "[[result]]\noutput = \"y.npy\"\nmode = \"bf16\"\n" +
+              "[[result]]\noutput = \"z.npy\"\nalgorithm = \"cufft\"\nmachine = \"h100\"\n");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  ASSERT_EQ(rows().size(), 2u);
+  EXPECT_EQ(rows()[0].where.algorithm, "cufft");
+  EXPECT_EQ(rows()[0].where.machine, "h100");
+  EXPECT_NEAR(*rows()[0].err_l2_rel, 0x1p-10, 1e-12);
+  EXPECT_EQ(rows()[1].where.algorithm, "mine");
+  EXPECT_EQ(rows()[1].where.mode, "bf16");
+  EXPECT_LT(*rows()[1].err_l2_rel, 0x1p-53);
+
+  testing::write_text(at("gates.toml"),
+                      "[[gate]]\nname = \"all\"\nkind = \"max\"\nmetric = \"err_l2_rel\"\nreason = "
+                      "\"r\"\nlimit = 1e-6\n");
+  const testing::Outcome gated =
+      line({"gate", at("out"), "-g", at("gates.toml"), "--junit", at("junit.xml")});
+  EXPECT_EQ(gated.code, to_int(ExitCode::gate_failed)) << gated.err;
+  EXPECT_THAT(gated.out, HasSubstr("cufft"));
+  EXPECT_THAT(read_file(at("junit.xml")), HasSubstr("cufft"));
+  EXPECT_EQ(line({"compare", at("out"), at("out")}).code, 0);
+  EXPECT_EQ(line({"plot", at("out"), "-o", at("plots"), "--format", "svg"}).code, 0);
+  const testing::Outcome page = line({"report", at("out"), "-o", at("page.html")});
+  EXPECT_EQ(page.code, 0) << page.err;
+  EXPECT_THAT(read_file(at("page.html")), HasSubstr("cufft"));
+}
+
+TEST_F(MeasureList, GivesTheSameRowsForTheSameListAsCsv) {
+  write("y.npy", right());
+  write("z.npy", scaled(right(), 8));
+  measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\nmode = \"bf16\"\n[[result]]\n" +
+          gaussian_64 + "output = \"z.npy\"\nalgorithm = \"a, b\"\nseed = 1\n");
+  const std::string of_toml = read_file(at("out/results.csv"));
+  measure(
+      "input,n,output,mode,algorithm,seed\n"
+      "gaussian,64,y.npy,bf16,,\ngaussian,64,z.npy,,\"a, b\",1\n",
+      "list.csv");
+  EXPECT_EQ(read_file(at("out/results.csv")), of_toml);
+}
+
+TEST_F(MeasureList, HoldsBoundAndExpectedErrorWhereTheNamesHaveThem) {
+  ASSERT_EQ(line({"compute", "-a", "algorithm=radix2-dit", "-a", "mode=bf16", "-a", "n=64", "-o",
+                  at("y.npy")})
+                .code,
+            0);
+  const std::string output = gaussian_64 + "output = \"y.npy\"\n";
+  measure("[[result]]\n" + output +
+          "algorithm = \"radix2-dit\"\nmode = \"bf16\"\nmachine = \"trn\"\ntables = \"exact\"\n"
+          "[[result]]\n" +
+          output +
+          "claims = \"algorithm=radix2-dit, mode=bf16\"\n"
+          "[[result]]\n" +
+          output + "mode = \"bf16\"\n");
+  Case where;
+  where.mode = "bf16";
+  where.n = 64;
+  const Row own = evaluate(where, make_problem(problem_key(where)));
+  ASSERT_EQ(rows().size(), 3u);
+  EXPECT_EQ(rows()[2].where, where);
+  for (const std::size_t claimed : {1u, 2u}) {
+    EXPECT_EQ(rows()[claimed].err_l2_rel, own.err_l2_rel);
+    EXPECT_EQ(rows()[claimed].output_hash, own.output_hash);
+    EXPECT_EQ(rows()[claimed].bound_l2_rel, own.bound_l2_rel);
+    EXPECT_EQ(rows()[claimed].expected_l2_rel, own.expected_l2_rel);
+  }
+  EXPECT_EQ(rows()[0].bound_l2_rel, std::nullopt);
+  EXPECT_THAT(measure("[[result]]\n" + output + "claims = \"algorithm=radix2\"\n").err,
+              HasSubstr("list.toml:5"));
+}
+
+TEST_F(MeasureList, KnowsEveryNorm) {
+  const std::uint64_t n = 60;
+  const auto N = static_cast<double>(n);
+  const std::string of = "[[result]]\ninput = \"gaussian\"\nn = 60\noutput = \"y.npy\"\n";
+  const ComplexArray<double> inverse = make_problem({"ifft", n, 1, "gaussian", 1}).truth.hi;
+  struct Scaled {
+    const char* transform;
+    const char* norm;
+    double factor;
+  };
+  for (const auto& [transform, norm, factor] :
+       {Scaled{"fft", "backward", 1}, Scaled{"fft", "ortho", 1 / std::sqrt(N)},
+        Scaled{"fft", "forward", 1 / N}, Scaled{"ifft", "backward", 1},
+        Scaled{"ifft", "ortho", std::sqrt(N)}, Scaled{"ifft", "forward", N}}) {
+    SCOPED_TRACE(std::string(transform) + " " + norm);
+    write("y.npy", scaled(std::string(transform) == "fft" ? right(n) : inverse, factor));
+    const std::string list = of + "transform = \"" + transform + "\"\n";
+    measure(list + "norm = \"" + norm + "\"\n");
+    EXPECT_LT(*rows()[0].err_l2_rel, 0x1p-51);
+    if (std::string(norm) == "backward") continue;
+    EXPECT_THAT(measure(list).out, HasSubstr("--norm " + std::string(norm) + "?"));
+  }
+  EXPECT_THAT(measure(of + "norm = \"orto\"\n").err, HasSubstr("did you mean 'ortho'?"));
+  EXPECT_THAT(measure("[[result]]\ntransform = \"dct2\"\nnorm = \"ortho\"\ninput = \"gaussian\"\n"
+                      "n = 60\noutput = \"y.npy\"\n")
+                  .out,
+              HasSubstr("dct2 has no norm but backward"));
+}
+
+TEST_F(MeasureList, SaysWhatAResultThatIsFarOffMayBe) {
+  const std::string list = "[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n";
+  const auto said = [&](const ComplexArray<double>& y) {
+    write("y.npy", y);
+    return measure(list).out;
+  };
+  ComplexArray<double> conjugated = right();
+  for (double& value : conjugated.im) value = -value;
+  EXPECT_THAT(said(right()), Not(HasSubstr("perhaps")));
+  EXPECT_THAT(said(scaled(right(), 1.02)), Not(HasSubstr("perhaps")));
+  EXPECT_THAT(said(conjugated), HasSubstr("perhaps the values are conjugated"));
+  EXPECT_THAT(said(reordered(right(), [](std::size_t k) { return (64 - k) % 64; })),
+              HasSubstr("perhaps the exponent has the other sign"));
+  EXPECT_THAT(said(reordered(right(), [](std::size_t k) { return (k + 32) % 64; })),
+              HasSubstr("zero frequency stands in the middle"));
+  EXPECT_THAT(said(scaled(right(), 2.5)), HasSubstr("the truth times 2.5"));
+  EXPECT_THAT(said(ComplexArray<double>(64)), Not(HasSubstr("perhaps")));
+}
+
+TEST_F(MeasureList, NamesTheTransformThatGivesSoManyValues) {
+  write("y.npy", ComplexArray<double>(8 * 33));
+  const testing::Outcome outcome =
+      measure("[[result]]\n" + gaussian_64 + "batch = 8\noutput = \"y.npy\"\n");
+  EXPECT_EQ(outcome.code, to_int(ExitCode::cases_failed));
+  EXPECT_THAT(outcome.out, HasSubstr("the output holds 264; that many have: rfft, ihfft"));
+}
+
+TEST_F(MeasureList, JudgesInfinitiesAndNan) {
+  ComplexArray<double> y = right();
+  y.re[5] = std::numeric_limits<double>::quiet_NaN();
+  y.im[7] = HUGE_VAL;
+  write("y.npy", y);
+  const testing::Outcome outcome = measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n");
+  EXPECT_EQ(outcome.code, to_int(ExitCode::gate_failed)) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("2 of 64 values are infinite or NaN, the first at item 0, index 5"));
+  EXPECT_THAT(rows()[0].message, HasSubstr("2 of 64 values"));
+}
+
+TEST_F(MeasureList, KeepsTheRowsOfGoodResultsWhereOthersFail) {
+  write("y.npy", right());
+  const testing::Outcome outcome =
+      measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n[[result]]\n" + gaussian_64 +
+              "output = \"none.npy\"\nmode = \"bf16\"\n");
+  EXPECT_EQ(outcome.code, to_int(ExitCode::cases_failed));
+  ASSERT_EQ(rows().size(), 2u);
+  EXPECT_EQ(rows()[0].status, Status::failed);
+  EXPECT_THAT(rows()[0].message, HasSubstr("none.npy: cannot be read"));
+  EXPECT_EQ(rows()[1].status, Status::ok);
+}
+
+TEST_F(MeasureList, RefusesAWrongListWithItsPlace) {
+  write("y.npy", right());
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "no result is listed"},
+      {"[[result]]\ninput = \"gaussian\"\nn = 8\n", "no output"},
+      {"[[result]]\noutput = \"y.npy\"\n", "list.toml:1:1"},
+      {"[[result]]\noutput = \"y.npy\"\ninput = \"gaussian\"\n", "needs n"},
+      {"[[result]]\noutputs = \"y.npy\"\n", "list.toml:2"},
+      {"[[result]]\noutputs = \"y.npy\"\n", "did you mean 'output'?"},
+      {"[[result]]\ndevice = \"h100\"\n", "unknown key of a result 'device'"},
+      {"[[result]]\nn = 0\n", "n: '0' is no number from 1 on"},
+      {"[[result]]\ntransform = \"ffft\"\n", "unknown transform 'ffft'"},
+      {"[result]\n", "list.toml:1"},
+      {"[[results]]\n", "unknown key 'results'"},
+  };
+  for (const auto& [list, message] : cases) {
+    const testing::Outcome outcome = measure(list);
+    EXPECT_EQ(outcome.code, to_int(ExitCode::usage)) << list;
+    EXPECT_THAT(outcome.err, HasSubstr(message)) << list;
+  }
+  EXPECT_THAT(measure("output,input\ny.npy\n", "list.csv").err, HasSubstr("list.csv:2: 1 cells"));
+  const std::string twice = "[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n";
+  EXPECT_THAT(measure(twice + twice).err, HasSubstr("two results of one case"));
+  EXPECT_THAT(line({"measure", at("list.toml"), "--input", "x.npy"}).err, HasSubstr("give one"));
+}
+
+}  // namespace
+}  // namespace fftprec::commands
