@@ -172,7 +172,7 @@ TEST(Npy, ReadsNarrowDtypesByNameAndBytesAloneByTheDtypeAskedFor) {
     for (const std::string& raw : {"|V" + width, "<V" + width, "<u" + width, "|u" + width}) {
       const std::string file = npy_file(npy_header(raw, "(1,)"), data);
       EXPECT_THAT(parse_npy(file, "x", {.dtype = dtype}).values.re, ElementsAre(1.5)) << raw;
-      EXPECT_THAT(error_of(file), HasSubstr("name what they hold by its key dtype")) << raw;
+      EXPECT_THAT(error_of_npy(file), HasSubstr("name what they hold by its key dtype")) << raw;
       EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "f8"}); }),
                   HasSubstr("not as wide as f8"));
       EXPECT_THAT(error_text([&] { parse_npy(file, "x", {.dtype = "float7"}); }),
@@ -193,7 +193,7 @@ TEST(Npy, InfinitiesAndNanAreReadWhereTheyAreAskedFor) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::string file = npy_file(npy_header("<f8", "(2,)"), little(nan) + little(-HUGE_VAL));
 
-  EXPECT_THAT(error_of(file), HasSubstr("value 0 is infinite or not a number"));
+  EXPECT_THAT(error_of_npy(file), HasSubstr("value 0 is infinite or not a number"));
   const Samples x = parse_npy(file, "x.npy", {.finite = false});
   EXPECT_TRUE(std::isnan(x.values.re[0]));
   EXPECT_EQ(x.values.re[1], -HUGE_VAL);
