@@ -24,7 +24,7 @@ std::string eta_text(const ProgressState& state) {
 }
 
 // A signal handler can reach nothing but a global.
-std::atomic<bool> interrupted = false;
+std::atomic<bool> was_interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 }  // namespace
@@ -84,10 +84,10 @@ void Progress::finish() {
 }
 
 InterruptGuard::InterruptGuard() {
-  interrupted = false;
+  was_interrupted = false;
   struct sigaction action {};
   action.sa_handler = [](int) {
-    interrupted = true;
+    was_interrupted = true;
     ::alarm(patience_s);
   };
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
@@ -108,6 +108,6 @@ InterruptGuard::~InterruptGuard() {
   ::sigaction(SIGALRM, &old_alarm_, nullptr);
 }
 
-const std::atomic<bool>& InterruptGuard::flag() { return interrupted; }
+const std::atomic<bool>& InterruptGuard::flag() { return was_interrupted; }
 
 }  // namespace fftprec::commands

@@ -180,7 +180,7 @@ TEST(ModeNames, MalformedNamesAreRefused) {
 }
 
 TEST(ModeNames, UnknownNamesListTheKnownOnes) {
-  for (const char* text : {"bf17", "", "bf16x4", "fp16x3", "bf16:3", "ozaki:3", "FAST", "fp32"})
+  for (const char* text : {"bf17", "", "bf16x4", "fp16x3", "bf16:3", "ozaki:3", "FAST", "fp31"})
     EXPECT_THAT(refusal(text), AllOf(HasSubstr("unknown mode"), HasSubstr("ozaki_hq"),
                                      HasSubstr("slices"), HasSubstr("refined_fp32")))
         << text;

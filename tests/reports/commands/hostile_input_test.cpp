@@ -155,7 +155,7 @@ TEST_F(HostileInput, ExtremeNumbersAreDrawnInTime) {
   }
 }
 
-TEST_F(HostileInput, TwentyThousandNamesAreRefusedOrDrawnInTime) {
+TEST_F(HostileInput, TwentyThousandUnknownNamesAreDrawnInTime) {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < 20'000; ++i)
     rows.push_back(made_up({.mode = "made" + std::to_string(i)}));
@@ -163,7 +163,7 @@ TEST_F(HostileInput, TwentyThousandNamesAreRefusedOrDrawnInTime) {
   const auto start = std::chrono::steady_clock::now();
 
   expect_code(0, {"plot", directory_.path().string(), "--format", "svg", "--kind", "lines"});
-  expect_code(2, {"report", directory_.path().string()});
+  expect_code(0, {"report", directory_.path().string()});
 
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }

@@ -195,7 +195,7 @@ TEST_F(CompareCommand, GivesExitCodes) {
   EXPECT_EQ(run({"-f", "n=128", "--exit-code"}).code, 4);
   EXPECT_EQ(run({"-f", "n=512"}).code, 4);
   EXPECT_EQ(run({}, "c.csv").code, 2);
-  EXPECT_THAT(run({"--metric", "mode"}).err, HasSubstr("'mode' is no metric"));
+  EXPECT_THAT(run({"--metric", "mode"}).err, HasSubstr("unknown metric 'mode'"));
   EXPECT_THAT(run({"--metric", "err_l2"}).err, HasSubstr("did you mean 'err_l2_rel'?"));
 }
 
