@@ -144,7 +144,7 @@ Case made_up_case(std::uint64_t number) {
   where.mode = one_of(list_modes());
   where.machine = one_of(list_machines());
   where.tables = number % 4 == 0 ? "fp32-angle" : "exact";
-  where.n = std::array{8, 12, 15, 16, 32, 64}[state % 6];
+  where.n = std::array{8u, 12u, 15u, 16u, 32u, 64u}[state % 6];
   where.batch = 1 + number % 3;
   where.seed = number;
   return where;
