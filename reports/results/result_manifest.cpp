@@ -105,7 +105,8 @@ ForeignProblem problem_of(const ListedResult& result) {
   Case where = result.where;
   where.n = asked.where.n;
   where.batch = asked.where.batch;
-  where.input = file_input_name(result.input_file);
+  where.input = with_file_hash(file_input_name(result.input_file) +
+                               (result.input_dtype.empty() ? "" : "?dtype=" + result.input_dtype));
   asked.where = where;
   return asked;
 }

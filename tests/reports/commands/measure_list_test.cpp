@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/inputs/inputs_file.hpp"
 #include "experiments/inputs/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/commands/commands.hpp"
@@ -138,6 +139,26 @@ TEST_F(MeasureList, HoldsBoundAndExpectedErrorWhereTheNamesHaveThem) {
   EXPECT_EQ(rows()[0].bound_l2_rel, std::nullopt);
   EXPECT_THAT(measure("[[result]]\n" + output + "claims = \"algorithm=radix2\"\n").err,
               HasSubstr("list.toml:5"));
+}
+
+TEST_F(MeasureList, TakesItsInputFromAFileWhoseContentIsPartOfTheCase) {
+  write("x.npy", make_problem({"fft", 64, 1, "gaussian", 1}).input);
+  write("y.npy", right());
+  const testing::Outcome outcome = measure("[[result]]\ninput = \"x.npy\"\noutput = \"y.npy\"\n");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(rows()[0].where.n, 64u);
+  EXPECT_EQ(rows()[0].where.input, with_file_hash(file_input_name(at("x.npy"))));
+  EXPECT_LT(*rows()[0].err_l2_rel, 0x1p-53);
+
+  testing::write_text(at("raw.npy"),
+                      testing::npy_file(testing::npy_header("|V2", "(2,)"), "\x80?\x80?"));
+  ComplexArray<double> y(2);
+  y.re = {2, 0};
+  write("y.npy", y);
+  const testing::Outcome raw =
+      measure("[[result]]\ninput = \"raw.npy\"\ninput_dtype = \"bfloat16\"\noutput = \"y.npy\"\n");
+  ASSERT_EQ(raw.code, 0) << raw.out;
+  EXPECT_EQ(rows()[0].err_l2_rel, 0);
 }
 
 TEST_F(MeasureList, KnowsEveryNorm) {
