@@ -122,14 +122,8 @@ void add_compute_command(CLI::App& app, Context& context) {
            "The data after each stage that leaves them in one array:\nstage_01.npy, ..., and "
            "stages.csv, which names them")
       .type("DIR");
-  command.run(context, [arguments, &context] {
-    try {
-      return compute(*arguments, context);
-    } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << printable(reason.what()) << '\n';
-      return ExitCode::nothing_matched;
-    }
-  });
+  command.run_if_applicable(context,
+                            [arguments, &context] { return compute(*arguments, context); });
 }
 
 }  // namespace fftprec::commands

@@ -135,14 +135,8 @@ void add_diverge_command(CLI::App& app, Context& context) {
            "How many times the emulation's error, or the unit roundoff,\nrounding explains; "
            "default 4")
       .range(1.0, 1e300);
-  command.run(context, [arguments, &context] {
-    try {
-      return diverge(*arguments, context);
-    } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << printable(reason.what()) << '\n';
-      return ExitCode::nothing_matched;
-    }
-  });
+  command.run_if_applicable(context,
+                            [arguments, &context] { return diverge(*arguments, context); });
 }
 
 }  // namespace fftprec::commands

@@ -73,14 +73,8 @@ void add_input_command(CLI::App& app, Context& context) {
               "f2, f4, f8, c8, c16, bfloat16, float8_e4m3,\nfloat8_e4m3fn or float8_e5m2, which "
               "must hold every value;\ndefault the narrowest of f4, f8 or c8, c16");
   command.add("-o,--output", arguments->output, "Where to write it").type("FILE.npy").required();
-  command.run(context, [arguments, &context] {
-    try {
-      return write_input(*arguments, context);
-    } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << printable(reason.what()) << '\n';
-      return ExitCode::nothing_matched;
-    }
-  });
+  command.run_if_applicable(context,
+                            [arguments, &context] { return write_input(*arguments, context); });
 }
 
 }  // namespace fftprec::commands

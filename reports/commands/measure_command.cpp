@@ -147,7 +147,6 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
   results::describe_cases(manifest, cases);
   results::describe_results(manifest, run.rows, run.csv);
   run.manifest = results::manifest_json(manifest);
-  create_writable_folder(arguments.directory);
   results::write_run(run, arguments.directory);
 }
 

@@ -14,6 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
@@ -190,6 +191,17 @@ void Command::add_cases(CaseRequest& request) {
 
 void Command::run(Context& context, const std::function<ExitCode()>& work) {
   command_.callback([&context, work] { context.exit_code = to_int(work()); });
+}
+
+void Command::run_if_applicable(Context& context, const std::function<ExitCode()>& work) {
+  run(context, [&context, work] {
+    try {
+      return work();
+    } catch (const NotApplicable& reason) {
+      context.err << "fftprec: " << printable(reason.what()) << '\n';
+      return ExitCode::nothing_matched;
+    }
+  });
 }
 
 std::string not_empty(const std::string& text) { return text.empty() ? "is empty" : ""; }

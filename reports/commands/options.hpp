@@ -76,6 +76,9 @@ class Command {
   /// What the command does; the exit code goes to the context.
   void run(Context& context, const std::function<ExitCode()>& work);
 
+  /// The same of a single case: one without meaning is told of, and is no match.
+  void run_if_applicable(Context& context, const std::function<ExitCode()>& work);
+
  private:
   CLI::App& command_;
 };

@@ -14,7 +14,6 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
-#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
@@ -286,14 +285,7 @@ void add_recommend_command(CLI::App& app, Context& context) {
   command.add("-o,--output", arguments->directory, "Directory for the figure: error against work");
   command.add("--csv", arguments->csv, "All choices as CSV, - for standard output").type("FILE|-");
   command.add_threads(arguments->request.threads);
-  command.run(context, [arguments, &context] {
-    try {
-      return run(*arguments, context);
-    } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << printable(reason.what()) << '\n';
-      return ExitCode::nothing_matched;
-    }
-  });
+  command.run_if_applicable(context, [arguments, &context] { return run(*arguments, context); });
 }
 
 }  // namespace fftprec::commands

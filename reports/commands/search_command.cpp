@@ -12,7 +12,6 @@
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
-#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
@@ -169,14 +168,8 @@ void add_search_command(CLI::App& app, Context& context) {
       .type("FILE.npy");
   command.add("--csv", arguments->csv, "The table as CSV, - for standard output").type("FILE|-");
   command.add_threads(arguments->threads);
-  command.run(context, [arguments, &context] {
-    try {
-      return run_search(*arguments, context);
-    } catch (const NotApplicable& reason) {
-      context.err << "fftprec: " << printable(reason.what()) << '\n';
-      return ExitCode::nothing_matched;
-    }
-  });
+  command.run_if_applicable(context,
+                            [arguments, &context] { return run_search(*arguments, context); });
 }
 
 }  // namespace fftprec::commands
