@@ -13,6 +13,9 @@
 ///   l1: 4 + 1 in e, 3 + 1 in t, 1:                 10u
 ///   elementwise: 2 in e, 1 in t, 1; ulp: 2:         4u
 ///   rms: (4 + 2 + 1 + 1)/2 + 1:                     5u.
+/// A term e . t of the gain errs by (2 + 1 + 2)u |e| |t|, and their sum by u more and by u/8 of all
+/// |e| |t|, together at most |e|_2 |t|_2 (Cauchy, Schwarz); with (4 + 1)u in the sum of |t|^2 and 1
+/// in the quotient gain - 1 errs by 12u l2_rel, two eighths and terms in u^2, and 1 added rounds.
 /// Powers of two scale without error. What underflows is below 2^-137 of the largest magnitude,
 /// over 2^28 elements below 2^-109 of any norm. 2u remain for that, the eighths and terms in u^2.
 #include "arith/truth/metrics.hpp"
@@ -22,6 +25,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/loops/double_double.hpp"
 #include "arith/truth/loops/metrics.hpp"
 #include "arith/truth/real.hpp"
 
@@ -29,6 +33,7 @@ namespace fftprec::truth {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// (y - hi) - lo, relative error at most 2u (and terms in u^2): if y is within a factor 2 of hi,
 /// y - hi is exact (Sterbenz) and one rounding follows; else it is at least |hi|/2, has one
@@ -94,6 +99,7 @@ struct Parts {
   PartExtremes im;
   double max_ulp;
   double rms_ulp;
+  double along;  ///< sum of e . t, in the scales of both
 };
 
 /// The one pass; false if something is of a size that it does not serve.
@@ -107,7 +113,8 @@ bool measure_ordinary(const ComplexArray<double>& y, const Truth& t, const Forma
   });
   const double steps = std::ldexp(1.0, output.precision - 1);  // in a binade
   const double rms = std::sqrt(sums.binades_squares / (2 * static_cast<double>(y.size()))) * steps;
-  parts = {{sums.error, 0}, {sums.truth, 0}, sums.re, sums.im, sums.largest_binades * steps, rms};
+  parts = {{sums.error, 0}, {sums.truth, 0}, sums.re, sums.im, sums.largest_binades * steps, rms,
+           sums.along};
   // A nonzero e with no quotient above zero is below 2^-1074 of t in every part: all quotients are.
   const bool exact = sums.error.squares == 0 && sums.re.largest_relative == 0 &&
                      sums.im.largest_relative == 0 && sums.largest_binades == 0;
@@ -134,6 +141,17 @@ PartExtremes measure_part(const AlignedVector<double>& y, const AlignedVector<do
   return part;
 }
 
+/// Sum of a . b over all elements, each of a times `a_scale`, of b times `b_scale`.
+double inner_product(const ComplexArray<double>& a, double a_scale, const ComplexArray<double>& b,
+                     double b_scale) {
+  DoubleDouble sum;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double re = a.re[i] * a_scale * (b.re[i] * b_scale);
+    sum = sum + DoubleDouble{re + a.im[i] * a_scale * (b.im[i] * b_scale), 0};
+  }
+  return sum.hi;
+}
+
 /// Data of any size without a NaN.
 Parts measure_any(const ComplexArray<double>& y, const Truth& t, const Format& output, Isa isa) {
   const double largest = largest_of(y);
@@ -146,7 +164,9 @@ Parts measure_any(const ComplexArray<double>& y, const Truth& t, const Format& o
     e.re[i] = difference(y.re[i] * shrink, whole.re[i], t.lo.re[i] * shrink);
     e.im[i] = difference(y.im[i] * shrink, whole.im[i], t.lo.im[i] * shrink);
   }
-  Parts parts{norms_of(e, isa), norms_of(whole, isa), {}, {}, 0, 0};
+  Parts parts{norms_of(e, isa), norms_of(whole, isa), {}, {}, 0, 0, 0};
+  parts.along = inner_product(e, std::ldexp(1.0, -parts.error.exponent), whole,
+                              std::ldexp(1.0, -parts.truth.exponent));
   ComplexArray<double>& ulps = e;
   parts.re = measure_part(y.re, t.hi.re, t.lo.re, output, ulps.re);
   parts.im = measure_part(y.im, t.hi.im, t.lo.im, output, ulps.im);
@@ -204,19 +224,36 @@ ErrorRadius radius_of(const Errors& errors, const Parts& parts, const Truth& t,
   const int exponent = binade_exponent(smallest, -smallest, output) - output.precision + 1;
   const double steps = rounded_up(std::ldexp(element, -exponent));
   const auto ulp_radius = [&](double measure) { return roomy(measure * rounding_radius + steps); };
-  return {quotient_radius(errors.l2_rel, t.radius_rel),
+  const double l2_radius = quotient_radius(errors.l2_rel, t.radius_rel);
+  return {l2_radius,
           quotient_radius(errors.linf_rel, of(worst, linf)),
           quotient_radius(errors.l1_rel, of(sum, l1)),
           quotient_radius(errors.re_max_rel, of(element, parts.re.smallest_truth)),
           quotient_radius(errors.im_max_rel, of(element, parts.im.smallest_truth)),
           ulp_radius(errors.max_ulp),
-          ulp_radius(errors.rms_ulp)};
+          ulp_radius(errors.rms_ulp),
+          std::isnan(errors.gain) ? nan : roomy(l2_radius + 0x1p-53 * (1 + 5 * errors.l2_rel))};
+}
+
+/// 1 + along / sum |t|^2; the quotient is scaled by 2^shift.
+double gain_of(const Parts& parts, int shift) {
+  if (parts.error.squares == 0) return 1;
+  if (parts.truth.squares == 0 || parts.error.squares == infinity) return nan;
+  return 1 + std::ldexp(parts.along / parts.truth.squares, shift);
 }
 
 double bits_of(double relative) {
   Real bits(relative, 53);
   mpfr_log2(bits, bits, MPFR_RNDN);
   return 0 - mpfr_get_d(bits, MPFR_RNDN);
+}
+
+/// The logarithm has digits to spare, so that only the last rounding shows.
+double decibels_of(double relative) {
+  Real decibels(relative, 64);
+  mpfr_log10(decibels, decibels, MPFR_RNDN);
+  mpfr_mul_si(decibels, decibels, -20, MPFR_RNDN);
+  return 0 + mpfr_get_d(decibels, MPFR_RNDN);
 }
 
 }  // namespace
@@ -231,10 +268,18 @@ Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& outp
           "measure: output and truth differ in size");
   Parts parts{};
   if (!measure_ordinary(y, t, output, isa, parts)) {
-    if (std::isnan(parts.error.squares)) {
-      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-      return {nan, nan, nan, nan, nan, nan, nan, nan, {nan, nan, nan, nan, nan, nan, nan}};
-    }
+    if (std::isnan(parts.error.squares))
+      return {nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              nan,
+              {nan, nan, nan, nan, nan, nan, nan, nan}};
     parts = measure_any(y, t, output, isa);
   }
   const int shift = parts.error.exponent - parts.truth.exponent;
@@ -250,7 +295,9 @@ Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& outp
   errors.im_max_rel = parts.im.largest_relative;
   errors.max_ulp = parts.max_ulp;
   errors.rms_ulp = parts.rms_ulp;
+  errors.gain = gain_of(parts, shift);
   errors.bits_l2 = bits_of(errors.l2_rel);
+  errors.snr_db = decibels_of(errors.l2_rel);
   errors.radius = radius_of(errors, parts, t, output);
   return errors;
 }

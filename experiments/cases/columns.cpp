@@ -81,6 +81,12 @@ constexpr Column count_metric(std::string_view name, std::string_view meaning) {
           }};
 }
 
+/// `column`, which files of earlier versions do not have.
+constexpr Column later(Column column) {
+  column.later = true;
+  return column;
+}
+
 template <std::string Row::*field>
 constexpr Column note(std::string_view name, std::string_view meaning) {
   return {name,      meaning,
@@ -114,6 +120,9 @@ constexpr std::array all_columns = {
     real_metric<&Row::err_roundtrip_l2_rel>(
         "err_roundtrip_l2_rel", "||z-x||_2 / ||x||_2, z the inverse transform of y, x the input"),
     real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct"),
+    later(
+        real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB")),
+    later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased")),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>("bound_name", "which theorem gives bound_l2_rel"),
     real_metric<&Row::expected_l2_rel>("expected_l2_rel",
@@ -142,6 +151,17 @@ constexpr std::array all_columns = {
 }  // namespace
 
 std::span<const Column> columns() { return all_columns; }
+
+Reading reading_of(std::string_view name) {
+  if (name == "gain") return Reading::gain;
+  return name == "bits_l2" || name == "snr_db" ? Reading::level : Reading::size;
+}
+
+bool differ(const Column& column, const Row& a, const Row& b) {
+  const std::string left = column.text(a);
+  const std::string right = column.text(b);
+  return left != right && !(column.later && (left.empty() || right.empty()));
+}
 
 bool is_computed(std::string_view name) {
   return name == err_over_bound || name == err_over_expected || name == published_us;

@@ -25,7 +25,22 @@ struct Column {
   /// Puts `text` into the row. Throws InputError if it is not what the column holds. The case_id
   /// follows from the other columns, so its text is not kept.
   void (*parse)(Row&, std::string_view text);
+  /// Files of earlier versions lack it: its cell is empty then.
+  bool later = false;
 };
+
+/// How a number tells how good a result is.
+enum class Reading {
+  size,   ///< from 0 on, seen by its logarithm; an error of 0 is exact
+  level,  ///< a logarithm already, of any sign, that grows as the error falls: inf is exact
+  gain,   ///< 1 without bias, and about it
+};
+
+/// That of a column or a computed quantity.
+Reading reading_of(std::string_view name);
+
+/// Whether the cells of two rows differ. An empty cell of a later column does not.
+bool differ(const Column& column, const Row& a, const Row& b);
 
 /// All columns in the order of results.csv.
 std::span<const Column> columns();

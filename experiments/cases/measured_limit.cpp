@@ -44,9 +44,11 @@ MeasuredLimit measured_limit(std::string_view metric, double largest) {
   }
   const Column& column = **found;
   const std::string text = std::string(metric) + "=" + shortest(largest);
-  if (metric == "bits_l2")
-    throw InputError("limit " + text +
-                     ": bits_l2 grows as the error falls; limit err_l2_rel, which is 2^-bits_l2");
+  if (const Reading reading = reading_of(metric); reading != Reading::size)
+    throw InputError(fmt::format("limit {}: {} {}", text, metric,
+                                 reading == Reading::gain
+                                     ? "may lie below 1; limit err_l2_rel, at least |gain - 1|"
+                                     : "grows as the error falls; limit err_l2_rel"));
   if (!(largest >= 0)) throw InputError("limit " + text + ": expected a number from 0 on");
   return {&column, largest};
 }

@@ -13,8 +13,8 @@ struct MeasuredLimit {
   double largest;
 };
 
-/// Throws InputError for an unknown column, one that is not measured of a result, bits_l2, which
-/// grows as the error falls, and a limit that is negative or NaN.
+/// Throws InputError for an unknown column, one that is not measured of a result, one that does not
+/// grow with the error, and a limit that is negative or NaN.
 MeasuredLimit measured_limit(std::string_view metric, double largest);
 
 /// From "METRIC=NUMBER". Throws InputError as above, and for any other text.

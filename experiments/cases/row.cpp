@@ -43,6 +43,8 @@ void set_errors(Row& row, const truth::Errors& errors) {
   row.err_max_ulp = errors.max_ulp;
   row.err_rms_ulp = errors.rms_ulp;
   row.bits_l2 = errors.bits_l2;
+  row.snr_db = errors.snr_db;
+  row.gain = errors.gain;
 }
 
 }  // namespace fftprec

@@ -39,6 +39,8 @@ struct Row {
   std::optional<double> err_rms_ulp{};
   std::optional<double> err_roundtrip_l2_rel{};  ///< ||inverse(y)-x||_2 / ||x||_2, x the input
   std::optional<double> bits_l2{};               ///< -log2(err_l2_rel): bits correct
+  std::optional<double> snr_db{};                ///< -20 log10(err_l2_rel)
+  std::optional<double> gain{};                  ///< Re <y,t> / <t,t>: 1 unless results are biased
   std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
   std::string bound_name{};                      ///< which theorem
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input

@@ -420,8 +420,10 @@ void check_near(const GateInput& input, GateJudge& judge) {
       const double ratio =
           window_ratio(value, figure.value.low / gate.within, figure.value.high * gate.within);
       judge.compare(samples.front().row->where, ratio, [&] {
+        const bool gain = reading_of(gate.metric) == Reading::gain;
         return fmt::format("{}{} = {}, published {}{}", median_word(gate), gate.metric,
-                           four_digits(value), figure.value.text,
+                           gain ? fmt::format("{:.12g}", value) : four_digits(value),
+                           figure.value.text,
                            gate.within > 1 ? fmt::format(", factor {:.4g}", gate.within) : "");
       });
     }

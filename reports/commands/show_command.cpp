@@ -207,9 +207,9 @@ std::string differences(const Row& now, const Row& stored) {
   std::string text;
   for (const Column& column : columns()) {
     if (std::find(incidental.begin(), incidental.end(), column.name) != incidental.end()) continue;
+    if (!differ(column, now, stored)) continue;
     const std::string here = column.text(now);
     const std::string there = column.text(stored);
-    if (here == there) continue;
     text += fmt::format("{}{} {}, stored {}", text.empty() ? "" : "; ", column.name,
                         here.empty() ? "empty" : printable(here),
                         there.empty() ? "empty" : printable(there));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/cells.hpp"
@@ -276,8 +277,9 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
                    const NameOrders& orders, const std::string& error) {
   check_plotted(cost);
   check_plotted(error);
-  if (error == "bits_l2")
-    throw InputError("error against cost: bits_l2 grows as the error falls; draw err_l2_rel");
+  if (reading_of(error) != Reading::size)
+    throw InputError("error against cost: " + error +
+                     " does not grow with the error; draw err_l2_rel");
   Costs costs{.cost = cost, .error = error, .n = n};
   const Plotted cost_of = plotted(cost);
   const Plotted error_of = plotted(error);

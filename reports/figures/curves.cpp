@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 
@@ -34,7 +35,7 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   for (const Row* row : rows) {
     const double value = *y_of(*row);
     values.push_back(value);
-    if (value == 0)
+    if (value == 0 && reading_of(request.y) == Reading::size)
       ++point.zeros;
     else
       positive.push_back(value);
@@ -79,14 +80,22 @@ bool has_bound(const Point& point) { return point.bound.has_value(); }
 bool has_expected(const Point& point) { return point.expected.has_value(); }
 bool has_range(const Point& point) { return point.low < point.high; }
 
-/// Bits are already a logarithm, and may be negative.
-Axis bits_axis(std::span<const CurvePanel> panels, const std::string& y) {
+/// From 0 for levels, about 1 for gains.
+Axis linear_axis(std::span<const CurvePanel> panels, const std::string& y) {
+  const bool is_level = reading_of(y) == Reading::level;
   Range range;
-  range.add(0);
+  range.add(is_level ? 0 : 1);
   each_point(panels, [&range](const Point& point) {
     range.add(point.low);
     range.add(point.high);
   });
+  if (y != "bits_l2") {
+    const double margin = std::max(is_level ? 1 : 1e-12, 0.05 * (range.high - range.low));
+    Axis axis = even_steps(range.low < 0 || !is_level ? range.low - margin : 0, range.high + margin,
+                           quantity_label(y), 8);
+    if (!is_level) axis.rules.push_back({1, {.text = "unbiased"}});
+    return axis;
+  }
   const int step = range.high - range.low > 40 ? 8 : 4;
   const int first = static_cast<int>(std::floor(range.low / step)) * step;
   const int last = static_cast<int>(std::ceil(range.high / step)) * step;
@@ -117,8 +126,8 @@ std::vector<Rule> rules_of(const std::string& y, const Axis& axis) {
 }
 
 Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
-  if (y == "bits_l2") {
-    Axis axis = bits_axis(panels, y);
+  if (reading_of(y) != Reading::size) {
+    Axis axis = linear_axis(panels, y);
     axis.grid = true;
     return axis;
   }
@@ -136,6 +145,11 @@ Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
   return axis;
 }
 
+/// A gain tells by its distance from 1.
+std::string number_text(const std::string& y, double value) {
+  return reading_of(y) == Reading::gain ? fmt::format("{:.12g}", value) : three_digits(value);
+}
+
 std::string tip_of(const Curves& curves, const std::string& panel, const std::string& series,
                    const Point& point) {
   const FigureRequest& request = curves.request;
@@ -143,11 +157,13 @@ std::string tip_of(const Curves& curves, const std::string& panel, const std::st
                               {request.series, series},
                               {request.x, fmt::format("{:.10g}", point.x)}}) +
                     "\n" + curves.held + "\n" + request.y + " " +
-                    (point.median == 0 ? std::string("exact") : three_digits(point.median));
+                    (point.median == 0 && point.zeros > 0 ? std::string("exact")
+                                                          : number_text(request.y, point.median));
   if (point.count > 1) {
     tip += fmt::format(" (median of {} rows", point.count);
     if (has_range(point))
-      tip += fmt::format(", {} to {}", three_digits(point.low), three_digits(point.high));
+      tip += fmt::format(", {} to {}", number_text(request.y, point.low),
+                         number_text(request.y, point.high));
     if (point.zeros > 0) tip += fmt::format(", {} exact", point.zeros);
     tip += ")";
   }

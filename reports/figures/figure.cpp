@@ -85,10 +85,12 @@ Axis even_steps(double low, double high, const std::string& label, int most) {
   double step = power_of_ten(1, decade + 1);
   for (const int digit : {5, 2, 1})
     if (power_of_ten(digit, decade) >= least * (1 - 1e-9)) step = power_of_ten(digit, decade);
+  const double largest = std::max(std::fabs(low), std::fabs(high));
+  const int digits = std::max(6, static_cast<int>(std::ceil(std::log10(largest / step))) + 1);
   for (auto i = static_cast<long long>(std::ceil(low / step - 1e-9));
        static_cast<double>(i) * step <= high + 1e-9 * step; ++i) {
     const double at = static_cast<double>(i) * step;
-    axis.ticks.push_back({at, {.text = fmt::format("{:.6g}", i == 0 ? 0.0 : at)}});
+    axis.ticks.push_back({at, {.text = fmt::format("{:.{}g}", i == 0 ? 0.0 : at, digits)}});
   }
   return axis;
 }

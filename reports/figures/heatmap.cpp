@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/figures/text.hpp"
@@ -80,12 +81,13 @@ HeatCell cell_of(const Rows& rows, std::size_t column, std::size_t row, const st
     return cell;
   }
   const double value = median(values);
-  const bool bits = y == "bits_l2";
-  if (bits ? value == std::numeric_limits<double>::infinity() : value == 0) {
+  const Reading reading = reading_of(y);
+  if ((reading == Reading::level && value == std::numeric_limits<double>::infinity()) ||
+      (reading == Reading::size && value == 0)) {
     cell.kind = CellKind::exact;
     return cell;
   }
-  if (value < 0 && !bits) {
+  if (value < 0 && reading == Reading::size) {
     cell.kind = CellKind::no_value;
     return cell;
   }
@@ -208,7 +210,8 @@ std::string cell_text(const HeatCell& cell, const std::string& y) {
     case CellKind::failed:
       return "x";
   }
-  if (y == "bits_l2") return fmt::format("{:.1f}", cell.value);
+  if (reading_of(y) == Reading::level) return fmt::format("{:.1f}", cell.value);
+  if (reading_of(y) == Reading::gain) return fmt::format("{:.6g}", cell.value);
   const std::string text = fmt::format("{:.1e}", cell.value);
   const std::size_t e = text.find('e');
   const int exponent = std::stoi(text.substr(e + 1));
@@ -271,10 +274,11 @@ ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y
   for (const HeatPanel& panel : panels)
     for (const HeatCell& cell : panel.cells)
       if (cell.kind == CellKind::value) range.add(cell.value);
-  const bool logarithmic = y != "bits_l2";
+  const bool logarithmic = reading_of(y) == Reading::size;
   if (range.low > range.high) return {logarithmic, 1, 2};
   if (!logarithmic) {
-    const double widen = std::max(0.0, 1 - (range.high - range.low)) / 2;
+    const double least = reading_of(y) == Reading::level ? 1 : 1e-12;
+    const double widen = std::max(0.0, least - (range.high - range.low)) / 2;
     return {logarithmic, range.low - widen, range.high + widen};
   }
   const double widen = std::max(1.0, std::sqrt(2 / (range.high / range.low)));

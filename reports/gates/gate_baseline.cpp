@@ -63,11 +63,9 @@ std::vector<std::string> files_of(std::span<const Gate> gates) {
 std::string difference(const Row& old, const Row& now) {
   std::string text;
   for (const Column& column : columns()) {
-    const std::string before = column.text(old);
-    const std::string after = column.text(now);
-    if (before == after) continue;
-    text += (text.empty() ? "" : ", ") + std::string(column.name) + " " + printable(before) +
-            " -> " + printable(after);
+    if (!differ(column, old, now)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(column.name) + " " +
+            printable(column.text(old)) + " -> " + printable(column.text(now));
   }
   return text;
 }

@@ -104,7 +104,7 @@ std::vector<const Column*> columns_of(const std::vector<std::string>& header) {
     order.push_back(&column);
   }
   for (const Column& column : columns())
-    if (std::find(order.begin(), order.end(), &column) == order.end())
+    if (!column.later && std::find(order.begin(), order.end(), &column) == order.end())
       throw InputError("column '" + std::string(column.name) + "' is missing");
   return order;
 }

@@ -42,8 +42,8 @@ struct Record {
 /// that do not pair and for a record that has not as many cells as there are names.
 std::vector<Record> parse_records(std::string_view text, std::string_view name);
 
-/// The rows of `text`; columns may stand in any order, CRLF is taken as LF, and lines above the
-/// names that begin with # are passed over.
+/// The rows of `text`; columns may stand in any order, later ones may be missing, CRLF is taken as
+/// LF, and lines above the names that begin with # are passed over.
 /// Throws InputError("NAME:LINE: column 'c': ...") for a missing or unknown column, a malformed
 /// cell, a case_id that does not belong to its row, a second row of a case, or a last line without
 /// its end.

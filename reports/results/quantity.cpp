@@ -84,6 +84,8 @@ std::string quantity_label(const std::string& name) {
   if (name == "err_max_ulp") return "largest error, ulp";
   if (name == "err_rms_ulp") return "root mean square error, ulp";
   if (name == "bits_l2") return "bits correct, 2-norm";
+  if (name == "snr_db") return "signal-to-noise ratio, dB";
+  if (name == "gain") return "gain";
   if (name == "time_ns") return "time, ns";
   if (name == "matmul_passes") return "tensor-engine passes";
   if (name == "mac_count") return "real multiply-adds";

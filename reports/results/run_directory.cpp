@@ -66,6 +66,13 @@ std::string csv_of(const std::map<Case, Row>& rows) {
 
 constexpr std::string_view seal_title = ",line_hash\n";
 
+/// The names above the journal's lines.
+std::string journal_header() {
+  std::string header = csv_header();
+  header.pop_back();
+  return header.append(seal_title);
+}
+
 /// A line of the journal: of rows, and of their hash.
 std::string sealed(std::string line) {
   line.pop_back();
@@ -169,6 +176,12 @@ RunDirectory::RunDirectory(const Path& directory, std::span<const Case> cases, R
     finished_ = std::move(before.rows);
     results_hash_ = std::move(before.results_hash);
   }
+  // Of an earlier version: its lines lack columns that come.
+  if (!journal_.empty() &&
+      !read_file(directory_ / "results.csv.part").starts_with(journal_header())) {
+    journal_.clear();
+    for (const auto& [where, row] : finished_) write(row);
+  }
   if (rerun == Rerun::failed)
     std::erase_if(finished_, [](const auto& e) { return e.second.status == Status::failed; });
   for (const Case& where : cases)
@@ -186,13 +199,13 @@ bool RunDirectory::complete() const {
          std::filesystem::exists(directory_ / "results.csv");
 }
 
-void RunDirectory::append(const Row& row) {
-  if (journal_.empty()) {
-    std::string header = csv_header();
-    header.pop_back();
-    journal_.append(header.append(seal_title));
-  }
+void RunDirectory::write(const Row& row) {
+  if (journal_.empty()) journal_.append(journal_header());
   journal_.append(sealed(to_csv(row)));
+}
+
+void RunDirectory::append(const Row& row) {
+  write(row);
   finished_.insert_or_assign(row.where, row);
 }
 

@@ -70,6 +70,9 @@ class RunDirectory {
   std::filesystem::path manifest_path() const { return directory_ / "manifest.json"; }
 
  private:
+  /// Adds the row to the journal.
+  void write(const Row& row);
+
   std::filesystem::path directory_;
   Journal journal_;
   std::size_t case_count_;

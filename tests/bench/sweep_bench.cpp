@@ -29,7 +29,7 @@ Row row_of(const Case& where) {
   Row row{.where = where};
   for (auto* value : {&row.err_l2_rel, &row.err_linf_rel, &row.err_l1_rel, &row.err_re_max_rel,
                       &row.err_im_max_rel, &row.err_max_ulp, &row.err_rms_ulp, &row.bits_l2,
-                      &row.bound_l2_rel, &row.expected_l2_rel})
+                      &row.snr_db, &row.gain, &row.bound_l2_rel, &row.expected_l2_rel})
     *value = static_cast<double>(where.n * where.seed) / 3e7;
   row.bound_name = "radix-2 stages";
   row.output_hash = "0123456789abcdef";

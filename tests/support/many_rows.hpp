@@ -69,6 +69,8 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.err_rms_ulp = 1e3 * uniform_of(id + 6);
               row.err_roundtrip_l2_rel = error * (1 + uniform_of(id + 7));
               row.bits_l2 = -std::log2(error);
+              row.snr_db = -20 * std::log10(error);
+              row.gain = 1 - error * (uniform_of(id + 8) - 0.5);
               row.bound_l2_rel = scale * (20 + static_cast<double>(a));
               row.bound_name = "stages";
               row.expected_l2_rel = scale * (1 + 0.01 * static_cast<double>(a));

@@ -27,6 +27,9 @@ using truth::measure;
 using truth::Real;
 using truth::Truth;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
 ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im);
 
 /// hi, as a truth without error.
@@ -43,8 +46,10 @@ truth::Errors judge(const ComplexArray<double>& y, const truth::Truth& t, const 
 /// Every measure within rounding_radius of the judge's, or a step below the normal range.
 ::testing::AssertionResult same_measures(const truth::Errors& found, const truth::Errors& truth);
 
-/// The measures in their order, the seven radii from place 8 on.
-std::array<double, 15> values_of(const truth::Errors& e);
+/// The measures that have a radius, in their order; the others; the radii.
+constexpr std::size_t certified = 8;
+constexpr std::size_t first_radius = certified + 2;
+std::array<double, first_radius + certified> values_of(const truth::Errors& e);
 
 ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im) {
   ComplexArray<double> x(re.size());
@@ -59,7 +64,7 @@ Truth exactly(const ComplexArray<double>& hi) {
 
 truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format& output,
                     mpfr_prec_t bits) {
-  Real e2(bits), t2(bits), e1(bits), t1(bits), e_max(bits), t_max(bits), ulp2(bits);
+  Real e2(bits), t2(bits), e1(bits), t1(bits), e_max(bits), t_max(bits), ulp2(bits), yt(bits);
   truth::Errors errors{};
   const auto add = [bits](Real& square, Real& sum, Real& max, const Real& re, const Real& im) {
     Real size(bits);
@@ -74,6 +79,9 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
     mpfr_set_d(t_part, hi, MPFR_RNDN);
     mpfr_add_d(t_part, t_part, lo, MPFR_RNDN);
     mpfr_d_sub(e, y_part, t_part, MPFR_RNDN);
+    Real product(bits);
+    mpfr_mul_d(product, t_part, y_part, MPFR_RNDN);
+    mpfr_add(yt, yt, product, MPFR_RNDN);
     Real ratio(bits);
     if (!mpfr_zero_p(static_cast<mpfr_srcptr>(e))) {
       mpfr_div(ratio, e, t_part, MPFR_RNDN);
@@ -105,6 +113,10 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
   errors.l2_rel = mpfr_get_d(l2, MPFR_RNDN);
   mpfr_log2(l2, l2, MPFR_RNDN);
   errors.bits_l2 = -mpfr_get_d(l2, MPFR_RNDN);
+  mpfr_mul_d(l2, l2, -20 * std::log10(2.0), MPFR_RNDN);
+  errors.snr_db = mpfr_get_d(l2, MPFR_RNDN);
+  errors.gain =
+      mpfr_zero_p(static_cast<mpfr_srcptr>(e2)) ? 1 : mpfr_get_d(quotient(yt, t2), MPFR_RNDN);
   errors.linf_rel = mpfr_get_d(quotient(e_max, t_max), MPFR_RNDN);
   errors.l1_rel = mpfr_get_d(quotient(e1, t1), MPFR_RNDN);
   mpfr_div_ui(ulp2, ulp2, 2 * y.size(), MPFR_RNDN);
@@ -131,10 +143,13 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
   compare("rms_ulp", found.rms_ulp, truth.rms_ulp, truth.rms_ulp);
   // -log2 changes by log2(e) times the relative error, and rounds once.
   compare("bits_l2", found.bits_l2, truth.bits_l2, 2 + std::fabs(truth.bits_l2));
+  compare("snr_db", found.snr_db, truth.snr_db, 9 + std::fabs(truth.snr_db));
+  // In units of rounding_radius; the judge's own rounding takes half a step of it.
+  compare("gain", found.gain, truth.gain, (16 * truth.l2_rel + 2 * std::fabs(truth.gain)) / 12);
   return all ? ::testing::AssertionSuccess() : wrong;
 }
 
-std::array<double, 15> values_of(const truth::Errors& e) {
+std::array<double, first_radius + certified> values_of(const truth::Errors& e) {
   return {e.l2_rel,
           e.linf_rel,
           e.l1_rel,
@@ -142,18 +157,18 @@ std::array<double, 15> values_of(const truth::Errors& e) {
           e.im_max_rel,
           e.max_ulp,
           e.rms_ulp,
+          e.gain,
           e.bits_l2,
+          e.snr_db,
           e.radius.l2_rel,
           e.radius.linf_rel,
           e.radius.l1_rel,
           e.radius.re_max_rel,
           e.radius.im_max_rel,
           e.radius.max_ulp,
-          e.radius.rms_ulp};
+          e.radius.rms_ulp,
+          e.radius.gain};
 }
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// hi random, lo below half an ulp of it, y at relative distance `error` from them.
 struct Sample {
@@ -213,7 +228,9 @@ TEST(Measure, ExactIsZeroWithInfinitelyManyBits) {
   EXPECT_EQ(errors.l2_rel, 0);
   EXPECT_EQ(errors.re_max_rel, 0);
   EXPECT_EQ(errors.rms_ulp, 0);
+  EXPECT_EQ(errors.gain, 1);
   EXPECT_EQ(errors.bits_l2, infinity);
+  EXPECT_EQ(errors.snr_db, infinity);
 }
 
 TEST(Measure, ZeroOverZeroIsZero) {
@@ -222,6 +239,7 @@ TEST(Measure, ZeroOverZeroIsZero) {
   for (const double value : {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel,
                              errors.im_max_rel, errors.max_ulp, errors.rms_ulp})
     EXPECT_EQ(value, 0);
+  EXPECT_EQ(errors.gain, 1);
   EXPECT_EQ(errors.bits_l2, infinity);
 }
 
@@ -232,6 +250,8 @@ TEST(Measure, NonzeroOverZeroIsInfinite) {
   EXPECT_EQ(errors.l1_rel, infinity);
   EXPECT_EQ(errors.re_max_rel, infinity);
   EXPECT_EQ(errors.im_max_rel, 0);
+  EXPECT_TRUE(std::isnan(errors.gain));
+  EXPECT_FALSE(std::signbit(errors.gain));
   EXPECT_EQ(errors.bits_l2, -infinity);
   EXPECT_EQ(errors.max_ulp, 0x1p119);  // the smallest step of fp32 is 2^-149
 }
@@ -239,8 +259,9 @@ TEST(Measure, NonzeroOverZeroIsInfinite) {
 TEST(Measure, NanMakesEveryMeasureNan) {
   const Errors errors =
       measure(array({1, infinity}, {nan, 0}), exactly(array({1, 1}, {1, 1})), fp32);
-  for (const double value : {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel,
-                             errors.im_max_rel, errors.max_ulp, errors.rms_ulp, errors.bits_l2})
+  for (const double value :
+       {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel, errors.im_max_rel,
+        errors.max_ulp, errors.rms_ulp, errors.gain, errors.bits_l2, errors.snr_db})
     EXPECT_TRUE(std::isnan(value));
 }
 
@@ -252,6 +273,9 @@ TEST(Measure, InfinityMakesTheMeasuresOfItsPartInfinite) {
     EXPECT_EQ(value, infinity);
   EXPECT_EQ(errors.im_max_rel, 0);
   EXPECT_EQ(errors.bits_l2, -infinity);
+  EXPECT_EQ(errors.snr_db, -infinity);
+  EXPECT_TRUE(std::isnan(errors.gain));
+  EXPECT_FALSE(std::signbit(errors.gain));  // "-nan" would be another text in results.csv
 }
 
 TEST(Measure, UlpIsThatOfTheTruthAcrossABinade) {
@@ -286,6 +310,31 @@ TEST(Measure, NormsOfABatchAreOverAllItsElements) {
   EXPECT_EQ(errors.l2_rel, 0.2);
   EXPECT_EQ(errors.linf_rel, 0.25);
   EXPECT_EQ(errors.l1_rel, 1.0 / 7);
+}
+
+TEST(Measure, GainIsTheSlopeAndNotTheNoise) {
+  const auto t = exactly(array({3, -1, 2, -2}, {4, 2, 0, 1}));
+  ComplexArray<double> y = t.hi;
+  for (auto* part : {&y.re, &y.im})
+    for (double& value : *part) value *= 0.75;
+  EXPECT_EQ(measure(y, t, fp32).gain, 0.75);
+  y = t.hi;
+  y.re[0] += 4;  // across to 3 + 4i
+  y.im[0] -= 3;
+  EXPECT_EQ(measure(y, t, fp32).gain, 1);
+  EXPECT_GT(measure(y, t, fp32).l2_rel, 0.5);
+  y = array({-3, 1, -2, 2}, {-4, -2, 0, -1});
+  EXPECT_EQ(measure(y, t, fp32).gain, -1);
+}
+
+TEST(Measure, DecibelsAreExactAtPowersOfTen) {
+  const auto db = [](double y) {
+    return measure(array({y}, {0}), exactly(array({1}, {0})), fp32).snr_db;
+  };
+  EXPECT_EQ(db(2), 0);
+  EXPECT_FALSE(std::signbit(db(2)));
+  EXPECT_EQ(db(1001), -60);
+  EXPECT_EQ(db(1.5), 20 * 0.30102999566398119521);
 }
 
 TEST(Measure, SizesThatDisagreeAreAnInputError) {
@@ -414,6 +463,10 @@ TEST(MeasureLoops, SumWhatPlainSumsLose) {
     EXPECT_TRUE(
         same_measures(measure(one, exactly(many), fp32), judge(one, exactly(many), fp32, bits)))
         << "truths of " << small;
+    const ComplexArray<double> none(size);
+    EXPECT_TRUE(
+        same_measures(measure(none, exactly(many), fp32), judge(none, exactly(many), fp32, bits)))
+        << "errors along truths of " << small;
   }
 }
 
@@ -498,12 +551,13 @@ TEST(MeasureRadius, HoldsTheMeasureAgainstTheExactTransform) {
           const auto found = values_of(measure(data.y, data.t, fp32));
 
           const auto exact = values_of(judge(data.y, exactly(data.x), fp32));
-          for (std::size_t i = 0; i < 7; ++i) {
-            EXPECT_LE(std::fabs(found[i] - exact[i]), found[8 + i])
+          for (std::size_t i = 0; i < certified; ++i) {
+            EXPECT_LE(std::fabs(found[i] - exact[i]), found[first_radius + i])
                 << "measure " << i << ", " << show(found[i]) << ", exact " << show(exact[i])
                 << ", distance " << distance << ", scale " << scale << ", seed " << seed;
-            EXPECT_TRUE(distance >= 0x1p-9 || found[8 + i] < 0x1p-3 * found[i] + 0x1p-1000)
-                << "measure " << i << " is known to " << found[8 + i] << " only";
+            EXPECT_TRUE(distance >= 0x1p-9 ||
+                        found[first_radius + i] < 0x1p-3 * found[i] + 0x1p-1000)
+                << "measure " << i << " is known to " << found[first_radius + i] << " only";
           }
         }
 }
@@ -521,10 +575,10 @@ TEST(MeasureRadius, IsReached) {
     const auto found = values_of(measure(y, t, bf16));
 
     const auto exact = values_of(judge(y, exactly(x), bf16));
-    for (std::size_t i = 0; i < 7; ++i) {
+    for (std::size_t i = 0; i < certified; ++i) {
       const double off = std::fabs(found[i] - exact[i]);
-      EXPECT_LE(off, found[8 + i]) << "measure " << i << ", distance " << distance;
-      EXPECT_GE(off, found[8 + i] * (i < 3 ? 0.999 : 0.6)) << "measure " << i;
+      EXPECT_LE(off, found[first_radius + i]) << "measure " << i << ", distance " << distance;
+      EXPECT_GE(off, found[first_radius + i] * (i < 3 || i == 7 ? 0.999 : 0.6)) << "measure " << i;
     }
   }
 }
@@ -588,7 +642,8 @@ TEST(MeasureRadius, IsNanOrInfiniteWithItsMeasure) {
   const Truth t = exactly(array({1}, {1}));
   for (const double bad : {nan, infinity}) {
     const auto found = values_of(measure(array({bad}, {bad}), t, fp32));
-    for (std::size_t i = 0; i < 7; ++i) EXPECT_TRUE(same_value(found[8 + i], bad)) << i;
+    for (std::size_t i = 0; i < certified; ++i)
+      EXPECT_TRUE(same_value(found[first_radius + i], i == 7 ? nan : bad)) << i;
   }
 }
 

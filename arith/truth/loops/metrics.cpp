@@ -60,8 +60,7 @@ template <class T>
   return a < b ? a : b;
 }
 
-/// Adds x >= 0; the low part gathers what is rounded off and is not brought below u of the high
-/// part.
+/// Adds x; the low part gathers what is rounded off and is not brought below u of the high part.
 template <class T>
 [[gnu::always_inline]] inline void add_to(DoubleDoubleOf<T>& sum, T x) {
   const DoubleDoubleOf<T> next = two_sum(sum.hi, x);
@@ -156,10 +155,14 @@ struct Metrics {
   Extremes<T> im{};
   DoubleDoubleOf<T> binades_squares{};
   T largest_binades{};
+  DoubleDoubleOf<T> along{};
 
   [[gnu::always_inline]] void add(Part<T> x, Part<T> y, double smallest_binade) {
-    const T error_re = magnitude((x.y - x.hi) - x.lo);
-    const T error_im = magnitude((y.y - y.hi) - y.lo);
+    const T signed_re = (x.y - x.hi) - x.lo;
+    const T signed_im = (y.y - y.hi) - y.lo;
+    add_to(along, signed_re * x.hi + signed_im * y.hi);
+    const T error_re = magnitude(signed_re);
+    const T error_im = magnitude(signed_im);
     const T truth_re = magnitude(x.hi);
     const T truth_im = magnitude(y.hi);
     error.add(error_re, error_im);
@@ -178,12 +181,14 @@ struct Metrics {
     im.join(other.im);
     add_to(binades_squares, other.binades_squares);
     largest_binades = larger(other.largest_binades, largest_binades);
+    add_to(along, other.along);
   }
 };
 
 [[gnu::always_inline]] inline Metrics<double> lane(const Metrics<Lanes>& metrics, std::size_t i) {
   return {lane(metrics.error, i), lane(metrics.truth, i),           lane(metrics.re, i),
-          lane(metrics.im, i),    lane(metrics.binades_squares, i), metrics.largest_binades[i]};
+          lane(metrics.im, i),    lane(metrics.binades_squares, i), metrics.largest_binades[i],
+          lane(metrics.along, i)};
 }
 
 /// add(partial, j, T) for every j: into 8 partial results side by side, then one for the tail;
@@ -228,8 +233,9 @@ void MetricTables<Tag>::measure(const MeasuredPart& re, const MeasuredPart& im, 
       size, [&]<class T>(Metrics<T> & metrics, std::size_t j) __attribute__((always_inline)) {
         metrics.add(load<T>(re, j), load<T>(im, j), smallest_binade);
       });
-  sums = {found.error.sums(),  found.truth.sums(),    found.re.extremes(),
-          found.im.extremes(), found.largest_binades, value_of(found.binades_squares)};
+  sums = {found.error.sums(),   found.truth.sums(),    found.re.extremes(),
+          found.im.extremes(),  found.largest_binades, value_of(found.binades_squares),
+          value_of(found.along)};
 }
 
 template <>

@@ -22,6 +22,7 @@ struct PartExtremes {
 /// With e = (y - hi) - lo: `error` over e and `truth` over hi; over both parts of all elements the
 /// largest |e| / binade and the sum of its squares, binade the power of two at or below
 /// |hi + lo| but at least 2^emin.
+/// `along` is the sum of fl(fl(part of e * part of hi) + that of the other part).
 /// A NaN in y makes error.squares NaN and is left out of the extremes.
 struct MetricSums {
   NormSums error;
@@ -30,6 +31,7 @@ struct MetricSums {
   PartExtremes im;
   double largest_binades;
   double binades_squares;
+  double along;
 };
 
 /// The real or the imaginary parts of what is measured.
@@ -42,9 +44,9 @@ struct MeasuredPart {
 /// Element j goes to partial result j mod 8, the last size mod 8 to one more, whatever the
 /// instruction set: same bits for all of them.
 /// Requires: |hi| < 2^1023 where the sums over binades are to be used.
-/// Error: a sum of n terms, all at least 0, errs by at most u + (n u)^2 relative to itself, apart
-/// from the terms' own: rest adds up at most n roundings, each at most u times the sum, and loses
-/// at most n u of that (Ogita, Rump, Oishi 2005, prop. 4.5).
+/// Error: a sum of n terms errs by at most u relative to itself and (n u)^2 relative to the sum of
+/// the terms' magnitudes, apart from the terms' own: rest adds up at most n roundings, each at most
+/// u times that sum, and loses at most n u of that (Ogita, Rump, Oishi 2005, prop. 4.5).
 template <class Tag>
 struct MetricTables {
   static void measure(const MeasuredPart& re, const MeasuredPart& im, std::size_t size,

@@ -52,6 +52,28 @@ double rounding_rms(double u) { return 0.39 * u; }
 
 }  // namespace
 
+TEST(Schemes, GainTellsTruncationFromNoise) {
+  const auto measured = [problem = make_problem(problem_key({.n = 512}))](Case where) {
+    where.n = 512;
+    return evaluate(where, problem);
+  };
+  struct Pair {
+    Case nearest;
+    Case truncated;
+  };
+  for (const auto& [nearest, truncated] :
+       {Pair{case_of("bf16x3:6"), case_of("bf16x3:6", "dft-gemm", "trn-rz")},
+        Pair{case_of("fast", "radix2-dit"),
+             case_of("fast", "radix2-dit", "trn{vector.sum_rounding=rz}")}}) {
+    const Row noisy = measured(nearest);
+    const Row biased = measured(truncated);
+    ASSERT_TRUE(noisy.gain && biased.gain) << noisy.message << biased.message;
+    EXPECT_LE(std::fabs(*noisy.gain - 1), 0.3 * *noisy.err_l2_rel) << command_of(nearest);
+    EXPECT_LE(*biased.gain - 1, -0.8 * *biased.err_l2_rel) << command_of(truncated);
+    EXPECT_LE(1 - *biased.gain, *biased.err_l2_rel) << command_of(truncated);
+  }
+}
+
 TEST(Schemes, EveryModeEvaluatesBelowItsBound) {
   std::vector<std::string> names;
   for (const Mode& mode : modes()) names.push_back(mode.name);

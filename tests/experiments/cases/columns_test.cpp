@@ -19,7 +19,7 @@ Row full_row() {
   for (auto field :
        {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_re_max_rel,
         &Row::err_im_max_rel, &Row::err_max_ulp, &Row::err_rms_ulp, &Row::err_roundtrip_l2_rel,
-        &Row::bits_l2, &Row::bound_l2_rel, &Row::expected_l2_rel})
+        &Row::bits_l2, &Row::snr_db, &Row::gain, &Row::bound_l2_rel, &Row::expected_l2_rel})
     row.*field = value /= 2;
   std::uint64_t count = 100;
   for (auto field : {&Row::truth_bits, &Row::matmul_passes, &Row::mac_count, &Row::time_ns})
@@ -36,12 +36,13 @@ TEST(Columns, StandInTheirFixedOrder) {
   std::string names;
   for (const Column& column : columns()) names += std::string(column.name) + " ";
 
-  EXPECT_EQ(names,
-            "case_id transform algorithm mode machine tables n batch input seed err_l2_rel "
-            "err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp "
-            "err_roundtrip_l2_rel bits_l2 bound_l2_rel bound_name expected_l2_rel truth_bits "
-            "truth_tier matmul_passes mac_count time_ns "
-            "output_hash status message ");
+  EXPECT_EQ(
+      names,
+      "case_id transform algorithm mode machine tables n batch input seed err_l2_rel "
+      "err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp "
+      "err_roundtrip_l2_rel bits_l2 snr_db gain bound_l2_rel bound_name expected_l2_rel truth_bits "
+      "truth_tier matmul_passes mac_count time_ns "
+      "output_hash status message ");
 }
 
 TEST(Columns, CarryEveryFieldThroughTextAndBack) {
@@ -115,6 +116,18 @@ TEST(Columns, RefuseTextThatTheyCannotHold) {
               ::testing::HasSubstr("known: ok, skipped, failed"));
   EXPECT_THAT(error_text([&] { column_named("truth_tier").parse(row, "ddd"); }),
               ::testing::HasSubstr("unknown tier of truth 'ddd'; known: mpfr, dd"));
+}
+
+TEST(Columns, DifferUnlessALaterOneIsEmpty) {
+  const Row row = full_row();
+  Row other = row;
+  other.snr_db.reset();
+  other.gain = 0.25;
+  EXPECT_FALSE(differ(column_named("snr_db"), row, other));
+  EXPECT_FALSE(differ(column_named("snr_db"), other, row));
+  EXPECT_TRUE(differ(column_named("gain"), row, other));
+  other.bits_l2.reset();
+  EXPECT_TRUE(differ(column_named("bits_l2"), row, other));
 }
 
 TEST(Columns, NameEitherTierOfTheTruthOrNone) {

@@ -32,7 +32,9 @@ TEST(MeasuredLimit, RefusesWhatCannotBeLimited) {
   EXPECT_THAT(error("err_l2=1"), HasSubstr("did you mean 'err_l2_rel'"));
   EXPECT_THAT(error("mac_count=1"), HasSubstr("not measured of a result; what is: err_l2_rel"));
   EXPECT_THAT(error("err_roundtrip_l2_rel=1"), HasSubstr("not measured of a result"));
-  EXPECT_THAT(error("bits_l2=20"), HasSubstr("grows as the error falls"));
+  EXPECT_THAT(error("bits_l2=20"), HasSubstr("bits_l2 grows as the error falls"));
+  EXPECT_THAT(error("snr_db=20"), HasSubstr("snr_db grows as the error falls"));
+  EXPECT_THAT(error("gain=1"), HasSubstr("gain may lie below 1"));
   EXPECT_THAT(error("err_l2_rel=-1"), HasSubstr("expected a number from 0 on"));
   EXPECT_THAT(error("err_l2_rel=nan"), HasSubstr("expected a number from 0 on"));
   EXPECT_THAT(error("err_l2_rel"), HasSubstr("is not METRIC=NUMBER"));

@@ -454,6 +454,16 @@ TEST(NearGate, ComparesEveryFigureAndTakesTheMedianOverAnAxis) {
   EXPECT_EQ(verdict_of(gate, rows).checked, 2u);
 }
 
+TEST(NearGate, SaysOfAGainHowFarItIsFromOne) {
+  const std::string gate = "kind = 'near'\nmetric = 'gain'\nfigures = { 'n=64' = '1.0000000' }\n";
+  Rows rows = {made_up({.n = 64})};
+  rows[0].gain = 1 - 2.6e-7;
+  EXPECT_THAT(verdict_of(gate, rows).failures.at(0).text,
+              HasSubstr("gain = 0.99999974, published 1.0000000"));
+  rows[0].gain = 1 - 4e-8;
+  EXPECT_TRUE(verdict_of(gate, rows).passed());
+}
+
 TEST(NearGate, FailsWhereAFigureHasNoRow) {
   const Verdict verdict =
       verdict_of(near + "figures = { 'n=64' = '1e-7', 'n=128' = '2e-3' }\n", one(1e-7));

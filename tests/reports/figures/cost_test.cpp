@@ -128,7 +128,8 @@ TEST(GatherCosts, TakesAnyErrorAndRefusesTheBits) {
 
   EXPECT_EQ(gather_costs({&row, 1}, "matmul_passes", 64, {}, "err_linf_rel").points.at(0).error,
             0.25);
-  EXPECT_THROW(gather_costs({&row, 1}, "matmul_passes", 64, {}, "bits_l2"), InputError);
+  for (const char* other : {"bits_l2", "snr_db", "gain"})
+    EXPECT_THROW(gather_costs({&row, 1}, "matmul_passes", 64, {}, other), InputError);
   EXPECT_THROW(gather_costs({&row, 1}, "passes", 64), InputError);
 }
 

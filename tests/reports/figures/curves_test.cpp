@@ -277,6 +277,48 @@ TEST(CurvesFigure, LeavesTheLogarithmAwayForBits) {
   EXPECT_EQ(axis.ticks[1].label.text, "4");
 }
 
+TEST(CurvesFigure, LeavesTheLogarithmAwayForDecibels) {
+  std::vector<Row> rows = {made_up({}), made_up({.n = 8})};
+  rows[0].snr_db = 141.3;
+  rows[1].snr_db = -3;
+  FigureRequest request = by_mode;
+  request.y = "snr_db";
+
+  const Axis axis = curves_figure(gather_curves(rows, request)).panels[0].y;
+
+  EXPECT_FALSE(axis.logarithmic);
+  EXPECT_LT(axis.low, -3);
+  EXPECT_GT(axis.high, 141.3);
+  EXPECT_EQ(axis.ticks[1].at - axis.ticks[0].at, 20);
+  rows[0].snr_db = 0;
+  rows.pop_back();
+  EXPECT_THAT(curves_figure(gather_curves(rows, request)).panels[0].layers.back().spots[0].tip,
+              HasSubstr("snr_db 0"));
+}
+
+TEST(CurvesFigure, DrawsAGainAboutOne) {
+  std::vector<Row> rows = {made_up({}), made_up({.n = 8})};
+  rows[0].gain = 1 - 3e-9;
+  rows[1].gain = 1 + 1e-9;
+  FigureRequest request = by_mode;
+  request.y = "gain";
+
+  const Panel panel = curves_figure(gather_curves(rows, request)).panels[0];
+
+  EXPECT_FALSE(panel.y.logarithmic);
+  EXPECT_LT(panel.y.low, *rows[0].gain);
+  EXPECT_GT(panel.y.low, 1 - 4e-9);
+  EXPECT_GT(panel.y.high, *rows[1].gain);
+  EXPECT_THAT(rules_of(panel.y), ElementsAre("unbiased"));
+  EXPECT_EQ(panel.y.ticks[0].label.text, "0.999999997");
+  EXPECT_THAT(panel.layers.back().spots[0].tip, HasSubstr("gain 1.000000001"));
+  rows.resize(1);
+  rows[0].gain = 1;
+  const Axis point = curves_figure(gather_curves(rows, request)).panels[0].y;
+  EXPECT_LT(point.low, 1);
+  EXPECT_GT(point.high, 1);
+}
+
 TEST(CurvesFigure, HasFiniteAxesForErrorsAsLargeAsNumbersGo) {
   for (const double least : {1e-3, 1e300}) {
     const std::vector<Row> rows = {made_up({.error = least, .bound = std::nullopt}),

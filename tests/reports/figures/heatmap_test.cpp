@@ -83,6 +83,10 @@ TEST(GatherHeatMap, MarksAnErrorOfZeroAsExact) {
   EXPECT_EQ(only_cell({bits}, "bits_l2").kind, CellKind::exact);
   bits.bits_l2 = 0;
   EXPECT_EQ(only_cell({bits}, "bits_l2").kind, CellKind::value);
+  bits.snr_db = infinity;
+  EXPECT_EQ(only_cell({bits}, "snr_db").kind, CellKind::exact);
+  bits.gain = 0;
+  EXPECT_EQ(only_cell({bits}, "gain").kind, CellKind::value);
 }
 
 TEST(GatherHeatMap, MarksWhatIsNotFinite) {
@@ -204,6 +208,7 @@ TEST(CellText, HasTwoSignificantDigits) {
   EXPECT_EQ(text_of(42.1), "42");
   EXPECT_EQ(text_of(421), "4.2e2");
   EXPECT_EQ(text_of(23.46, "bits_l2"), "23.5");
+  EXPECT_EQ(text_of(0.998234, "gain"), "0.998234");
 }
 
 TEST(CellText, NamesWhatIsNoNumber) {

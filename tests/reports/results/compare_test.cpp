@@ -57,6 +57,14 @@ TEST(CompareRuns, FindsNothingBetweenRunsThatDifferInTimeAlone) {
   EXPECT_TRUE(result.columns.empty());
 }
 
+TEST(CompareRuns, TakesNoDifferenceFromColumnsThatAnOlderRunLacks) {
+  Row after = row_of(8, 1.0);
+  after.gain = 0.5;
+
+  EXPECT_TRUE(compare({row_of(8, 1.0)}, {after}).same());
+  EXPECT_FALSE(compare({row_of(8, std::nullopt)}, {after}).same());
+}
+
 TEST(CompareRuns, PairsByCaseInAnyOrder) {
   const RunComparison result = compare({row_of(16, 2.0), row_of(8, 1.0), row_of(4, 1.0)},
                                        {row_of(8, 1.0), row_of(32, 1.0), row_of(16, 3.0)});

@@ -24,7 +24,7 @@ using testing::write_text;
 constexpr const char* header =
     "case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,err_l2_rel,err_linf_rel,"
     "err_l1_rel,err_re_max_rel,err_im_max_rel,err_max_ulp,err_rms_ulp,err_roundtrip_l2_rel,bits_l2,"
-    "bound_l2_rel,"
+    "snr_db,gain,bound_l2_rel,"
     "bound_name,expected_l2_rel,truth_bits,truth_tier,matmul_passes,mac_count,time_ns,output_hash,"
     "status,"
     "message\n";
@@ -64,7 +64,7 @@ TEST(Csv, WritesTheKeptText) {
   EXPECT_EQ(csv_header(), header);
   EXPECT_EQ(to_csv(measured_row()),
             case_id(Case{}) +
-                ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,0.1,inf,nan,,,1e+300,,,,,"
+                ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,0.1,inf,nan,,,1e+300,,,,,,,"
                 "\"a \"\"quoted\"\" name\",,,,,,1234567,,ok,\"one, two\"\n");
 }
 
@@ -153,15 +153,23 @@ TEST(Csv, NamesFileLineAndColumnOfAnError) {
            {replaced("1024", "x"), "f.csv:2: column 'n': 'x' is not an unsigned integer"},
            {replaced("1024", "512"), "f.csv:2: column 'case_id': '"},
            {replaced(",ok,", ",fine,"), "f.csv:2: column 'status': unknown status 'fine'"},
-           {replaced(",ok,", ",ok"), "f.csv:2: 29 cells; expected 30"},
-           {good + "1,2\n", "f.csv:3: 2 cells; expected 30"},
+           {replaced(",ok,", ",ok"), "f.csv:2: 31 cells; expected 32"},
+           {good + "1,2\n", "f.csv:3: 2 cells; expected 32"},
            {good.substr(0, good.size() - 1), "f.csv:2: the last line has no end"},
            {good + "\"open\n\n", "f.csv:3: the last line has no end"},
            {replaced("fast", "\"fast\"x"), "f.csv:2: text after a closing quote"},
            {replaced("fast", "fa\"st"), "f.csv:2: a quote within an unquoted cell"},
-           {comma, "f.csv:2: 31 cells"}})
+           {comma, "f.csv:2: 33 cells"}})
     EXPECT_THAT(error_text([&csv = text] { parse_csv(csv, "f.csv"); }), StartsWith(message))
         << text;
+}
+
+TEST(Csv, TakesFilesOfBeforeTheLaterColumns) {
+  std::string old = header + to_csv(measured_row());
+  old.replace(old.find("snr_db,gain,"), 12, "");
+  old.replace(old.find("1e+300,,,,,,,"), 13, "1e+300,,,,,");
+
+  EXPECT_EQ(cells(parse_csv(old, "f.csv").at(0)), cells(measured_row()));
 }
 
 TEST(Csv, TakesTheIdsOfOldFilesWhichHaveNoLetter) {

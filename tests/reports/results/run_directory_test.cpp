@@ -130,6 +130,23 @@ TEST_F(RunDirectoryTest, IgnoresARowTornByAKillAtAnyByte) {
   }
 }
 
+TEST_F(RunDirectoryTest, GoesOnWithAJournalOfBeforeTheLaterColumns) {
+  interrupted_run();
+  std::string line = to_csv(row_of(2));
+  line.replace(line.find("0.5,,,,,,,,,,,"), 14, "0.5,,,,,,,,,");
+  line.pop_back();
+  std::string old = csv_header();
+  old.replace(old.find("snr_db,gain,"), 12, "");
+  old.replace(old.size() - 1, 1, ",line_hash\n");
+  write_text(file("results.csv.part"), old + line + "," + text_hash(line) + "\n");
+
+  open({1, 2, 3}).append(row_of(3));
+
+  EXPECT_EQ(lengths(open({1, 2, 3}).missing()), (std::vector<std::uint64_t>{1}));
+  EXPECT_EQ(text_of(file("results.csv.part")).substr(0, csv_header().size() - 1) + "\n",
+            csv_header());
+}
+
 TEST_F(RunDirectoryTest, ExtendsAFinishedRun) {
   interrupted_run();
   finish(open({1, 2}));
