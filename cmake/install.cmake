@@ -4,9 +4,9 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/fftprec)
-set(include_dir ${CMAKE_INSTALL_INCLUDEDIR}/fftprec)
+set(detail_dir ${CMAKE_INSTALL_INCLUDEDIR}/fftprec/detail)
 set(layers fftprec_arith fftprec_truth fftprec_algorithms fftprec_experiments fftprec_reports
-           fftprec_gtest)
+           fftprec_public fftprec_gtest)
 
 install(TARGETS fftprec COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
@@ -28,11 +28,14 @@ fftprec_describe(fftprec.fish ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
 get_property(described_files GLOBAL PROPERTY fftprec_described)
 add_custom_target(fftprec_described ALL DEPENDS ${described_files})
 
-# Includes are written from the root of the project.
+# <fftprec/fftprec.hpp>, and what it includes: written from the root of the project, below detail.
 install(TARGETS ${layers} EXPORT fftprec COMPONENT development
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${include_dir})
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${detail_dir})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fftprec DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        COMPONENT development)
 foreach(folder arith algorithms experiments reports)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${include_dir}
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${detail_dir}
           COMPONENT development FILES_MATCHING PATTERN "*.hpp"
           PATTERN assets EXCLUDE)
 endforeach()

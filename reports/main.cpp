@@ -1,3 +1,5 @@
+#include "reports/main.hpp"
+
 #include <fcntl.h>
 #include <gmp.h>
 #include <unistd.h>
@@ -8,6 +10,8 @@
 #include <new>
 
 #include "reports/commands/cli.hpp"
+
+namespace fftprec {
 
 namespace {
 
@@ -43,6 +47,8 @@ int main(int argc, char** argv) {
   let_gmp_throw();
   occupy_standard_streams();
   std::signal(SIGXFSZ, SIG_IGN);  // a limit on file sizes is an error like a full disk, not a kill
-  fftprec::commands::Context context{std::cout, std::cerr, {argv, argv + argc}};
+  commands::Context context{std::cout, std::cerr, {argv, argv + argc}};
   return run_cli(context);
 }
+
+}  // namespace fftprec

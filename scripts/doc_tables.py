@@ -298,6 +298,14 @@ def usage(command):
     return make
 
 
+def source(path):
+    """A file of the repository, whole."""
+    def make(results):
+        with open(os.path.join(results.root, path), encoding="utf-8") as file:
+            return f"```cpp\n{file.read()}```\n"
+    return make
+
+
 def worst_inputs(results):
     """What fftprec search found, by scripts/search_docs."""
     rows = []
@@ -713,6 +721,10 @@ TABLES = {
     "help_search": usage("search"),
     "help_recommend": usage("recommend"),
     "help_explain": usage("explain"),
+    **{f"source_{name}": source(f"examples/cookbook/{name}.cpp")
+       for name in ("round_an_array", "run_a_tile", "judge_a_result")},
+    "source_own_main": source("examples/own_algorithm/main.cpp"),
+    "source_own_radix3": source("examples/own_algorithm/radix3.hpp"),
     "explain_trn1": explained("trn1"),
     "explain_butterflies": explain_butterflies,
     "algorithm_times": algorithm_times,

@@ -20,6 +20,14 @@ void round_array(std::span<const float> in, std::span<float> out, const Format& 
 void round_array(std::span<const double> in, std::span<double> out, const Format& format,
                  Rounding rounding, Isa isa = best_isa());
 
+/// x[i] <- x[i] rounded once to the format. Throws as round_array.
+inline void round(std::span<float> x, const Format& format, Rounding rounding = Rounding::rne) {
+  round_array(x, x, format, rounding);
+}
+inline void round(std::span<double> x, const Format& format, Rounding rounding = Rounding::rne) {
+  round_array(x, x, format, rounding);
+}
+
 /// out[i] = round_stochastic(in[i], format, stochastic, first_counter + i).
 /// Shapes and Throws: as round_array; also if stochastic.bits is not in 1..53.
 void round_array(std::span<const float> in, std::span<float> out, const Format& format,

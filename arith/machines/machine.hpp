@@ -96,7 +96,7 @@ inline constexpr Format half_fp32{12, -126, 127};
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
 
 /// The unit of `machine` for operands of that format. Throws NotApplicable as accumulator_for does.
-TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa);
+TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa = best_isa());
 
 /// The machine's unit with a model of its own.
 TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa);

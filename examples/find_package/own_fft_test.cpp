@@ -4,9 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fftprec/gtest.hpp>
 #include <random>
-
-#include "experiments/testing/gtest.hpp"
 
 namespace {
 

@@ -6,7 +6,6 @@
 
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <type_traits>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
@@ -29,15 +28,14 @@ void fftwq_destroy_plan(fftwq_plan_s* plan);
 
 namespace fftprec {
 
-namespace {
-
-#if FFTPREC_FFTW
-/// Of all FFTW functions only the execution of a plan is safe to call from several threads.
 std::mutex& fftw_planner() {
   static std::mutex planner;
   return planner;
 }
 
+namespace {
+
+#if FFTPREC_FFTW
 /// A plan for one transform of length n. `Api` wraps the functions of one precision.
 /// Rounds: on the way in not at all, on the way out once where FFTW's format is the wider; the
 /// inverse's product by 1/n and that factor once each, in FFTW's format.
@@ -160,57 +158,35 @@ MakeFft<MachineArithmetic<double>> make_fftw_f128() { return make_fftw<QuadApi, 
 MakeFft<MachineArithmetic<double>> make_fftw_f128() { return {}; }
 #endif
 
-/// A maker for the carrier that the peer does not have.
+/// The entry of a peer that may not be built in.
 template <class Real>
-MakeFft<MachineArithmetic<Real>> refusal(std::string name, std::string mode) {
-  return [name, mode](const auto&, std::size_t, Direction,
-                      const RootFunction&) -> Fft<MachineArithmetic<Real>> {
-    throw NotApplicable(name + " stands for mode " + mode + " alone");
-  };
-}
-
-AlgorithmEntry peer(std::string name, std::string summary, std::string mode, bool built) {
-  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+AlgorithmEntry fftw_entry(std::string name, std::string summary,
+                          const MakeFft<MachineArithmetic<Real>>& make) {
+  AlgorithmEntry entry = peer_entry(name, std::move(summary), make);
   entry.model.unsupported = [name](std::size_t n) {
     constexpr auto largest = static_cast<std::size_t>(std::numeric_limits<int>::max());
     return n >= 1 && n <= largest ? "" : name + " needs 1 <= n < 2^31, got " + std::to_string(n);
   };
-  entry.make_float = refusal<float>(name, mode);
-  entry.make_double = refusal<double>(name, mode);
-  entry.make_pair = refusal<FloatPair>(name, mode);
-  entry.inapplicable = [name, mode, built](std::string_view asked, std::string_view tables) {
-    if (!built) return std::string("built without FFTW");
-    if (asked != mode) return name + " stands for mode " + mode + " alone";
-    if (tables != "exact") return name + " has its own tables";
-    return std::string();
-  };
+  if (!make)
+    entry.inapplicable = [](std::string_view, std::string_view) {
+      return std::string("built without FFTW");
+    };
   return entry;
 }
 
 }  // namespace
 
 AlgorithmEntry fftw_f32() {
-  const auto make = make_fftw_f32();
-  AlgorithmEntry entry = peer("fftw-f32", "FFTW in float, for mode fast; any n", "fast", !!make);
-  if (make) entry.make_float = make;
-  return entry;
+  return fftw_entry("fftw-f32", "FFTW in float, for mode fast; any n", make_fftw_f32());
 }
 
 AlgorithmEntry fftw_f64() {
-  const auto make = make_fftw_f64();
-  AlgorithmEntry entry =
-      peer("fftw-f64", "FFTW in double, for mode double; any n", "double", !!make);
-  if (make) entry.make_double = make;
-  return entry;
+  return fftw_entry("fftw-f64", "FFTW in double, for mode double; any n", make_fftw_f64());
 }
 
 AlgorithmEntry fftw_f128() {
-  const auto make = make_fftw_f128();
-  AlgorithmEntry entry =
-      peer("fftw-f128", "FFTW in binary128, rounded to double, for mode double; any n", "double",
-           !!make);
-  if (make) entry.make_double = make;
-  return entry;
+  return fftw_entry("fftw-f128", "FFTW in binary128, rounded to double, for mode double; any n",
+                    make_fftw_f128());
 }
 
 }  // namespace fftprec

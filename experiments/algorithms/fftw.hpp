@@ -6,9 +6,15 @@
 /// each.
 #pragma once
 
+#include <mutex>
+
 #include "experiments/algorithms/registry.hpp"
 
 namespace fftprec {
+
+/// Held while FFTW makes or destroys a plan: of its functions only the execution of a plan is safe
+/// to call from several threads. Own algorithms that plan with FFTW hold it, too.
+std::mutex& fftw_planner();
 
 /// In float, for mode fast.
 AlgorithmEntry fftw_f32();

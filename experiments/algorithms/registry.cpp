@@ -1,5 +1,8 @@
 #include "experiments/algorithms/registry.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 #include "algorithms/fft/batch_split.hpp"
 #include "algorithms/fft/bluestein.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
@@ -23,18 +26,6 @@ namespace {
 using FloatArithmetic = MachineArithmetic<float>;
 using DoubleArithmetic = MachineArithmetic<double>;
 using PairArithmetic = MachineArithmetic<FloatPair>;
-
-/// An algorithm without keys.
-template <template <class> class Algorithm>
-AlgorithmEntry plain(std::string name, std::string summary) {
-  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
-  entry.model = {Algorithm<FloatArithmetic>::unsupported, Algorithm<FloatArithmetic>::predict};
-  entry.make_float = make_fft<Algorithm, FloatArithmetic>();
-  entry.make_double = make_fft<Algorithm, DoubleArithmetic>();
-  entry.make_pair = make_fft<Algorithm, PairArithmetic>();
-  entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
-  return entry;
-}
 
 /// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
 struct Family {
@@ -82,7 +73,7 @@ Family nested(std::string name, std::string summary, std::string inner) {
 template <template <class> class Algorithm>
 Family family(std::string name, std::string summary) {
   return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
-            return plain<Algorithm>(self.name, self.summary);
+            return algorithm_entry<Algorithm>(self.name, self.summary);
           }};
 }
 
@@ -141,8 +132,8 @@ Family auto_choice() {
       }};
 }
 
-/// Somebody else's FFT.
-Family peer(const AlgorithmEntry& entry) {
+/// Of an entry that is there already.
+Family family_of(const AlgorithmEntry& entry) {
   return {entry.name, entry.summary, {}, [entry](const auto&, const auto&) { return entry; }};
 }
 
@@ -158,8 +149,9 @@ Family kernel(std::string name, std::string summary) {
           }};
 }
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> all{
+/// Grows by register_algorithm alone, before anything is looked up.
+std::vector<Family>& families() {
+  static std::vector<Family> all{
       family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
       family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
       family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
@@ -185,9 +177,9 @@ const std::vector<Family>& families() {
                         "dft-gemm"),
       batch_split(),
       auto_choice(),
-      peer(fftw_f32()),
-      peer(fftw_f64()),
-      peer(fftw_f128()),
+      family_of(fftw_f32()),
+      family_of(fftw_f64()),
+      family_of(fftw_f128()),
       kernel("gemm", "a complex matrix product; for cgemm"),
       kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
       kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),
@@ -195,7 +187,82 @@ const std::vector<Family>& families() {
   return all;
 }
 
+std::vector<std::string>& registered() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+/// The entry of a peer that stands for that mode, with makers that refuse.
+AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
+  AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
+  const auto refuse = [reason = name + " stands for mode " + mode + " alone"]<class Arithmetic>(
+                          const Arithmetic&, std::size_t, Direction,
+                          const RootFunction&) -> Fft<Arithmetic> { throw NotApplicable(reason); };
+  entry.make_float = refuse;
+  entry.make_double = refuse;
+  entry.make_pair = refuse;
+  entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
+  entry.inapplicable = [name, mode](std::string_view asked, std::string_view tables) {
+    if (asked != mode) return name + " stands for mode " + mode + " alone";
+    if (tables != "exact") return name + " has its own tables";
+    return std::string();
+  };
+  return entry;
+}
+
+template <class Real>
+MakeFft<MachineArithmetic<Real>> make_from(FftFunction<Real> fft) {
+  using Arithmetic = MachineArithmetic<Real>;
+  return [fft = std::move(fft)](const Arithmetic&, std::size_t n, Direction direction,
+                                const RootFunction&) -> Fft<Arithmetic> {
+    return [fft, n, direction](const Arithmetic&, ComplexArray<Real>& x) {
+      std::vector<std::complex<Real>> row(n);
+      for (std::size_t first = 0; first < x.size(); first += n) {
+        for (std::size_t j = 0; j < n; ++j) row[j] = {x.re[first + j], x.im[first + j]};
+        fft(row, direction);
+        for (std::size_t k = 0; k < n; ++k) {
+          x.re[first + k] = row[k].real();
+          x.im[first + k] = row[k].imag();
+        }
+      }
+    };
+  };
+}
+
 }  // namespace
+
+AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<FloatArithmetic> make) {
+  AlgorithmEntry entry = peer_of("fast", name, std::move(summary));
+  if (make) entry.make_float = std::move(make);
+  return entry;
+}
+AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<DoubleArithmetic> make) {
+  AlgorithmEntry entry = peer_of("double", name, std::move(summary));
+  if (make) entry.make_double = std::move(make);
+  return entry;
+}
+
+void register_algorithm(AlgorithmEntry entry) {
+  const std::string& name = entry.name;
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.';
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), is_plain))
+    throw InputError("algorithm '" + name + "': a name has letters, digits, '-', '_' and '.'");
+  for (const Family& family : families())
+    if (family.name == name) throw InputError("algorithm '" + name + "' is known already");
+  registered().push_back(name);
+  families().push_back(family_of(entry));
+}
+
+void register_algorithm(std::string name, std::string summary, FftFunction<float> fft) {
+  register_algorithm(peer_entry(std::move(name), std::move(summary), make_from(std::move(fft))));
+}
+void register_algorithm(std::string name, std::string summary, FftFunction<double> fft) {
+  register_algorithm(peer_entry(std::move(name), std::move(summary), make_from(std::move(fft))));
+}
+
+const std::vector<std::string>& registered_algorithms() { return registered(); }
 
 AlgorithmEntry algorithm_named(std::string_view name) {
   std::size_t inner = 0;

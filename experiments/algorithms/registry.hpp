@@ -1,10 +1,14 @@
-/// Algorithms by name: the instantiations and predictions behind each.
+/// Algorithms by name: the instantiations and predictions behind each, and the way in for others.
 #pragma once
 
+#include <complex>
+#include <concepts>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/arithmetic/traced_arithmetic.hpp"
 #include "algorithms/fft/fft.hpp"
@@ -49,6 +53,69 @@ struct AlgorithmEntry {
     return make_in<MachineArithmetic<Real>>();
   }
 };
+
+/// An FFT as the registry takes it: it says which lengths it cannot transform, is made for a length
+/// with tables from `roots`, and transforms each row of an array. It may have `predict`, too, as
+/// algorithms/fft/dft_gemm.hpp has it: bound, expected error and cost follow from that.
+template <template <class> class Algorithm, class Arithmetic>
+concept FftAlgorithm = std::constructible_from < Algorithm<Arithmetic>,
+const Arithmetic&, std::size_t, Direction,
+    const RootFunction& > &&requires(const Algorithm<Arithmetic>& fft, const Arithmetic& arithmetic,
+                                     ComplexArray<typename Arithmetic::Real>& x, std::size_t n) {
+  fft.transform(arithmetic, x);
+  { Algorithm<Arithmetic>::unsupported(n) } -> std::convertible_to<std::string>;
+};
+
+/// The entry of an algorithm without keys. Without `predict` it has no bound, no expected error and
+/// no cost.
+template <template <class> class Algorithm>
+requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
+    FftAlgorithm<Algorithm, MachineArithmetic<double>> &&
+    FftAlgorithm<Algorithm, MachineArithmetic<FloatPair>> &&
+    FftAlgorithm<Algorithm, TracedArithmetic>
+        AlgorithmEntry algorithm_entry(std::string name, std::string summary) {
+  using InFloat = Algorithm<MachineArithmetic<float>>;
+  AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
+  entry.model.unsupported = InFloat::unsupported;
+  if constexpr (requires { InFloat::predict; }) entry.model.predict = InFloat::predict;
+  entry.make_float = make_fft<Algorithm, MachineArithmetic<float>>();
+  entry.make_double = make_fft<Algorithm, MachineArithmetic<double>>();
+  entry.make_pair = make_fft<Algorithm, MachineArithmetic<FloatPair>>();
+  entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
+  return entry;
+}
+
+/// The entry of an FFT that does its own arithmetic: it stands for one mode, fast in float or
+/// double in double, has its own tables, and no bound, expected error or cost.
+AlgorithmEntry peer_entry(std::string name, std::string summary,
+                          MakeFft<MachineArithmetic<float>> make);
+AlgorithmEntry peer_entry(std::string name, std::string summary,
+                          MakeFft<MachineArithmetic<double>> make);
+
+/// x <- sum over j of x_j exp(-+2 pi i jk/n), n = x.size(), the inverse divided by n. Called from
+/// several threads at once. Throws NotApplicable, with the reason, for a length that it cannot do:
+/// such a row is skipped.
+template <class Real>
+using FftFunction = std::function<void(std::span<std::complex<Real>> x, Direction direction)>;
+
+/// Adds an algorithm to those that every command knows by name. To be called before anything looks
+/// up a name: at the beginning of main. Throws InputError for a name that is known already, or has
+/// other characters than letters, digits, '-', '_' and '.'.
+void register_algorithm(AlgorithmEntry entry);
+
+/// Of a class template over an ArrayArithmetic: runs in every mode, on every machine, in every
+/// transform that takes an FFT.
+template <template <class> class Algorithm>
+void register_algorithm(std::string name, std::string summary) {
+  register_algorithm(algorithm_entry<Algorithm>(std::move(name), std::move(summary)));
+}
+
+/// Of a function in float or in double: as peer_entry says.
+void register_algorithm(std::string name, std::string summary, FftFunction<float> fft);
+void register_algorithm(std::string name, std::string summary, FftFunction<double> fft);
+
+/// The names that register_algorithm was given.
+const std::vector<std::string>& registered_algorithms();
 
 /// How many algorithms may stand inside one another: what one predicts, all that hold it ask for
 /// several times.

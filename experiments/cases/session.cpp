@@ -81,10 +81,9 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }
 
-Setup::Setup(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles,
-             std::shared_ptr<SharedPlans> shared)
+Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared)
     : where_(where),
-      resolved_(resolve(where, circles)),
+      resolved_(std::move(resolved)),
       residual_(residual_arithmetic(resolved_.arithmetic)),
       shared_(std::move(shared)) {
   if (!resolved_.transform.inverse.empty()) inverse_ = transform_named(resolved_.transform.inverse);
@@ -146,9 +145,15 @@ std::shared_ptr<const Setup> Session::setup(const Case& where) {
   if (const auto found = setups_.find(key); found != setups_.end())
     if (auto setup = found->second.lock()) return setup;
   // Not by make_shared: what only expired pointers remember takes no memory.
-  const std::shared_ptr<const Setup> setup(new Setup(where, circles_, plans_));
+  const std::shared_ptr<const Setup> setup(new Setup(where, resolve(where, circles_), plans_));
   setups_[key] = setup;
   return setup;
+}
+
+std::shared_ptr<const Setup> Session::setup(const Case& where, AlgorithmEntry algorithm) {
+  Resolved resolved = resolve(where);
+  resolved.algorithm = std::move(algorithm);
+  return std::make_shared<const Setup>(where, std::move(resolved), std::make_shared<SharedPlans>());
 }
 
 }  // namespace fftprec

@@ -51,9 +51,8 @@ class SharedPlans;
 /// threads.
 class Setup {
  public:
-  /// Throws as resolve.
-  Setup(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles,
-        std::shared_ptr<SharedPlans> shared);
+  /// Requires: `resolved` is resolve(where), but for the algorithm, which may be any.
+  Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared);
 
   const Resolved& resolved() const { return resolved_; }
   std::size_t n() const { return where_.n; }
@@ -89,6 +88,9 @@ class Session {
 
   /// The setup of a case, the same one as long as somebody has it. Throws as resolve.
   std::shared_ptr<const Setup> setup(const Case& where);
+
+  /// The setup of a case with that algorithm in place of the one named, for the caller alone.
+  static std::shared_ptr<const Setup> setup(const Case& where, AlgorithmEntry algorithm);
 
  private:
   std::shared_ptr<CirclesOfRoots> circles_;

@@ -109,7 +109,7 @@ void run_commands(Context& context) {
       "Which error does this FFT have, in this arithmetic, on this accumulator, at this "
       "size?",
       "fftprec");
-  app.set_version_flag("--version", "fftprec " + std::string(results::build_info().version));
+  app.set_version_flag("--version", "fftprec " + results::program_version());
   app.require_subcommand(1);
   app.footer(examples);
   for (const auto add : add_commands) add(app, context);

@@ -13,6 +13,9 @@
 #include "arith/support/floating_point.hpp"
 #include "arith/support/isa.hpp"
 #include "arith/support/version.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
 
 namespace fftprec::results {
 
@@ -46,10 +49,17 @@ std::string sndfile_version() {
 
 }  // namespace
 
+std::string program_version() {
+  const std::vector<std::string>& own = registered_algorithms();
+  if (own.empty()) return std::string(build_info().version);
+  return fmt::format("{}+{}.{}", build_info().version, fmt::join(own, "."),
+                     text_hash(read_file("/proc/self/exe")));
+}
+
 Environment environment() {
   const BuildInfo& build = build_info();
   Environment result{
-      .version = std::string(build.version),
+      .version = program_version(),
       .git_hash = std::string(build.git_hash),
       .numerics_version = numerics_version,
       .compiler = std::string(build.compiler),

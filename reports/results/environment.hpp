@@ -21,6 +21,10 @@ struct BuildInfo {
 
 const BuildInfo& build_info();
 
+/// The version that rows are known by: "0.1.0", and in a program that registers algorithms of its
+/// own "0.1.0+NAMES.HASH", for what those compute is known by the bytes of the program alone.
+std::string program_version();
+
 struct Environment {
   std::string version;
   std::string git_hash;  ///< empty outside a git checkout

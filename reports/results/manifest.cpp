@@ -142,7 +142,7 @@ Json manifest_object(std::string_view text, std::string_view name) {
   }
 }
 
-ManifestVersion own_version() { return {std::string(build_info().version), numerics_version}; }
+ManifestVersion own_version() { return {program_version(), numerics_version}; }
 
 ManifestVersion parse_manifest_version(std::string_view text, std::string_view name) {
   const Json json = manifest_object(text, name);

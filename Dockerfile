@@ -1,0 +1,15 @@
+# fftprec, ready to run, on Debian 12:
+#
+#     docker build -t fftprec .
+#     docker run --rm -v "$PWD:/work" fftprec run smoke -o out/smoke
+FROM debian:12 AS build
+COPY . /source
+RUN /source/scripts/package /packages
+
+FROM debian:12
+COPY --from=build /packages /packages
+RUN apt-get update -qq \
+    && apt-get install -y -qq --no-install-recommends /packages/fftprec_*.deb librsvg2-bin \
+    && rm -rf /var/lib/apt/lists/* /packages
+WORKDIR /work
+ENTRYPOINT ["fftprec"]

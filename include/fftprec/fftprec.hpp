@@ -1,0 +1,42 @@
+/// fftprec as a library: everything that is kept from version to version is named here. What else
+/// the installed headers hold, under fftprec/detail, may change.
+///
+/// Arrays
+///   round(x, bf16)                      a span of float or double, each value rounded once
+///   Emulated<bf16>                      a number type that rounds after every operation
+///   ComplexArray<Real>                  real parts and imaginary parts, an array each
+/// A tile of a tensor engine
+///   machine_named("trn{psum=bf16}")     hardware by its name
+///   tensor_unit(machine, bf16)          its matmul into PSUM, bit for bit
+/// Truth and errors
+///   truth::dft(x, n, direction)         the certified transform
+///   truth::measure(y, truth, bf16)      norms, ulps, gain of a result against it
+///   foreign_problem("rfft", n, {x})     input and truth of any transform
+///   measure_result(problem, y, fp32)    a row, as results.csv has them
+///   predict_result(row, problem, case)  bound and expected error of what it claims to be
+///   Signal(x).values()                  any range of numbers as a ComplexArray<double>
+/// Algorithms: class templates over an ArrayArithmetic
+///   run_in_mode<MyFft>("ozaki", "trn", x)
+///   register_algorithm<MyFft>("mine", "what it is")
+///   fftw_planner()                      to be held by own algorithms that plan with FFTW
+///   main(argc, argv)                    the program, with the algorithms that were registered
+///
+/// GoogleTest matchers stand in fftprec/gtest.hpp.
+#pragma once
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/formats/emulated.hpp"
+#include "arith/kernels/round_array.hpp"
+#include "arith/machines/machine.hpp"
+#include "arith/support/error.hpp"
+#include "arith/truth/metrics.hpp"
+#include "arith/truth/transforms.hpp"
+#include "experiments/algorithms/fftw.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/testing/measure_result.hpp"
+#include "experiments/testing/result_bound.hpp"
+#include "experiments/testing/run_in_mode.hpp"
+#include "experiments/testing/signal.hpp"
+#include "reports/main.hpp"

@@ -1,0 +1,193 @@
+/// Algorithms of others: registered, they are as any other; not registered, they run in every mode.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fftprec/fftprec.hpp>
+
+#include "algorithms/fft/radix2.hpp"
+#include "arith/truth/roots.hpp"
+#include "tests/support/error_text.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Radix2Dit without what it knows of itself.
+template <class Arithmetic>
+class Unpredicted {
+ public:
+  static std::string unsupported(std::size_t n) { return Radix2Dit<Arithmetic>::unsupported(n); }
+  Unpredicted(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+              const RootFunction& roots)
+      : fft_(arithmetic, n, direction, roots) {}
+  void transform(const Arithmetic& arithmetic, ComplexArray<typename Arithmetic::Real>& x) const {
+    fft_.transform(arithmetic, x);
+  }
+
+ private:
+  Radix2Dit<Arithmetic> fft_;
+};
+
+/// The definition in float; for even n alone.
+void plain_dft(std::span<std::complex<float>> x, Direction direction) {
+  const std::size_t n = x.size();
+  if (n % 2 != 0) throw NotApplicable("plain: odd n");
+  const ComplexArray<double> roots = truth::roots_of_unity(n, fp64);
+  const std::vector<std::complex<float>> in(x.begin(), x.end());
+  for (std::size_t k = 0; k < n; ++k) {
+    std::complex<double> sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t at = j * k % n;
+      const double im = direction == Direction::forward ? roots.im[at] : -roots.im[at];
+      sum += std::complex<double>(in[j]) * std::complex<double>(roots.re[at], im);
+    }
+    if (direction == Direction::inverse) sum /= static_cast<double>(n);
+    x[k] = std::complex<float>(sum);
+  }
+}
+
+class OwnAlgorithm : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (!registered_algorithms().empty()) return;
+    register_algorithm<Radix2Dit>("own", "radix2-dit again");
+    register_algorithm<Unpredicted>("own-unpredicted", "the same");
+    register_algorithm("own_f32.2", "the definition", plain_dft);
+  }
+};
+
+Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+/// The modes of trnfft and those that carry pairs and slices.
+std::vector<std::string> some_modes() {
+  std::vector<std::string> names{"doubleword", "slices:3x3", "bf16x3:6", "refined_fp32:2"};
+  for (const Mode& mode : trnfft_modes()) names.push_back(mode.name);
+  return names;
+}
+
+TEST_F(OwnAlgorithm, OfATemplateHasTheRowsOfTheSameTemplateInTheProgram) {
+  for (const std::string& mode : some_modes())
+    for (const std::string transform : {"fft", "irfft", "fft2"}) {
+      Case where{.transform = transform, .mode = mode, .n = 32, .batch = 2};
+      SCOPED_TRACE(command_of(where));
+      const Row known = row_of(where);
+      where.algorithm = "own";
+      const Row own = row_of(where);
+      ASSERT_EQ(own.status, Status::ok) << own.message;
+      EXPECT_EQ(own.output_hash, known.output_hash);
+      EXPECT_EQ(own.bound_l2_rel, known.bound_l2_rel);
+      EXPECT_EQ(own.expected_l2_rel, known.expected_l2_rel);
+      EXPECT_EQ(own.mac_count, known.mac_count);
+    }
+}
+
+TEST_F(OwnAlgorithm, WithoutAPredictionHasTheSameErrorsAndNoBound) {
+  for (const std::string& mode : some_modes()) {
+    Case where{.mode = mode, .n = 64};
+    SCOPED_TRACE(command_of(where));
+    const Row known = row_of(where);
+    where.algorithm = "own-unpredicted";
+    const Row own = row_of(where);
+    ASSERT_EQ(own.status, Status::ok) << own.message;
+    EXPECT_EQ(own.output_hash, known.output_hash);
+    EXPECT_EQ(own.err_l2_rel, known.err_l2_rel);
+    EXPECT_FALSE(own.bound_l2_rel || own.expected_l2_rel || own.mac_count);
+  }
+}
+
+TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
+  const Row own = row_of({.algorithm = "own_f32.2", .mode = "fast", .n = 48});
+  ASSERT_EQ(own.status, Status::ok) << own.message;
+  EXPECT_LE(*own.err_l2_rel, unit_roundoff(fp32));
+  EXPECT_FALSE(own.bound_l2_rel);
+  const Row back = row_of({.transform = "ifft", .algorithm = "own_f32.2", .mode = "fast", .n = 48});
+  EXPECT_LE(*back.err_l2_rel, unit_roundoff(fp32));
+  for (const auto& [where, reason] : std::vector<std::pair<Case, std::string>>{
+           {{.algorithm = "own_f32.2", .mode = "bf16", .n = 48}, "stands for mode fast alone"},
+           {{.algorithm = "own_f32.2", .tables = "fp32-angle", .n = 48}, "has its own tables"},
+           {{.algorithm = "own_f32.2", .n = 27}, "plain: odd n"}}) {
+    const Row row = row_of(where);
+    EXPECT_EQ(row.status, Status::skipped);
+    EXPECT_THAT(row.message, HasSubstr(reason));
+  }
+}
+
+TEST_F(OwnAlgorithm, IsListedAndSuggested) {
+  EXPECT_THAT(algorithm_names(), ::testing::IsSupersetOf({"own", "own-unpredicted", "own_f32.2"}));
+  EXPECT_THAT(registered_algorithms(),
+              ::testing::ElementsAre("own", "own-unpredicted", "own_f32.2"));
+  EXPECT_THAT(error_text([] { algorithm_named("own_f23.2"); }),
+              HasSubstr("did you mean 'own_f32.2'"));
+}
+
+TEST_F(OwnAlgorithm, StandsInsideAnotherIfItIsPredicted) {
+  const Row row = row_of({.algorithm = "bluestein:inner=own", .mode = "bf16", .n = 13});
+  const Row known = row_of({.algorithm = "bluestein:inner=radix2-dit", .mode = "bf16", .n = 13});
+  EXPECT_EQ(row.output_hash, known.output_hash);
+  EXPECT_THAT(error_text([] { algorithm_named("rader:inner=own-unpredicted"); }),
+              HasSubstr("can stand inside another"));
+}
+
+TEST_F(OwnAlgorithm, TakesNoNameThatACaseCouldNotTellFromAnother) {
+  for (const std::string name : {"", "own", "radix2-dit", "a:b", "a,b", "a b", "a=b", "\xc3\xa4"}) {
+    const std::string text = error_text([&] { register_algorithm<Radix2Dit>(name, ""); });
+    EXPECT_THAT(text, HasSubstr("algorithm '" + name + "'")) << name;
+  }
+  EXPECT_EQ(registered_algorithms().size(), 3u);
+}
+
+TEST(RunInMode, GivesTheResultOfTheRow) {
+  for (const std::string& mode : some_modes())
+    for (const std::string machine : {"trn", "trn-rz"})
+      for (const std::string transform : {"fft", "ifft", "irfft", "stft", "dct2"}) {
+        const Case where{
+            .transform = transform, .mode = mode, .machine = machine, .n = 64, .batch = 2};
+        SCOPED_TRACE(command_of(where));
+        const Row row = row_of(where);
+        const Problem problem = make_problem(problem_key(where));
+        if (row.status == Status::skipped) {
+          EXPECT_THROW((run_in_mode<Radix2Dit>(mode, machine, {where, problem})), NotApplicable);
+          continue;
+        }
+        const Output own = run_in_mode<Radix2Dit>(mode, machine, {where, problem});
+        EXPECT_EQ(output_hash(own), row.output_hash);
+      }
+}
+
+TEST(RunInMode, RefinesInTheModesThatDo) {
+  const ComplexArray<double> x = make_input("gaussian", 256, 1, 1);
+  const auto error = [&](const std::string& mode) {
+    const ComplexArray<double> y = run_in_mode<Radix2Dit>(mode, "trn", x);
+    return truth::measure(y, truth::dft(x, 256, Direction::forward), fp32).l2_rel;
+  };
+  EXPECT_NE(error("bf16_refined"), error("bf16"));
+  EXPECT_LT(error("refined_fp32:1"), error("bf16") / 10);
+}
+
+TEST(RunInMode, RefusesAnInputOfAnotherSize) {
+  const Case where{.transform = "rfft2", .n = 8, .batch = 2};
+  EXPECT_THAT(error_text([&] {
+                run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where, ComplexArray<double>(64));
+              }),
+              HasSubstr("holds 1 items, and batch is 2"));
+  EXPECT_THAT(error_text([&] {
+                run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where,
+                            ComplexArray<double>(100));
+              }),
+              HasSubstr("takes 64 values"));
+}
+
+TEST(Round, RoundsASpanInPlace) {
+  std::vector<double> x{1 + 0x1p-9, -1 - 0x1p-9, 1e300};
+  round(x, bf16, Rounding::rz);
+  EXPECT_EQ(x, (std::vector<double>{1, -1, 0x1.fep127}));
+  std::vector<float> y{1 + 0x1.8p-8F, 3};
+  round(y, bf16);
+  EXPECT_EQ(y, (std::vector<float>{1 + 0x1p-7F, 3}));
+}
+
+}  // namespace
+
+}  // namespace fftprec::testing
