@@ -36,6 +36,9 @@ enum class Reading {
   gain,   ///< 1 without bias, and about it
 };
 
+/// With which one gain is told from another.
+inline constexpr int gain_digits = 12;
+
 /// That of a column or a computed quantity.
 Reading reading_of(std::string_view name);
 

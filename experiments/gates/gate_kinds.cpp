@@ -422,7 +422,7 @@ void check_near(const GateInput& input, GateJudge& judge) {
       judge.compare(samples.front().row->where, ratio, [&] {
         const bool gain = reading_of(gate.metric) == Reading::gain;
         return fmt::format("{}{} = {}, published {}{}", median_word(gate), gate.metric,
-                           gain ? fmt::format("{:.12g}", value) : four_digits(value),
+                           gain ? fmt::format("{:.{}g}", value, gain_digits) : four_digits(value),
                            figure.value.text,
                            gate.within > 1 ? fmt::format(", factor {:.4g}", gate.within) : "");
       });

@@ -9,6 +9,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/compare.hpp"
@@ -23,13 +24,20 @@ struct CompareArguments {
   std::string before;
   std::string after;
   std::vector<std::string> filters;
+  std::vector<std::string> filters_before;
+  std::vector<std::string> filters_after;
+  std::string ignore;
   std::string metric = "err_l2_rel";
   std::size_t limit = 20;
   std::string csv;
   bool exit_code = false;
 };
 
-std::vector<Row> matching_rows(const std::string& run, const Filter& filter) {
+/// Of both sides and of the one.
+std::vector<Row> matching_rows(const std::string& run, std::vector<std::string> filters,
+                               const std::vector<std::string>& own) {
+  filters.insert(filters.end(), own.begin(), own.end());
+  const Filter filter = parse_filters(filters);
   std::vector<Row> rows = results::read_run(run);
   std::erase_if(rows, [&filter](const Row& row) { return !matches(filter, row); });
   return rows;
@@ -44,10 +52,15 @@ std::string version_text(const std::filesystem::path& run) {
 
 ExitCode compare(const CompareArguments& arguments, Context& context) {
   const Column& metric = metric_named(arguments.metric);
-  const Filter filter = parse_filters(arguments.filters);
-  const std::vector<Row> before = matching_rows(arguments.before, filter);
-  const std::vector<Row> after = matching_rows(arguments.after, filter);
-  const results::RunComparison comparison = results::compare_runs(before, after, metric);
+  std::vector<const Column*> ignored;
+  if (!arguments.ignore.empty())
+    for (const std::string& name : split_list(arguments.ignore))
+      ignored.push_back(&axis_columns()[axis_index(name)]);
+  const std::vector<Row> before =
+      matching_rows(arguments.before, arguments.filters, arguments.filters_before);
+  const std::vector<Row> after =
+      matching_rows(arguments.after, arguments.filters, arguments.filters_after);
+  const results::RunComparison comparison = results::compare_runs(before, after, metric, ignored);
   if (!arguments.csv.empty())
     replace_file(arguments.csv, results::comparison_csv(comparison, metric));
   context.out << fmt::format("before: {}, {}\nafter:  {}, {}\n", arguments.before,
@@ -73,11 +86,17 @@ void add_compare_command(CLI::App& app, Context& context) {
       "  fftprec compare out/before out/after\n"
       "  fftprec compare old.csv new.csv -f mode=bf16 --metric err_max_ulp --limit 0\n"
       "  fftprec compare out/before out/after --exit-code    for scripts: 1 if anything moved\n"
+      "  fftprec compare out out --ignore machine --filter-before machine=trn1 --filter-after "
+      "machine=trn2\n"
       "Times are no difference. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
   const auto arguments = std::make_shared<CompareArguments>();
   command.add("before", arguments->before, "A run's directory, or a CSV file").required();
   command.add("after", arguments->after, "The same, later").required();
   command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
+  command.add_list("--filter-before", arguments->filters_before, "Likewise, of the first run");
+  command.add_list("--filter-after", arguments->filters_after, "Likewise, of the second");
+  command.add("--ignore", arguments->ignore, "Pair rows that differ in these axes alone")
+      .type("AXIS[,AXIS...]");
   command.add("--metric", arguments->metric, "What is followed; default err_l2_rel");
   command.add("--limit", arguments->limit, "Most cases to print, 0 all; default 20");
   command.add("--csv", arguments->csv, "Write every moved, new and missing case");

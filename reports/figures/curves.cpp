@@ -147,7 +147,8 @@ Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
 
 /// A gain tells by its distance from 1.
 std::string number_text(const std::string& y, double value) {
-  return reading_of(y) == Reading::gain ? fmt::format("{:.12g}", value) : three_digits(value);
+  return reading_of(y) == Reading::gain ? fmt::format("{:.{}g}", value, gain_digits)
+                                        : three_digits(value);
 }
 
 std::string tip_of(const Curves& curves, const std::string& panel, const std::string& series,

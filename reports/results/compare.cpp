@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "arith/support/error.hpp"
@@ -16,16 +19,74 @@ namespace fftprec::results {
 
 namespace {
 
-std::vector<const Row*> sorted(std::span<const Row> rows, std::string_view which) {
-  std::vector<const Row*> order;
-  for (const Row& row : rows) order.push_back(&row);
-  std::sort(order.begin(), order.end(),
-            [](const Row* a, const Row* b) { return a->where < b->where; });
+using AxisColumns = std::vector<const Column*>;
+
+/// A row, and its case with the ignored axes as they are in every case.
+struct Keyed {
+  Case key;
+  const Row* row;
+};
+
+/// Says which values of the ignored axes tell rows of one key apart, and how to choose.
+InputError several_rows(std::span<const Keyed> rows, const AxisColumns& ignored, bool first) {
+  constexpr std::size_t most_values = 8;
+  std::vector<std::string> conditions;
+  std::vector<std::string> choice;
+  for (const Column* axis : ignored) {
+    std::set<std::string> found;
+    for (const Keyed& each : rows) found.insert(axis->text(*each.row));
+    if (found.size() == 1) continue;
+    choice.push_back(fmt::format("{}={}", axis->name, *found.begin()));
+    const bool cut = found.size() > most_values;
+    if (cut) found.erase(std::next(found.begin(), most_values), found.end());
+    conditions.push_back(
+        fmt::format("{}={}{}", axis->name, fmt::join(found, ","), cut ? ",..." : ""));
+  }
+  return InputError(fmt::format(
+      "the {} run has {} rows that differ in {} alone, the first {}; choose, as by --filter-{} "
+      "\"{}\"",
+      first ? "first" : "second", rows.size(), fmt::join(conditions, " and "),
+      command_of(rows.front().row->where), first ? "before" : "after", fmt::join(choice, " and ")));
+}
+
+/// By key.
+std::vector<Keyed> sorted(std::span<const Row> rows, const AxisColumns& ignored, bool first) {
+  std::vector<Keyed> order;
+  for (const Row& row : rows) {
+    Row keyed{.where = row.where};
+    for (const Column* axis : ignored) axis->parse(keyed, axis->text(Row{}));
+    order.push_back({std::move(keyed.where), &row});
+  }
+  std::sort(order.begin(), order.end(), [](const Keyed& a, const Keyed& b) {
+    return std::tie(a.key, a.row->where) < std::tie(b.key, b.row->where);
+  });
+  const auto same_key = [](const Keyed& a, const Keyed& b) { return a.key == b.key; };
   const auto twice = std::adjacent_find(
-      order.begin(), order.end(), [](const Row* a, const Row* b) { return a->where == b->where; });
+      order.begin(), order.end(),
+      [](const Keyed& a, const Keyed& b) { return a.row->where == b.row->where; });
   if (twice != order.end())
-    throw InputError(std::string(which) + " run has two rows of " + command_of((*twice)->where));
-  return order;
+    throw InputError(fmt::format("the {} run has two rows of {}", first ? "first" : "second",
+                                 command_of(twice->row->where)));
+  const auto several = std::adjacent_find(order.begin(), order.end(), same_key);
+  if (several == order.end()) return order;
+  const auto end = std::find_if_not(several, order.end(),
+                                    [&](const Keyed& each) { return same_key(*several, each); });
+  throw several_rows({several, end}, ignored, first);
+}
+
+/// "trn1 -> trn2", or the value of both.
+std::string change_text(const Column& axis, const MovedCase& moved) {
+  const std::string before = axis.text(Row{.where = moved.where});
+  const std::string after = axis.text(Row{.where = moved.partner});
+  return before == after ? before : before + " -> " + after;
+}
+
+/// By what the cases are summed up.
+AxisColumns group_axes(const AxisColumns& ignored) {
+  AxisColumns axes = {&column_named("algorithm"), &column_named("mode")};
+  for (const Column* axis : ignored)
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end()) axes.push_back(axis);
+  return axes;
 }
 
 std::optional<double> ratio_of(std::optional<double> before, std::optional<double> after) {
@@ -36,8 +97,8 @@ std::optional<double> ratio_of(std::optional<double> before, std::optional<doubl
 }
 
 MovedCase difference(const Row& before, const Row& after, const Column& metric) {
-  MovedCase moved{before.where, {}, metric.number(before), metric.number(after), {}};
-  for (const Column& column : columns())
+  MovedCase moved{before.where, after.where, {}, metric.number(before), metric.number(after), {}};
+  for (const Column& column : columns().subspan(1 + axis_columns().size()))
     if (column.name != "time_ns" && differ(column, before, after)) moved.columns.push_back(&column);
   const bool both_nan =
       moved.before && moved.after && std::isnan(*moved.before) && std::isnan(*moved.after);
@@ -67,10 +128,9 @@ class Group {
     ++finite_;
   }
 
-  MovedGroup result(const std::string& algorithm, const std::string& mode) const {
+  MovedGroup result(const std::vector<std::string>& names) const {
     MovedGroup group = group_;
-    group.algorithm = algorithm;
-    group.mode = mode;
+    group.names = names;
     group.mean = finite_ == 0 ? 1 : std::exp(log_sum_ / static_cast<double>(finite_));
     return group;
   }
@@ -110,8 +170,9 @@ std::string aligned(std::vector<Line> lines, std::size_t names, std::size_t numb
   return text;
 }
 
-std::string value_text(std::optional<double> value) {
-  return value ? fmt::format("{:.4g}", *value) : "-";
+std::string value_text(std::optional<double> value, const Column& metric) {
+  const int digits = reading_of(metric.name) == Reading::gain ? gain_digits : 4;
+  return value ? fmt::format("{:.{}g}", *value, digits) : "-";
 }
 
 std::string ratio_text(std::optional<double> ratio) {
@@ -139,25 +200,38 @@ std::string case_list(std::string_view title, const std::vector<Case>& cases, st
 }
 
 std::string group_table(const RunComparison& comparison, const Column& metric) {
-  std::vector<Line> lines = {
-      {"algorithm", "mode", "cases", "moved", "hashes", "worst", "mean", "best", "no ratio"}};
-  for (const MovedGroup& group : comparison.groups)
-    if (group.moved > 0)
-      lines.push_back({group.algorithm, group.mode, std::to_string(group.cases),
-                       std::to_string(group.moved), std::to_string(group.hashes),
-                       ratio_text(group.worst), ratio_text(group.mean), ratio_text(group.best),
-                       std::to_string(group.unrated)});
-  return fmt::format("\n{} after / before, by algorithm and mode (mean: geometric):\n",
-                     metric.name) +
-         aligned(lines, 2, 7);
+  std::vector<std::string> names;
+  for (const Column* axis : group_axes(comparison.ignored)) names.emplace_back(axis->name);
+  std::vector<Line> lines = {names};
+  const auto add = [](Line& line, Line cells) {
+    line.insert(line.end(), cells.begin(), cells.end());
+  };
+  add(lines[0], {"cases", "moved", "hashes", "worst", "mean", "best", "no ratio"});
+  for (const MovedGroup& group : comparison.groups) {
+    if (group.moved == 0) continue;
+    lines.push_back(group.names);
+    add(lines.back(),
+        {std::to_string(group.cases), std::to_string(group.moved), std::to_string(group.hashes),
+         ratio_text(group.worst), ratio_text(group.mean), ratio_text(group.best),
+         std::to_string(group.unrated)});
+  }
+  const std::string last = names.back();
+  names.pop_back();
+  return fmt::format("\n{} after / before, by {} and {} (mean: geometric):\n", metric.name,
+                     fmt::join(names, ", "), last) +
+         aligned(lines, names.size() + 1, 7);
 }
 
 std::string case_table(const RunComparison& comparison, const Column& metric, std::size_t limit) {
-  std::vector<Line> lines = {{"before", "after", "ratio", "also moved", "case"}};
+  std::vector<Line> lines = {{"before", "after", "ratio", "also moved"}};
+  for (const Column* axis : comparison.ignored) lines[0].emplace_back(axis->name);
+  lines[0].emplace_back("case");
   for (std::size_t i = 0; i < std::min(comparison.moved.size(), limit); ++i) {
     const MovedCase& moved = comparison.moved[i];
-    lines.push_back({value_text(moved.before), value_text(moved.after), ratio_text(moved.ratio),
-                     columns_text(moved, &metric), command_of(moved.where)});
+    lines.push_back({value_text(moved.before, metric), value_text(moved.after, metric),
+                     ratio_text(moved.ratio), columns_text(moved, &metric)});
+    for (const Column* axis : comparison.ignored) lines.back().push_back(change_text(*axis, moved));
+    lines.back().push_back(command_of(moved.where));
   }
   return fmt::format("\n{}, worst first:\n", metric.name) + aligned(lines, 0, 3) +
          more(comparison.moved.size(), limit);
@@ -165,10 +239,8 @@ std::string case_table(const RunComparison& comparison, const Column& metric, st
 
 void add_csv_line(std::string& text, const Case& where, std::string_view what,
                   const std::string& rest) {
-  Row row;
-  row.where = where;
   text += case_id(where);
-  for (const Column& axis : axis_columns()) text += "," + csv_cell(axis.text(row));
+  for (const Column& axis : axis_columns()) text += "," + csv_cell(axis.text(Row{.where = where}));
   text += fmt::format(",{},{}\n", what, rest);
 }
 
@@ -180,37 +252,42 @@ bool MovedCase::has(std::string_view column) const {
 }
 
 RunComparison compare_runs(std::span<const Row> before, std::span<const Row> after,
-                           const Column& metric) {
-  const std::vector<const Row*> left = sorted(before, "the first");
-  const std::vector<const Row*> right = sorted(after, "the second");
+                           const Column& metric, std::vector<const Column*> ignored) {
+  const std::vector<Keyed> left = sorted(before, ignored, true);
+  const std::vector<Keyed> right = sorted(after, ignored, false);
+  const AxisColumns grouped = group_axes(ignored);
   RunComparison result;
-  std::map<std::pair<std::string, std::string>, Group> groups;
+  result.ignored = std::move(ignored);
+  std::map<std::vector<std::string>, Group> groups;
   for (std::size_t i = 0, j = 0; i < left.size() || j < right.size();) {
-    if (j == right.size() || (i < left.size() && left[i]->where < right[j]->where)) {
-      result.only_before.push_back(left[i++]->where);
+    if (j == right.size() || (i < left.size() && left[i].key < right[j].key)) {
+      result.only_before.push_back(left[i++].row->where);
       continue;
     }
-    if (i == left.size() || right[j]->where < left[i]->where) {
-      result.only_after.push_back(right[j++]->where);
+    if (i == left.size() || right[j].key < left[i].key) {
+      result.only_after.push_back(right[j++].row->where);
       continue;
     }
-    MovedCase moved = difference(*left[i++], *right[j++], metric);
+    MovedCase moved = difference(*left[i++].row, *right[j++].row, metric);
     ++result.cases;
     const bool differs = !moved.columns.empty();
-    groups[{moved.where.algorithm, moved.where.mode}].add(differs ? &moved : nullptr);
+    std::vector<std::string> names;
+    for (const Column* axis : grouped) names.push_back(change_text(*axis, moved));
+    groups[names].add(differs ? &moved : nullptr);
     for (const Column* column : moved.columns) ++result.columns[std::string(column->name)];
     if (differs) result.moved.push_back(std::move(moved));
   }
   std::stable_sort(result.moved.begin(), result.moved.end(), worse);
-  for (const auto& [key, group] : groups)
-    result.groups.push_back(group.result(key.first, key.second));
+  for (const auto& [names, group] : groups) result.groups.push_back(group.result(names));
   return result;
 }
 
 std::string comparison_text(const RunComparison& comparison, const Column& metric,
                             std::size_t limit) {
-  std::string text = fmt::format("{} cases in both runs: {} moved; {} missing, {} new\n",
-                                 comparison.cases, comparison.moved.size(),
+  std::string ignored;
+  for (const Column* axis : comparison.ignored) ignored += fmt::format(", any {}", axis->name);
+  std::string text = fmt::format("{} cases in both runs{}: {} moved; {} missing, {} new\n",
+                                 comparison.cases, ignored, comparison.moved.size(),
                                  comparison.only_before.size(), comparison.only_after.size());
   if (!comparison.moved.empty()) {
     text += "rows that differ in";
@@ -227,15 +304,21 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
 std::string comparison_csv(const RunComparison& comparison, const Column& metric) {
   std::string text = "case_id";
   for (const Column& axis : axis_columns()) text += "," + std::string(axis.name);
-  text += ",what,metric,before,after,ratio,columns\n";
+  text += ",what,metric,before,after,ratio,columns";
+  for (const Column* axis : comparison.ignored) text += fmt::format(",{}_after", axis->name);
+  text += "\n";
   const auto number = [](std::optional<double> value) { return value ? shortest(*value) : ""; };
-  for (const MovedCase& moved : comparison.moved)
-    add_csv_line(
-        text, moved.where, "moved",
+  for (const MovedCase& moved : comparison.moved) {
+    std::string rest =
         fmt::format("{},{},{},{},{}", metric.name, number(moved.before), number(moved.after),
-                    number(moved.ratio), columns_text(moved, nullptr)));
-  for (const Case& where : comparison.only_before) add_csv_line(text, where, "missing", ",,,,");
-  for (const Case& where : comparison.only_after) add_csv_line(text, where, "new", ",,,,");
+                    number(moved.ratio), columns_text(moved, nullptr));
+    for (const Column* axis : comparison.ignored)
+      rest += "," + csv_cell(axis->text(Row{.where = moved.partner}));
+    add_csv_line(text, moved.where, "moved", rest);
+  }
+  const std::string nothing(4 + comparison.ignored.size(), ',');
+  for (const Case& where : comparison.only_before) add_csv_line(text, where, "missing", nothing);
+  for (const Case& where : comparison.only_after) add_csv_line(text, where, "new", nothing);
   return text;
 }
 

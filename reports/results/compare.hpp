@@ -14,7 +14,8 @@ namespace fftprec::results {
 
 /// A case whose rows differ in more than time.
 struct MovedCase {
-  Case where;
+  Case where;                          ///< in the first run
+  Case partner;                        ///< in the second: the same but for ignored axes
   std::vector<const Column*> columns;  ///< those that differ, in the order of results.csv
   std::optional<double> before;        ///< the metric; empty: not measured
   std::optional<double> after;
@@ -27,8 +28,8 @@ struct MovedCase {
 
 /// What happened to the cases of one algorithm in one mode.
 struct MovedGroup {
-  std::string algorithm;
-  std::string mode;
+  /// Of the algorithm, the mode and the other ignored axes; "trn1 -> trn2" where runs differ.
+  std::vector<std::string> names;
   std::size_t cases = 0;    ///< in both runs
   std::size_t moved = 0;    ///< rows differ
   std::size_t hashes = 0;   ///< output_hash differs
@@ -39,20 +40,23 @@ struct MovedGroup {
 };
 
 struct RunComparison {
+  std::vector<const Column*> ignored;
   std::size_t cases = 0;          ///< in both runs
   std::vector<Case> only_before;  ///< missing afterwards
   std::vector<Case> only_after;   ///< new
   /// Worst first: those without a ratio, then from the largest ratio to the smallest.
   std::vector<MovedCase> moved;
-  std::vector<MovedGroup> groups;              ///< by algorithm, then mode
+  std::vector<MovedGroup> groups;              ///< by their names
   std::map<std::string, std::size_t> columns;  ///< how many rows differ in each column that moved
 
   bool same() const { return moved.empty() && only_before.empty() && only_after.empty(); }
 };
 
-/// Requires: a metric that holds numbers. Throws InputError if a run has two rows of one case.
+/// Pairs cases that are equal but for the `ignored` axes.
+/// Requires: a metric that holds numbers. Throws InputError if a run has two rows of one case, or
+/// several that only the ignored axes tell apart.
 RunComparison compare_runs(std::span<const Row> before, std::span<const Row> after,
-                           const Column& metric);
+                           const Column& metric, std::vector<const Column*> ignored = {});
 
 /// Counts, what moved by algorithm and mode, and the moved cases, worst first: at most `limit` of
 /// them and of the cases that are in one run only.
@@ -60,7 +64,8 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
                             std::size_t limit);
 
 /// Every moved, new and missing case: case_id, the axes, what (moved, new or missing), metric,
-/// before, after, ratio, and the columns that differ, separated by spaces.
+/// before, after, ratio, the columns that differ, separated by spaces, and what the ignored axes
+/// are in the second run.
 std::string comparison_csv(const RunComparison& comparison, const Column& metric);
 
 }  // namespace fftprec::results

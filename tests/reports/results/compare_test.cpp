@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/cases/axes.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
@@ -130,12 +131,12 @@ TEST(CompareRuns, SumsUpByAlgorithmAndMode) {
 
   ASSERT_EQ(result.groups.size(), 2u);
   const MovedGroup& bf16 = result.groups[0];
-  EXPECT_EQ(bf16.mode, "bf16");
+  EXPECT_THAT(bf16.names, ElementsAre("radix2-dit", "bf16"));
   EXPECT_EQ(bf16.cases, 1u);
   EXPECT_EQ(bf16.moved, 0u);
   EXPECT_EQ(bf16.worst, 1.0);
   const MovedGroup& fast = result.groups[1];
-  EXPECT_EQ(fast.mode, "fast");
+  EXPECT_THAT(fast.names, ElementsAre("radix2-dit", "fast"));
   EXPECT_EQ(fast.cases, 4u);
   EXPECT_EQ(fast.moved, 3u);
   EXPECT_EQ(fast.hashes, 1u);
@@ -158,6 +159,70 @@ TEST(CompareRuns, RefusesTwoRowsOfOneCase) {
                 compare({row_of(8, 1.0)}, {row_of(8, 1.0), row_of(8, 2.0)});
               }),
               HasSubstr("the second run has two rows of -a transform=fft"));
+}
+
+/// Of that machine and mode.
+Row on(const std::string& machine, std::optional<double> error, const std::string& mode = "fast",
+       std::uint64_t n = 8) {
+  Row row = row_of(n, error);
+  row.where.machine = machine;
+  row.where.mode = mode;
+  return row;
+}
+
+const Column* axis(std::string_view name) { return &axis_columns()[axis_index(name)]; }
+
+TEST(CompareIgnoring, PairsCasesThatDifferInTheIgnoredAxesAlone) {
+  const RunComparison result = compare_runs(
+      std::vector<Row>{on("trn1", 1.0), on("trn1", 1.0, "fast", 16), on("trn1", 4.0, "kahan")},
+      std::vector<Row>{on("trn2", 2.0, "kahan"), on("trn2", 1.0), on("trn1", 3.0, "fast", 16),
+                       on("trn2", 3.0, "bf16")},
+      column_named("err_l2_rel"), {axis("machine")});
+
+  EXPECT_EQ(result.cases, 3u);
+  ASSERT_EQ(result.moved.size(), 2u) << "equal errors, hashes and bounds are no difference";
+  EXPECT_EQ(result.moved[0].ratio, 3.0);
+  EXPECT_EQ(result.moved[1].where, on("trn1", 1.0, "kahan").where);
+  EXPECT_EQ(result.moved[1].partner, on("trn2", 1.0, "kahan").where);
+  EXPECT_TRUE(result.only_before.empty());
+  ASSERT_EQ(result.only_after.size(), 1u);
+  EXPECT_EQ(result.only_after[0], on("trn2", 1.0, "bf16").where);
+  ASSERT_EQ(result.groups.size(), 3u);
+  EXPECT_THAT(result.groups[0].names, ElementsAre("radix2-dit", "fast", "trn1"));
+  EXPECT_THAT(result.groups[1].names, ElementsAre("radix2-dit", "fast", "trn1 -> trn2"));
+  EXPECT_THAT(result.groups[2].names, ElementsAre("radix2-dit", "kahan", "trn1 -> trn2"));
+}
+
+TEST(CompareIgnoring, PairsByNumbersAndSeveralAxesToo) {
+  Row after = on("trn2", 1.0, "kahan", 16);
+  after.where.seed = 7;
+  const auto pairs = [&](const std::vector<const Column*>& ignored) {
+    return compare_runs(std::vector<Row>{on("trn1", 1.0)}, std::vector<Row>{after},
+                        column_named("err_l2_rel"), ignored)
+        .cases;
+  };
+
+  EXPECT_EQ(pairs({axis("machine"), axis("mode"), axis("n"), axis("seed")}), 1u);
+  EXPECT_EQ(pairs({axis("machine"), axis("mode"), axis("n")}), 0u);
+}
+
+TEST(CompareIgnoring, SaysWhichValuesCollideAndHowToChoose) {
+  const std::vector<Row> one = {on("trn1", 1.0)};
+  const std::vector<Row> several = {on("trn1", 1.0), on("trn2", 1.0), on("trn2", 1.0, "kahan")};
+  const auto error = [](const std::vector<Row>& before, const std::vector<Row>& after,
+                        const std::vector<const Column*>& ignored) {
+    return error_text([&] { compare_runs(before, after, column_named("err_l2_rel"), ignored); });
+  };
+
+  EXPECT_THAT(error(one, several, {axis("machine")}),
+              AllOf(HasSubstr("the second run has 2 rows that differ in machine=trn1,trn2 alone"),
+                    HasSubstr("--filter-after \"machine=trn1\"")));
+  EXPECT_THAT(error(several, one, {axis("machine"), axis("mode"), axis("seed")}),
+              AllOf(HasSubstr("the first run has 3 rows that differ in machine=trn1,trn2 and "
+                              "mode=fast,kahan alone"),
+                    HasSubstr("--filter-before \"machine=trn1 and mode=fast\"")));
+  EXPECT_THAT(error({on("trn2", 1.0), on("trn1", 1.0), on("trn1", 2.0)}, one, {axis("machine")}),
+              HasSubstr("the first run has two rows of -a transform=fft"));
 }
 
 class CompareCommand : public ::testing::Test {
@@ -194,6 +259,40 @@ TEST_F(CompareCommand, TellsWhatMoved) {
                     HasSubstr("missing, in the first run only:\n  -a transform=fft"),
                     HasSubstr("-a n=256 ")));
   EXPECT_LT(outcome.out.find("output_hash  -a transform"), outcome.out.find("-a n=16 "));
+}
+
+TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
+  put("a.csv", {on("trn1", 1.0), on("trn2{m_tile=64,n_tile=64}", 2.0)});
+  const std::vector<std::string> ignoring = {"--ignore", "machine", "--csv",
+                                             directory_ / "moved.csv"};
+  std::vector<std::string> words = ignoring;
+  words.insert(words.end(), {"--filter-before", "machine=trn1", "--filter-after",
+                             "machine=trn2{m_tile=64,n_tile=64}"});
+
+  const Outcome outcome = run(words, "a.csv");
+
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(
+      outcome.out,
+      AllOf(HasSubstr("1 cases in both runs, any machine: 1 moved; 0 missing, 0 new\n"
+                      "rows that differ in err_l2_rel: 1\n"),
+            HasSubstr("by algorithm, mode and machine (mean: geometric)"),
+            HasSubstr("radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1"),
+            HasSubstr("   1      2      2              trn1 -> trn2{m_tile=64,n_tile=64}  -a "
+                      "transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn1 ")));
+  EXPECT_THAT(text_of(directory_ / "moved.csv"),
+              AllOf(HasSubstr("ratio,columns,machine_after\n"),
+                    HasSubstr(",fft,radix2-dit,fast,trn1,exact,8,1,gaussian,1,moved,err_l2_rel,1,2,"
+                              "2,err_l2_rel,\"trn2{m_tile=64,n_tile=64}\"\n")));
+  words.insert(words.end(), {"--metric", "gain"});
+  Row biased = on("trn2{m_tile=64,n_tile=64}", 2.0);
+  biased.gain = 1 - 2.6e-7;
+  put("a.csv", {on("trn1", 1.0), biased});
+  EXPECT_THAT(run(words, "a.csv").out, HasSubstr("  -  0.99999974      -  "));
+  EXPECT_EQ(run(ignoring, "a.csv").code, 2);
+  EXPECT_THAT(run({"--ignore", "machin"}).err, HasSubstr("did you mean 'machine'?"));
+  EXPECT_THAT(run({"--ignore", "err_l2_rel"}).err, HasSubstr("unknown axis 'err_l2_rel'"));
+  EXPECT_EQ(run({"--ignore", ""}, "a.csv").code, 0);
 }
 
 TEST_F(CompareCommand, GivesExitCodes) {
