@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include "experiments/transforms/registry.hpp"
 #include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/mpfr_judge.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -189,6 +191,204 @@ TEST_F(Arrays, OfResultsHaveTheHashOfTheirRow) {
   }
   EXPECT_GT(algorithms.size(), 15u);
   EXPECT_GT(modes.size(), 20u);
+}
+
+/// Complex numbers in MPFR, row-major: the judge of truths, summed from definitions alone.
+struct Exact {
+  static constexpr mpfr_prec_t bits = 300;
+
+  explicit Exact(std::vector<std::size_t> of_shape) : shape(std::move(of_shape)) {
+    std::size_t size = 1;
+    for (const std::size_t extent : shape) size *= extent;
+    re = std::vector<testing::Wide>(size, testing::Wide(bits));
+    im = std::vector<testing::Wide>(size, testing::Wide(bits));
+  }
+  explicit Exact(const Samples& x) : Exact(x.shape) {
+    for (std::size_t i = 0; i < re.size(); ++i) {
+      mpfr_set_d(re[i].get(), x.values.re[i], MPFR_RNDN);
+      mpfr_set_d(im[i].get(), x.values.im[i], MPFR_RNDN);
+    }
+  }
+
+  std::vector<std::size_t> shape;
+  std::vector<testing::Wide> re;
+  std::vector<testing::Wide> im;
+};
+
+/// Calls `each(from, to, stride)` for every line along the axis: where it begins in arrays that
+/// have `before` and `after` elements there, and how far they are apart.
+template <class Each>
+void for_lines(const std::vector<std::size_t>& shape, std::size_t axis, std::size_t before,
+               std::size_t after, Each each) {
+  std::size_t stride = 1;
+  for (std::size_t i = axis + 1; i < shape.size(); ++i) stride *= shape[i];
+  std::size_t blocks = 1;
+  for (std::size_t i = 0; i < axis; ++i) blocks *= shape[i];
+  for (std::size_t block = 0; block < blocks; ++block)
+    for (std::size_t i = 0; i < stride; ++i)
+      each(block * before * stride + i, block * after * stride + i, stride);
+}
+
+/// y_k = sum over j of x_j exp(2 pi i turns(j, k) / whole) along an axis, for k below `outputs`.
+template <class Turns>
+Exact summed(const Exact& x, std::size_t axis, std::size_t outputs, std::size_t whole,
+             Turns turns) {
+  std::vector<testing::Wide> cosine(whole, testing::Wide(Exact::bits));
+  std::vector<testing::Wide> sine(whole, testing::Wide(Exact::bits));
+  for (std::size_t i = 0; i < whole; ++i) {
+    testing::Wide angle(Exact::bits + 20);
+    mpfr_const_pi(angle.get(), MPFR_RNDN);
+    mpfr_mul_ui(angle.get(), angle.get(), 2 * i, MPFR_RNDN);
+    mpfr_div_ui(angle.get(), angle.get(), whole, MPFR_RNDN);
+    mpfr_sin_cos(sine[i].get(), cosine[i].get(), angle.get(), MPFR_RNDN);
+  }
+  const std::size_t inputs = x.shape[axis];
+  std::vector<std::size_t> shape = x.shape;
+  shape[axis] = outputs;
+  Exact y(shape);
+  for_lines(x.shape, axis, inputs, outputs,
+            [&](std::size_t from, std::size_t to, std::size_t stride) {
+              for (std::size_t k = 0; k < outputs; ++k)
+                for (std::size_t j = 0; j < inputs; ++j) {
+                  const std::size_t turn = turns(j, k) % whole;
+                  mpfr_srcptr re = x.re[from + j * stride].get();
+                  mpfr_srcptr im = x.im[from + j * stride].get();
+                  mpfr_ptr sum_re = y.re[to + k * stride].get();
+                  mpfr_ptr sum_im = y.im[to + k * stride].get();
+                  testing::Wide part(Exact::bits);
+                  mpfr_fmms(part.get(), re, cosine[turn].get(), im, sine[turn].get(), MPFR_RNDN);
+                  mpfr_add(sum_re, sum_re, part.get(), MPFR_RNDN);
+                  mpfr_fmma(part.get(), re, sine[turn].get(), im, cosine[turn].get(), MPFR_RNDN);
+                  mpfr_add(sum_im, sum_im, part.get(), MPFR_RNDN);
+                }
+            });
+  return y;
+}
+
+Exact forward(const Exact& x, std::size_t axis, std::size_t outputs) {
+  const std::size_t n = x.shape[axis];
+  return summed(x, axis, outputs, n, [n](auto j, auto k) { return (n - j) * k; });
+}
+
+Exact inverse(const Exact& x, std::size_t axis, std::size_t outputs) {
+  const std::size_t n = x.shape[axis];
+  Exact y = summed(x, axis, outputs, n, [](auto j, auto k) { return j * k; });
+  for (std::vector<testing::Wide>* part : {&y.re, &y.im})
+    for (testing::Wide& value : *part) mpfr_div_ui(value.get(), value.get(), n, MPFR_RNDN);
+  return y;
+}
+
+/// n elements along the last axis, of which x has the first n/2 + 1.
+Exact hermitian(const Exact& x, std::size_t n) {
+  std::vector<std::size_t> shape = x.shape;
+  shape.back() = n;
+  Exact y(shape);
+  for_lines(x.shape, shape.size() - 1, x.shape.back(), n,
+            [&](std::size_t from, std::size_t to, std::size_t) {
+              for (std::size_t k = 0; k < n; ++k) {
+                const bool mirrored = 2 * k > n;
+                const std::size_t source = from + (mirrored ? n - k : k);
+                mpfr_set(y.re[to + k].get(), x.re[source].get(), MPFR_RNDN);
+                if (k == 0 || 2 * k == n) continue;
+                mpfr_mul_si(y.im[to + k].get(), x.im[source].get(), mirrored ? -1 : 1, MPFR_RNDN);
+              }
+            });
+  return y;
+}
+
+Exact real_part(Exact y, long scale = 1) {
+  for (testing::Wide& value : y.re) mpfr_mul_si(value.get(), value.get(), scale, MPFR_RNDN);
+  for (testing::Wide& value : y.im) mpfr_set_zero(value.get(), 1);
+  return y;
+}
+
+/// Frames of n under the periodic Hann window, centred on multiples of `hop`; the signal is
+/// reflected at its ends.
+Exact framed(const Exact& x, std::size_t n, std::size_t hop) {
+  const std::size_t batch = x.shape[0];
+  const std::size_t length = x.shape[1];
+  const std::size_t frames = (length + n / 2 * 2 - n) / hop + 1;
+  Exact y({batch, frames, n});
+  for (std::size_t i = 0; i < y.re.size(); ++i) {
+    const std::size_t j = i % n;
+    const auto place = static_cast<long>(i / n % frames * hop + j) - static_cast<long>(n / 2);
+    const long last = static_cast<long>(length) - 1;
+    const auto source = static_cast<std::size_t>(last - std::labs(last - std::labs(place)));
+    testing::Wide window(Exact::bits);
+    mpfr_const_pi(window.get(), MPFR_RNDN);
+    mpfr_mul_ui(window.get(), window.get(), j, MPFR_RNDN);
+    mpfr_div_ui(window.get(), window.get(), n, MPFR_RNDN);
+    mpfr_sin(window.get(), window.get(), MPFR_RNDN);
+    mpfr_sqr(window.get(), window.get(), MPFR_RNDN);
+    mpfr_mul(y.re[i].get(), window.get(), x.re[i / n / frames * length + source].get(), MPFR_RNDN);
+  }
+  return y;
+}
+
+/// What docs/transforms.md says that the transform is.
+Exact by_definition(const std::string& transform, const Exact& x, std::size_t n) {
+  const std::string name = transform.substr(0, transform.find(':'));
+  const std::size_t half = n / 2 + 1;
+  const std::size_t last = x.shape.size() - 1;
+  if (name == "dct2")
+    return real_part(summed(x, 1, n, 4 * n, [](auto j, auto k) { return k * (2 * j + 1); }), 2);
+  if (name == "dct3") {
+    Exact doubled = x;
+    for (std::size_t i = 0; i < x.re.size(); ++i)
+      if (i % n != 0) mpfr_mul_ui(doubled.re[i].get(), x.re[i].get(), 2, MPFR_RNDN);
+    return real_part(summed(doubled, 1, n, 4 * n, [](auto j, auto k) { return j * (2 * k + 1); }));
+  }
+  if (name == "stft") return forward(framed(x, n, 4), 2, half);
+  if (name == "hfft") return real_part(forward(hermitian(x, n), 1, n));
+  if (name == "ihfft") return inverse(x, 1, half);
+  const bool backward = name.find("ifft") == 0 || name.find("irfft") == 0;
+  const bool to_half = name.find("rfft") == 0;
+  Exact y = x;
+  for (std::size_t axis = 1; axis < last; ++axis)
+    y = backward ? inverse(y, axis, x.shape[axis]) : forward(y, axis, x.shape[axis]);
+  if (name.find("irfft") == 0) return real_part(inverse(hermitian(y, n), last, n));
+  return backward ? inverse(y, last, n) : forward(y, last, to_half ? half : n);
+}
+
+TEST_F(Arrays, OfTruthsAreAsFarFromTheDefinitionAsTheirRadiusAtMost) {
+  std::uint64_t seed = 0;
+  for (const std::string transform :
+       {"fft", "ifft", "fft2", "ifft2:rows=3", "fftn:dims=2", "ifftn:dims=3", "rfft", "irfft",
+        "rfft2:rows=5", "irfft2:rows=4", "rfftn:dims=2", "irfftn:dims=2", "hfft", "ihfft", "dct2",
+        "dct3", "stft:hop=4:length=40"})
+    for (const std::size_t n : {7u, 12u})
+      for (const std::string kind :
+           {n == 7 ? "gaussian" : "cancelling", n == 7 ? "tone" : "wide"}) {
+        const std::string length = std::to_string(n);
+        input({kind, "-n", length, "--batch", "2", "--seed", std::to_string(++seed), "--transform",
+               transform});
+        const testing::Outcome outcome =
+            compute({"transform=" + transform, "algorithm=dft-gemm", "mode=double", "n=" + length},
+                    {"--input", at("x.npy"), "--truth", at("t.npy"), "--truth-lo", at("l.npy"),
+                     "--radius", at("r.npy")});
+        ASSERT_EQ(outcome.code, 0) << transform << ", n = " << n << ": " << outcome.err;
+        const ComplexArray<double> hi = read("t.npy").values;
+        const ComplexArray<double> lo = read("l.npy").values;
+        const ComplexArray<double> radius = read("r.npy").values;
+
+        const Exact exact = by_definition(transform, Exact(read("x.npy")), n);
+
+        ASSERT_EQ(hi.size(), exact.re.size()) << transform << ", n = " << n;
+        for (std::size_t i = 0; i < hi.size(); ++i) {
+          testing::Wide off_re(Exact::bits);
+          testing::Wide off_im(Exact::bits);
+          mpfr_sub_d(off_re.get(), exact.re[i].get(), hi.re[i], MPFR_RNDN);
+          mpfr_sub_d(off_re.get(), off_re.get(), lo.re[i], MPFR_RNDN);
+          mpfr_sub_d(off_im.get(), exact.im[i].get(), hi.im[i], MPFR_RNDN);
+          mpfr_sub_d(off_im.get(), off_im.get(), lo.im[i], MPFR_RNDN);
+          mpfr_hypot(off_re.get(), off_re.get(), off_im.get(), MPFR_RNDU);
+          // The judge itself errs by less than 2^-280 of the largest output.
+          ASSERT_LE(mpfr_get_d(off_re.get(), MPFR_RNDU),
+                    radius.re[i / (hi.size() / radius.size())] + 0x1p-250)
+              << transform << " of " << kind << ", n = " << n << ", seed " << seed << ", output "
+              << i << ": " << hi.re[i] << " " << hi.im[i];
+        }
+      }
 }
 
 TEST_F(Arrays, OfAFileAreThoseOfTheKindThatItHolds) {
