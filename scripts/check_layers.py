@@ -37,7 +37,7 @@ FOLDERS = {
                 ["results"], ["mpi"]],
     "experiments": [["search", "silicon", "claims", "testing"], ["errors", "devices"], ["gates"],
                     ["sweeps"], ["cases"], ["transforms"], ["inputs"],
-                    ["tables", "algorithms", "truths"], ["support"]],
+                    ["tables", "algorithms", "truths"], ["files"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],
     "arith": [["machines"], ["kernels"], ["accumulators"], ["splitting"], ["formats"], ["support"]],
 }
@@ -48,7 +48,7 @@ NAMESPACES = {
        for folders in FOLDERS[layer] for folder in folders},
     **{f"experiments/{folder}": "fftprec" for folder in
        ("testing", "sweeps", "cases", "transforms", "inputs", "tables", "algorithms", "truths",
-        "support")},
+        "files", "support")},
 }
 # Free to include every layer; nobody includes them but themselves.
 OUTSIDE = {"tests", "examples"}

@@ -22,8 +22,13 @@ namespace fftprec {
 /// DFT matrix, n*n of a chirp), because some table sources form the angle from it as it is, and the
 /// rounding error of that angle grows with its size.
 struct RootIndex {
+  static constexpr std::uint64_t no_entry = ~std::uint64_t{0};
+
   std::uint64_t exponent;
   std::uint64_t order;
+  /// row * order + column where the root is an entry of the DFT matrix of that order: row and
+  /// column are not known from their product.
+  std::uint64_t entry = no_entry;
 };
 
 /// Gives roots of unity, each part on the grid of a format: many at once, since tables are long.

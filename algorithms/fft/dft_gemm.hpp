@@ -29,7 +29,7 @@ class DftGemm {
               std::size_t row = first / n;
               std::size_t col = first % n;
               for (RootIndex& root : roots) {
-                root = {row * col, n};
+                root = {row * col, n, row * n + col};
                 if (++col < n) continue;
                 col = 0;
                 ++row;

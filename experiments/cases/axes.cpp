@@ -8,7 +8,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -176,8 +176,7 @@ std::string check_axis_value(std::size_t axis, const std::string& value,
   Row row;
   axis_columns()[axis].parse(row, value);
   check_names(row.where);
-  if (axis_columns()[axis].name == "input") return with_file_hash(value);
-  return canonical_value(axis, value);
+  return with_file_hash(canonical_value(axis, value));
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {

@@ -8,7 +8,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -81,7 +81,7 @@ Condition parse_condition(std::string_view text) {
 bool equals(const Condition::Value& value, const Column& column, const Row& row) {
   if (value.text.empty() || !value.low) {
     const std::string text = column.text(row);
-    return text == value.text || (column.name == "input" && without_file_hash(text) == value.text);
+    return text == value.text || without_file_hash(text) == value.text;
   }
   const std::optional<double> number = column.number(row);
   if (!number) return false;

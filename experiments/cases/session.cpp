@@ -36,12 +36,14 @@ class SharedPlans {
   std::map<PlanKey, std::shared_ptr<Place>> places_;
 };
 
-Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles) {
+Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& shared) {
+  const auto circles = shared ? shared : std::make_shared<CirclesOfRoots>();
   return {transform_named(where.transform),
           algorithm_named(where.algorithm),
           resolve(mode_named(where.mode), machine_named(where.machine)),
-          {table_source(where.tables, circles), window_source(where.tables)},
-          {table_source("exact", circles), window_source("exact")}};
+          {table_source(where.tables, circles), window_source(where.tables, circles)},
+          {table_source("exact", circles), window_source("exact")},
+          circles};
 }
 
 std::string inapplicable(const Case& where, const Resolved& resolved) {
@@ -73,8 +75,9 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
   TableSource source{resolved.tables.roots,
                      resolved.exact.roots,
                      where.tables == "exact",
-                     [tables = where.tables](const TableExtent& extent, const Format& format) {
-                       return table_error_bound(tables, extent, format);
+                     [tables = where.tables, circles = resolved.circles](const TableExtent& extent,
+                                                                         const Format& format) {
+                       return table_error_bound(tables, extent, format, circles);
                      },
                      resolved.tables.windows,
                      resolved.exact.windows};

@@ -26,6 +26,7 @@ struct Resolved {
   ResolvedArithmetic arithmetic;
   SourceTables tables;
   SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
+  std::shared_ptr<CirclesOfRoots> circles;  ///< what they are filled from
 };
 
 /// Throws InputError for an unknown name, listing the known ones.

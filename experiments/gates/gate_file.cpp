@@ -8,6 +8,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/gates/gate_table.hpp"
 #include "experiments/support/files.hpp"
@@ -39,7 +40,8 @@ std::vector<std::string> axes_from(const toml::node& node) {
 Selection selection_of(const std::vector<std::string>& filters) {
   Selection selection = select_rows(filters);
   check_filter_names(selection.filter, [](Case where) {
-    if (where.input.starts_with("file:")) where.input = Case{}.input;
+    if (where.input.starts_with(file_kind)) where.input = Case{}.input;
+    if (where.tables.starts_with(file_kind)) where.tables = Case{}.tables;
     check_names(where);
   });
   return selection;

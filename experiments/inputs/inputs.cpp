@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/inputs/inputs_random.hpp"
 #include "experiments/inputs/inputs_signals.hpp"
 #include "experiments/support/decimal.hpp"

@@ -17,7 +17,7 @@ namespace fftprec {
 /// "file:PATH?key=value&key=value" or "jitter:k=K:inner=NAME" (k from 1 to 2^24, 1 if not given;
 /// what follows `inner=` is a whole name, of no file); the names and their keys are those of
 /// list_inputs(), the formulas stand in inputs_random.hpp and inputs_signals.hpp, the files in
-/// inputs_file.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
+/// file_values.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine and sine are
 /// correctly rounded. A file's values are not rounded. Throws InputError for an unknown name or
 /// key, a value that is no number or out of range, n = 0, batch = 0, a file that cannot be read;
 /// NotApplicable for torch_randn with n * batch < 16 and for a file with less than n * batch

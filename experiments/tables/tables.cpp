@@ -21,6 +21,7 @@
 #include "arith/truth/elementary.hpp"
 #include "arith/truth/real.hpp"
 #include "arith/truth/roots.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -162,7 +163,8 @@ void from_angles(float (*angle)(std::uint64_t exponent, std::uint64_t order), co
   }
 }
 
-/// A source has either roots of its own, or an angle whose cosine and sine are taken in fp32.
+/// A source has either roots of its own, or an angle whose cosine and sine are taken in fp32. One
+/// with neither is a file.
 struct Source {
   std::string name;
   std::string summary;
@@ -181,13 +183,22 @@ const std::vector<Source>& sources() {
       {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of},
       {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence,
        nullptr},
+      {"file", "file:PATH: twiddles or a DFT matrix that another program saved as .npy", nullptr,
+       nullptr},
   };
   return all;
 }
 
 }  // namespace
 
+std::shared_ptr<const FileTable> CirclesOfRoots::file(std::string_view name) {
+  return files_.get(std::string(name), 1, [name] {
+    return FileTable(name.substr(std::min(file_kind.size(), name.size())));
+  });
+}
+
 TableName table_name(std::string_view name) {
+  if (name.starts_with(file_kind)) return {"file", 0};
   const KeyedName parts = split_name(name);
   const Source& source = item_named(sources(), "tables", parts.name);
   const std::string owner = "tables " + source.name;
@@ -206,12 +217,21 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
   const auto [source_name, k] = table_name(name);
   const Source& source = item_named(sources(), "tables", source_name);
   if (!circles) circles = std::make_shared<CirclesOfRoots>();
-  return [&source, circles = std::move(circles), jitter = Jitter{k, 0}](
+  std::shared_ptr<const FileTable> file;
+  if (source.name == "file") {
+    file = circles->file(name);
+    require(!file->conjugated(), file->path() +
+                                     ": its angles have the sign +, those of a case the sign -; "
+                                     "save the conjugate, numpy.conj of the array");
+  }
+  return [&source, file = std::move(file), circles = std::move(circles), jitter = Jitter{k, 0}](
              Roots roots, const Format& format, double* re, double* im) {
     truth::require_table_format(format);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
-    if (source.fill)
+    if (file)
+      file->fill(roots, format, re, im);
+    else if (source.fill)
       source.fill(*circles, roots, format, re, im);
     else
       from_angles(source.angle, jitter, roots, format, re, im);
@@ -244,8 +264,18 @@ double angle_error(double turns) { return 5.01 * u * full_turn * turns; }
 /// roundoff of fp64. bf16-angle: the angle is rounded to bf16 besides: another 2^-8 of itself.
 /// recurrence: each of the `index` products multiplies the relative error by (1 + sqrt(5) u), the
 /// schoolbook product, and by (1 + u/sqrt(2)), the rounded primitive root.
-double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format) {
+/// file: what its entries are off by is known. Parts up to 1 + e round by u of themselves, or not
+/// at all.
+double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format,
+                         const std::shared_ptr<CirclesOfRoots>& circles) {
   const auto [source, jitter] = table_name(name);
+  if (source == "file") {
+    const auto file = (circles ? circles : std::make_shared<CirclesOfRoots>())->file(name);
+    const double error = file->largest_error();
+    const bool holds_all = format.precision >= file->format().precision &&
+                           format.emin <= file->format().emin && format.subnormals;
+    return holds_all ? error : error + (1 + error) * unit_roundoff(format);
+  }
   if (jitter != 0) return table_error_bound(source, extent, format) + 2 * u;
   if (source == "exact") return rounded_table_error(format);
   if (source == "fp32-reduced")

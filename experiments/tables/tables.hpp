@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <tuple>
 
@@ -13,11 +14,13 @@
 #include "arith/formats/format.hpp"
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/tables/file_table.hpp"
 
 namespace fftprec {
 
-/// All roots of one order in one format, each made once for all tables that are filled from it;
-/// those used last are kept, some 32 MiB. Safe to share between threads.
+/// All roots of one order in one format, and tables from files, each made once for all tables that
+/// are filled from it; those used last are kept, some 32 MiB of circles and 16 files. Safe to share
+/// between threads.
 class CirclesOfRoots {
  public:
   enum class Kind { exact, recurrence };
@@ -32,9 +35,13 @@ class CirclesOfRoots {
                         [&] { return make(static_cast<std::size_t>(order), format); });
   }
 
+  /// The table of that name, "file:...". Throws what FileTable throws.
+  std::shared_ptr<const FileTable> file(std::string_view name);
+
  private:
   using Key = std::tuple<Kind, std::uint64_t, int, int, bool>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
+  LruCache<std::string, FileTable> files_{16};
 };
 
 /// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
@@ -46,6 +53,7 @@ class CirclesOfRoots {
 ///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
 ///   recurrence    w_j = w_(j-1) w, j = e mod order, by fp32 complex products (four products and
 ///                 two sums, each rounded), w the fp32-rounded primitive root; then to the format
+///   file:PATH     the entries of a .npy file (FileTable), rounded to the format
 /// The three that take an angle may be followed by ":jitter=K", draw K of cosines and sines that
 /// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
 /// function library may be; 0 and 1 at the angle 0 stay.
@@ -53,7 +61,9 @@ class CirclesOfRoots {
 /// is rounded to fp32 first, the product and the quotient are each rounded.
 /// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
 /// up in `circles`, or in circles of the function's own where there are none. Throws InputError for
-/// an unknown name; the function throws it for order = 0 and a format that does not hold 1/2 and 1.
+/// an unknown name, and for a file what FileTable throws and angles of the sign +; the function
+/// throws it for order = 0 and a format that does not hold 1/2 and 1, and NotApplicable for a root
+/// that a file does not hold.
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles = nullptr);
 
 /// The name of a source taken apart.
@@ -73,8 +83,9 @@ bool takes_cosines(std::string_view source);
 std::vector<Named> list_tables();
 
 /// A bound on |w^ - w| over such a table, entries rounded to `format`; the proof for each source
-/// stands in tables.cpp. Throws InputError for an unknown source.
-double table_error_bound(std::string_view source, const TableExtent& extent, const Format& format);
+/// stands in tables.cpp. Files are looked up in `circles`. Throws InputError for an unknown source.
+double table_error_bound(std::string_view source, const TableExtent& extent, const Format& format,
+                         const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
 
 /// Numbers moved by up to one unit in the last place, which a function library may do that this
 /// project evaluates correctly rounded: draw k of one use of them.

@@ -22,6 +22,7 @@ constexpr mpfr_prec_t bits = 256;
 constexpr double u32 = 0x1p-24;
 
 using Values = std::vector<double>;
+using Circles = std::shared_ptr<CirclesOfRoots>;
 
 Values computed_exact_window(const Framing& framing, const Format& format) {
   const truth::ComplexReals window = truth::frame_window(framing, bits);
@@ -101,14 +102,14 @@ Values float_reciprocals(const RootFunction& roots, const Framing& framing, cons
 /// hann, 2.5 for hamming (0.54, 0.46 twice, the sum 1), 2.2 for blackman; 3 makes up for entries a
 /// little above 1. bartlett: fl(2/m) and the product are two roundings of at most 2, the difference
 /// one of at most 1: 5, and 5.1 with their product.
-double float_error(std::string_view source, const Framing& framing) {
+double float_error(std::string_view source, const Circles& circles, const Framing& framing) {
   const auto extent = [&](std::size_t times) {
     const std::size_t last = times * (framing.window_length - 1);
     return TableExtent{static_cast<double>(last) / static_cast<double>(framing.window_length),
                        framing.window_length - 1};
   };
   const auto cosine = [&](std::size_t times) {
-    return table_error_bound(source, extent(times), fp32);
+    return table_error_bound(source, extent(times), fp32, circles);
   };
   switch (framing.window) {
     case Window::hann:
@@ -126,10 +127,11 @@ double float_error(std::string_view source, const Framing& framing) {
 }
 
 /// An fp32 entry of at most 1 + e is off by another (1 + e) u in a narrower format.
-double window_error(std::string_view source, const Framing& framing, const Format& format) {
+double window_error(std::string_view source, const Circles& circles, const Framing& framing,
+                    const Format& format) {
   if (framing.window == Window::rectangular) return 0;
   if (source == "exact") return unit_roundoff(format) / 2;
-  const double error = float_error(source, framing);
+  const double error = float_error(source, circles, framing);
   return format.precision >= fp32.precision ? error : error + (1 + error) * unit_roundoff(format);
 }
 
@@ -137,10 +139,11 @@ double window_error(std::string_view source, const Framing& framing, const Forma
 /// sum over w^ is off by sum (2 w e + e^2) <= 2 e sqrt(c s) + c e^2 (Cauchy, Schwarz), (1 +
 /// kappa)^2 - 1 of s; squares and sums round c times one after the other; 1/(1 + x) is off by
 /// |x|/(1 - |x|); the quotient and the format round once each.
-double reciprocal_error(std::string_view source, const Framing& framing, const Format& format) {
+double reciprocal_error(std::string_view source, const Circles& circles, const Framing& framing,
+                        const Format& format) {
   const double rounding = unit_roundoff(format);
   if (source == "exact") return rounding * (1 + 0x1p-50);
-  const double error = float_error(source, framing);
+  const double error = float_error(source, circles, framing);
   const double overlaps = static_cast<double>(most_overlaps(framing));
   const double least = least_overlap(framing, exact_window(framing, fp64));
   const double kappa = error * std::sqrt(overlaps / least);
@@ -152,28 +155,29 @@ double reciprocal_error(std::string_view source, const Framing& framing, const F
 
 }  // namespace
 
-WindowSource window_source(std::string_view name) {
+WindowSource window_source(std::string_view name, const Circles& circles) {
   WindowSource source;
   const std::string kept(name);
-  source.window_error = [kept](const Framing& framing, const Format& format) {
-    return window_error(kept, framing, format);
+  source.window_error = [kept, circles](const Framing& framing, const Format& format) {
+    return window_error(kept, circles, framing, format);
   };
-  source.reciprocal_error = [kept](const Framing& framing, const Format& format) {
-    return reciprocal_error(kept, framing, format);
+  source.reciprocal_error = [kept, circles](const Framing& framing, const Format& format) {
+    return reciprocal_error(kept, circles, framing, format);
   };
   if (name == "exact") {
     source.window = exact_window;
     source.reciprocals = exact_reciprocals;
     return source;
   }
-  source.window = [roots = table_source(name)](const Framing& framing, const Format& format) {
+  const RootFunction roots = table_source(name, circles);
+  source.window = [roots](const Framing& framing, const Format& format) {
     const std::vector<float> window = float_window(roots, framing);
     Values values(window.size());
     std::transform(window.begin(), window.end(), values.begin(),
                    [&](float w) { return round(static_cast<double>(w), format, Rounding::rne); });
     return values;
   };
-  source.reciprocals = [roots = table_source(name)](const Framing& framing, const Format& format) {
+  source.reciprocals = [roots](const Framing& framing, const Format& format) {
     return float_reciprocals(roots, framing, format);
   };
   return source;

@@ -2,9 +2,11 @@
 /// from, and how wrong they are.
 #pragma once
 
+#include <memory>
 #include <string_view>
 
 #include "algorithms/arithmetic/roots.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec {
 
@@ -24,8 +26,10 @@ namespace fftprec {
 /// and the sum of the squares of these fp32 entries, frame by frame, its fp32 reciprocal, then
 /// rounded to the format. The bounds of their errors are proven in windows.cpp.
 ///
-/// The functions are safe to call from several threads. Throws InputError for an unknown name; the
-/// reciprocals throw it for frames without overlap (frames.hpp).
-WindowSource window_source(std::string_view name);
+/// Files are looked up in `circles`. The functions are safe to call from several threads. Throws
+/// InputError for an unknown name; the reciprocals throw it for frames without overlap
+/// (frames.hpp).
+WindowSource window_source(std::string_view name,
+                           const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
 
 }  // namespace fftprec

@@ -9,7 +9,7 @@
 #include "arith/truth/truth.hpp"
 #include "experiments/cases/problem.hpp"
 #include "experiments/cases/row.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/transforms/registry.hpp"
 
 namespace fftprec {

@@ -14,7 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/stage_errors.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/arrays.hpp"

@@ -17,7 +17,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/measured_limit.hpp"
 #include "experiments/errors/worst_output.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"

@@ -10,6 +10,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/devices/recommend.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
@@ -203,6 +204,7 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments) {
   request.modes = arguments.modes.empty() ? devices::counted_modes() : split_list(arguments.modes);
   for (std::string& mode : request.modes) mode = canonical_value(axis_index("mode"), mode);
   request.where.machine = canonical_value(axis_index("machine"), request.where.machine);
+  request.where.tables = with_file_hash(request.where.tables);
   if (!arguments.inputs.empty()) request.inputs = split_list(arguments.inputs);
   for (const std::string& input : request.inputs) {
     Case where = request.where;

@@ -6,9 +6,9 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/file_values.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/gates/gate.hpp"
-#include "experiments/inputs/inputs_file.hpp"
-#include "experiments/inputs/sample_files.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"

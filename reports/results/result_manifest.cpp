@@ -8,7 +8,7 @@
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/toml_reader.hpp"
@@ -176,7 +176,7 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
   } else if (key == "machine") {
     where.machine = canonical_value(axis_index(key), value);
   } else if (key == "tables") {
-    where.tables = value;
+    where.tables = with_file_hash(value);
   } else {
     throw unknown_name("key of a result", key, known_keys());
   }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "arith/support/error.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 namespace fftprec::testing {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/sample_files.hpp"
 

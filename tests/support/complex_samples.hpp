@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 
 namespace fftprec::testing {
 

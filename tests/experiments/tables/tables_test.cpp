@@ -208,6 +208,7 @@ TEST(TableSource, UnknownNamesAndBadOrdersAreInputErrors) {
   EXPECT_THAT([] { table_source("fp32-angel"); },
               ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("fp32-angle")));
   for (const Named& named : list_tables()) {
+    if (named.name == "file") continue;
     const RootFunction source = table_source(named.name);
     EXPECT_THROW(source(1, 0, fp32), InputError) << named.name;
     EXPECT_THROW(source(1, 4, Format{8, -126, -1}), InputError) << named.name;

@@ -41,7 +41,8 @@ Framing framing_of(Window window, std::size_t n, std::size_t m) {
 
 template <class Check>
 void for_every_table(Check check) {
-  for (const Named& source : list_tables())
+  for (const Named& source : list_tables()) {
+    if (source.name == "file") continue;
     for (const Window window : all_windows)
       for (const auto& [n, m] : {std::pair<std::size_t, std::size_t>{1, 1},
                                  {2, 2},
@@ -56,6 +57,7 @@ void for_every_table(Check check) {
                        << ", m = " << m << ", precision " << format.precision);
           check(source.name, framing_of(window, n, m), format);
         }
+  }
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/inputs/inputs_file.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/file_values.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "reports/commands/commands.hpp"
 #include "reports/results/run_directory.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/sample_files.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 
 namespace fftprec {
 namespace {

@@ -18,6 +18,7 @@ struct Samples {
   ComplexArray<double> values;
   std::vector<std::size_t> shape;  ///< product = values.size(); empty for a single number
   std::uint32_t rate_hz = 0;       ///< of a recording; 0: not known
+  std::string dtype{};             ///< of an array, as NpyWriting names it; empty: a recording
 };
 
 /// True for bytes that begin as a .npy file does.

@@ -1,5 +1,5 @@
 /// Inputs from files: which values a case gets, what a name may say, what each bad file is told.
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

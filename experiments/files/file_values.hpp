@@ -1,14 +1,18 @@
-/// Inputs that stand in files: NumPy arrays and WAV recordings.
+/// Values that stand in files: NumPy arrays and WAV recordings, for inputs and for tables.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 
 namespace fftprec {
+
+/// A name that begins so names a file; a locator follows (file_input).
+inline constexpr std::string_view file_kind = "file:";
 
 /// What `path` holds: a .npy array or one channel of a WAV recording (sample_files.hpp), told
 /// apart by their first bytes. Throws InputError "PATH: ..." for a path that is no regular file or
@@ -32,17 +36,27 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
 /// batch values from `offset` on.
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch);
 
+struct NamedSamples {
+  std::string path;
+  std::shared_ptr<const Samples> samples;
+};
+
+/// All of the file that `locator` names, from the same cache. Throws what file_input throws, and
+/// InputError for a key other than `hash`.
+NamedSamples file_array(std::string_view locator);
+
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
 std::string file_input_name(const std::filesystem::path& path);
 
 /// Throws what file_input would throw for every n; reads the file for it.
 void check_file_input(std::string_view locator);
 
-/// The input with the hash of its file's content, which makes a changed file another input; inputs
-/// of no file and those that have a hash as they are. Throws what check_file_input throws.
-std::string with_file_hash(const std::string& input);
+/// The name of an input or table with the hash of its file's content, which makes a changed file
+/// another one; names of no file and those that have a hash as they are. Throws what
+/// check_file_input throws.
+std::string with_file_hash(const std::string& name);
 
-/// The input as it is before with_file_hash; reads no file.
-std::string without_file_hash(const std::string& input);
+/// The name as it is before with_file_hash; reads no file.
+std::string without_file_hash(const std::string& name);
 
 }  // namespace fftprec

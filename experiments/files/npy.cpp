@@ -12,7 +12,7 @@
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
@@ -298,7 +298,9 @@ Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReadin
 
   const bool big_endian = header.descr.starts_with('>');
   const InCOrder place(header.shape, header.fortran_order);
-  Samples samples{ComplexArray<double>(count), header.shape};
+  Samples samples{.values = ComplexArray<double>(count),
+                  .shape = header.shape,
+                  .dtype = std::string(dtype.name)};
   for (std::size_t i = 0; i < count; ++i) {
     const char* const at = data.data() + i * value_bytes;
     const double re = number_at(at, dtype, big_endian);

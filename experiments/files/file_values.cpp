@@ -1,4 +1,4 @@
-#include "experiments/inputs/inputs_file.hpp"
+#include "experiments/files/file_values.hpp"
 
 #include <sys/stat.h>
 
@@ -13,7 +13,7 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/inputs/sample_files.hpp"
+#include "experiments/files/sample_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/lru_cache.hpp"
@@ -74,7 +74,7 @@ struct Locator {
 };
 
 InputError bad_locator(std::string_view text, const std::string& what) {
-  return InputError("input 'file:" + std::string(text) + "': " + what);
+  return InputError("'" + std::string(file_kind) + std::string(text) + "': " + what);
 }
 
 /// Every %XX of `text` replaced by its byte.
@@ -106,7 +106,7 @@ void assign(std::string_view text, std::string_view locator, Locator& result) {
     return;
   }
   if (key != "offset" && key != "channel" && key != "hash") {
-    const std::string where = "key of input 'file:" + std::string(locator) + "'";
+    const std::string where = "key of '" + std::string(file_kind) + std::string(locator) + "'";
     throw unknown_name(where, key, {"offset", "channel", "dtype", "hash"});
   }
   const std::string_view number = text.substr(std::min(equals + 1, text.size()));
@@ -137,7 +137,7 @@ Locator locator_named(std::string_view text) {
 }
 
 struct FileContent {
-  ComplexArray<double> values;
+  Samples samples;
   std::string hash;  ///< of all bytes of the file
 };
 
@@ -149,9 +149,8 @@ std::shared_ptr<const FileContent> file_content(const Locator& locator) {
   const Stamp stamp = checked_stamp(locator.path);
   return cache.get(Key{locator.path, locator.channel, locator.dtype, stamp}, stamp.size, [&] {
     const std::string bytes = read_file(locator.path);
-    return FileContent{
-        parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}).values,
-        text_hash(bytes)};
+    return FileContent{parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}),
+                       text_hash(bytes)};
   });
 }
 
@@ -160,7 +159,7 @@ std::shared_ptr<const FileContent> checked_file(const Locator& locator) {
   if (!locator.hash.empty() && locator.hash != content->hash)
     throw InputError(locator.path + ": has changed: its content has the hash " + content->hash +
                      ", the case wants " + locator.hash);
-  const std::size_t size = content->values.size();
+  const std::size_t size = content->samples.values.size();
   if (locator.offset >= size)
     throw InputError(locator.path + ": offset " + std::to_string(locator.offset) +
                      " is beyond its " + std::to_string(size) + " values");
@@ -178,7 +177,7 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel,
 ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch) {
   const Locator where = locator_named(locator);
   const auto content = checked_file(where);
-  const ComplexArray<double>& all = content->values;
+  const ComplexArray<double>& all = content->samples.values;
   const std::size_t there = all.size() - where.offset;
   if (batch > there / n)
     throw NotApplicable(where.path + ": " + std::to_string(n) + " * " + std::to_string(batch) +
@@ -187,8 +186,16 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
   return part_of(all, where.offset, n * batch);
 }
 
+NamedSamples file_array(std::string_view locator) {
+  const Locator where = locator_named(locator);
+  if (where.offset != 0 || where.channel != 0 || !where.dtype.empty())
+    throw bad_locator(locator, "the whole array is taken: the only key is hash");
+  const auto content = checked_file(where);
+  return {where.path, {content, &content->samples}};
+}
+
 std::string file_input_name(const std::filesystem::path& path) {
-  std::string name = "file:";
+  std::string name(file_kind);
   for (const char byte : path.string()) {
     const bool special = std::string_view("%?,{}[]() '").find(byte) != std::string_view::npos;
     constexpr std::string_view digits = "0123456789ABCDEF";
@@ -200,22 +207,20 @@ std::string file_input_name(const std::filesystem::path& path) {
 
 void check_file_input(std::string_view locator) { checked_file(locator_named(locator)); }
 
-std::string with_file_hash(const std::string& input) {
-  constexpr std::string_view kind = "file:";
-  if (!input.starts_with(kind)) return input;
-  const Locator locator = locator_named(std::string_view(input).substr(kind.size()));
-  if (!locator.hash.empty()) return input;
-  const bool has_keys = input.find('?') != std::string::npos;
-  return input + (has_keys ? '&' : '?') + "hash=" + checked_file(locator)->hash;
+std::string with_file_hash(const std::string& name) {
+  if (!name.starts_with(file_kind)) return name;
+  const Locator locator = locator_named(std::string_view(name).substr(file_kind.size()));
+  if (!locator.hash.empty()) return name;
+  const bool has_keys = name.find('?') != std::string::npos;
+  return name + (has_keys ? '&' : '?') + "hash=" + checked_file(locator)->hash;
 }
 
-std::string without_file_hash(const std::string& input) {
-  const std::size_t key = input.find("hash=", input.find('?'));
-  if (!input.starts_with("file:") || key == std::string::npos) return input;
-  const std::size_t end = std::min(input.find('&', key), input.size());
+std::string without_file_hash(const std::string& name) {
+  const std::size_t key = name.find("hash=", name.find('?'));
+  if (!name.starts_with(file_kind) || key == std::string::npos) return name;
+  const std::size_t end = std::min(name.find('&', key), name.size());
   // The separator before the key goes with it, or the one behind it if others follow.
-  return end == input.size() ? input.substr(0, key - 1)
-                             : input.substr(0, key) + input.substr(end + 1);
+  return end == name.size() ? name.substr(0, key - 1) : name.substr(0, key) + name.substr(end + 1);
 }
 
 }  // namespace fftprec
