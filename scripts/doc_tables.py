@@ -713,6 +713,7 @@ TABLES = {
     "help_diverge": usage("diverge"),
     "help_compare": usage("compare"),
     "help_measure": usage("measure"),
+    "help_tables": usage("tables"),
     "help_claims": usage("claims"),
     **doc_claims.TABLES,
     "worst_inputs": worst_inputs,

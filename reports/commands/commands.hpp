@@ -162,4 +162,8 @@ void add_search_command(CLI::App& app, Context& context);
 /// that can be shown, 3 the case fails.
 void add_show_command(CLI::App& app, Context& context);
 
+/// How far the table of another program is from exact roots. Exit codes: 0; 1 an entry errs by more
+/// than --max-ulp; 2 usage or files.
+void add_tables_command(CLI::App& app, Context& context);
+
 }  // namespace fftprec::commands

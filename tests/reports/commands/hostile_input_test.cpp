@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <limits>
 
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"
@@ -13,6 +14,7 @@
 #include "tests/support/markup.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
+#include "tests/support/table_files.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -68,6 +70,44 @@ TEST_F(HostileInput, MessagesAndNamesAreShownEscaped) {
   EXPECT_EQ(testing::markup_problem(text_of(directory_ / "page")), "");
   write_rows("b.csv", {failed_row({}, "other"), made_up({.seed = 2})});
   expect_code(0, {"compare", path("rows.csv"), path("b.csv")});
+}
+
+TEST_F(HostileInput, FilesThatAreNoTablesAreRefusedByFileAndPlace) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const testing::Entries circle{1, {0, -1}, -1, {0, 1}};
+  const std::string good = testing::vector_bytes(circle);
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"", "is empty"},
+      {good.substr(0, 40), "is cut short"},
+      {good.substr(0, good.size() - 1), "is cut short: shape 4 takes more than the 3 values"},
+      {good + "x", "has 1 bytes after its array"},
+      {"not a table", "is neither a .npy nor a WAV file"},
+      {testing::vector_bytes({1, {0, nan}, -1, {0, 1}}), "value 1 is infinite or not a number"},
+      {testing::table_bytes(circle, "<c8", "(1, 4)"), "has shape 1 x 4; a table is a vector"},
+      {testing::table_bytes(circle, "<c8", "(2, 2, 1)"), "has shape 2 x 2 x 1"},
+      {testing::table_bytes({1}, "<c8", "()"), "has shape ()"},
+      {testing::table_bytes({}, "<c8", "(0,)"), "holds no values"},
+      {testing::npy_file(testing::npy_header("<f8", "(2,)"), testing::little_all<double>({1, -1})),
+       "holds real numbers; a table holds complex ones"},
+      {testing::vector_bytes({1, 0.5, {0, 1e300}, {0, 1}}, "<c16"),
+       "is no table of roots of unity: of the 4 entries 2 are more than 1/4"},
+      {testing::wav_file({}, testing::little(7, 2)), "holds real numbers"},
+  };
+  for (const auto& [bytes, message] : files) {
+    write("t.npy", bytes);
+    const std::string file = path("t.npy");
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"tables", "error", file},
+             {"run", "-a", "n=4", "-a", "tables=file:" + file},
+             {"show", "-a", "n=4", "-a", "tables=file:" + file},
+             {"compute", "-a", "n=4", "-a", "tables=file:" + file, "-o", path("y.npy")},
+             {"attribute", "-a", "n=4", "-a", "tables=file:" + file},
+             {"recommend", "--n", "4", "--max", "err_l2_rel=1", "--tables", "file:" + file}}) {
+      expect_code(2, words);
+      EXPECT_THAT(err_, HasSubstr(message)) << words[0];
+      EXPECT_THAT(err_, HasSubstr(".npy: ")) << words[0];
+    }
+  }
 }
 
 TEST_F(HostileInput, RowsAreRefusedWithoutRunningWhatTheySay) {

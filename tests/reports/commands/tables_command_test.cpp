@@ -1,0 +1,107 @@
+/// The command that judges the table of another program, by entries that MPFR judges, too.
+#include <gmock/gmock.h>
+
+#include "experiments/tables/tables.hpp"
+#include "reports/results/csv.hpp"
+#include "tests/support/one_command.hpp"
+#include "tests/support/table_files.hpp"
+
+namespace fftprec::commands {
+namespace {
+
+using ::testing::AllOf;
+using testing::Entries;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class TablesError : public testing::OneCommand {
+ protected:
+  int judge(const std::string& bytes, std::vector<std::string> options = {}) {
+    write("t.npy", bytes);
+    options.insert(options.begin(), {"tables", "error", path("t.npy")});
+    return run(std::move(options));
+  }
+  static Entries roots_of(const char* source, std::uint64_t n, bool matrix,
+                          const Format& format = fp32) {
+    const RootFunction roots = table_source(source);
+    Entries entries;
+    for (std::uint64_t k = matrix ? 0 : 1; k < (matrix ? n : 2); ++k)
+      for (std::uint64_t j = 0; j < n; ++j) entries.push_back(roots(k * j, n, format));
+    return entries;
+  }
+};
+
+TEST_F(TablesError, NamesUnreducedAnglesAndWhatTheyCost) {
+  EXPECT_EQ(judge(testing::matrix_bytes(roots_of("fp32-angle", 64, true))), 1);
+  EXPECT_EQ(err_, "");
+  EXPECT_THAT(out_, AllOf(HasSubstr("the DFT matrix of n = 64, entry (k, j) = exp(-2 pi i k j/64)"),
+                          HasSubstr("complex64"),
+                          HasSubstr("It equals fp32-angle bit for bit, rounded to fp32:\n"),
+                          HasSubstr("Errors grow with k j"), HasSubstr("dft-gemm, n = 64"),
+                          HasSubstr("FAIL  largest error")));
+}
+
+TEST_F(TablesError, PassesACorrectlyRoundedTable) {
+  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.5"}), 0);
+  EXPECT_THAT(out_, AllOf(HasSubstr("64 twiddles, the full circle of order 64"),
+                          HasSubstr("64 of 64 entries"), HasSubstr("It equals exact"),
+                          HasSubstr("radix2-dit, n = 64"), HasSubstr("0.0 %"),
+                          HasSubstr("pass  largest error"), Not(HasSubstr("grow"))));
+  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.3"}), 1);
+  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 60, false, fp64), "<c16")), 0);
+  EXPECT_THAT(out_, AllOf(HasSubstr("complex128"), HasSubstr("mixed-radix, n = 60"),
+                          HasSubstr("\ndouble")));
+  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false, bf16)), {"--format", "bf16"}),
+            0);
+}
+
+TEST_F(TablesError, FindsTheOneWrongEntryAndItsSourceAllTheSame) {
+  Entries entries = roots_of("fp32-reduced", 256, false);
+  entries[77] = {0.9, -0.4};
+  EXPECT_EQ(judge(testing::vector_bytes(entries)), 1);
+  EXPECT_THAT(out_, AllOf(HasSubstr("ulp\n 77  "),
+                          HasSubstr("It is nearest to fp32-angle and "
+                                    "fp32-reduced, but not equal"),
+                          HasSubstr("table's share"), HasSubstr("100.0 %")));
+}
+
+TEST_F(TablesError, WritesEveryEntryWithTheErrorOfMpfr) {
+  Entries entries = roots_of("fp32-angle", 12, true);
+  entries[5] += 0x1p-6;
+  judge(testing::matrix_bytes(entries), {"--csv", path("e.csv"), "--limit", "0"});
+  const auto records = results::parse_records(testing::text_of(directory_ / "e.csv"), "e.csv");
+  ASSERT_EQ(records.size(), 145u);
+  for (std::size_t i = 0; i < 144; ++i) {
+    const auto& cells = records[i + 1].cells;
+    EXPECT_EQ(cells[0], std::to_string(i / 12));
+    EXPECT_EQ(cells[1], std::to_string(i % 12));
+    const std::complex<double> value(std::stod(cells[2]), std::stod(cells[3]));
+    EXPECT_EQ(value, std::complex<double>(std::complex<float>(entries[i])));
+    const std::complex<double> error = testing::root_error(value, (i / 12) * (i % 12), 12);
+    EXPECT_NEAR(std::stod(cells[6]), std::abs(error), 1e-12 * std::abs(error) + 1e-29);
+    const double larger = std::max(std::abs(error.real()), std::abs(error.imag()));
+    EXPECT_NEAR(std::stod(cells[7]), larger * 0x1p24, 1e-12 * larger * 0x1p24 + 1e-20);
+  }
+  EXPECT_EQ(judge(testing::matrix_bytes(entries), {"--csv", "-"}), 1);
+  EXPECT_EQ(out_, testing::text_of(directory_ / "e.csv"));
+}
+
+TEST_F(TablesError, JudgesAnglesOfTheOtherSignButNoCase) {
+  Entries entries = roots_of("exact", 16, false);
+  for (std::complex<double>& entry : entries) entry = std::conj(entry);
+  EXPECT_EQ(judge(testing::vector_bytes(entries)), 0);
+  EXPECT_THAT(out_, AllOf(HasSubstr("exp(+2 pi i j/16)"), HasSubstr("is not measured")));
+}
+
+TEST_F(TablesError, RefusesOtherQuestionsAndFiles) {
+  write("t.npy", testing::vector_bytes(roots_of("exact", 8, false)));
+  EXPECT_EQ(run({"tables", "errors", path("t.npy")}), 2);
+  EXPECT_THAT(err_, HasSubstr("did you mean 'error'?"));
+  EXPECT_EQ(run({"tables", "error", path("none.npy")}), 2);
+  EXPECT_THAT(err_, HasSubstr("none.npy: cannot be read"));
+  EXPECT_EQ(run({"tables", "error", path("t.npy"), "--max-ulp", "-1"}), 2);
+  EXPECT_EQ(run({"tables", "error"}), 2);
+}
+
+}  // namespace
+}  // namespace fftprec::commands
