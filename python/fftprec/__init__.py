@@ -1,0 +1,27 @@
+"""fftprec: the error of an FFT in an arithmetic, on NumPy arrays.
+
+    import fftprec as fp
+
+    x = fp.input("gaussian", n=4096)
+    y = fp.fft(x, algorithm="stockham-r4", mode="bf16", machine="nv-hopper")
+    fp.measure(y, x)["err_l2_rel"]
+    fp.run(mode=["fp16", "bf16"], n=[256, 1024]).to_pandas()
+
+Names are those of the command line; formats(), modes(), machines(), algorithms(), transforms(),
+inputs() and tables() list them with their meaning. Bad input is a ValueError with the text of the
+command line.
+"""
+
+from ._core import (algorithms, formats, inputs, machines, modes, roundings, tables, transforms,
+                    version as __version__)
+from .arrays import (Format, Truth, compute, fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft,
+                     input, irfft, irfft2, irfftn, measure, rfft, rfft2, rfftn, round, stft,
+                     tables_error, truth)
+from .commands import Text
+from .rows import Figure, Rows, attribute, explain, recommend, run, search, show
+
+__all__ = ["Figure", "Format", "Rows", "Text", "Truth", "algorithms", "attribute", "compute",
+           "explain", "fft", "fft2", "fftn", "formats", "hfft", "ifft", "ifft2", "ifftn", "ihfft",
+           "input", "inputs", "irfft", "irfft2", "irfftn", "machines", "measure", "modes",
+           "recommend", "rfft", "rfft2", "rfftn", "round", "roundings", "run", "search", "show",
+           "stft", "tables", "tables_error", "transforms", "truth"]

@@ -1,0 +1,204 @@
+"""What is done with arrays: rounding, transforms, truths and measures."""
+
+import contextlib
+import dataclasses
+import os
+import tempfile
+
+import numpy as np
+
+from . import _core
+from .commands import judged
+
+_CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64,
+             "bfloat16": np.float32, "float8_e4m3": np.float32, "float8_e4m3fn": np.float32,
+             "float8_e5m2": np.float32, "complex64": np.complex64, "complex128": np.complex128}
+
+
+def _carried(x):
+    """The array in the narrowest of float32, float64, complex64, complex128 that holds its values,
+    contiguous; itself where it is that already."""
+    x = np.asarray(x)
+    carrier = _CARRIERS.get(x.dtype.name)
+    if carrier is None:
+        raise ValueError(f"dtype {x.dtype.name}: known: {', '.join(_CARRIERS)}")
+    return np.ascontiguousarray(x, dtype=carrier).reshape(x.shape)
+
+
+def _complex(x):
+    x = _carried(x)
+    if x.size == 0:
+        raise ValueError(f"an array of shape {x.shape} has no values")
+    if not np.isfinite(x).all():
+        raise ValueError("the input holds an infinity or NaN, first at index "
+                         f"{tuple(int(i) for i in np.argwhere(~np.isfinite(x))[0])}")
+    wide = x.dtype in (np.float64, np.complex128)
+    return x if np.iscomplexobj(x) else x.astype(np.complex128 if wide else np.complex64)
+
+
+@dataclasses.dataclass(frozen=True)
+class Format:
+    """A binary floating-point format: values +-m 2^(e - precision + 1), m < 2^precision,
+    emin <= e <= emax. overflow: "infinity", "saturate" or "nan"."""
+
+    precision: int
+    emin: int
+    emax: int
+    subnormals: bool = True
+    overflow: str = "infinity"
+
+    def __str__(self):
+        return (f"custom(p={self.precision},emin={self.emin},emax={self.emax},"
+                f"subnormals={str(self.subnormals).lower()},overflow={self.overflow})")
+
+
+def round(x, format, rounding="rne", bits=32, seed=1):
+    """Each value rounded once to a format.
+
+    x: array of any shape; format: a name of formats(), or a Format; rounding: a name of
+    roundings(); bits, seed: how many random bits "sr" uses, and which.
+    Returns an array of x's shape, float32 or float64, complex64 or complex128: what carries x.
+    Raises ValueError for an unknown name and a format that the carrier does not hold.
+    """
+    x = _carried(x)
+    if np.iscomplexobj(x):
+        parts = np.float32 if x.dtype == np.complex64 else np.float64
+        return _core.round(x.reshape(-1).view(parts), str(format), rounding, bits,
+                           seed).view(x.dtype).reshape(x.shape)
+    return _core.round(x, str(format), rounding, bits, seed)
+
+
+def input(kind, n, batch=None, seed=1, transform="fft"):
+    """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
+    transform of real data float32, and for one over several axes its axes after the batch."""
+    values = _core.input(kind, n, batch or 1, seed, transform)
+    item = values.size // (batch or 1)
+    return values if batch is None else values.reshape(batch, item)
+
+
+def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", machine="trn",
+            tables="exact"):
+    """What an algorithm makes of x in a mode on a machine.
+
+    x: the axes of the transform last, a batch before them. n: the length, where the last axis does
+    not say it (irfft: the even one that belongs to it). tables: a name of tables(), or an array of
+    twiddles, or a DFT matrix.
+    Returns the shape of x with the transform's axes in place of its last ones; complex64 or
+    float32, complex128 or float64 in modes whose results are doubles or pairs.
+    Raises ValueError for unknown names, and with the reason for what has no meaning.
+    """
+    x = _complex(x)
+    if x.ndim == 0:
+        raise ValueError("a single number has no transform")
+    with _table_name(tables) as name:
+        values, batch, item, _ = _core.run(x, transform, algorithm, mode, machine, name, n or 0)
+    return _shaped(values, x, transform, batch, item)
+
+
+@contextlib.contextmanager
+def _table_name(tables):
+    """The name of a source, or of a file that holds the array while it is used."""
+    if isinstance(tables, str):
+        yield tables
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "table.npy")
+        np.save(path, np.asarray(tables))
+        yield f"file:{path}"
+
+
+def tables_error(table, max_ulp=1, limit=10):
+    """Whether twiddles or a DFT matrix of complex64 or complex128 are at fault: a Text whose `passed`
+    says whether no part errs by more than max_ulp; its worst entries, and what they cost."""
+    with _table_name(np.asarray(table)) as name:
+        path = name.removeprefix("file:")
+        return judged("tables", "error", path, "--max-ulp", max_ulp, "--limit",
+                      limit).replaced(path, "the table")
+
+
+def _axes(transform):
+    """How many last axes of the input belong to an item."""
+    name, *keys = transform.split(":")
+    if name.endswith("2"):
+        return 2
+    if name.endswith("n"):
+        return next((int(key[5:]) for key in keys if key.startswith("dims=")), 3)
+    return 1
+
+
+def _shaped(values, x, transform, batch, item):
+    leading = x.shape[:-_axes(transform)]
+    if int(np.prod(leading)) != batch:
+        leading = (batch,) if batch > 1 else ()
+    return values.reshape(*leading, *item) if item else values.reshape(*leading, -1)
+
+
+def _transform(name, axes=1):
+    def call(x, n=None, **case):
+        key = ""
+        if axes == 2:
+            key = f":rows={np.asarray(x).shape[-2]}"
+        elif axes == 3:
+            key = f":dims={np.asarray(x).ndim}"
+        return compute(x, name + key, n, **case)
+    call.__name__ = name
+    call.__doc__ = f"{_core.transforms()[name]}.\n\nArguments after x as those of compute()."
+    return call
+
+
+fft, ifft = _transform("fft"), _transform("ifft")
+rfft, irfft = _transform("rfft"), _transform("irfft")
+hfft, ihfft = _transform("hfft"), _transform("ihfft")
+fft2, ifft2 = _transform("fft2", 2), _transform("ifft2", 2)
+rfft2, irfft2 = _transform("rfft2", 2), _transform("irfft2", 2)
+fftn, ifftn = _transform("fftn", 3), _transform("ifftn", 3)
+rfftn, irfftn = _transform("rfftn", 3), _transform("irfftn", 3)
+stft = _transform("stft")
+
+
+@dataclasses.dataclass(frozen=True)
+class Truth:
+    """The exact transform, certified: |value + lo - exact| <= radius in every element of an item."""
+
+    value: np.ndarray
+    lo: np.ndarray
+    radius: np.ndarray
+    bits: int
+    tier: str
+
+    def __repr__(self):
+        return f"Truth of shape {self.value.shape}, certified to {self.bits} bits ({self.tier})"
+
+
+def truth(x, transform="fft", n=None):
+    """The certified transform of x, as compute() takes it: value and lo float64 or complex128, radius
+    one number for each item of the batch."""
+    x = _complex(x)
+    found = _core.truth(x, transform, n or 0)
+    value, lo = (_shaped(found[key], x, transform, found["batch"], found["item"])
+                 for key in ("value", "lo"))
+    return Truth(value, lo, np.array(found["radius"]), found["bits"], found["tier"])
+
+
+def measure(y, x, transform="fft", n=None, norm="backward", format=None, per_bin=False):
+    """How far y is from the transform of x: the metrics of `fftprec list metrics`, by name.
+
+    y: any program's result; x: what it was given. norm: backward, ortho or forward. format: whose
+    steps the ulp metrics count; that of y unless given. per_bin=True adds "error", y less the exact
+    transform, an array of y's shape.
+    Further keys: "suspicion", what a result that is far off may be, and "not_finite".
+    Raises ValueError for sizes that do not fit, saying which would.
+    """
+    own = np.asarray(y).dtype.name
+    given = _complex(x)
+    y = _carried(y)
+    complex_y = y if np.iscomplexobj(y) else y.astype(
+        np.complex128 if y.dtype == np.float64 else np.complex64)
+    if format is None:
+        format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
+                  "complex128": "fp64"}.get(own, "fp32")
+    found = _core.measure(complex_y, given, transform, n or 0, norm, str(format))
+    if per_bin:
+        exact = truth(given, transform, n)
+        found["error"] = (y - exact.value.reshape(y.shape)) - exact.lo.reshape(y.shape)
+    return found

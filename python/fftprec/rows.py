@@ -1,0 +1,150 @@
+"""Rows of sweeps, and what the program's commands make of them."""
+
+import csv
+import io
+import os
+import sys
+import tempfile
+
+from .commands import Text, judged, output
+
+
+def _axis(name, value):
+    values = [value] if isinstance(value, (str, int)) else list(value)
+    return ["-a", f"{name}={','.join(map(str, values))}"]
+
+
+def _case(axes):
+    return [word for name, value in axes.items() for word in _axis(name, value)]
+
+
+class Rows:
+    """Rows of results.csv. A sequence of dictionaries whose numbers are numbers; an empty cell is
+    None."""
+
+    def __init__(self, text):
+        self._csv = text
+        table = list(csv.reader(io.StringIO(text)))
+        self.columns = table[0]
+        self._rows = [dict(zip(self.columns, map(_value, row))) for row in table[1:]]
+
+    def __len__(self):
+        return len(self._rows)
+
+    def __getitem__(self, index):
+        return self._rows[index]
+
+    def __repr__(self):
+        return f"{len(self)} rows: {', '.join(self.columns)}"
+
+    def _repr_html_(self):
+        return self.to_pandas()._repr_html_()
+
+    def to_pandas(self):
+        """A DataFrame with the columns of results.csv."""
+        import pandas
+        return pandas.read_csv(io.StringIO(self._csv), float_precision="round_trip")
+
+    def to_csv(self, path):
+        """Writes results.csv, which every command of the program takes."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self._csv)
+
+    def _with_file(self, use):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "results.csv")
+            self.to_csv(path)
+            return use(folder, path)
+
+    def plot(self, y="err_l2_rel", **options):
+        """The rows as a Figure. Options are those of `fftprec plot`: kind, x, series, panel, scale."""
+        words = [word for name, value in {"y": y, **options}.items()
+                 for word in (f"--{name}", value)]
+
+        def draw(folder, path):
+            output("plot", path, "-o", folder, "--format", "svg", *words)
+            name = next(name for name in os.listdir(folder) if name.endswith(".svg"))
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                return Figure(file.read())
+        return self._with_file(draw)
+
+    def report(self, path, gates=()):
+        """Writes the rows as one page, with the verdicts of gate files."""
+        words = [word for file in gates for word in ("-g", file)]
+        self._with_file(lambda _, rows: output("report", rows, "-o", path, *words, allowed=(0, 5)))
+
+    def gate(self, *files):
+        """The verdicts of gate files, a Text whose `passed` says whether all of them hold."""
+        words = [word for file in files for word in ("-g", file)]
+        return self._with_file(lambda _, rows: judged("gate", rows, *words))
+
+
+class Figure:
+    """A drawing, shown by notebooks."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def _repr_svg_(self):
+        return self.svg
+
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
+
+
+def _value(text):
+    if text == "":
+        return None
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
+def run(sweep=None, *, threads=None, filter=(), **axes):
+    """Runs a sweep: a name of `fftprec list sweeps`, a TOML file, or axes, each a value or several.
+
+        fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[256, 1024], seed=range(8))
+
+    Returns Rows. Progress is shown on a terminal; Ctrl-C ends the run. ValueError for unknown names.
+    """
+    words = ["run", *([sweep] if sweep else []), *_case(axes)]
+    for each in [filter] if isinstance(filter, str) else filter:
+        words += ["-f", each]
+    if threads is not None:
+        words += ["-j", threads]
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "results.csv")
+        output(*words, "--csv", path, shows_progress=sys.stderr.isatty(), allowed=(0, 3))
+        with open(path, encoding="utf-8") as file:
+            return Rows(file.read())
+
+
+def show(what=None, **axes):
+    """What a name means, "machine:trn", or a case in full."""
+    return Text(output("show", *([what] if what else []), *_case(axes)))
+
+
+def attribute(**axes):
+    """Which source makes how much of the error of a case."""
+    return Text(output("attribute", *_case(axes)))
+
+
+def search(**axes):
+    """How bad the input of a case can be."""
+    return Text(output("search", *_case(axes)))
+
+
+def explain(table):
+    """Which arithmetic fits errors of hardware."""
+    return Text(output("explain", table))
+
+
+def recommend(n, max, **options):
+    """The algorithm and mode of least work within limits, {"err_l2_rel": 1e-5}."""
+    limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]
+    words = [word for name, value in options.items() for word in (f"--{name}", value)]
+    return Text(output("recommend", "--n", n, *limits, *words))

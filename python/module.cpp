@@ -1,0 +1,222 @@
+/// The extension module fftprec._core: NumPy arrays in and out of the library, and its commands as
+/// functions. What a user sees is python/fftprec.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <complex>
+#include <iostream>
+#include <span>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arith/formats/format.hpp"
+#include "arith/kernels/round_array.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/tables/tables.hpp"
+#include "experiments/testing/measure_result.hpp"
+#include "experiments/testing/run_in_mode.hpp"
+#include "reports/commands/cli.hpp"
+#include "reports/results/environment.hpp"
+
+namespace py = pybind11;
+
+namespace fftprec::python {
+
+namespace {
+
+template <class Real>
+using Reals = py::array_t<Real, py::array::c_style>;
+template <class Real>
+using Complexes = py::array_t<std::complex<Real>, py::array::c_style>;
+
+std::vector<std::size_t> shape_of(const py::array& x) { return {x.shape(), x.shape() + x.ndim()}; }
+
+/// The values of a contiguous array, exact.
+template <class Real>
+ComplexArray<double> values_of(const Complexes<Real>& x) {
+  ComplexArray<double> values(static_cast<std::size_t>(x.size()));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values.re[i] = static_cast<double>(x.data()[i].real());
+    values.im[i] = static_cast<double>(x.data()[i].imag());
+  }
+  return values;
+}
+
+/// Of an array of complex64 or complex128; the package makes all others one of these.
+ComplexArray<double> values_of(const py::array& x) {
+  return py::isinstance<Complexes<float>>(x) ? values_of<float>(Complexes<float>(x))
+                                             : values_of<double>(Complexes<double>(x));
+}
+
+/// One axis; the package gives it its shape.
+template <class Real>
+py::array array_of(const ComplexArray<double>& values, bool real) {
+  const auto size = static_cast<py::ssize_t>(values.size());
+  if (real) {
+    Reals<Real> out(size);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out.mutable_data()[i] = static_cast<Real>(values.re[i]);
+    return out;
+  }
+  Complexes<Real> out(size);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out.mutable_data()[i] = {static_cast<Real>(values.re[i]), static_cast<Real>(values.im[i])};
+  return out;
+}
+
+py::array array_of(const ComplexArray<double>& values, bool single, bool real) {
+  return single ? array_of<float>(values, real) : array_of<double>(values, real);
+}
+
+template <class Real>
+Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::string& rounding,
+                    int bits, std::uint64_t seed) {
+  const Format to = format_named(format);
+  const Rounding how = rounding_named(rounding);
+  Reals<Real> out(shape_of(x));
+  const std::span<const Real> in(x.data(), static_cast<std::size_t>(x.size()));
+  const std::span<Real> result(out.mutable_data(), in.size());
+  const py::gil_scoped_release others_run;
+  if (how == Rounding::sr)
+    round_array(in, result, to, {.bits = bits, .seed = seed}, 0);
+  else
+    round_array(in, result, to, how);
+  return out;
+}
+
+py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::uint64_t seed,
+                const std::string& transform) {
+  const TransformEntry entry = transform_named(transform);
+  return array_of(entry.make_input(kind, n, batch, seed), true, entry.real_input);
+}
+
+/// n = 0 and batch = 0 follow from the shape.
+Case case_of(const TransformEntry& transform, Case where, const std::vector<std::size_t>& shape,
+             std::size_t size) {
+  if (where.n == 0) where.n = length_of(where.transform, shape);
+  where.batch = batch_of(transform, where.n, size);
+  return where;
+}
+
+py::tuple run(const py::array& x, const std::string& transform, const std::string& algorithm,
+              const std::string& mode, const std::string& machine, const std::string& tables,
+              std::size_t n) {
+  const TransformEntry entry = transform_named(transform);
+  const ComplexArray<double> input = values_of(x);
+  const Case where = case_of(entry,
+                             {.transform = transform,
+                              .algorithm = algorithm,
+                              .mode = mode,
+                              .machine = machine,
+                              .tables = tables,
+                              .n = n},
+                             shape_of(x), input.size());
+  Output output;
+  {
+    const py::gil_scoped_release others_run;
+    output = run_in_mode(algorithm_named(algorithm), where, input);
+  }
+  const bool single =
+      resolve(mode_named(mode), machine_named(machine)).carrier == DataCarrier::floats;
+  const std::vector<std::size_t> item =
+      entry.item_shape ? entry.item_shape(where.n).output : std::vector<std::size_t>{};
+  return py::make_tuple(array_of(output.values, single, entry.real_output), where.batch, item,
+                        output_hash(output));
+}
+
+ForeignProblem problem_of(const py::array& x, const std::string& transform, std::size_t n) {
+  return foreign_problem(transform, n, {.values = values_of(x), .shape = shape_of(x)});
+}
+
+py::dict truth_of(const py::array& x, const std::string& transform, std::size_t n) {
+  const TransformEntry entry = transform_named(transform);
+  Samples given{.values = values_of(x), .shape = shape_of(x)};
+  ForeignProblem asked;
+  {
+    const py::gil_scoped_release others_run;
+    asked = foreign_problem(transform, n, std::move(given));
+  }
+  const truth::Truth& truth = asked.problem.truth;
+  const std::vector<std::size_t> item =
+      entry.item_shape ? entry.item_shape(asked.where.n).output : std::vector<std::size_t>{};
+  py::dict result;
+  result["value"] = array_of(truth.hi, false, entry.real_output);
+  result["lo"] = array_of(truth.lo, false, entry.real_output);
+  result["radius"] = truth.element_radius;
+  result["bits"] = truth.bits;
+  result["tier"] = std::string(truth::name_of(truth.tier));
+  result["batch"] = asked.where.batch;
+  result["item"] = item;
+  return result;
+}
+
+py::dict measure(const py::array& y, const py::array& x, const std::string& transform,
+                 std::size_t n, const std::string& norm, const std::string& format) {
+  ForeignProblem asked = problem_of(x, transform, n);
+  asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, norm_named(norm));
+  const ComplexArray<double> output = values_of(y);
+  const Row row = measure_result(asked, output, format_named(format));
+  py::dict result;
+  for (const Column& column : columns())
+    if (const auto value = column.metric ? column.number(row) : std::nullopt)
+      result[py::str(std::string(column.name))] = *value;
+  result["suspicion"] = suspicion(asked, output);
+  result["not_finite"] = non_finite(asked, output);
+  return result;
+}
+
+/// A command of the program. Progress goes to the process's stderr if `shows_progress`.
+py::tuple command(std::vector<std::string> words, bool shows_progress) {
+  words.insert(words.begin(), "fftprec");
+  std::ostringstream out, err;
+  int code = 0;
+  {
+    const py::gil_scoped_release others_run;
+    commands::Context context{out, shows_progress ? static_cast<std::ostream&>(std::cerr) : err,
+                              std::move(words)};
+    code = commands::run_cli(context);
+  }
+  return py::make_tuple(code, out.str(), err.str());
+}
+
+py::dict summaries(const std::vector<Named>& all) {
+  py::dict result;
+  for (const Named& each : all) result[py::str(each.name)] = each.summary;
+  return result;
+}
+
+template <class Items>
+py::dict named_summaries(const Items& items) {
+  py::dict result;
+  for (const auto& item : items)
+    result[py::str(std::string(item.name))] = std::string(item.summary);
+  return result;
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, core) {
+  core.attr("version") = std::string(results::build_info().version);
+  core.def("round", &rounded<float>);
+  core.def("round", &rounded<double>);
+  core.def("input", &input);
+  core.def("run", &run);
+  core.def("truth", &truth_of);
+  core.def("measure", &measure);
+  core.def("command", &command);
+  core.def("formats", [] { return named_summaries(named_formats()); });
+  core.def("roundings", [] { return named_summaries(named_roundings()); });
+  core.def("modes", [] { return summaries(list_modes()); });
+  core.def("machines", [] { return summaries(list_machines()); });
+  core.def("algorithms", [] { return summaries(list_algorithms()); });
+  core.def("transforms", [] { return summaries(list_transforms()); });
+  core.def("inputs", [] { return summaries(list_inputs()); });
+  core.def("tables", [] { return summaries(list_tables()); });
+}
+
+}  // namespace fftprec::python

@@ -1,0 +1,196 @@
+"""The Python package: the numbers of the program, on NumPy arrays of any layout."""
+
+import random
+import threading
+
+import numpy as np
+import pytest
+
+import fftprec as fp
+from fftprec import _core
+
+
+def test_fft_has_the_bits_of_the_row():
+    choose = random.Random(1)
+    names = {"algorithm": ["radix2-dit", "stockham-r4", "dft-gemm", "bluestein", "mixed-radix"],
+             "mode": ["fast", "bf16", "ozaki", "double", "doubleword", "bf16_refined", "slices:3x3"],
+             "machine": ["trn", "trn-rz", "nv-hopper", "ieee"], "tables": ["exact", "fp32-angle"],
+             "transform": ["fft", "ifft", "rfft", "irfft", "fft2", "ihfft", "dct2", "stft"],
+             "n": [16, 64], "batch": [1, 3], "seed": [1, 2]}
+    compared = 0
+    for _ in range(200):
+        case = {axis: choose.choice(values) for axis, values in names.items()}
+        row = fp.run(**case)[0]
+        x = fp.input("gaussian", case["n"], case["batch"], case["seed"], case["transform"])
+        how = {key: case[key] for key in ("algorithm", "mode", "machine", "tables")}
+        if row["status"] == "skipped":
+            with pytest.raises(ValueError):
+                fp.compute(x, case["transform"], case["n"], **how)
+            continue
+        x = fp.arrays._complex(x)
+        assert _core.run(x, case["transform"], *how.values(), case["n"])[3] == row["output_hash"]
+        y = fp.compute(x, case["transform"], case["n"], **how)
+        found = fp.measure(y, x, case["transform"], case["n"])
+        if "doubleword" not in case["mode"]:
+            assert found["err_l2_rel"] == row["err_l2_rel"]
+        compared += 1
+    assert compared > 100
+
+
+def all_halves():
+    codes = np.arange(1 << 16, dtype=np.uint16)
+    values = codes.view(np.float16)
+    return values[np.isfinite(values)]
+
+
+@pytest.mark.parametrize("rounding", list(fp.roundings()))
+def test_round_keeps_every_value_of_the_format(rounding):
+    halves = all_halves()
+    assert np.array_equal(fp.round(halves, "fp16", rounding), halves.astype(np.float32))
+    bf16 = (np.arange(1 << 16, dtype=np.uint32) << 16).view(np.float32)
+    bf16 = bf16[np.isfinite(bf16)]
+    assert np.array_equal(fp.round(bf16, "bf16", rounding).view(np.uint32), bf16.view(np.uint32))
+
+
+def test_round_to_nearest_is_that_of_numpy():
+    x = np.random.default_rng(1).standard_normal(100000).astype(np.float32) * 1e-4
+    with np.errstate(over="ignore"):
+        assert np.array_equal(fp.round(x, "fp16"), x.astype(np.float16).astype(np.float32))
+
+
+def test_round_stays_between_neighbours():
+    x = np.random.default_rng(2).standard_normal(10000)
+    down, up = fp.round(x, "bf16", "rd"), fp.round(x, "bf16", "ru")
+    assert (down <= x).all() and (x <= up).all()
+    drawn = fp.round(x, "bf16", "sr", bits=16, seed=3)
+    assert np.logical_or(drawn == down, drawn == up).all() and (drawn != down).any()
+    assert np.array_equal(drawn, fp.round(x, "bf16", "sr", bits=16, seed=3))
+    own = fp.Format(precision=8, emin=-126, emax=127)
+    assert np.array_equal(fp.round(x, own), fp.round(x, "bf16"))
+
+
+@pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed", "big endian"])
+def test_layout_of_an_array_does_not_matter(layout):
+    x = fp.input("gaussian", 64, 6).reshape(2, 3, 64)
+    given = {"C": x, "F": np.asfortranarray(x), "strided": np.repeat(x, 2, axis=2)[:, :, ::2],
+             "reversed": x[::-1][::-1], "big endian": x.astype(">c8")}[layout]
+    assert np.array_equal(fp.fft(given, mode="bf16"), fp.fft(x, mode="bf16"))
+    assert fp.fft(given).shape == (2, 3, 64)
+
+
+def test_transforms_have_the_shapes_of_numpy():
+    x = np.random.default_rng(3).standard_normal((2, 8, 16))
+    for name, given in [("fft", x), ("ifft", x), ("rfft", x), ("fft2", x), ("rfft2", x),
+                        ("irfft", np.fft.rfft(x)), ("hfft", np.fft.rfft(x)), ("ihfft", x),
+                        ("fftn", x[:, :2, :2]), ("irfft2", np.fft.rfft2(x))]:
+        ours = getattr(fp, name)(given, mode="double", algorithm="mixed-radix")
+        theirs = getattr(np.fft, name)(given)
+        assert ours.shape == theirs.shape, name
+        assert np.allclose(ours, theirs, rtol=1e-12, atol=1e-12), name
+        assert np.iscomplexobj(ours) == np.iscomplexobj(theirs), name
+
+
+def test_the_carrier_is_the_type_of_the_result():
+    x = fp.input("gaussian", 16)
+    assert fp.fft(x, mode="bf16").dtype == np.complex64
+    assert fp.fft(x, mode="double").dtype == np.complex128
+    assert fp.irfft(fp.rfft(x.real)).dtype == np.float32
+    assert fp.round(np.float16([1.5]), "bf16").dtype == np.float32
+
+
+def test_a_truth_is_nearer_than_its_radius():
+    x = np.random.default_rng(4).standard_normal((3, 64)) + 0j
+    found = fp.truth(x)
+    assert found.value.shape == (3, 64) and found.radius.shape == (3,)
+    assert np.allclose(found.value, np.fft.fft(x), rtol=0, atol=1e-13)
+    assert found.bits > 90 and (found.radius < 1e-25).all() and (abs(found.lo) < 1e-14).all()
+
+
+def test_measure_sees_errors_and_says_what_they_look_like():
+    x = fp.input("gaussian", 1000, 2)
+    exact = np.fft.fft(x.astype(np.complex128))
+    assert fp.measure(exact, x)["err_l2_rel"] < 1e-15
+    assert "1/sqrt(N)" in fp.measure(exact / np.sqrt(1000), x)["suspicion"]
+    assert fp.measure(exact / np.sqrt(1000), x, norm="ortho")["err_l2_rel"] < 1e-15
+    one_off = exact.copy()
+    one_off[1, 7] *= 1.5
+    errors = abs(fp.measure(one_off, x, per_bin=True)["error"])
+    assert np.unravel_index(errors.argmax(), errors.shape) == (1, 7)
+    broken = exact.copy()
+    broken[0, 3] = np.nan
+    assert "index 3" in fp.measure(broken, x)["not_finite"]
+
+
+@pytest.mark.parametrize("call, text", [
+    (lambda: fp.round([1.5], "bf61"), "did you mean 'bf16'"),
+    (lambda: fp.round([1.5], "bf16", "up"), "unknown rounding"),
+    (lambda: fp.fft(np.ones(12)), "needs n = 2^k"),
+    (lambda: fp.fft(np.ones(16), mode="bf61"), "did you mean 'bf16'"),
+    (lambda: fp.fft(np.array([])), "no values"),
+    (lambda: fp.fft(np.float64(3)), "a single number"),
+    (lambda: fp.fft([1, np.inf, 2, 3.0]), "index (1,)"),
+    (lambda: fp.fft(np.array(["a", "b"])), "dtype"),
+    (lambda: fp.measure(np.ones(4), np.ones(8)), "gives 8 values"),
+    (lambda: fp.input("gauss", 8), "unknown input"),
+    (lambda: fp.run(mode="bf61"), "did you mean 'bf16'"),
+    (lambda: fp.run("nosweep"), "nosweep"),
+    (lambda: fp.show("machine:trm"), "did you mean 'trn'"),
+])
+def test_bad_input_is_a_value_error(call, text):
+    with pytest.raises(ValueError) as error:
+        call()
+    assert text in str(error.value)
+
+
+def test_rows_go_to_pandas_plots_gates_and_a_page(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    rows = fp.run(algorithm=["radix2-dit", "dft-gemm"], mode=["fast", "bf16"], n=[64, 256],
+                  seed=range(1, 4))
+    assert len(rows) == 24 and rows[0]["status"] == "ok"
+    table = rows.to_pandas()
+    assert isinstance(table, pandas.DataFrame)
+    assert list(table["err_l2_rel"]) == [row["err_l2_rel"] for row in rows]
+    assert "<svg" in rows.plot("err_l2_rel", x="n", series="mode").svg
+    gates = tmp_path / "gates.toml"
+    rule = '[[gate]]\nname = "g"\nkind = "max"\nreason = "r"\nmetric = "err_l2_rel"\nlimit = '
+    gates.write_text(rule + "1e-1\n")
+    assert rows.gate(gates).passed
+    gates.write_text(rule + "1e-9\n")
+    assert not rows.gate(gates).passed and "FAIL" in rows.gate(gates)
+    rows.report(tmp_path / "page.html", gates=[gates])
+    assert "radix2-dit" in (tmp_path / "page.html").read_text()
+
+
+def test_commands_give_their_text():
+    assert "psum" in fp.show("machine:trn")
+    assert "expected" in fp.show(mode="bf16", n=64)
+    assert "accumulation" in fp.attribute(algorithm="dft-gemm", mode="bf16", n=64)
+    assert "err_l2_rel" in fp.recommend(1024, {"err_l2_rel": 1e-5})
+
+
+def test_a_table_may_be_an_array():
+    x = fp.input("gaussian", 64)
+    w = np.exp(-2j * np.pi * np.arange(64) / 64).astype(np.complex64)
+    assert np.array_equal(fp.fft(x, tables=w), fp.fft(x))
+    assert fp.tables_error(w).passed
+    w[3] *= 1.001
+    assert fp.measure(fp.fft(x, tables=w), x)["err_l2_rel"] > 1e-5
+    found = fp.tables_error(w)
+    assert not found.passed and "FAIL" in found
+    with pytest.raises(ValueError, match="no table of roots"):
+        fp.fft(x, tables=np.ones(64, complex))
+
+
+def test_threads_give_the_same_bits():
+    x = fp.input("gaussian", 1024, 4)
+    alone = fp.fft(x, mode="ozaki")
+    results = [None] * 4
+
+    def work(place):
+        results[place] = fp.fft(x, mode="ozaki")
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(np.array_equal(result, alone) for result in results)
