@@ -223,13 +223,17 @@ std::string group_table(const RunComparison& comparison, const Column& metric) {
 }
 
 std::string case_table(const RunComparison& comparison, const Column& metric, std::size_t limit) {
-  std::vector<Line> lines = {{"before", "after", "ratio", "also moved"}};
+  std::vector<Line> lines = {{"before", "after", "ratio"}};
+  // Between rows of two machines or algorithms every column moves.
+  const bool pairs_alike = comparison.ignored.empty();
+  if (pairs_alike) lines[0].emplace_back("also moved");
   for (const Column* axis : comparison.ignored) lines[0].emplace_back(axis->name);
   lines[0].emplace_back("case");
   for (std::size_t i = 0; i < std::min(comparison.moved.size(), limit); ++i) {
     const MovedCase& moved = comparison.moved[i];
     lines.push_back({value_text(moved.before, metric), value_text(moved.after, metric),
-                     ratio_text(moved.ratio), columns_text(moved, &metric)});
+                     ratio_text(moved.ratio)});
+    if (pairs_alike) lines.back().push_back(columns_text(moved, &metric));
     for (const Column* axis : comparison.ignored) lines.back().push_back(change_text(*axis, moved));
     lines.back().push_back(command_of(moved.where));
   }
