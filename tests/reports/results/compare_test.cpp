@@ -278,7 +278,7 @@ TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
                       "rows that differ in err_l2_rel: 1\n"),
             HasSubstr("by algorithm, mode and machine (mean: geometric)"),
             HasSubstr("radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1"),
-            HasSubstr("   1      2      2              trn1 -> trn2{m_tile=64,n_tile=64}  -a "
+            HasSubstr("   1      2      2  trn1 -> trn2{m_tile=64,n_tile=64}  -a "
                       "transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn1 ")));
   EXPECT_THAT(text_of(directory_ / "moved.csv"),
               AllOf(HasSubstr("ratio,columns,machine_after\n"),
