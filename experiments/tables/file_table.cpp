@@ -95,11 +95,14 @@ double FileTable::distance(std::size_t i) const { return std::abs(error(i)); }
 
 std::size_t FileTable::place(const RootIndex& root) const {
   if (shape_ == Shape::matrix) {
-    if (root.order == order_ && root.entry != RootIndex::no_entry) return root.entry;
-    throw NotApplicable(path_ + ": holds the DFT matrix of order " + std::to_string(order_) +
-                        " alone; " +
-                        (root.entry == RootIndex::no_entry ? "a twiddle" : "the DFT matrix") +
-                        " of order " + std::to_string(root.order) + " is asked for");
+    if (root.order == order_ && root.entry < size()) return root.entry;
+    const std::string order = " of order " + std::to_string(root.order);
+    throw NotApplicable(
+        path_ + ": holds the DFT matrix of order " + std::to_string(order_) + " alone; " +
+        (root.entry == RootIndex::no_entry
+             ? "a root" + order + " without row and column"
+             : "entry " + std::to_string(root.entry) + " of the DFT matrix" + order) +
+        " is asked for");
   }
   if (order_ % root.order == 0) return root.exponent % root.order * (order_ / root.order);
   throw NotApplicable(path_ + ": holds roots of order " + std::to_string(order_) +

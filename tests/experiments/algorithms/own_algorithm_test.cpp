@@ -4,9 +4,12 @@
 
 #include <fftprec/fftprec.hpp>
 
+#include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "arith/truth/roots.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/table_files.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 
@@ -28,6 +31,19 @@ class Unpredicted {
 
  private:
   Radix2Dit<Arithmetic> fft_;
+};
+
+/// DftGemm, which asks for its matrix by exponents alone.
+template <class Arithmetic>
+class ByExponents : public DftGemm<Arithmetic> {
+ public:
+  ByExponents(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+              const RootFunction& roots)
+      : DftGemm<Arithmetic>(
+            arithmetic, n, direction,
+            [&roots](std::uint64_t exponent, std::uint64_t order, const Format& format) {
+              return roots(exponent, order, format);
+            }) {}
 };
 
 /// The definition in float; for even n alone.
@@ -55,6 +71,7 @@ class OwnAlgorithm : public ::testing::Test {
     register_algorithm<Radix2Dit>("own", "radix2-dit again");
     register_algorithm<Unpredicted>("own-unpredicted", "the same");
     register_algorithm("own_f32.2", "the definition", plain_dft);
+    register_algorithm<ByExponents>("own-matrix", "dft-gemm again");
   }
 };
 
@@ -114,10 +131,27 @@ TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
   }
 }
 
+TEST_F(OwnAlgorithm, ThatNamesNoEntriesIsSkippedWhereAFileHoldsTheMatrix) {
+  const TemporaryDirectory directory;
+  Entries ones;
+  for (std::size_t i = 0; i < 4; ++i) ones.emplace_back(i == 3 ? -1 : 1);
+  write_text(directory / "m.npy", matrix_bytes(ones));
+  Case where{.tables = "file:" + (directory / "m.npy").string(), .n = 2};
+  where.algorithm = "dft-gemm";
+  ASSERT_EQ(row_of(where).status, Status::ok);
+  where.algorithm = "own-matrix";
+  const Row own = row_of(where);
+  EXPECT_EQ(own.status, Status::skipped);
+  EXPECT_THAT(own.message, HasSubstr("m.npy: holds the DFT matrix of order 2 alone; a root of "
+                                     "order 2 without row and column is asked for"));
+  where.tables = "fp32-angle";
+  EXPECT_EQ(row_of(where).status, Status::ok);
+}
+
 TEST_F(OwnAlgorithm, IsListedAndSuggested) {
   EXPECT_THAT(algorithm_names(), ::testing::IsSupersetOf({"own", "own-unpredicted", "own_f32.2"}));
   EXPECT_THAT(registered_algorithms(),
-              ::testing::ElementsAre("own", "own-unpredicted", "own_f32.2"));
+              ::testing::ElementsAre("own", "own-unpredicted", "own_f32.2", "own-matrix"));
   EXPECT_THAT(error_text([] { algorithm_named("own_f23.2"); }),
               HasSubstr("did you mean 'own_f32.2'"));
 }
@@ -135,7 +169,7 @@ TEST_F(OwnAlgorithm, TakesNoNameThatACaseCouldNotTellFromAnother) {
     const std::string text = error_text([&] { register_algorithm<Radix2Dit>(name, ""); });
     EXPECT_THAT(text, HasSubstr("algorithm '" + name + "'")) << name;
   }
-  EXPECT_EQ(registered_algorithms().size(), 3u);
+  EXPECT_EQ(registered_algorithms().size(), 4u);
 }
 
 TEST(RunInMode, GivesTheResultOfTheRow) {

@@ -245,10 +245,19 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
   expect_skipped({.algorithm = "bluestein", .tables = vector, .n = 64},
                  at("v.npy") + ": holds roots of order 64 and its divisors; one of order 128 is");
   expect_skipped({.algorithm = "dft-gemm", .tables = vector, .n = 48}, "one of order 48 is");
-  expect_skipped({.algorithm = "radix2-dit", .tables = matrix, .n = 64},
-                 at("m.npy") + ": holds the DFT matrix of order 64 alone; a twiddle of order");
+  expect_skipped(
+      {.algorithm = "radix2-dit", .tables = matrix, .n = 64},
+      at("m.npy") + ": holds the DFT matrix of order 64 alone; a root of order 2 without row");
   expect_skipped({.algorithm = "dft-gemm", .tables = matrix, .n = 32},
-                 "the DFT matrix of order 32 is asked for");
+                 "; entry 0 of the DFT matrix of order 32 is asked for");
+  const RootFunction roots = table_source(matrix);
+  const RootIndex beyond{0, 64, 64 * 64};
+  double re = 0;
+  double im = 0;
+  EXPECT_THAT(error_text([&] {
+                roots.fill({&beyond, 1}, fp32, &re, &im);
+              }),
+              HasSubstr("; entry 4096 of the DFT matrix of order 64 is asked for"));
 }
 
 TEST_F(TableFile, ChangedContentIsAnotherCaseAndNeverTakenForTheOld) {
