@@ -95,12 +95,11 @@ py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::
   return array_of(entry.make_input(kind, n, batch, seed), true, entry.real_input);
 }
 
-/// n = 0 and batch = 0 follow from the shape.
-Case case_of(const TransformEntry& transform, Case where, const std::vector<std::size_t>& shape,
-             std::size_t size) {
-  if (where.n == 0) where.n = length_of(where.transform, shape);
-  where.batch = batch_of(transform, where.n, size);
-  return where;
+/// The axes of an item's input and output; empty where an item has one axis.
+py::tuple items(const std::string& transform, std::size_t n) {
+  const TransformEntry entry = transform_named(transform);
+  const ItemShape shape = entry.item_shape ? entry.item_shape(n) : ItemShape{};
+  return py::make_tuple(shape.input, shape.output);
 }
 
 py::tuple run(const py::array& x, const std::string& transform, const std::string& algorithm,
@@ -108,14 +107,13 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
               std::size_t n) {
   const TransformEntry entry = transform_named(transform);
   const ComplexArray<double> input = values_of(x);
-  const Case where = case_of(entry,
-                             {.transform = transform,
-                              .algorithm = algorithm,
-                              .mode = mode,
-                              .machine = machine,
-                              .tables = tables,
-                              .n = n},
-                             shape_of(x), input.size());
+  const Case where{.transform = transform,
+                   .algorithm = algorithm,
+                   .mode = mode,
+                   .machine = machine,
+                   .tables = tables,
+                   .n = n,
+                   .batch = batch_of(entry, n, input.size())};
   Output output;
   {
     const py::gil_scoped_release others_run;
@@ -123,10 +121,7 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
   }
   const bool single =
       resolve(mode_named(mode), machine_named(machine)).carrier == DataCarrier::floats;
-  const std::vector<std::size_t> item =
-      entry.item_shape ? entry.item_shape(where.n).output : std::vector<std::size_t>{};
-  return py::make_tuple(array_of(output.values, single, entry.real_output), where.batch, item,
-                        output_hash(output));
+  return py::make_tuple(array_of(output.values, single, entry.real_output), output_hash(output));
 }
 
 ForeignProblem problem_of(const py::array& x, const std::string& transform, std::size_t n) {
@@ -142,16 +137,12 @@ py::dict truth_of(const py::array& x, const std::string& transform, std::size_t 
     asked = foreign_problem(transform, n, std::move(given));
   }
   const truth::Truth& truth = asked.problem.truth;
-  const std::vector<std::size_t> item =
-      entry.item_shape ? entry.item_shape(asked.where.n).output : std::vector<std::size_t>{};
   py::dict result;
   result["value"] = array_of(truth.hi, false, entry.real_output);
   result["lo"] = array_of(truth.lo, false, entry.real_output);
   result["radius"] = truth.element_radius;
   result["bits"] = truth.bits;
   result["tier"] = std::string(truth::name_of(truth.tier));
-  result["batch"] = asked.where.batch;
-  result["item"] = item;
   return result;
 }
 
@@ -205,6 +196,8 @@ PYBIND11_MODULE(_core, core) {
   core.def("round", &rounded<float>);
   core.def("round", &rounded<double>);
   core.def("input", &input);
+  core.def("items", &items);
+  core.def("length", &length_of);
   core.def("run", &run);
   core.def("truth", &truth_of);
   core.def("measure", &measure);

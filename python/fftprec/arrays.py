@@ -72,8 +72,21 @@ def input(kind, n, batch=None, seed=1, transform="fft"):
     """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
     transform of real data float32, and for one over several axes its axes after the batch."""
     values = _core.input(kind, n, batch or 1, seed, transform)
-    item = values.size // (batch or 1)
-    return values if batch is None else values.reshape(batch, item)
+    item = _core.items(transform, n)[0] or [values.size // (batch or 1)]
+    return values.reshape(item if batch is None else [batch, *item])
+
+
+def _given(x, transform, n):
+    """x as the library takes it, its length, and the shape of the result."""
+    x = _complex(x)
+    if x.ndim == 0:
+        raise ValueError("a single number has no transform")
+    n = n or _core.length(transform, x.shape)
+    item, result = _core.items(transform, n)
+    if item and list(x.shape[-len(item):]) != item:
+        raise ValueError(f"{transform} of n = {n} takes items of shape {tuple(item)}; x has shape "
+                         f"{x.shape}")
+    return x, n, (*x.shape[:-len(item) or -1], *(result or [-1]))
 
 
 def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", machine="trn",
@@ -87,12 +100,9 @@ def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", mac
     float32, complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
-    x = _complex(x)
-    if x.ndim == 0:
-        raise ValueError("a single number has no transform")
+    x, n, shape = _given(x, transform, n)
     with _table_name(tables) as name:
-        values, batch, item, _ = _core.run(x, transform, algorithm, mode, machine, name, n or 0)
-    return _shaped(values, x, transform, batch, item)
+        return _core.run(x, transform, algorithm, mode, machine, name, n)[0].reshape(shape)
 
 
 @contextlib.contextmanager
@@ -114,23 +124,6 @@ def tables_error(table, max_ulp=1, limit=10):
         path = name.removeprefix("file:")
         return judged("tables", "error", path, "--max-ulp", max_ulp, "--limit",
                       limit).replaced(path, "the table")
-
-
-def _axes(transform):
-    """How many last axes of the input belong to an item."""
-    name, *keys = transform.split(":")
-    if name.endswith("2"):
-        return 2
-    if name.endswith("n"):
-        return next((int(key[5:]) for key in keys if key.startswith("dims=")), 3)
-    return 1
-
-
-def _shaped(values, x, transform, batch, item):
-    leading = x.shape[:-_axes(transform)]
-    if int(np.prod(leading)) != batch:
-        leading = (batch,) if batch > 1 else ()
-    return values.reshape(*leading, *item) if item else values.reshape(*leading, -1)
 
 
 def _transform(name, axes=1):
@@ -173,10 +166,9 @@ class Truth:
 def truth(x, transform="fft", n=None):
     """The certified transform of x, as compute() takes it: value and lo float64 or complex128, radius
     one number for each item of the batch."""
-    x = _complex(x)
-    found = _core.truth(x, transform, n or 0)
-    value, lo = (_shaped(found[key], x, transform, found["batch"], found["item"])
-                 for key in ("value", "lo"))
+    x, n, shape = _given(x, transform, n)
+    found = _core.truth(x, transform, n)
+    value, lo = (found[key].reshape(shape) for key in ("value", "lo"))
     return Truth(value, lo, np.array(found["radius"]), found["bits"], found["tier"])
 
 
@@ -190,14 +182,14 @@ def measure(y, x, transform="fft", n=None, norm="backward", format=None, per_bin
     Raises ValueError for sizes that do not fit, saying which would.
     """
     own = np.asarray(y).dtype.name
-    given = _complex(x)
+    given, n, _ = _given(x, transform, n)
     y = _carried(y)
     complex_y = y if np.iscomplexobj(y) else y.astype(
         np.complex128 if y.dtype == np.float64 else np.complex64)
     if format is None:
         format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
                   "complex128": "fp64"}.get(own, "fp32")
-    found = _core.measure(complex_y, given, transform, n or 0, norm, str(format))
+    found = _core.measure(complex_y, given, transform, n, norm, str(format))
     if per_bin:
         exact = truth(given, transform, n)
         found["error"] = (y - exact.value.reshape(y.shape)) - exact.lo.reshape(y.shape)

@@ -213,6 +213,14 @@ TEST(RunInMode, RefusesAnInputOfAnotherSize) {
               HasSubstr("takes 64 values"));
 }
 
+TEST(RunInMode, RefusesComplexValuesForATransformOfRealOnes) {
+  const Case where{.transform = "rfft", .n = 4};
+  ComplexArray<double> x(4);
+  x.im[2] = 0.5;
+  EXPECT_THAT(error_text([&] { run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where, x); }),
+              HasSubstr("rfft: the imaginary part of element 2 is not zero"));
+}
+
 TEST(Round, RoundsASpanInPlace) {
   std::vector<double> x{1 + 0x1p-9, -1 - 0x1p-9, 1e300};
   round(x, bf16, Rounding::rz);
