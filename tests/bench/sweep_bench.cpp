@@ -50,7 +50,7 @@ void engine(benchmark::State& state) {
       results::RunDirectory run(directory, all, results::Rerun::all);
       options.on_row = [&run](const Row& row) { run.append(row); };
       run_cases(run.missing(), options);
-      run.finish();
+      run.finish([](const std::string&) {});
     }
     std::filesystem::remove_all(directory);
   }
