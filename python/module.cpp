@@ -124,30 +124,37 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
   return py::make_tuple(array_of(output.values, single, entry.real_output), output_hash(output));
 }
 
+/// Other threads of Python run meanwhile.
 ForeignProblem problem_of(const py::array& x, const std::string& transform, std::size_t n) {
-  return foreign_problem(transform, n, {.values = values_of(x), .shape = shape_of(x)});
+  Samples given{.values = values_of(x), .shape = shape_of(x)};
+  const py::gil_scoped_release others_run;
+  return foreign_problem(transform, n, std::move(given));
 }
 
 py::dict truth_of(const py::array& x, const std::string& transform, std::size_t n) {
-  const TransformEntry entry = transform_named(transform);
-  Samples given{.values = values_of(x), .shape = shape_of(x)};
-  ForeignProblem asked;
-  {
-    const py::gil_scoped_release others_run;
-    asked = foreign_problem(transform, n, std::move(given));
-  }
-  const truth::Truth& truth = asked.problem.truth;
+  const truth::Truth truth = problem_of(x, transform, n).problem.truth;
+  const bool real = transform_named(transform).real_output;
   py::dict result;
-  result["value"] = array_of(truth.hi, false, entry.real_output);
-  result["lo"] = array_of(truth.lo, false, entry.real_output);
+  result["value"] = array_of(truth.hi, false, real);
+  result["lo"] = array_of(truth.lo, false, real);
   result["radius"] = truth.element_radius;
   result["bits"] = truth.bits;
   result["tier"] = std::string(truth::name_of(truth.tier));
   return result;
 }
 
+/// y - truth, in every element.
+ComplexArray<double> errors_of(const ComplexArray<double>& y, const truth::Truth& truth) {
+  ComplexArray<double> errors(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    errors.re[i] = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
+    errors.im[i] = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
+  }
+  return errors;
+}
+
 py::dict measure(const py::array& y, const py::array& x, const std::string& transform,
-                 std::size_t n, const std::string& norm, const std::string& format) {
+                 std::size_t n, const std::string& norm, const std::string& format, bool per_bin) {
   ForeignProblem asked = problem_of(x, transform, n);
   asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, norm_named(norm));
   const ComplexArray<double> output = values_of(y);
@@ -158,6 +165,9 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
       result[py::str(std::string(column.name))] = *value;
   result["suspicion"] = suspicion(asked, output);
   result["not_finite"] = non_finite(asked, output);
+  if (per_bin)
+    result["error"] = array_of(errors_of(output, asked.problem.truth), false,
+                               transform_named(transform).real_output);
   return result;
 }
 

@@ -58,10 +58,10 @@ struct AlgorithmEntry {
 /// with tables from `roots`, and transforms each row of an array. It may have `predict`, too, as
 /// algorithms/fft/dft_gemm.hpp has it: bound, expected error and cost follow from that.
 template <template <class> class Algorithm, class Arithmetic>
-concept FftAlgorithm = std::constructible_from < Algorithm<Arithmetic>,
-const Arithmetic&, std::size_t, Direction,
-    const RootFunction& > &&requires(const Algorithm<Arithmetic>& fft, const Arithmetic& arithmetic,
-                                     ComplexArray<typename Arithmetic::Real>& x, std::size_t n) {
+concept FftAlgorithm = requires(const Algorithm<Arithmetic>& fft, const Arithmetic& arithmetic,
+                                std::size_t n, const RootFunction& roots,
+                                ComplexArray<typename Arithmetic::Real>& x) {
+  Algorithm<Arithmetic>(arithmetic, n, Direction::forward, roots);
   fft.transform(arithmetic, x);
   { Algorithm<Arithmetic>::unsupported(n) } -> std::convertible_to<std::string>;
 };

@@ -154,8 +154,7 @@ double round_trip_error(const ComplexArray<double>& back, const ComplexArray<dou
 Row measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
   const std::shared_ptr<const Setup> setup = session.setup(where);
   const Resolved& resolved = setup->resolved();
-  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
-    throw NotApplicable(reason);
+  check_applicable(where, resolved);
   if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
   const Output output = run_case(*setup, problem.input, {.isa = isa});
   Row row{.where = where};

@@ -66,6 +66,11 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   return transform.unsupported(algorithm, where.n);
 }
 
+void check_applicable(const Case& where, const Resolved& resolved) {
+  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+    throw NotApplicable(reason);
+}
+
 ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
   if (!arithmetic.accurate_residual) return arithmetic;
   return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);

@@ -35,6 +35,9 @@ Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circl
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
 
+/// Throws NotApplicable with that reason if there is one.
+void check_applicable(const Case& where, const Resolved& resolved);
+
 /// Everything that is known of mode, machine and tables.
 Predictor predictor(const Case& where, const Resolved& resolved);
 

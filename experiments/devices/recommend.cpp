@@ -136,8 +136,7 @@ std::vector<std::string> counted_algorithms() {
 
 Work counted_work(const Case& where) {
   const Resolved resolved = resolve(where);
-  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
-    throw NotApplicable(reason);
+  check_applicable(where, resolved);
   if (!resolved.algorithm.is_predictable())
     throw NotApplicable(where.algorithm + ": its operations are not known");
   if (resolved.arithmetic.carrier == DataCarrier::doubles)

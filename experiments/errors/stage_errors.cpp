@@ -53,8 +53,7 @@ bool begin_alike(const std::vector<StagePath>& paths) {
 
 TracedCase::TracedCase(const Case& where, Isa isa)
     : where_(where), resolved_(resolve(where)), isa_(isa) {
-  if (const std::string reason = inapplicable(where_, resolved_); !reason.empty())
-    throw NotApplicable(reason);
+  check_applicable(where_, resolved_);
   if (resolved_.algorithm.kind == AlgorithmKind::fft && !resolved_.algorithm.make_traced)
     throw NotApplicable("algorithm " + where.algorithm +
                         ": the order of its operations is not known, so no stage can be told from "

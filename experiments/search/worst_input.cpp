@@ -48,8 +48,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   require(where.n >= 1, "search: n = 0");
   require(where.batch == 1, "search: batch = " + std::to_string(where.batch) +
                                 "; inputs are judged one by one, so it must be 1");
-  if (const std::string reason = inapplicable(where, resolved()); !reason.empty())
-    throw NotApplicable(reason);
+  check_applicable(where, resolved());
   require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
           "search: no bound is known of " + where.algorithm + "; search by err_l2_rel");
   const ComplexArray<double> sample = gaussian(1);

@@ -26,7 +26,7 @@ class Rows:
         self._csv = text
         table = list(csv.reader(io.StringIO(text)))
         self.columns = table[0]
-        self._rows = [dict(zip(self.columns, map(_value, row))) for row in table[1:]]
+        self._rows = [dict(zip(self.columns, map(_value, self.columns, row))) for row in table[1:]]
 
     def __len__(self):
         return len(self._rows)
@@ -43,7 +43,8 @@ class Rows:
     def to_pandas(self):
         """A DataFrame with the columns of results.csv."""
         import pandas
-        return pandas.read_csv(io.StringIO(self._csv), float_precision="round_trip")
+        return pandas.read_csv(io.StringIO(self._csv), float_precision="round_trip",
+                               dtype={"output_hash": str})
 
     def to_csv(self, path):
         """Writes results.csv, which every command of the program takes."""
@@ -93,9 +94,11 @@ class Figure:
             file.write(self.svg)
 
 
-def _value(text):
+def _value(column, text):
     if text == "":
         return None
+    if column == "output_hash":  # whose digits may look like a number
+        return text
     for kind in (int, float):
         try:
             return kind(text)

@@ -63,8 +63,7 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   if (!arguments.stages.empty()) create_writable_folder(arguments.stages);
 
   const std::shared_ptr<const Setup> setup = Session().setup(where);
-  if (const std::string reason = inapplicable(where, setup->resolved()); !reason.empty())
-    throw NotApplicable(reason);
+  check_applicable(where, setup->resolved());
   const TransformEntry& transform = setup->resolved().transform;
   const ComplexArray<double> input =
       transform.make_input(where.input, where.n, where.batch, where.seed);

@@ -119,6 +119,8 @@ def test_measure_sees_errors_and_says_what_they_look_like():
     one_off[1, 7] *= 1.5
     errors = abs(fp.measure(one_off, x, per_bin=True)["error"])
     assert np.unravel_index(errors.argmax(), errors.shape) == (1, 7)
+    scaled = fp.measure(exact / np.sqrt(1000), x, norm="ortho", per_bin=True)["error"]
+    assert abs(scaled).max() < 1e-14
     broken = exact.copy()
     broken[0, 3] = np.nan
     assert "index 3" in fp.measure(broken, x)["not_finite"]
@@ -165,6 +167,13 @@ def test_rows_go_to_pandas_plots_gates_and_a_page(tmp_path):
     assert not rows.gate(gates).passed and "FAIL" in rows.gate(gates)
     rows.report(tmp_path / "page.html", gates=[gates])
     assert "radix2-dit" in (tmp_path / "page.html").read_text()
+
+
+def test_a_hash_of_digits_is_no_number():
+    pytest.importorskip("pandas")
+    rows = fp.Rows("n,output_hash\n8,12345e6789012345\n16,0123456789012345\n")
+    assert [row["output_hash"] for row in rows] == ["12345e6789012345", "0123456789012345"]
+    assert list(rows.to_pandas()["output_hash"]) == ["12345e6789012345", "0123456789012345"]
 
 
 def test_commands_give_their_text():
