@@ -51,7 +51,8 @@ install(FILES ${PROJECT_BINARY_DIR}/fftprecConfig.cmake
               ${CMAKE_CURRENT_LIST_DIR}/fftprec_dependencies.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
-# Debian packages: fftprec, which needs the libraries that it was linked with, and fftprec-dev.
+# Debian packages: fftprec, which needs the libraries that it was linked with, fftprec-dev, and with
+# FFTPREC_PYTHON python3-fftprec.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The fftprec contributors")
 set(CPACK_PACKAGE_CONTACT "The fftprec contributors")
@@ -72,4 +73,12 @@ if(TARGET fftprec_external::fftw)
   string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libfftw3-dev")
 endif()
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "fftprec, libgtest-dev")
+if(FFTPREC_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-fftprec)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
+endif()
 include(CPack)

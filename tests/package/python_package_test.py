@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""A wheel by pip, offline, and the Debian package python3-fftprec hold the files of the build's package,
+and each is imported from where it was put.
+
+    python_package_test.py BUILD SOURCE
+"""
+
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+build, source = sys.argv[1:3]
+failures = 0
+
+
+def expect(holds, what):
+    global failures
+    if not holds:
+        failures += 1
+        print(f"FAILED: {what}")
+
+
+def run(*words, **environment):
+    done = subprocess.run(words, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
+                          capture_output=True, text=True)
+    expect(done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}")
+    return done.stdout.strip()
+
+
+def files_of(folder):
+    return {name for name in os.listdir(f"{folder}/fftprec") if name != "__pycache__"}
+
+
+def expect_package(folder):
+    expect(files_of(folder) == files_of(f"{build}/python"),
+           f"{files_of(folder)} in {folder}, and {files_of(f'{build}/python')} in the build")
+    version = run(f"{build}/bin/fftprec", "--version").split()[1]
+    found = run(sys.executable, "-c", "import fftprec as fp; print(fp.__file__, fp.__version__, "
+                "fp.measure(fp.fft(fp.input('gaussian', 64)), fp.input('gaussian', 64))['err_l2_rel'])",
+                PYTHONPATH=folder).split()
+    expect(found[:2] == [f"{folder}/fftprec/__init__.py", version] and 0 < float(found[2]) < 1e-6,
+           f"{found} of version {version} in {folder}")
+    return version
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    run(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps",
+        "--wheel-dir", scratch, source, FFTPREC_BUILD=build)
+    wheel, = glob.glob(f"{scratch}/*.whl")
+    zipfile.ZipFile(wheel).extractall(f"{scratch}/wheel")
+    version = expect_package(f"{scratch}/wheel")
+    expect(os.path.isfile(f"{scratch}/wheel/fftprec-{version}.dist-info/METADATA"), "its metadata")
+
+    run("cpack", "--config", f"{build}/CPackConfig.cmake", "-B", scratch, "-D",
+        "CPACK_COMPONENTS_ALL=python")
+    deb = f"{scratch}/python3-fftprec_{version}_{run('dpkg', '--print-architecture')}.deb"
+    run("dpkg", "-x", deb, f"{scratch}/root")
+    expect_package(f"{scratch}/root/usr/lib/python3/dist-packages")
+    needs = run("dpkg-deb", "--field", deb, "Depends")
+    for package in ("python3 (>= 3.", "python3 (<< 3.", "python3-numpy (>= 1:1.24)", "libmpfr6"):
+        expect(package in needs, f"{package} in {needs}")
+sys.exit(failures > 0)
