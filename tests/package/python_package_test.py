@@ -24,8 +24,8 @@ def expect(holds, what):
 
 
 def run(*words, **environment):
-    done = subprocess.run(words, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
-                          capture_output=True, text=True)
+    done = subprocess.run(words, capture_output=True, text=True, cwd="/", env={
+        **os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment})
     expect(done.returncode == 0, f"{' '.join(words)}\n{done.stdout}{done.stderr}")
     return done.stdout.strip()
 
