@@ -20,6 +20,7 @@
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/run_in_mode.hpp"
+#include "experiments/testing/signal.hpp"
 #include "reports/commands/cli.hpp"
 #include "reports/results/environment.hpp"
 
@@ -39,12 +40,7 @@ std::vector<std::size_t> shape_of(const py::array& x) { return {x.shape(), x.sha
 /// The values of a contiguous array, exact.
 template <class Real>
 ComplexArray<double> values_of(const Complexes<Real>& x) {
-  ComplexArray<double> values(static_cast<std::size_t>(x.size()));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values.re[i] = static_cast<double>(x.data()[i].real());
-    values.im[i] = static_cast<double>(x.data()[i].imag());
-  }
-  return values;
+  return Signal(std::span(x.data(), static_cast<std::size_t>(x.size()))).values();
 }
 
 /// Of an array of complex64 or complex128; the package makes all others one of these.
@@ -64,8 +60,7 @@ py::array array_of(const ComplexArray<double>& values, bool real) {
     return out;
   }
   Complexes<Real> out(size);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    out.mutable_data()[i] = {static_cast<Real>(values.re[i]), static_cast<Real>(values.im[i])};
+  interleave(values, std::span(out.mutable_data(), values.size()));
   return out;
 }
 
@@ -82,10 +77,7 @@ Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::
   const std::span<const Real> in(x.data(), static_cast<std::size_t>(x.size()));
   const std::span<Real> result(out.mutable_data(), in.size());
   const py::gil_scoped_release others_run;
-  if (how == Rounding::sr)
-    round_array(in, result, to, {.bits = bits, .seed = seed}, 0);
-  else
-    round_array(in, result, to, how);
+  round_array(in, result, to, how, {.bits = bits, .seed = seed});
   return out;
 }
 
@@ -98,7 +90,7 @@ py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::
 /// The axes of an item's input and output; empty where an item has one axis.
 py::tuple items(const std::string& transform, std::size_t n) {
   const TransformEntry entry = transform_named(transform);
-  const ItemShape shape = entry.item_shape ? entry.item_shape(n) : ItemShape{};
+  const ItemShape shape = entry.item_shape(n);
   return py::make_tuple(shape.input, shape.output);
 }
 
@@ -107,13 +99,11 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
               std::size_t n) {
   const TransformEntry entry = transform_named(transform);
   const ComplexArray<double> input = values_of(x);
-  const Case where{.transform = transform,
-                   .algorithm = algorithm,
-                   .mode = mode,
-                   .machine = machine,
-                   .tables = tables,
-                   .n = n,
-                   .batch = batch_of(entry, n, input.size())};
+  Case where = case_of(transform, n, shape_of(x), input.size());
+  where.algorithm = algorithm;
+  where.mode = mode;
+  where.machine = machine;
+  where.tables = tables;
   Output output;
   {
     const py::gil_scoped_release others_run;

@@ -37,4 +37,14 @@ void round_array(std::span<const double> in, std::span<double> out, const Format
                  const StochasticRounding& stochastic, std::uint64_t first_counter,
                  Isa isa = best_isa());
 
+/// The one or the other: by `stochastic`, counted from 0, if `rounding` is sr. Throws as they do.
+template <class Real>
+void round_array(std::span<const Real> in, std::span<Real> out, const Format& format,
+                 Rounding rounding, const StochasticRounding& stochastic) {
+  if (rounding == Rounding::sr)
+    round_array(in, out, format, stochastic, 0);
+  else
+    round_array(in, out, format, rounding);
+}
+
 }  // namespace fftprec

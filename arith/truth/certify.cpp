@@ -250,9 +250,13 @@ void check_items(std::string_view name, const ComplexArray<double>& x, std::size
   require(x.re.size() == x.im.size(), subject + ": real and imaginary parts differ in size");
   require(x.size() % item_size == 0, subject + ": size " + std::to_string(x.size()) +
                                          " is no multiple of " + std::to_string(item_size));
+  check_finite(name, x);
+}
+
+void check_finite(std::string_view name, const ComplexArray<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (std::isfinite(x.re[i]) && std::isfinite(x.im[i])) continue;
-    require(false, subject + ": input element " + std::to_string(i) + " is not finite");
+    require(false, std::string(name) + ": input element " + std::to_string(i) + " is not finite");
   }
 }
 

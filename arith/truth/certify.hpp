@@ -78,6 +78,9 @@ int bits_of_radius(double radius_rel);
 /// one size and every value is finite.
 void check_items(std::string_view name, const ComplexArray<double>& x, std::size_t item_size);
 
+/// Throws InputError, beginning with `name`, unless every value is finite.
+void check_finite(std::string_view name, const ComplexArray<double>& x);
+
 /// Throws InputError, beginning with `name`, unless every imaginary part is zero.
 void check_real(std::string_view name, const ComplexArray<double>& x);
 

@@ -41,20 +41,23 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
   return half && last > 1 ? 2 * (last - 1) : last;
 }
 
-ForeignProblem foreign_problem(const std::string& transform_name, std::uint64_t n, Samples input,
-                               const truth::TruthOptions& options) {
-  const TransformEntry transform = transform_named(transform_name);
-  ForeignProblem asked;
-  asked.where.transform = transform_name;
-  asked.where.n = n > 0 ? n : length_of(transform_name, input.shape);
+Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
+             std::size_t size) {
+  const TransformEntry entry = transform_named(transform);
+  Case where{.transform = transform, .n = n > 0 ? n : length_of(transform, shape)};
   // A spectrum of n/2 + 1 elements is the smallest input of any transform.
-  require(asked.where.n / 2 <= input.values.size(),
-          transform_name + " of n = " + std::to_string(asked.where.n) + ": the input holds only " +
-              std::to_string(input.values.size()) + " values");
-  asked.where.batch = batch_of(transform, asked.where.n, input.values.size());
-  asked.problem.input = std::move(input.values);
-  asked.problem.truth =
-      transform.truth(asked.problem.input, asked.where.n, asked.where.batch, options);
+  require(where.n / 2 <= size, transform + " of n = " + std::to_string(where.n) +
+                                   ": the input holds only " + std::to_string(size) + " values");
+  where.batch = batch_of(entry, where.n, size);
+  return where;
+}
+
+ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Samples input,
+                               const truth::TruthOptions& options) {
+  ForeignProblem asked{.where = case_of(transform, n, input.shape, input.values.size()),
+                       .problem = {.input = std::move(input.values), .truth = {}}};
+  asked.problem.truth = transform_named(transform).truth(asked.problem.input, asked.where.n,
+                                                         asked.where.batch, options);
   return asked;
 }
 
@@ -84,7 +87,7 @@ constexpr NamedNorm norms[] = {
 
 /// Points of a discrete Fourier transform; 0 of anything else.
 std::size_t points_of(const TransformEntry& transform, std::size_t n) {
-  if (!transform.direction || !transform.item_shape) return 0;
+  if (!transform.direction) return 0;
   const ItemShape shape = transform.item_shape(n);
   const auto product = [](const std::vector<std::size_t>& axes) {
     return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
@@ -252,11 +255,10 @@ std::string transforms_of_size(const Case& where, std::size_t size) {
   std::string names;
   for (const Named& named : list_transforms()) {
     const TransformEntry transform = transform_named(named.name);
-    if (named.name == where.transform || !transform.item_shape) continue;
+    if (named.name == where.transform || !transform.kernel.empty()) continue;
     if (where.n > std::size_t{1} << 20) continue;  // of images, larger than any
-    std::size_t item = where.batch;
-    for (const std::size_t length : transform.item_shape(where.n).output) item *= length;
-    if (item == size) names += (names.empty() ? "" : ", ") + named.name;
+    if (where.batch * output_size(transform, where.n) == size)
+      names += (names.empty() ? "" : ", ") + named.name;
   }
   return names.empty() ? "" : "; that many have: " + names;
 }

@@ -38,9 +38,14 @@ std::uint64_t length_of(const std::string& transform, const std::vector<std::siz
 /// of n, saying which would be.
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size);
 
-/// The truth for `input`; n = 0 as in ForeignResult. The batch follows from the size of the input.
-/// Throws InputError for an unknown transform, a size that is none of n (saying which would be),
-/// and as the truth of the transform does.
+/// The transform of an input of `size` values: its n, where 0 stands for length_of, and its batch.
+/// Throws InputError for an unknown transform, and a size that is none of n (saying which would
+/// be).
+Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
+             std::size_t size);
+
+/// The truth for `input`; n = 0 as in ForeignResult.
+/// Throws InputError as case_of, and as the truth of the transform does.
 ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Samples input,
                                const truth::TruthOptions& options = {});
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <ostream>
 #include <ranges>
+#include <span>
 #include <type_traits>
 
 #include "arith/formats/complex_array.hpp"
@@ -91,6 +92,15 @@ class Signal {
   template <RealRange Range>
   friend Signal split(const Range& re, const Range& im);
 };
+
+/// The other way: out[i] = values[i], each part rounded to nearest where Real is float.
+/// Throws InputError if the sizes differ.
+template <SignalReal Real>
+void interleave(const ComplexArray<double>& values, std::span<std::complex<Real>> out) {
+  require(out.size() == values.size(), "interleave: the sizes differ");
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = {static_cast<Real>(values.re[i]), static_cast<Real>(values.im[i])};
+}
 
 /// Real and imaginary parts from two ranges of reals. Throws InputError if their sizes differ.
 template <RealRange Range>

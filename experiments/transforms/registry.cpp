@@ -29,6 +29,12 @@ TransformEntry transform_named(std::string_view text) {
   return entry;
 }
 
+std::size_t output_size(const TransformEntry& transform, std::size_t n) {
+  std::size_t size = 1;
+  for (const std::size_t length : transform.item_shape(n).output) size *= length;
+  return size;
+}
+
 std::vector<Named> list_transforms() { return named(transform_families()); }
 
 }  // namespace fftprec

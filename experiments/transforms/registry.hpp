@@ -35,7 +35,7 @@ using MakeTransform = MakeTransformIn<MachineArithmetic<Real>>;
 
 /// The axes of one item's operands and results, the last one fastest.
 struct ItemShape {
-  std::vector<std::size_t> input;
+  std::vector<std::size_t> input;  ///< empty: all items share an operand
   std::vector<std::size_t> output;
 };
 
@@ -56,8 +56,7 @@ struct TransformEntry {
   std::optional<Direction> direction{};
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
-  /// Empty: operands and results of an item are no arrays of several axes.
-  std::function<ItemShape(std::size_t n)> item_shape{};
+  std::function<ItemShape(std::size_t n)> item_shape;
   /// The operands of `batch` items: elements of the input called `name`, unrounded as given.
   std::function<ComplexArray<double>(std::string_view input, std::size_t n, std::size_t batch,
                                      std::uint64_t seed)>
@@ -110,6 +109,9 @@ std::vector<TransformFamily> kernel_transforms();
 /// The transform of that name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
 /// unknown name or key and for a value that a key does not take, listing the known ones.
 TransformEntry transform_named(std::string_view name);
+
+/// Values in the result of one item.
+std::size_t output_size(const TransformEntry& transform, std::size_t n);
 
 std::vector<Named> list_transforms();
 

@@ -55,6 +55,7 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   entry.kernel = std::move(kernel);
   entry.operands = 2;
   entry.unsupported = [](const AlgorithmEntry&, std::size_t) { return std::string(); };
+  entry.item_shape = [](std::size_t n) { return ItemShape{{}, {n}}; };
   const auto make = [function](const auto&, const AlgorithmEntry&, std::size_t n,
                                const SourceTables&) {
     return
@@ -76,6 +77,7 @@ TransformEntry cgemm(const std::vector<Key>& keys) {
       kernel_entry("gemm", [outputs](const auto& arithmetic, const auto& x, std::size_t n) {
         return linear_layer(arithmetic, x, n, outputs(n));
       });
+  entry.item_shape = [outputs](std::size_t n) { return ItemShape{{}, {outputs(n)}}; };
   entry.make_input = [outputs](std::string_view input, std::size_t n, std::size_t batch,
                                std::uint64_t seed) {
     return operands(input, n, batch, n, outputs(n), seed);
@@ -162,6 +164,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   TransformEntry entry;
   entry.kernel = "direct-conv";
   entry.operands = 2;
+  entry.item_shape = [taps](std::size_t n) { return ItemShape{{}, {n + taps - 1}}; };
   entry.make_input = [taps](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
     return operands(input, n, batch, taps, 1, seed);

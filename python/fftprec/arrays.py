@@ -92,7 +92,7 @@ def _given(x, transform, n):
     if item and list(x.shape[-len(item):]) != item:
         raise ValueError(f"{transform} of n = {n} takes items of shape {tuple(item)}; x has shape "
                          f"{x.shape}")
-    return x, n, (*x.shape[:-len(item) or -1], *(result or [-1]))
+    return x, n, (*x.shape[:-len(item) or -1], *(result if item else [-1]))
 
 
 def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", machine="trn",

@@ -45,15 +45,15 @@ void check_array_path(const std::string& path) {
 }
 
 ArrayForm operands_form(const Case& where, const TransformEntry& transform) {
-  ArrayForm form{.batch = where.batch, .real = transform.real_input};
-  if (transform.item_shape) form.item = transform.item_shape(where.n).input;
-  return form;
+  return {.batch = where.batch,
+          .item = transform.item_shape(where.n).input,
+          .real = transform.real_input};
 }
 
 ArrayForm results_form(const Case& where, const TransformEntry& transform) {
-  ArrayForm form{.batch = where.batch, .real = transform.real_output};
-  if (transform.item_shape) form.item = transform.item_shape(where.n).output;
-  return form;
+  return {.batch = where.batch,
+          .item = transform.item_shape(where.n).output,
+          .real = transform.real_output};
 }
 
 void write_array(const std::string& path, const ComplexArray<double>& values,

@@ -213,6 +213,13 @@ TEST(RunInMode, RefusesAnInputOfAnotherSize) {
               HasSubstr("takes 64 values"));
 }
 
+TEST(RunInMode, RefusesAnInputThatIsNotFinite) {
+  ComplexArray<double> x(8);
+  x.im[5] = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(error_text([&] { run_in_mode(algorithm_entry<Radix2Dit>("own", ""), {.n = 8}, x); }),
+              HasSubstr("fft: input element 5 is not finite"));
+}
+
 TEST(RunInMode, RefusesComplexValuesForATransformOfRealOnes) {
   const Case where{.transform = "rfft", .n = 4};
   ComplexArray<double> x(4);

@@ -81,6 +81,17 @@ TEST(Problem, EveryListedTransformCanBeMade) {
   }
 }
 
+TEST(Problem, HoldsAsManyResultsAsItsTransformSays) {
+  for (const Named& named : list_transforms()) {
+    ProblemKey key = small_key;
+    key.transform = named.name;
+    const TransformEntry transform = transform_named(named.name);
+    EXPECT_EQ(make_problem(key).truth.n, output_size(transform, key.n)) << named.name;
+    const std::vector<std::size_t> operands = transform.item_shape(key.n).input;
+    EXPECT_EQ(operands.empty(), transform.operands == 2) << named.name;
+  }
+}
+
 /// Shown by an option that every truth refuses.
 TEST(Problem, PassesTheOptionsToEveryTruth) {
   for (const Named& named : list_transforms()) {
