@@ -2,6 +2,7 @@
 
 import contextlib
 import dataclasses
+import operator
 import os
 import tempfile
 
@@ -42,6 +43,12 @@ def _complex(x):
     return _widened(x)
 
 
+def _whole(name, value, least=1, most=2**64 - 1):
+    if not least <= operator.index(value) <= most:
+        raise ValueError(f"{name} = {value} is not a whole number from {least} to {most}")
+    return value
+
+
 @dataclasses.dataclass(frozen=True)
 class Format:
     """A binary floating-point format: values +-m 2^(e - precision + 1), m < 2^precision,
@@ -67,6 +74,8 @@ def round(x, format, rounding="rne", bits=32, seed=1):
     Raises ValueError for an unknown name and a format that the carrier does not hold.
     """
     x = _carried(x)
+    _whole("bits", bits, most=53)
+    _whole("seed", seed, least=0)
     if np.iscomplexobj(x):
         parts = np.float32 if x.dtype == np.complex64 else np.float64
         return _core.round(x.reshape(-1).view(parts), str(format), rounding, bits,
@@ -77,8 +86,9 @@ def round(x, format, rounding="rne", bits=32, seed=1):
 def input(kind, n, batch=None, seed=1, transform="fft"):
     """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
     transform of real data float32, and for one over several axes its axes after the batch."""
-    values = _core.input(kind, n, batch or 1, seed, transform)
-    item = _core.items(transform, n)[0] or [values.size // (batch or 1)]
+    items = 1 if batch is None else _whole("batch", batch)
+    values = _core.input(kind, _whole("n", n), items, _whole("seed", seed, least=0), transform)
+    item = _core.items(transform, n)[0] or [values.size // items]
     return values.reshape(item if batch is None else [batch, *item])
 
 
@@ -87,7 +97,7 @@ def _given(x, transform, n):
     x = _complex(x)
     if x.ndim == 0:
         raise ValueError("a single number has no transform")
-    n = n or _core.length(transform, x.shape)
+    n = _core.length(transform, x.shape) if n is None else _whole("n", n)
     item, result = _core.items(transform, n)
     if item and list(x.shape[-len(item):]) != item:
         raise ValueError(f"{transform} of n = {n} takes items of shape {tuple(item)}; x has shape "
@@ -136,6 +146,8 @@ def _transform(name, axes=1):
     def call(x, n=None, **case):
         key = ""
         if axes == 2:
+            if np.ndim(x) < 2:
+                raise ValueError(f"{name} is over two axes; x has shape {np.shape(x)}")
             key = f":rows={np.asarray(x).shape[-2]}"
         elif axes == 3:
             key = f":dims={np.asarray(x).ndim}"

@@ -10,7 +10,7 @@ from .commands import Text, judged, output
 
 
 def _axis(name, value):
-    values = [value] if isinstance(value, (str, int)) else list(value)
+    values = [value] if isinstance(value, str) or not hasattr(value, "__iter__") else list(value)
     return ["-a", f"{name}={','.join(map(str, values))}"]
 
 
