@@ -1,0 +1,52 @@
+"""A hundred thousand calls, a fifth of them wrong, leave no memory behind."""
+
+import resource
+
+import numpy as np
+
+import fftprec as fp
+
+
+def resident_bytes():
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def fails(call):
+    try:
+        call()
+    except ValueError:
+        return
+    raise AssertionError("no ValueError")
+
+
+def test_calls_leave_no_memory_behind():
+    x = fp.input("gaussian", 64)
+    own = x.real.astype(">f8")[::2]
+    table = np.exp(-2j * np.pi * np.arange(64) / 64).astype(np.complex64)
+    y = fp.fft(x)
+
+    def ten_calls():
+        fp.round(x, "bf16")
+        fp.round(own, fp.Format(5, -9, 9), "sr", seed=3)
+        fp.fft(x, mode="bf16")
+        fp.fft(x, mode="double")
+        fp.irfft(x[:33])
+        fp.input("wide", 64, 2)
+        fp.truth(x)
+        fp.measure(y, x)
+        fails(lambda: fp.round(x, "bf61"))
+        fails(lambda: fp.fft(x[:48]))
+
+    def repeat(times):
+        for _ in range(times):
+            ten_calls()
+        for _ in range(times // 50):
+            fp.fft(x, tables=table)
+            fp.show("mode:bf16")
+    repeat(500)
+    before = resident_bytes()
+    repeat(10000)
+
+    grown = resident_bytes() - before
+    assert grown < 1e6, f"{grown} bytes more after 100000 calls"
