@@ -1,5 +1,6 @@
 /// The extension module fftprec._core: NumPy arrays in and out of the library, and its commands as
 /// functions. What a user sees is python/fftprec.
+#include <pybind11/iostream.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -15,13 +16,16 @@
 #include "arith/formats/format.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/run_in_mode.hpp"
 #include "experiments/testing/signal.hpp"
 #include "reports/commands/cli.hpp"
+#include "reports/commands/progress.hpp"
 #include "reports/results/environment.hpp"
 
 namespace py = pybind11;
@@ -121,6 +125,41 @@ ForeignProblem problem_of(const py::array& x, const std::string& transform, std:
   return foreign_problem(transform, n, std::move(given));
 }
 
+/// The columns that theory fills, for input that takes all bits of fp32; and what is counted.
+py::dict predict(const std::string& transform, const std::string& algorithm,
+                 const std::string& mode, const std::string& machine, const std::string& tables,
+                 std::size_t n, std::size_t batch) {
+  Row row{.where = {.transform = transform,
+                    .algorithm = algorithm,
+                    .mode = mode,
+                    .machine = machine,
+                    .tables = tables,
+                    .n = n,
+                    .batch = batch}};
+  check_names(row.where);
+  const auto setup = Session().setup(row.where);
+  check_applicable(row.where, setup->resolved());
+  require(setup->resolved().algorithm.is_predictable(), algorithm + " has no model");
+  ComplexArray<double> all_bits(1);
+  all_bits.re[0] = 1 + 0x1p-23;
+  const bool rounded = rounds_input(setup->resolved(), all_bits, best_isa());
+  predict_into(row, *setup, nullptr, rounded);
+  const Prediction whole = whole_prediction(*setup, batch, rounded);
+  py::dict result;
+  result["expected_l2_rel"] = row.expected_l2_rel;
+  result["bound_l2_rel"] = row.bound_l2_rel;
+  result["bound_name"] = row.bound_name;
+  result["matmul_passes"] = row.matmul_passes;
+  result["mac_count"] = row.mac_count;
+  result["operations"] = whole.cost.operations.multiplications + whole.cost.operations.additions;
+  result["unit_roundoff"] = unit_roundoff(result_format(*setup, batch));
+  result["conversions"] = whole.cost.operations.conversions;
+  result["kernel_calls"] = whole.calls.tensor + whole.calls.vector;
+  result["tensor_cycles"] = whole.cost.cycles.tensor;
+  result["vector_cycles"] = whole.cost.cycles.vector;
+  return result;
+}
+
 py::dict truth_of(const py::array& x, const std::string& transform, std::size_t n) {
   const truth::Truth truth = problem_of(x, transform, n).problem.truth;
   const bool real = transform_named(transform).real_output;
@@ -143,6 +182,10 @@ ComplexArray<double> errors_of(const ComplexArray<double>& y, const truth::Truth
   return errors;
 }
 
+double noise_gain_of(const std::string& transform, std::size_t n, const std::string& norm) {
+  return noise_gain({.transform = transform, .n = n}, norm_named(norm));
+}
+
 py::dict measure(const py::array& y, const py::array& x, const std::string& transform,
                  std::size_t n, const std::string& norm, const std::string& format, bool per_bin) {
   ForeignProblem asked = problem_of(x, transform, n);
@@ -161,15 +204,20 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   return result;
 }
 
-/// A command of the program. Progress goes to the process's stderr if `shows_progress`.
-py::tuple command(std::vector<std::string> words, bool shows_progress) {
+/// A command of the program. Progress goes to `file`, an object of Python, if there is one, and as
+/// a bar to standard error if that is a terminal.
+py::tuple command(std::vector<std::string> words, const py::object& file) {
   words.insert(words.begin(), "fftprec");
   std::ostringstream out, err;
   int code = 0;
+  py::detail::pythonbuf buffer(file.is_none() ? py::module_::import("io").attr("StringIO")()
+                                              : file);
+  std::ostream shown(&buffer);
   {
     const py::gil_scoped_release others_run;
-    commands::Context context{out, shows_progress ? static_cast<std::ostream&>(std::cerr) : err,
-                              std::move(words)};
+    commands::Context context{out, err, std::move(words)};
+    context.owns_process = false;
+    context.progress = commands::is_terminal(std::cerr) ? &std::cerr : &shown;
     code = commands::run_cli(context);
   }
   return py::make_tuple(code, out.str(), err.str());
@@ -199,6 +247,10 @@ PYBIND11_MODULE(_core, core) {
   core.def("items", &items);
   core.def("length", &length_of);
   core.def("run", &run);
+  core.def("predict", &predict);
+  core.def("real_output",
+           [](const std::string& transform) { return transform_named(transform).real_output; });
+  core.def("noise_gain", &noise_gain_of);
   core.def("truth", &truth_of);
   core.def("measure", &measure);
   core.def("command", &command);

@@ -70,9 +70,9 @@ bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
 
 }  // namespace
 
-void predict_into(Row& row, const Setup& setup, const Problem& problem, bool input_rounded) {
+Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_rounded) {
   const Resolved& resolved = setup.resolved();
-  Prediction whole = *setup.prediction(row.where.batch);
+  Prediction whole = *setup.prediction(batch);
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
     const double store = real_errors(resolved.arithmetic).store;
@@ -81,7 +81,7 @@ void predict_into(Row& row, const Setup& setup, const Problem& problem, bool inp
   }
   if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
-    const WayBack back = way_back(setup, row.where.batch);
+    const WayBack back = way_back(setup, batch);
     const double forward = unrefined.variance + unrefined.drift * unrefined.drift;
     whole.variance = forward;
     whole.drift = 0;
@@ -91,25 +91,35 @@ void predict_into(Row& row, const Setup& setup, const Problem& problem, bool inp
       whole.variance = refined_variance(whole.variance, forward, back.variance);
     }
     whole.theorem = "refinement";
+    const auto transforms =
+        1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+    whole.cost = transforms * whole.cost;
+    whole.calls = {transforms * whole.calls.tensor, transforms * whole.calls.vector};
   }
   if (resolved.arithmetic.rounds_result) {
     const double u = unit_roundoff(fp32);
     whole.bound = compose(whole.bound, u);
     whole.variance += value_variance(u);
   }
-  if (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic)) {
+  return whole;
+}
+
+void predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded) {
+  const Resolved& resolved = setup.resolved();
+  const Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
+  const auto& reference = resolved.transform.reference_norm;
+  const bool has_scale = problem != nullptr || !reference;
+  if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
     row.bound_l2_rel = whole.bound;
-    if (const auto& reference = resolved.transform.reference_norm) {
-      const double norm = reference(problem.input, row.where.n, row.where.batch);
-      if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem.truth.hi);
+    if (reference) {
+      const double norm = reference(problem->input, row.where.n, row.where.batch);
+      if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem->truth.hi);
     }
     row.bound_name = whole.theorem;
   }
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
-  const Cost cost =
-      (1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps)) * whole.cost;
-  row.mac_count = cost.mac_count;
-  row.matmul_passes = cost.matmul_passes;
+  row.mac_count = whole.cost.mac_count;
+  row.matmul_passes = whole.cost.matmul_passes;
 }
 
 namespace {

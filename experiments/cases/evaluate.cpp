@@ -158,7 +158,8 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
   if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
   const Output output = run_case(*setup, problem.input, {.isa = isa});
   Row row{.where = where};
-  if (resolved.algorithm.is_predictable()) predict_into(row, *setup, problem, output.input_rounded);
+  if (resolved.algorithm.is_predictable())
+    predict_into(row, *setup, &problem, output.input_rounded);
   measure_into(row, output, problem, result_format(*setup, where.batch), isa);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);

@@ -75,7 +75,7 @@ bool InputJudge::is_rounded(const ComplexArray<double>& input) const {
 double InputJudge::score(Row row, const Problem& problem) const {
   if (metric_ != err_over_bound) return *column_named(metric_).number(row);
   const bool rounded = resolved().arithmetic.refinement_steps > 0 || is_rounded(problem.input);
-  predict_into(row, *setup_, problem, rounded);
+  predict_into(row, *setup_, &problem, rounded);
   return *row.err_l2_rel / *row.bound_l2_rel;
 }
 

@@ -130,6 +130,17 @@ Pair<double> factor_of(Norm norm, Direction direction, std::size_t points) {
 
 Norm norm_named(std::string_view name) { return item_named(norms, "norm", name).norm; }
 
+double noise_gain(const Case& where, Norm norm) {
+  const TransformEntry transform = transform_named(where.transform);
+  const std::size_t points = points_of(transform, where.n);
+  require(points > 0, where.transform +
+                          " is no Fourier transform: the size of its results depends "
+                          "on more than n");
+  const bool forward = *transform.direction == Direction::forward;
+  const double root = std::sqrt(static_cast<double>(points));
+  return factor_of(norm, *transform.direction, points).high * (forward ? root : 1 / root);
+}
+
 truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
   if (norm == Norm::backward) return truth;
   const TransformEntry transform = transform_named(where.transform);

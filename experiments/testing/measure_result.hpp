@@ -65,6 +65,11 @@ Norm norm_named(std::string_view name);
 /// takes in. Throws InputError for a transform that is no discrete Fourier transform of known axes.
 truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm);
 
+/// The RMS of the results of operands like noise of RMS 1: sqrt(N) of a forward transform of N
+/// points in `backward`. Throws InputError for a transform that is no discrete Fourier transform of
+/// known axes.
+double noise_gain(const Case& where, Norm norm);
+
 /// What a result that is far off may be, in a sentence that begins with "perhaps"; empty where
 /// nothing fits. Tried: one factor for all values, the other sign of the exponent, conjugation, bit
 /// reversal, and zero frequency in the middle.

@@ -2,14 +2,17 @@
 
 import contextlib
 import dataclasses
+import itertools
 import operator
 import os
+import re
 import tempfile
 
 import numpy as np
 
 from . import _core
 from .commands import judged
+from .html import preformatted, table
 
 _CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64,
              "bfloat16": np.float32, "float8_e4m3": np.float32, "float8_e4m3fn": np.float32,
@@ -43,7 +46,7 @@ def _complex(x):
     return _widened(x)
 
 
-def _whole(name, value, least=1, most=2**64 - 1):
+def whole(name, value, least=1, most=2**64 - 1):
     if not least <= operator.index(value) <= most:
         raise ValueError(f"{name} = {value} is not a whole number from {least} to {most}")
     return value
@@ -74,8 +77,8 @@ def round(x, format, rounding="rne", bits=32, seed=1):
     Raises ValueError for an unknown name and a format that the carrier does not hold.
     """
     x = _carried(x)
-    _whole("bits", bits, most=53)
-    _whole("seed", seed, least=0)
+    whole("bits", bits, most=53)
+    whole("seed", seed, least=0)
     if np.iscomplexobj(x):
         parts = np.float32 if x.dtype == np.complex64 else np.float64
         return _core.round(x.reshape(-1).view(parts), str(format), rounding, bits,
@@ -86,18 +89,18 @@ def round(x, format, rounding="rne", bits=32, seed=1):
 def input(kind, n, batch=None, seed=1, transform="fft"):
     """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
     transform of real data float32, and for one over several axes its axes after the batch."""
-    items = 1 if batch is None else _whole("batch", batch)
-    values = _core.input(kind, _whole("n", n), items, _whole("seed", seed, least=0), transform)
+    items = 1 if batch is None else whole("batch", batch)
+    values = _core.input(kind, whole("n", n), items, whole("seed", seed, least=0), transform)
     item = _core.items(transform, n)[0] or [values.size // items]
     return values.reshape(item if batch is None else [batch, *item])
 
 
-def _given(x, transform, n):
+def given(x, transform, n):
     """x as the library takes it, its length, and the shape of the result."""
     x = _complex(x)
     if x.ndim == 0:
         raise ValueError("a single number has no transform")
-    n = _core.length(transform, x.shape) if n is None else _whole("n", n)
+    n = _core.length(transform, x.shape) if n is None else whole("n", n)
     item, result = _core.items(transform, n)
     if item and list(x.shape[-len(item):]) != item:
         raise ValueError(f"{transform} of n = {n} takes items of shape {tuple(item)}; x has shape "
@@ -116,7 +119,7 @@ def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", mac
     float32, complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
-    x, n, shape = _given(x, transform, n)
+    x, n, shape = given(x, transform, n)
     with _table_name(tables) as name:
         return _core.run(x, transform, algorithm, mode, machine, name, n)[0].reshape(shape)
 
@@ -177,6 +180,11 @@ class Truth:
     bits: int
     tier: str
 
+    def _repr_html_(self):
+        first = [(", ".join(map(str, index)), value, self.lo[index])
+                 for index, value in itertools.islice(np.ndenumerate(self.value), 8)]
+        return preformatted(repr(self)) + table(first, ("index", "value", "lo"))
+
     def __repr__(self):
         return f"Truth of shape {self.value.shape}, certified to {self.bits} bits ({self.tier})"
 
@@ -184,7 +192,7 @@ class Truth:
 def truth(x, transform="fft", n=None):
     """The certified transform of x, as compute() takes it: value and lo float64 or complex128, radius
     one number for each item of the batch."""
-    x, n, shape = _given(x, transform, n)
+    x, n, shape = given(x, transform, n)
     found = _core.truth(x, transform, n)
     value, lo = (found[key].reshape(shape) for key in ("value", "lo"))
     return Truth(value, lo, np.array(found["radius"]), found["bits"], found["tier"])
@@ -200,12 +208,13 @@ def measure(y, x, transform="fft", n=None, norm="backward", format=None, per_bin
     Raises ValueError for sizes that do not fit, saying which would.
     """
     own = np.asarray(y).dtype.name
-    given, n, _ = _given(x, transform, n)
+    x, n, _ = given(x, transform, n)
     y = _carried(y)
     if format is None:
         format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
                   "complex128": "fp64"}.get(own, "fp32")
-    found = _core.measure(_widened(y), given, transform, n, norm, str(format), per_bin)
+    found = _core.measure(_widened(y), x, transform, n, norm, str(format), per_bin)
+    found["suspicion"] = re.sub(r"--(\w+) (\w+)", r'\1="\2"', found["suspicion"])
     if per_bin:
         found["error"] = found["error"].reshape(y.shape)
     return found

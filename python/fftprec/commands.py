@@ -1,38 +1,81 @@
 """Commands of the program as functions."""
 
+import os
+import sys
+import tempfile
+
 from . import _core
+from .html import preformatted
+
+
+class Figure:
+    """A drawing, shown by notebooks."""
+
+    def __init__(self, svg):
+        self.svg = svg
+
+    def _repr_svg_(self):
+        return self.svg
+
+    @property
+    def element(self):
+        """The drawing as an element of HTML."""
+        return self.svg[self.svg.index("<svg"):]
+
+    def save(self, path):
+        """Writes the drawing as SVG."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.svg)
 
 
 class Text(str):
-    """What a command prints. `passed`, of a command that judges: whether all holds."""
+    """What a command prints. `passed`: whether all holds of which it judges. `figure`: of a command
+    that draws, a Figure."""
 
-    passed = None
+    code = 0
+    figure = None
+
+    @property
+    def passed(self):
+        return self.code == 0
 
     def __repr__(self):
         return str(self)
 
+    def _repr_html_(self):
+        return (self.figure.element if self.figure else "") + preformatted(self)
+
     def replaced(self, old, new):
         text = Text(self.replace(old, new))
-        text.passed = self.passed
+        text.code = self.code
         return text
 
 
-def _text(words, shows_progress, allowed):
-    code, out, err = _core.command([str(word) for word in words], shows_progress)
-    if code == 130:
-        raise KeyboardInterrupt
+INTERRUPTED = 130
+
+
+def output(*words, allowed=(0,)):
+    """What a command prints. ValueError with its message if its exit code is not one of `allowed`.
+    In a notebook progress is shown below the cell."""
+    code, out, err = _core.command([str(word) for word in words],
+                                   sys.stderr if "ipykernel" in sys.modules else None)
     if code not in allowed:
         raise ValueError(err.strip().removeprefix("fftprec: "))
-    return code, Text(out)
-
-
-def output(*words, shows_progress=False, allowed=(0,)):
-    """Standard output of a command. ValueError with its message if it fails."""
-    return _text(words, shows_progress, allowed)[1]
+    text = Text(out)
+    text.code = code
+    return text
 
 
 def judged(*words):
     """The same of a command whose exit code 1 says that something does not hold."""
-    code, text = _text(words, False, (0, 1))
-    text.passed = code == 0
+    return output(*words, allowed=(0, 1))
+
+
+def drawn(*words):
+    """The same of a command that draws."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "figure.svg")
+        text = output(*words, "--plot", path)
+        with open(path, encoding="utf-8") as file:
+            text.figure = Figure(file.read())
     return text

@@ -3,10 +3,10 @@
 import csv
 import io
 import os
-import sys
 import tempfile
+import threading
 
-from .commands import Text, judged, output
+from .commands import INTERRUPTED, Figure, drawn, judged, output
 
 
 def _axis(name, value):
@@ -80,20 +80,6 @@ class Rows:
         return self._with_file(lambda _, rows: judged("gate", rows, *words))
 
 
-class Figure:
-    """A drawing, shown by notebooks."""
-
-    def __init__(self, svg):
-        self.svg = svg
-
-    def _repr_svg_(self):
-        return self.svg
-
-    def save(self, path):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self.svg)
-
-
 def _value(column, text):
     if text == "":
         return None
@@ -107,12 +93,36 @@ def _value(column, text):
     return text
 
 
-def run(sweep=None, *, threads=None, filter=(), **axes):
+def _finished(path):
+    """The text of results.csv, and of the rows of an interrupted run beside it."""
+    whole = ""
+    for part in [path, path + ".part"]:
+        if os.path.exists(part):
+            with open(part, encoding="utf-8") as file:
+                text = file.read()
+            whole += text.partition("\n")[2] if whole else text
+    return whole
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during run(). `rows`: those that were finished."""
+
+    def __init__(self, rows):
+        super().__init__(f"{len(rows)} cases are finished: they are in the exception's `rows`")
+        self.rows = rows
+
+
+_one_at_a_time = threading.Lock()  # since a run takes over Ctrl-C, of which a process has one
+
+
+def run(sweep=None, *, out=None, threads=None, filter=(), **axes):
     """Runs a sweep: a name of `fftprec list sweeps`, a TOML file, or axes, each a value or several.
 
         fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[256, 1024], seed=range(8))
 
-    Returns Rows. Progress is shown on a terminal; Ctrl-C ends the run. ValueError for unknown names.
+    out: a directory for rows, manifest, plots and summary; rows that it has are not run again.
+    Returns Rows. Progress is shown on a terminal and in a notebook. Ctrl-C raises Interrupted, which
+    has the finished rows. ValueError for unknown names.
     """
     words = ["run", *([sweep] if sweep else []), *_case(axes)]
     for each in [filter] if isinstance(filter, str) else filter:
@@ -121,33 +131,37 @@ def run(sweep=None, *, threads=None, filter=(), **axes):
         words += ["-j", threads]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "results.csv")
-        output(*words, "--csv", path, shows_progress=sys.stderr.isatty(), allowed=(0, 3))
-        with open(path, encoding="utf-8") as file:
-            return Rows(file.read())
+        words += ["-o", out] if out else ["--csv", path]
+        with _one_at_a_time:
+            text = output(*words, allowed=(0, 1, 3, INTERRUPTED))
+        rows = Rows(_finished(os.path.join(out, "results.csv") if out else path))
+    if text.code == INTERRUPTED:
+        raise Interrupted(rows)
+    return rows
 
 
 def show(what=None, **axes):
-    """What a name means, "machine:trn", or a case in full."""
-    return Text(output("show", *([what] if what else []), *_case(axes)))
+    """What a name means, "machine:trn", or a case in full, with the figure of its stages."""
+    return (output if what else drawn)("show", *([what] if what else []), *_case(axes))
 
 
 def attribute(**axes):
-    """Which source makes how much of the error of a case."""
-    return Text(output("attribute", *_case(axes)))
+    """Which source makes how much of the error of a case, with the figure."""
+    return drawn("attribute", *_case(axes))
 
 
 def search(**axes):
     """How bad the input of a case can be."""
-    return Text(output("search", *_case(axes)))
+    return output("search", *_case(axes))
 
 
 def explain(table):
     """Which arithmetic fits errors of hardware."""
-    return Text(output("explain", table))
+    return output("explain", table)
 
 
 def recommend(n, max, **options):
     """The algorithm and mode of least work within limits, {"err_l2_rel": 1e-5}."""
     limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]
     words = [word for name, value in options.items() for word in (f"--{name}", value)]
-    return Text(output("recommend", "--n", n, *limits, *words))
+    return output("recommend", "--n", n, *limits, *words)

@@ -1,10 +1,8 @@
 /// `fftprec claims`: settles published claims by experiment, and says how far each verdict is from
 /// another one.
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 #include "arith/support/error.hpp"
@@ -80,10 +78,9 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
   const std::vector<claims::Claim> claims = claims_asked_for(arguments, functions.check_names);
   check_outputs("", arguments.directory);
   const std::vector<Case> cases = cases_of_all(claims);
-  const bool terminal = &context.err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
-  const InterruptGuard guard;
+  const InterruptGuard guard(context.owns_process);
   const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
-  Progress progress(context.err, terminal, cases.size(), total_cost(cases, functions.costs));
+  Progress progress(context.progress_stream(), cases.size(), total_cost(cases, functions.costs));
   CostSum done(functions.costs);
   RunOptions options;
   options.evaluate = [&functions](const Case& where, const Problem& problem) {

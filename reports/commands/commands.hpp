@@ -74,6 +74,10 @@ struct Context {
   std::function<std::chrono::sys_days()> today = utc_today;
   std::function<std::optional<std::string>(const std::string&)> variable = environment_variable;
   std::function<double()> memory_bytes = commands::memory_bytes;
+  std::ostream* progress = nullptr;  ///< where progress is shown; null: on err
+  bool owns_process = true;          ///< an interrupt may end it, where a case takes too long
+
+  std::ostream& progress_stream() { return progress != nullptr ? *progress : err; }
 };
 
 /// The error budget of a case by source and stage. Exit codes: 0 attributed, 2 no one case is

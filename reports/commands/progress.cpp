@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
+#include <iostream>
 #include <string_view>
 
 #include "reports/commands/commands.hpp"
@@ -83,14 +83,22 @@ void Progress::finish() {
   if (terminal_ && state_.done > 0) stream_ << '\n';
 }
 
-InterruptGuard::InterruptGuard() {
+bool is_terminal(const std::ostream& stream) {
+  return &stream == &std::cerr && ::isatty(STDERR_FILENO) == 1;
+}
+
+InterruptGuard::InterruptGuard(bool may_end_process) {
   was_interrupted = false;
   struct sigaction action {};
-  action.sa_handler = [](int) {
-    was_interrupted = true;
-    ::alarm(patience_s);
-  };
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  action.sa_handler = [](int) { was_interrupted = true; };
+  action.sa_flags = SA_RESTART;
+  if (may_end_process) {
+    action.sa_handler = [](int) {
+      was_interrupted = true;
+      ::alarm(patience_s);
+    };
+    action.sa_flags |= static_cast<int>(SA_RESETHAND);
+  }
   ::sigaction(SIGINT, &action, &old_interrupt_);
   ::sigaction(SIGTERM, &action, &old_terminate_);
   action.sa_handler = [](int) {

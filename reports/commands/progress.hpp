@@ -31,10 +31,15 @@ std::string progress_line(const ProgressState& state);
 /// "0.3 s", "12 s", "3 min 20 s" or "2 h 5 min".
 std::string duration_text(double seconds);
 
+/// Whether the stream is standard error, and that a terminal.
+bool is_terminal(const std::ostream& stream);
+
 /// How far a run is: a bar on a terminal, a line about every tenth elsewhere.
 class Progress {
  public:
   Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost);
+  Progress(std::ostream& stream, std::size_t total, double total_cost)
+      : Progress(stream, is_terminal(stream), total, total_cost) {}
 
   /// One more case is finished.
   void advance(double cost);
@@ -54,10 +59,11 @@ class Progress {
 /// Ctrl-C and SIGTERM as a flag: the run ends after the cases it is busy with, and loses nothing.
 /// While one exists, the first SIGINT or SIGTERM sets the flag; a second one ends the program as
 /// usual. Whoever looks at the flag has patience_s seconds to end; then the process ends with code
-/// 130, and what is kept of finished rows stays. One at a time.
+/// 130, and what is kept of finished rows stays. Within another program nothing ends the process.
+/// One at a time.
 class InterruptGuard {
  public:
-  InterruptGuard();
+  explicit InterruptGuard(bool may_end_process);
   ~InterruptGuard();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <iostream>
 #include <memory>
 #include <numeric>
+#include <ostream>
 #include <set>
 #include <span>
 #include <sstream>
@@ -260,9 +260,8 @@ void run_missing(RowStore& store, const RunRequest& request, Context& context, M
   std::ostream& err = context.err;
   const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
   const std::atomic<bool>& stop = InterruptGuard::flag();
-  const bool terminal = &err == &std::cerr && ::isatty(STDERR_FILENO) == 1;
   const RunCosts& costs = context.functions.costs;
-  Progress progress(err, terminal, missing.size(), total_cost(missing, costs));
+  Progress progress(context.progress_stream(), missing.size(), total_cost(missing, costs));
   CostSum done(costs);
   RunOptions options =
       run_options(request, context.functions, cache.get(), count_problems(missing));
@@ -386,7 +385,7 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
   }
   check_outputs(request.csv, "");
 
-  const InterruptGuard guard;
+  const InterruptGuard guard(context.owns_process);
   RowStore store(request, part);
   RunDirectory* const directory = store.directory();
   Manifest manifest = manifest_of(request, plan, part, context.argv);

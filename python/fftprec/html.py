@@ -1,0 +1,18 @@
+"""Tables and drawings for notebooks."""
+
+import html
+
+
+def _cell(value):
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def table(rows, head=()):
+    """An HTML table of rows of cells."""
+    lines = [f"<tr>{''.join(f'<{tag}>{html.escape(_cell(cell))}</{tag}>' for cell in row)}</tr>"
+             for tag, row in [*(("th", head) for _ in head[:1]), *(("td", row) for row in rows)]]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def preformatted(text):
+    return f"<pre>{html.escape(text)}</pre>"
