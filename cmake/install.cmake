@@ -33,7 +33,7 @@ install(TARGETS ${layers} EXPORT fftprec COMPONENT development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} ${detail_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fftprec DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT development)
+        COMPONENT development FILES_MATCHING PATTERN "*.hpp")
 foreach(folder arith algorithms experiments reports)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder} DESTINATION ${detail_dir}
           COMPONENT development FILES_MATCHING PATTERN "*.hpp"
@@ -52,7 +52,7 @@ install(FILES ${PROJECT_BINARY_DIR}/fftprecConfig.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
 # Debian packages: fftprec, which needs the libraries that it was linked with, fftprec-dev, and with
-# FFTPREC_PYTHON python3-fftprec.
+# FFTPREC_PYTHON python3-fftprec, with FFTPREC_C libfftprec-c1.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "The fftprec contributors")
 set(CPACK_PACKAGE_CONTACT "The fftprec contributors")
@@ -80,5 +80,13 @@ if(FFTPREC_PYTHON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS python3-pandas)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
+endif()
+if(FFTPREC_C)
+  list(APPEND CPACK_COMPONENTS_ALL library)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libfftprec-c1)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+  set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
+         ", libfftprec-c1 (= ${PROJECT_VERSION})")
 endif()
 include(CPack)

@@ -3,8 +3,8 @@
 
 reports -> experiments -> algorithms -> arith. arith/truth is a side wing: it sees arith, and only
 experiments and tests see it. So arith and algorithms build without MPFR and GMP, and may not include
-them. The public headers in include and the module in python see every layer. Tests and examples may
-include everything, and nothing includes them.
+them. The public headers in include, the module in python and the C interface in c see every layer.
+Tests and examples may include everything, and nothing includes them.
 
 Inside a layer an include goes down the list FOLDERS or stays in its folder. A folder is a namespace,
 and a namespace holds no two types of one name.
@@ -30,6 +30,7 @@ SEES = {
     "reports": {"reports", "experiments", "algorithms", "arith"},
     "include": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
     "python": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
+    "c": {"reports", "experiments", "algorithms", "arith/truth", "arith"},
 }
 # The folders of each layer, top to bottom; those of one line do not see each other. Files beside
 # the folders see all of them.

@@ -302,7 +302,7 @@ def source(path):
     """A file of the repository, whole."""
     def make(results):
         with open(os.path.join(results.root, path), encoding="utf-8") as file:
-            return f"```cpp\n{file.read()}```\n"
+            return f"```{'c' if path.endswith('.c') else 'cpp'}\n{file.read()}```\n"
     return make
 
 
@@ -724,6 +724,7 @@ TABLES = {
     "help_explain": usage("explain"),
     **{f"source_{name}": source(f"examples/cookbook/{name}.cpp")
        for name in ("round_an_array", "run_a_tile", "judge_a_result")},
+    "source_c_interface": source("examples/c_interface/plain.c"),
     "source_own_main": source("examples/own_algorithm/main.cpp"),
     "source_own_radix3": source("examples/own_algorithm/radix3.hpp"),
     "explain_trn1": explained("trn1"),

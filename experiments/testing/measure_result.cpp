@@ -19,6 +19,7 @@
 namespace fftprec {
 
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size) {
+  require(n >= 1, transform.name + " of n = 0: a transform needs at least one element");
   const auto operands = [&](std::size_t batch) {
     return transform.make_input("dc", n, batch, 0).size();
   };

@@ -1,0 +1,118 @@
+/// fftprec for C, and for every language that can call C: round arrays, compute transforms in an
+/// emulated arithmetic, certify the exact result, measure the error of a result.
+///
+/// Names are those of the command line: `fftprec list modes`, algorithms, machines, transforms, ...
+/// Arrays belong to the caller. A complex number is its real part, then its imaginary part, so an
+/// array of `count` complex numbers has 2*count doubles, which hold floats exactly. Real data, as
+/// rfft takes them and irfft gives them, have imaginary parts of zero. A batch is one item after
+/// the other; of several axes the last one is the fastest.
+///
+/// A function that returns an fftprec_status has set its outputs if that is FFTPREC_OK, and has
+/// touched none if not: fftprec_last_error() then says why. Functions may be called from several
+/// threads at once; the bits of a result depend on the arguments alone.
+///
+/// What is kept: functions, their arguments, the numbers of fftprec_status. Structs grow at their
+/// end, and their first member says how large the caller's is, so that older callers stay right.
+/// With each addition FFTPREC_C_VERSION grows; if something had to go, the name of the shared
+/// library would change.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FFTPREC_C_VERSION = 1 };
+
+typedef enum fftprec_status {
+  FFTPREC_OK = 0,
+  FFTPREC_BAD_INPUT = 1,       ///< an unknown name, a size that does not fit, NULL, NaN
+  FFTPREC_NOT_APPLICABLE = 2,  ///< each name is good, but together they mean nothing
+  FFTPREC_NO_MEMORY = 3,
+  FFTPREC_FAILED = 4  ///< the thread flushes subnormals or does not round to nearest; others
+} fftprec_status;
+
+/// FFTPREC_C_VERSION of the library that was loaded.
+int32_t fftprec_c_version(void);
+
+/// The version of the program, "0.1.0".
+const char* fftprec_version(void);
+
+/// Why this thread's last call failed: place, value, and what is known instead. "" if it did not.
+/// Valid until this thread's next call.
+const char* fftprec_last_error(void);
+
+/// out[i] = x[i] rounded once; out may be x. Shapes: x and out hold `count` numbers, real ones.
+/// format: "bf16", ..., "custom(p=5,emin=-14,emax=15)". rounding: NULL is "rne". bits in 1..53 and
+/// seed: random bits of "sr", for all others without meaning.
+/// BAD_INPUT: unknown names; in fftprec_roundf a format that a float does not hold.
+fftprec_status fftprec_round(const double* x, size_t count, double* out, const char* format,
+                             const char* rounding, int32_t bits, uint64_t seed);
+fftprec_status fftprec_roundf(const float* x, size_t count, float* out, const char* format,
+                              const char* rounding, int32_t bits, uint64_t seed);
+
+/// What is computed. NULL and 0 stand for the default, and a NULL fftprec_case for them all.
+typedef struct fftprec_case {
+  size_t size;            ///< sizeof(fftprec_case)
+  const char* transform;  ///< "fft"; keys follow the name, "fft2:rows=8"
+  const char* algorithm;  ///< "radix2-dit"
+  const char* mode;       ///< "fast"
+  const char* machine;    ///< "trn"
+  const char* tables;     ///< "exact"
+  uint64_t n;             ///< length; 0: the input is one item, of spectra the even length
+  uint64_t batch;         ///< items; 0: as many as the input holds
+} fftprec_case;
+
+/// How many complex numbers result from an input of `count`, and how many items they are.
+/// BAD_INPUT: an unknown transform, or a count that is none of n, saying which would be.
+fftprec_status fftprec_sizes(const fftprec_case* which, size_t count, size_t* output_count,
+                             size_t* items);
+
+/// y = what the algorithm makes of x in the mode on the machine: the bits of `fftprec compute`.
+/// Rounds: as the emulated arithmetic does; double words once more, to double.
+/// Shapes: x of `count`, y of `output_count` complex numbers, as fftprec_sizes gives them.
+/// BAD_INPUT: as fftprec_sizes; another output_count; unknown names; infinities and NaN.
+/// NOT_APPLICABLE: a length that the algorithm cannot do, and the like.
+fftprec_status fftprec_compute(const fftprec_case* which, const double* x, size_t count, double* y,
+                               size_t output_count);
+
+/// The exact transform of x: |value + lo - exact| <= radius[i] for every element of item i.
+/// bits: floor(-log2) of how far value + lo may be off in the 2-norm, relative.
+/// Shapes: value and lo of `output_count` complex numbers, radius of `items` real ones, as
+/// fftprec_sizes gives them. lo, radius and bits may be NULL.
+/// Of `which` transform, n and batch matter. BAD_INPUT: as fftprec_compute.
+fftprec_status fftprec_truth(const fftprec_case* which, const double* x, size_t count,
+                             double* value, double* lo, size_t output_count, double* radius,
+                             size_t items, int32_t* bits);
+
+/// `fftprec list metrics` says what each means.
+typedef struct fftprec_metrics {
+  size_t size;  ///< sizeof(fftprec_metrics), set before the call
+  double err_l2_rel;
+  double err_linf_rel;
+  double err_l1_rel;
+  double err_re_max_rel;
+  double err_im_max_rel;
+  double err_max_ulp;
+  double err_rms_ulp;
+  double bits_l2;
+  double snr_db;
+  double gain;
+  int64_t truth_bits;
+  const char* suspicion;   ///< what a result that is far off may be, or "": valid until this
+  const char* not_finite;  ///< thread's next call of this function. Where y is not finite, or ""
+} fftprec_metrics;
+
+/// The error of y, any program's result, against the exact transform of x.
+/// norm: "backward", which NULL stands for, "ortho" or "forward". format: whose steps the ulp
+/// metrics count; NULL is "fp64". Shapes and `which`: as fftprec_truth; y may hold infinities and
+/// NaN. BAD_INPUT: as fftprec_truth.
+fftprec_status fftprec_measure(const fftprec_case* which, const double* y, size_t output_count,
+                               const double* x, size_t count, const char* norm, const char* format,
+                               fftprec_metrics* metrics);
+
+#ifdef __cplusplus
+}
+#endif
