@@ -9,6 +9,7 @@
 #include <cfenv>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -83,7 +84,10 @@ const std::vector<Case> cases{
 class CInterface : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    const FftFunction<double> throws = [](auto, auto) { throw std::runtime_error("broken"); };
+    const FftFunction<double> throws = [](auto x, auto) {
+      if (x.size() == 4) throw std::bad_alloc();
+      throw std::runtime_error("broken");
+    };
     register_algorithm("throws", "throws", throws);
   }
 };
@@ -346,10 +350,9 @@ TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {
   const fftprec_status upward = compute(usual);
   std::fesetround(FE_TONEAREST);
   expect_failed(upward, FFTPREC_FAILED, "this thread's arithmetic: ");
-  constexpr std::size_t too_many = std::size_t{1} << 46;
+  expect_failed(fftprec_compute(&broken, x.data(), 4, y.data(), 4), FFTPREC_NO_MEMORY, "no memory");
+  constexpr std::size_t too_many = std::size_t{1} << 62;
   expect_failed(fftprec_sizes(nullptr, too_many, &count, &items), FFTPREC_NO_MEMORY, "no memory");
-  expect_failed(fftprec_sizes(nullptr, too_many << 16, &count, &items), FFTPREC_NO_MEMORY,
-                "no memory");
 
   // What failed has touched nothing, and what succeeds clears the text.
   EXPECT_EQ(y, untouched);
