@@ -167,7 +167,30 @@ fft2, ifft2 = _transform("fft2", 2), _transform("ifft2", 2)
 rfft2, irfft2 = _transform("rfft2", 2), _transform("irfft2", 2)
 fftn, ifftn = _transform("fftn", 3), _transform("ifftn", 3)
 rfftn, irfftn = _transform("rfftn", 3), _transform("irfftn", 3)
-stft = _transform("stft")
+stft, istft = _transform("stft"), _transform("istft")
+
+
+def dct(x, type=2, n=None, **case):
+    """The discrete cosine transform of real data, type 2 or 3, unscaled, as scipy.fft.dct. Arguments
+    after n as those of compute()."""
+    return compute(x, f"dct{type}", n, **case)
+
+
+def matmul(a, b, mode="fast", machine="trn"):
+    """a @ b as the matrix products of a mode on a machine.
+
+    a: (..., k); b: (k, m); result (..., m), of the types of compute(). Real arrays are complex ones
+    without an imaginary part, so a product takes the time of four.
+    Raises ValueError for other shapes and unknown names.
+    """
+    is_complex = np.iscomplexobj(a) or np.iscomplexobj(b)
+    a, b = _complex(a), _complex(b)
+    if a.ndim == 0 or b.ndim != 2 or a.shape[-1] != b.shape[0]:
+        raise ValueError(f"matmul takes shapes (..., k) and (k, m); these are {a.shape} and {b.shape}")
+    operands = np.concatenate([a.reshape(-1), b.T.reshape(-1)])
+    product = _core.run(operands, f"cgemm:out={b.shape[1]}", "gemm", mode, machine, "exact",
+                        b.shape[0])[0].reshape(*a.shape[:-1], b.shape[1])
+    return product if is_complex else product.real
 
 
 @dataclasses.dataclass(frozen=True)

@@ -93,6 +93,32 @@ def test_transforms_have_the_shapes_of_numpy():
     assert fp.input("gaussian", 4, 2, transform="irfft2").shape == (2, 4, 3)
 
 
+def test_matmul_adds_in_the_order_of_the_machine():
+    rng = np.random.default_rng(5)
+    a, b = rng.standard_normal((2, 3, 64)), rng.standard_normal((64, 5))
+    x, w = fp.round(a, "bf16").astype(np.float32), fp.round(b, "bf16").astype(np.float32)
+    by_hand = np.zeros((2, 3, 5), np.float32)
+    for k in range(64):
+        by_hand += x[..., k:k + 1] * w[k]
+    assert np.array_equal(fp.matmul(a, b, mode="bf16"), by_hand)
+    assert not np.array_equal(fp.matmul(a, b, mode="bf16", machine="trn{accumulate.rounding=rz}"),
+                              by_hand)
+    exact = fp.matmul(a + 1j, b, mode="double")
+    assert exact.dtype == np.complex128 and np.allclose(exact, (a + 1j) @ b, rtol=1e-14)
+    values = fp.input("gaussian", 16, 4, transform="cgemm:out=8").reshape(-1)
+    assert np.array_equal(fp.matmul(values[:64].reshape(4, 16), values[64:].reshape(8, 16).T),
+                          fp.compute(values, "cgemm:out=8", 16, algorithm="gemm").reshape(4, 8))
+
+
+def test_cosine_transform_is_that_of_scipy():
+    scipy_fft = pytest.importorskip("scipy.fft")
+    x = np.random.default_rng(6).standard_normal((3, 32))
+    for kind in (2, 3):
+        assert np.allclose(fp.dct(x, kind, mode="double"), scipy_fft.dct(x, kind), rtol=1e-13)
+    with pytest.raises(ValueError, match="unknown transform 'dct4'"):
+        fp.dct(x, 4)
+
+
 def test_the_carrier_is_the_type_of_the_result():
     x = fp.input("gaussian", 16)
     assert fp.fft(x, mode="bf16").dtype == np.complex64
@@ -135,6 +161,7 @@ def test_measure_sees_errors_and_says_what_they_look_like():
     (lambda: fp.rfft(np.array([1, 2, 3j, 4])), "rfft: the imaginary part of element 2 is not zero"),
     (lambda: fp.fft(np.ones((2, 3, 8)), n=4), "items of shape (4,); x has shape (2, 3, 8)"),
     (lambda: fp.fftn(np.ones((4, 4, 8))), "items of shape (8, 8, 8)"),
+    (lambda: fp.matmul(np.ones((2, 3)), np.ones((4, 2))), "(..., k) and (k, m)"),
     (lambda: fp.fft(np.float64(3)), "a single number"),
     (lambda: fp.fft([1, np.inf, 2, 3.0]), "index (1,)"),
     (lambda: fp.fft(np.array(["a", "b"])), "dtype"),
