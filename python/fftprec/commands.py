@@ -19,8 +19,9 @@ class Figure:
 
     @property
     def element(self):
-        """The drawing as an element of HTML."""
-        return self.svg[self.svg.index("<svg"):]
+        """The drawing as an element of HTML, as wide as there is room."""
+        drawing = self.svg[self.svg.index("<svg"):]
+        return drawing.replace("<svg", '<svg style="max-width:100%;height:auto"', 1)
 
     def save(self, path):
         """Writes the drawing as SVG."""

@@ -15,4 +15,4 @@ def table(rows, head=()):
 
 
 def preformatted(text):
-    return f"<pre>{html.escape(text)}</pre>"
+    return f'<pre style="white-space:pre;overflow-x:auto">{html.escape(text)}</pre>'

@@ -1,5 +1,6 @@
 """Rows of sweeps, and what the program's commands make of them."""
 
+import contextlib
 import csv
 import io
 import os
@@ -38,7 +39,10 @@ class Rows:
         return f"{len(self)} rows: {', '.join(self.columns)}"
 
     def _repr_html_(self):
-        return self.to_pandas()._repr_html_()
+        drawing = ""
+        with contextlib.suppress(ValueError):  # of rows that have no error to draw
+            drawing = self.plot().element
+        return drawing + self.to_pandas()._repr_html_()
 
     def to_pandas(self):
         """A DataFrame with the columns of results.csv."""
