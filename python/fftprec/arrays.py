@@ -23,9 +23,14 @@ def _carried(x):
     """The array in the narrowest of float32, float64, complex64, complex128 that holds its values,
     contiguous; itself where it is that already."""
     x = np.asarray(x)
+    if x.dtype.kind in "biu":
+        integers, x = x, x.astype(np.float64)
+        if (abs(x) >= 2**53).any():
+            raise ValueError(f"dtype {integers.dtype.name}: {integers[abs(x) >= 2**53][0]} is not "
+                             "below 2^53, where float64 holds all integers")
     carrier = _CARRIERS.get(x.dtype.name)
     if carrier is None:
-        raise ValueError(f"dtype {x.dtype.name}: known: {', '.join(_CARRIERS)}")
+        raise ValueError(f"dtype {x.dtype.name}: known: {', '.join(_CARRIERS)}, and integers")
     return np.ascontiguousarray(x, dtype=carrier).reshape(x.shape)
 
 

@@ -70,6 +70,15 @@ def test_round_stays_between_neighbours():
     assert np.array_equal(fp.round(x, own), fp.round(x, "bf16"))
 
 
+@pytest.mark.parametrize("dtype", [int, np.uint8, np.int16, np.uint64, bool])
+def test_integers_are_taken_exactly(dtype):
+    x = np.array([1, 0, 1, 1]).astype(dtype)
+    assert np.array_equal(fp.fft(x), fp.fft(x.astype(float)))
+    assert np.array_equal(fp.round([2**53 - 1, -3], "fp64"), [2.0**53 - 1, -3])
+    with pytest.raises(ValueError, match="9007199254740993 is not below"):
+        fp.round([1, 2**53 + 1], "fp64")
+
+
 @pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed", "big endian"])
 def test_layout_of_an_array_does_not_matter(layout):
     x = fp.input("gaussian", 64, 6).reshape(2, 3, 64)
