@@ -32,7 +32,7 @@ class CMake(build_ext):
         prefix = BUILD / "wheel"
         shutil.rmtree(prefix, ignore_errors=True)
         cmake("--install", BUILD, "--component", "python", "--strip", "--prefix", prefix)
-        shutil.copytree(prefix / "lib/python3/dist-packages", self.build_lib, dirs_exist_ok=True)
+        shutil.copytree(prefix / "lib/python3/dist-packages/fftprec", f"{self.build_lib}/fftprec")
 
 
 BUILD.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A wheel by pip, offline, and the Debian package python3-fftprec hold the files of the build's package,
-and each is imported from where it was put.
+and each is imported from where it was put; pytest finds the fixture in both.
 
     python_package_test.py BUILD SOURCE
 """
@@ -34,6 +34,17 @@ def files_of(folder):
     return {name for name in os.listdir(f"{folder}/fftprec") if name != "__pycache__"}
 
 
+USES_THE_FIXTURE = """
+import numpy as np
+import pytest
+def test_fft(assert_fft):
+    x = np.random.default_rng(1).standard_normal(64)
+    assert_fft(np.fft.fft(x), x)
+    with pytest.raises(AssertionError):
+        assert_fft(np.fft.ifft(x), x)
+"""
+
+
 def expect_package(folder):
     expect(files_of(folder) == files_of(f"{build}/python"),
            f"{files_of(folder)} in {folder}, and {files_of(f'{build}/python')} in the build")
@@ -43,6 +54,10 @@ def expect_package(folder):
                 PYTHONPATH=folder).split()
     expect(found[:2] == [f"{folder}/fftprec/__init__.py", version] and 0 < float(found[2]) < 1e-6,
            f"{found} of version {version} in {folder}")
+    with open(f"{scratch}/test_fixture.py", "w", encoding="utf-8") as file:
+        file.write(USES_THE_FIXTURE)
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{scratch}/test_fixture.py",
+        PYTHONPATH=folder)
     return version
 
 
@@ -52,7 +67,6 @@ with tempfile.TemporaryDirectory() as scratch:
     wheel, = glob.glob(f"{scratch}/*.whl")
     zipfile.ZipFile(wheel).extractall(f"{scratch}/wheel")
     version = expect_package(f"{scratch}/wheel")
-    expect(os.path.isfile(f"{scratch}/wheel/fftprec-{version}.dist-info/METADATA"), "its metadata")
 
     run("cpack", "--config", f"{build}/CPackConfig.cmake", "-B", scratch, "-D",
         "CPACK_COMPONENTS_ALL=python")
