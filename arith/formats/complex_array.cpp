@@ -18,11 +18,11 @@ std::size_t bytes_to_next(const void* address, std::size_t alignment) {
   return alignment - reinterpret_cast<std::uintptr_t>(address) % alignment;
 }
 
-/// A wish: nothing is lost if it is not granted.
+/// A wish: nothing is lost if it is not granted. Requires: storage at the beginning of a large
+/// page.
 void ask_for_large_pages([[maybe_unused]] char* storage, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
-  const std::size_t before = bytes_to_next(storage, large_page) % large_page;
-  ::madvise(storage + before, (bytes - before) / large_page * large_page, MADV_HUGEPAGE);
+  ::madvise(storage, bytes / large_page * large_page, MADV_HUGEPAGE);
 #endif
 }
 
@@ -30,14 +30,16 @@ void ask_for_large_pages([[maybe_unused]] char* storage, [[maybe_unused]] std::s
 
 /// From the plain heap, with the place of its block before it. The heap then gives what is freed to
 /// the next array of that size; of aligned blocks, glibc before 2.38 does not find one again, and a
-/// sweep held eight times what it needed. Aligned to large pages each array would be a mapping of
-/// its own, and a sweep would spend a third of its time on clearing their pages.
+/// sweep held eight times what it needed. Long arrays begin on a large page, so that
+/// small ones hold little of them.
 void* allocate_cache_lines(std::size_t bytes) {
   static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= sizeof(void*));  // as far apart, at the least
-  char* const block = static_cast<char*>(::operator new(bytes + cache_line));
-  char* const storage = block + bytes_to_next(block, cache_line);
+  const bool is_long = bytes >= long_bytes;
+  const std::size_t alignment = is_long ? large_page : cache_line;
+  char* const block = static_cast<char*>(::operator new(bytes + alignment));
+  char* const storage = block + bytes_to_next(block, alignment);
   reinterpret_cast<void**>(storage)[-1] = block;
-  if (bytes >= long_bytes) ask_for_large_pages(storage, bytes);
+  if (is_long) ask_for_large_pages(storage, bytes);
   return storage;
 }
 
