@@ -102,20 +102,23 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
               const std::string& mode, const std::string& machine, const std::string& tables,
               std::size_t n) {
   const TransformEntry entry = transform_named(transform);
-  const ComplexArray<double> input = values_of(x);
-  Case where = case_of(transform, n, shape_of(x), input.size());
+  Case where = case_of(transform, n, shape_of(x), static_cast<std::size_t>(x.size()));
   where.algorithm = algorithm;
   where.mode = mode;
   where.machine = machine;
   where.tables = tables;
   Output output;
   {
+    const ComplexArray<double> input = values_of(x);
     const py::gil_scoped_release others_run;
     output = run_in_mode(algorithm_named(algorithm), where, input);
   }
   const bool single =
       resolve(mode_named(mode), machine_named(machine)).carrier == DataCarrier::floats;
-  return py::make_tuple(array_of(output.values, single, entry.real_output), output_hash(output));
+  py::array values = array_of(output.values, single, entry.real_output);
+  return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {
+                          return output_hash(output);
+                        }));
 }
 
 /// Other threads of Python run meanwhile.

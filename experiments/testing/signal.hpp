@@ -8,6 +8,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
@@ -67,7 +68,8 @@ class Signal {
     for (std::size_t i = 0; i < values.size(); ++i) append({values.re[i], values.im[i]});
   }
 
-  const ComplexArray<double>& values() const { return values_; }
+  const ComplexArray<double>& values() const& { return values_; }
+  ComplexArray<double> values() && { return std::move(values_); }
   std::size_t size() const { return values_.size(); }
   const Format& format() const { return format_; }
 
