@@ -94,6 +94,13 @@ def notebook(cells):
                        "nbformat": 4, "nbformat_minor": 4}, indent=1) + "\n"
 
 
+def signature(thing):
+    """Without its types, which are long where NumPy says what becomes an array."""
+    found = inspect.signature(thing)
+    return str(found.replace(return_annotation=found.empty, parameters=[
+        each.replace(annotation=each.empty) for each in found.parameters.values()]))
+
+
 def reference():
     """Every name of the package with its signature and docstring."""
     import fftprec
@@ -103,14 +110,14 @@ def reference():
     for name, thing in [*((name, getattr(fftprec, name)) for name in fftprec.__all__),
                         ("testing.check", testing.check)]:
         try:
-            title = name + str(inspect.signature(thing))
+            title = name + signature(thing)
         except ValueError:  # of a function in C++
             title = name + "()"
         parts.append(f"\n## {name}\n\n```python\n{title}\n```\n\n```\n{inspect.getdoc(thing)}\n```\n")
         for member, method in inspect.getmembers(thing if inspect.isclass(thing) else None,
                                                  inspect.isfunction):
             if not member.startswith("_") and member in vars(thing) and method.__doc__:
-                parts.append(f"\n```python\n{name}.{member}{inspect.signature(method)}\n```\n\n"
+                parts.append(f"\n```python\n{name}.{member}{signature(method)}\n```\n\n"
                              f"```\n{inspect.getdoc(method)}\n```\n")
     return "".join(parts)
 

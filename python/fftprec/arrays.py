@@ -7,11 +7,13 @@ import operator
 import os
 import re
 import tempfile
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
-from .commands import judged
+from .commands import Text, judged
 from .html import preformatted, table
 
 _CARRIERS = {"float16": np.float32, "float32": np.float32, "float64": np.float64,
@@ -73,7 +75,8 @@ class Format:
                 f"subnormals={str(self.subnormals).lower()},overflow={self.overflow})")
 
 
-def round(x, format, rounding="rne", bits=32, seed=1):
+def round(x: ArrayLike, format: "str | Format", rounding: str = "rne", bits: int = 32,
+          seed: int = 1) -> np.ndarray:
     """Each value rounded once to a format.
 
     x: array of any shape; format: a name of formats(), or a Format; rounding: a name of
@@ -81,17 +84,18 @@ def round(x, format, rounding="rne", bits=32, seed=1):
     Returns an array of x's shape, float32 or float64, complex64 or complex128: what carries x.
     Raises ValueError for an unknown name and a format that the carrier does not hold.
     """
-    x = _carried(x)
+    values = _carried(x)
     whole("bits", bits, most=53)
     whole("seed", seed, least=0)
-    if np.iscomplexobj(x):
-        parts = np.float32 if x.dtype == np.complex64 else np.float64
-        return _core.round(x.reshape(-1).view(parts), str(format), rounding, bits,
-                           seed).view(x.dtype).reshape(x.shape)
-    return _core.round(x, str(format), rounding, bits, seed)
+    if np.iscomplexobj(values):
+        parts = np.float32 if values.dtype == np.complex64 else np.float64
+        return _core.round(values.reshape(-1).view(parts), str(format), rounding, bits,
+                           seed).view(values.dtype).reshape(values.shape)
+    return _core.round(values, str(format), rounding, bits, seed)
 
 
-def input(kind, n, batch=None, seed=1, transform="fft"):
+def input(kind: str, n: int, batch: int | None = None, seed: int = 1,
+          transform: str = "fft") -> np.ndarray:
     """The input of a case, a name of inputs(): complex64 of shape (n,), or (batch, n); for a
     transform of real data float32, and for one over several axes its axes after the batch."""
     items = 1 if batch is None else whole("batch", batch)
@@ -113,8 +117,9 @@ def given(x, transform, n):
     return x, n, (*x.shape[:-len(item) or -1], *(result if item else [-1]))
 
 
-def compute(x, transform="fft", n=None, algorithm="radix2-dit", mode="fast", machine="trn",
-            tables="exact"):
+def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
+            algorithm: str = "radix2-dit", mode: str = "fast", machine: str = "trn",
+            tables: str | ArrayLike = "exact") -> np.ndarray:
     """What an algorithm makes of x in a mode on a machine.
 
     x: the axes of the transform last, a batch before them. n: the length, where the last axis does
@@ -141,7 +146,7 @@ def _table_name(tables):
         yield f"file:{path}"
 
 
-def tables_error(table, max_ulp=1, limit=10):
+def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
     """Whether twiddles or a DFT matrix of complex64 or complex128 are at fault: a Text whose `passed`
     says whether no part errs by more than max_ulp; its worst entries, and what they cost."""
     with _table_name(np.asarray(table)) as name:
@@ -150,7 +155,14 @@ def tables_error(table, max_ulp=1, limit=10):
                       limit).replaced(path, "the table")
 
 
-def _transform(name, axes=1):
+class Transform(Protocol):
+    """compute() for one transform."""
+
+    def __call__(self, x: ArrayLike, n: int | None = None, *, algorithm: str = ..., mode: str = ...,
+                 machine: str = ..., tables: str | ArrayLike = ...) -> np.ndarray: ...
+
+
+def _transform(name: str, axes: int = 1) -> Transform:
     def call(x, n=None, **case):
         key = ""
         if axes == 2:
@@ -175,13 +187,13 @@ rfftn, irfftn = _transform("rfftn", 3), _transform("irfftn", 3)
 stft, istft = _transform("stft"), _transform("istft")
 
 
-def dct(x, type=2, n=None, **case):
+def dct(x: ArrayLike, type: int = 2, n: int | None = None, **case: Any) -> np.ndarray:
     """The discrete cosine transform of real data, type 2 or 3, unscaled, as scipy.fft.dct. Arguments
     after n as those of compute()."""
     return compute(x, f"dct{type}", n, **case)
 
 
-def matmul(a, b, mode="fast", machine="trn"):
+def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn") -> np.ndarray:
     """a @ b as the matrix products of a mode on a machine.
 
     a: (..., k); b: (k, m); result (..., m), of the types of compute(). Real arrays are complex ones
@@ -189,12 +201,14 @@ def matmul(a, b, mode="fast", machine="trn"):
     Raises ValueError for other shapes and unknown names.
     """
     is_complex = np.iscomplexobj(a) or np.iscomplexobj(b)
-    a, b = _complex(a), _complex(b)
-    if a.ndim == 0 or b.ndim != 2 or a.shape[-1] != b.shape[0]:
-        raise ValueError(f"matmul takes shapes (..., k) and (k, m); these are {a.shape} and {b.shape}")
-    operands = np.concatenate([a.reshape(-1), b.T.reshape(-1)])
-    product = _core.run(operands, f"cgemm:out={b.shape[1]}", "gemm", mode, machine, "exact",
-                        b.shape[0])[0].reshape(*a.shape[:-1], b.shape[1])
+    left, right = _complex(a), _complex(b)
+    if left.ndim == 0 or right.ndim != 2 or left.shape[-1] != right.shape[0]:
+        raise ValueError("matmul takes shapes (..., k) and (k, m); these are "
+                         f"{left.shape} and {right.shape}")
+    k, m = right.shape
+    operands = np.concatenate([left.reshape(-1), right.T.reshape(-1)])
+    product = _core.run(operands, f"cgemm:out={m}", "gemm", mode, machine, "exact",
+                        k)[0].reshape(*left.shape[:-1], m)
     return product if is_complex else product.real
 
 
@@ -217,7 +231,7 @@ class Truth:
         return f"Truth of shape {self.value.shape}, certified to {self.bits} bits ({self.tier})"
 
 
-def truth(x, transform="fft", n=None):
+def truth(x: ArrayLike, transform: str = "fft", n: int | None = None) -> Truth:
     """The certified transform of x, as compute() takes it: value and lo float64 or complex128, radius
     one number for each item of the batch."""
     x, n, shape = given(x, transform, n)
@@ -226,7 +240,9 @@ def truth(x, transform="fft", n=None):
     return Truth(value, lo, np.array(found["radius"]), found["bits"], found["tier"])
 
 
-def measure(y, x, transform="fft", n=None, norm="backward", format=None, per_bin=False):
+def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = None,
+            norm: str = "backward", format: str | Format | None = None,
+            per_bin: bool = False) -> dict[str, Any]:
     """How far y is from the transform of x: the metrics of `fftprec list metrics`, by name.
 
     y: any program's result; x: what it was given. norm: backward, ortho or forward. format: whose
@@ -237,12 +253,12 @@ def measure(y, x, transform="fft", n=None, norm="backward", format=None, per_bin
     """
     own = np.asarray(y).dtype.name
     x, n, _ = given(x, transform, n)
-    y = _carried(y)
+    result = _carried(y)
     if format is None:
         format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
                   "complex128": "fp64"}.get(own, "fp32")
-    found = _core.measure(_widened(y), x, transform, n, norm, str(format), per_bin)
+    found = _core.measure(_widened(result), x, transform, n, norm, str(format), per_bin)
     found["suspicion"] = re.sub(r"--(\w+) (\w+)", r'\1="\2"', found["suspicion"])
     if per_bin:
-        found["error"] = found["error"].reshape(y.shape)
+        found["error"] = found["error"].reshape(result.shape)
     return found

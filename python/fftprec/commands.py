@@ -11,19 +11,19 @@ from .html import preformatted
 class Figure:
     """A drawing, shown by notebooks."""
 
-    def __init__(self, svg):
+    def __init__(self, svg: str) -> None:
         self.svg = svg
 
     def _repr_svg_(self):
         return self.svg
 
     @property
-    def element(self):
+    def element(self) -> str:
         """The drawing as an element of HTML, as wide as there is room."""
         drawing = self.svg[self.svg.index("<svg"):]
         return drawing.replace("<svg", '<svg style="max-width:100%;height:auto"', 1)
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the drawing as SVG."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.svg)
@@ -34,10 +34,10 @@ class Text(str):
     that draws, a Figure."""
 
     code = 0
-    figure = None
+    figure: Figure | None = None
 
     @property
-    def passed(self):
+    def passed(self) -> bool:
         return self.code == 0
 
     def __repr__(self):
@@ -55,7 +55,7 @@ class Text(str):
 INTERRUPTED = 130
 
 
-def output(*words, allowed=(0,)):
+def output(*words: object, allowed: tuple[int, ...] = (0,)) -> Text:
     """What a command prints. ValueError with its message if its exit code is not one of `allowed`.
     In a notebook progress is shown below the cell."""
     code, out, err = _core.command([str(word) for word in words],
@@ -72,7 +72,7 @@ def judged(*words):
     return output(*words, allowed=(0, 1))
 
 
-def drawn(*words):
+def drawn(*words: object) -> Text:
     """The same of a command that draws."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "figure.svg")

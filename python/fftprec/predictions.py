@@ -2,6 +2,7 @@
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,15 @@ _MODES = {"float64": "double", "complex128": "double", "float32": "fast", "compl
 _SURE = 1e-6  # how often a tolerance may be too small for data like noise
 
 
-class Prediction(dict):
+class Prediction(dict[str, Any]):
     """A prediction by name; its HTML is a table."""
 
     def _repr_html_(self):
         return table(self.items())
 
 
-def predict(n, transform="fft", algorithm="radix2-dit", mode="fast", machine="trn", tables="exact",
-            batch=1):
+def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode: str = "fast",
+            machine: str = "trn", tables: str = "exact", batch: int = 1) -> Prediction:
     """What theory says of a case whose input takes all bits of fp32.
 
     expected_l2_rel: the error ||y - t|| / ||t|| of input like noise (RMS model); bound_l2_rel: the
@@ -79,7 +80,7 @@ def largest_of(count, real):
     return math.sqrt(2 * math.log(2 * count / _SURE) if real else math.log(count / _SURE))
 
 
-class Tolerance(dict):
+class Tolerance(dict[str, float]):
     """rtol and atol, for assert_allclose(y, exact, **tolerance). `reasons` says why each."""
 
     def __init__(self, reasons, **limits):
@@ -94,8 +95,9 @@ class Tolerance(dict):
         return table((name, self[name], reason) for name, reason in self.reasons.items())
 
 
-def tolerance(n, dtype, transform="fft", rms=None, norm="backward", batch=1, within="expected*2",
-              **case):
+def tolerance(n: int, dtype: Any, transform: str = "fft", rms: float | None = None,
+              norm: str = "backward", batch: int = 1, within: str = "expected*2",
+              **case: str) -> Tolerance:
     """Tolerances of a test that compares an FFT computed in `dtype` with the exact one, or with one
     of a wider dtype: assert_allclose(y, exact, **tolerance(...)).
 

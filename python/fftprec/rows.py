@@ -6,8 +6,13 @@ import io
 import os
 import tempfile
 import threading
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from .commands import INTERRUPTED, Figure, drawn, judged, output
+from .commands import INTERRUPTED, Figure, Text, drawn, judged, output
+
+Path = str | os.PathLike[str]
+Axis = str | int | Iterable[str] | Iterable[int]
 
 
 def _axis(name, value):
@@ -23,17 +28,20 @@ class Rows:
     """Rows of results.csv. A sequence of dictionaries whose numbers are numbers; an empty cell is
     None."""
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         self._csv = text
         table = list(csv.reader(io.StringIO(text)))
         self.columns = table[0]
         self._rows = [dict(zip(self.columns, map(_value, self.columns, row))) for row in table[1:]]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._rows)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> dict[str, Any]:
         return self._rows[index]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self._rows)
 
     def __repr__(self):
         return f"{len(self)} rows: {', '.join(self.columns)}"
@@ -44,13 +52,13 @@ class Rows:
             drawing = self.plot().element
         return drawing + self.to_pandas()._repr_html_()
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A DataFrame with the columns of results.csv."""
         import pandas
         return pandas.read_csv(io.StringIO(self._csv), float_precision="round_trip",
                                dtype={"output_hash": str})
 
-    def to_csv(self, path):
+    def to_csv(self, path: Path) -> None:
         """Writes results.csv, which every command of the program takes."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self._csv)
@@ -61,7 +69,7 @@ class Rows:
             self.to_csv(path)
             return use(folder, path)
 
-    def plot(self, y="err_l2_rel", **options):
+    def plot(self, y: str = "err_l2_rel", **options: str) -> Figure:
         """The rows as a Figure. Options are those of `fftprec plot`: kind, x, series, panel, scale."""
         words = [word for name, value in {"y": y, **options}.items()
                  for word in (f"--{name}", value)]
@@ -73,12 +81,12 @@ class Rows:
                 return Figure(file.read())
         return self._with_file(draw)
 
-    def report(self, path, gates=()):
+    def report(self, path: Path, gates: Iterable[Path] = ()) -> None:
         """Writes the rows as one page, with the verdicts of gate files."""
         words = [word for file in gates for word in ("-g", file)]
         self._with_file(lambda _, rows: output("report", rows, "-o", path, *words, allowed=(0, 5)))
 
-    def gate(self, *files):
+    def gate(self, *files: Path) -> Text:
         """The verdicts of gate files, a Text whose `passed` says whether all of them hold."""
         words = [word for file in files for word in ("-g", file)]
         return self._with_file(lambda _, rows: judged("gate", rows, *words))
@@ -111,7 +119,7 @@ def _finished(path):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C during run(). `rows`: those that were finished."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: Rows) -> None:
         super().__init__(f"{len(rows)} cases are finished: they are in the exception's `rows`")
         self.rows = rows
 
@@ -119,7 +127,8 @@ class Interrupted(KeyboardInterrupt):
 _one_at_a_time = threading.Lock()  # since a run takes over Ctrl-C, of which a process has one
 
 
-def run(sweep=None, *, out=None, threads=None, filter=(), **axes):
+def run(sweep: Path | None = None, *, out: Path | None = None, threads: int | None = None,
+        filter: str | Iterable[str] = (), **axes: Axis) -> Rows:
     """Runs a sweep: a name of `fftprec list sweeps`, a TOML file, or axes, each a value or several.
 
         fp.run(algorithm=["radix2-dit", "dft-gemm"], mode="bf16", n=[256, 1024], seed=range(8))
@@ -144,27 +153,28 @@ def run(sweep=None, *, out=None, threads=None, filter=(), **axes):
     return rows
 
 
-def show(what=None, **axes):
+def show(what: str | None = None, **axes: Axis) -> Text:
     """What a name means, "machine:trn", or a case in full, with the figure of its stages."""
-    return (output if what else drawn)("show", *([what] if what else []), *_case(axes))
+    words = ["show", *([what] if what else []), *_case(axes)]
+    return output(*words) if what else drawn(*words)
 
 
-def attribute(**axes):
+def attribute(**axes: Axis) -> Text:
     """Which source makes how much of the error of a case, with the figure."""
     return drawn("attribute", *_case(axes))
 
 
-def search(**axes):
+def search(**axes: Axis) -> Text:
     """How bad the input of a case can be."""
     return output("search", *_case(axes))
 
 
-def explain(table):
+def explain(table: Path) -> Text:
     """Which arithmetic fits errors of hardware."""
     return output("explain", table)
 
 
-def recommend(n, max, **options):
+def recommend(n: int, max: Mapping[str, float], **options: str) -> Text:
     """The algorithm and mode of least work within limits, {"err_l2_rel": 1e-5}."""
     limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]
     words = [word for name, value in options.items() for word in (f"--{name}", value)]

@@ -8,6 +8,7 @@ Installed by pip or as a Debian package, pytest finds it; else pytest -p fftprec
 
 import math
 import numbers
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from .arrays import given, measure
 
 
 @pytest.fixture
-def assert_fft():
+def assert_fft() -> Callable[..., None]:
     """The function check of fftprec.testing."""
     return check
 
