@@ -197,6 +197,16 @@ constexpr AccumulatorModel intel_amx{.name = "intel-amx",
                                      .flush_inputs = true,
                                      .flush_outputs = true};
 
+/// VDPBF16PS of x86 processors with AVX512-BF16: c, the product of the odd k of a pair, then that
+/// of the even one, two FMAs; rne, subnormals flushed in and out of each. The kernel meant runs
+/// over k in pairs, one accumulator for each element. (D: Intel instruction set reference,
+/// VDPBF16PS, MXCSR unread; M: AMD family 26 has these bits, tests/silicon/avx512bf16_test.cpp.)
+constexpr AccumulatorModel x86_avx512bf16{.name = "x86-avx512bf16",
+                                          .sum = BlockSum::reversed,
+                                          .block = 2,
+                                          .flush_inputs = true,
+                                          .flush_outputs = true};
+
 /// Arm BFDOT without FEAT_EBF16: products, their sum and the accumulation each rounded to odd,
 /// overflow to infinity, subnormals flushed. (D: Arm Architecture Reference Manual, BFDOT.)
 constexpr AccumulatorModel arm_bfdot{
@@ -435,6 +445,11 @@ std::vector<Machine> vendor_presets() {
                              "Intel AMX: chains of FMAs over even and odd k, their sum, then c; "
                              "subnormals flushed (D: TDPBF16PS); fp32 by FMAs (D)",
                              {intel_amx}, 32));
+  all.push_back(beside_cores("x86-avx512bf16",
+                             "x86 VDPBF16PS over k in pairs: c, then an FMA of the odd and one of "
+                             "the even k, rne, subnormals flushed (D: VDPBF16PS; M: AMD family 26, "
+                             "bit for bit); fp32 by FMAs (D)",
+                             {x86_avx512bf16}, 0));
   all.push_back(beside_cores("arm-bfdot",
                              "Arm BFDOT: products, their sum and c rounded to odd each, subnormals "
                              "flushed (D: Arm ARM); fp32 by FMAs (D)",

@@ -54,8 +54,8 @@ constexpr Answers answers[] = {
     {"amd-cdna1", 64, 0, 0, false},      {"amd-cdna2", 64, 0, 0, true},
     {"amd-cdna3", 64, 1, 0, false},      {"tpu", 127, 0, 0, false},
     {"tpu-high", 127, 0, 0, false},      {"tpu-highest", 127, 0, 0, false},
-    {"intel-amx", 71, 1, 0, true},       {"arm-bfdot", 127, 2, 1, true},
-    {"arm-ebf16", 64, 0, 0, false},
+    {"intel-amx", 71, 1, 0, true},       {"x86-avx512bf16", 127, 0, 0, true},
+    {"arm-bfdot", 127, 2, 1, true},      {"arm-ebf16", 64, 0, 0, false},
 };
 
 class MachineProbes : public ::testing::TestWithParam<Answers> {
@@ -193,7 +193,7 @@ TEST(MachinePresets, IeeeRoundsEveryProductToFp32) {
 }
 
 TEST(MachinePresets, IntegerAccumulatorsAreWhereTheUnitsHaveThem) {
-  const std::set<std::string> without = {"nv-volta", "arm-bfdot", "arm-ebf16"};
+  const std::set<std::string> without = {"nv-volta", "x86-avx512bf16", "arm-bfdot", "arm-ebf16"};
   for (const NamedMachine& machine : machines()) {
     const bool has = !machine.name.starts_with("trn") && machine.name != "ieee" &&
                      !without.contains(machine.name);

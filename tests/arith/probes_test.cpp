@@ -74,6 +74,8 @@ TEST(Probe, ManySmallTermsTellRoundingAndTruncation) {
       // u, the odd one 16 t exactly; their sum, 15 u + 8 u + 2^-4 u, rounds to 23 u. Each of the
       // three others adds 32 t = 16 u + 2^-3 u: 16 u. 1 + 23 u + 48 u.
       {"intel-amx", 1 + 71 * u},
+      // The odd t of the first pair meets c = 0, then 1: u; each of the 126 others adds u.
+      {"x86-avx512bf16", 1 + 127 * u},
   };
 
   for (const auto& [name, sum] : expected)
@@ -131,6 +133,8 @@ TEST(Probe, ThePlaceOfAOneTellsTheOrder) {
       // Pairs, to odd: between 2^24 and 2^24 + 2 = 2 (2^23 + 1) the latter is odd: 2 is left.
       {"arm-bfdot", "221"},
       {"arm-ebf16", "001"},
+      // Pairs, the odd one first: 2^24 + 1 and 1 + 2^24 are ties, both before -2^24.
+      {"x86-avx512bf16", "001"},
       // (x0 + x1) + (x2 + 0), then c: as a tree.
       {"amd-cdna2", "001"},
   };
@@ -165,12 +169,13 @@ TEST(Probe, ThePlaceOfAOneBeside2To25TellsTheOrderAndTheAlignment) {
 }
 
 /// A subnormal operand 2^-133 times 2^20: 2^-113, or 0 where subnormals are flushed (HARDWARE
-/// table: amd-cdna2, intel-amx, arm-bfdot, trn-ftz).
+/// table: amd-cdna2, intel-amx, x86-avx512bf16, arm-bfdot, trn-ftz).
 TEST(Probe, SubnormalOperandsAreKeptOrFlushed) {
   const std::map<std::string, bool> flushes{
-      {"trn", false},       {"trn-ftz", true},    {"ieee", false},      {"nv-ampere", false},
-      {"nv-hopper", false}, {"amd-cdna1", false}, {"amd-cdna2", true},  {"amd-cdna3", false},
-      {"intel-amx", true},  {"arm-bfdot", true},  {"arm-ebf16", false}, {"nv-blackwell", false}};
+      {"trn", false},          {"trn-ftz", true},    {"ieee", false},      {"nv-ampere", false},
+      {"nv-hopper", false},    {"amd-cdna1", false}, {"amd-cdna2", true},  {"amd-cdna3", false},
+      {"intel-amx", true},     {"arm-bfdot", true},  {"arm-ebf16", false}, {"nv-blackwell", false},
+      {"x86-avx512bf16", true}};
 
   for (const auto& [name, flushed] : flushes)
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-133f}, {0x1p20f}), flushed ? 0.0f : 0x1p-113f)
@@ -182,7 +187,7 @@ TEST(Probe, SubnormalOperandsAreKeptOrFlushed) {
 TEST(Probe, SubnormalSumsAreKeptOrFlushed) {
   for (const char* name : {"trn", "nv-ampere", "nv-hopper", "amd-cdna1", "amd-cdna3", "arm-ebf16"})
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0x1p-140f) << name;
-  for (const char* name : {"trn-ftz", "amd-cdna2", "intel-amx", "arm-bfdot"})
+  for (const char* name : {"trn-ftz", "amd-cdna2", "intel-amx", "x86-avx512bf16", "arm-bfdot"})
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0.0f) << name;
   EXPECT_EQ(answer(preset("trn"), bf16, 0, {0x1p-75f}, {0x1p-75f}), 0.0f);
 }
@@ -200,6 +205,15 @@ TEST(Probe, AnEarlyCIsLostWhereALateOneSurvives) {
     EXPECT_EQ(sum_of_powers(preset(name), bf16, 0x1p-12f, {{12}, {12, -1}}), kept ? 0x1p-12f : 0.0f)
         << name;
   EXPECT_EQ(sum_of_powers(preset("nv-volta"), fp16, 0x1p-12f, {{12}, {12, -1}}), 0.0f);
+}
+
+/// c = 1 beside products 2^24 and -2^24: 1 + 2^24 is a tie, to even, so the 1 is lost where it
+/// meets 2^24 first; 1 - 2^24 is held.
+TEST(Probe, APairTakesTheOddProductFirstOnAvx512Bf16) {
+  EXPECT_EQ(sum_of_powers(preset("x86-avx512bf16"), bf16, 1, {{24}, {24, -1}}), 1.0f);
+  EXPECT_EQ(sum_of_powers(preset("x86-avx512bf16"), bf16, 1, {{24, -1}, {24}}), 0.0f);
+  EXPECT_EQ(sum_of_powers(preset("tpu"), bf16, 1, {{24}, {24, -1}}), 0.0f);
+  EXPECT_EQ(sum_of_powers(preset("tpu"), bf16, 1, {{24, -1}, {24}}), 1.0f);
 }
 
 /// Beyond the top: rz units of NVIDIA and Arm's odd unit give infinity, an rz chain by IEEE's rule
@@ -231,7 +245,7 @@ TEST(Probe, InfinitiesAndNansPass) {
 TEST(Probe, Fp32OnOrdinaryCoresIsFused) {
   const std::vector<float> x{1 + 0x1p-12f};
 
-  for (const char* name : {"nv-hopper", "amd-cdna3", "intel-amx", "arm-ebf16"})
+  for (const char* name : {"nv-hopper", "amd-cdna3", "intel-amx", "x86-avx512bf16", "arm-ebf16"})
     EXPECT_EQ(answer(preset(name), fp32, -1, x, x), 0x1p-11f + 0x1p-24f) << name;
   EXPECT_EQ(answer(preset("ieee"), fp32, -1, x, x), 0x1p-11f);
 }
