@@ -21,7 +21,7 @@
 namespace fftprec::testing {
 namespace {
 
-constexpr unsigned seed = 20;
+constexpr unsigned pairs_seed = 20;
 constexpr std::size_t lanes = 16;
 constexpr std::size_t rows = 16;
 constexpr std::size_t columns = 64;
@@ -101,7 +101,7 @@ constexpr Class classes[] = {
 
 class Vectors {
  public:
-  explicit Vectors(const Class& of) : class_(of), random_(seed) {}
+  explicit Vectors(const Class& of) : class_(of), random_(pairs_seed) {}
 
   /// A bf16 number with an exponent from `lowest` on.
   float operand(int lowest) {
@@ -211,7 +211,7 @@ std::string shown(const Columns& of, std::size_t k, std::size_t element) {
   for (std::size_t p = 0; p < k; ++p)
     text << ", k = " << p << ": " << bits_of(of.a[p * rows + element / columns]) << " * "
          << bits_of(of.b[p * columns + element % columns]);
-  return text.str() + "; seed " + std::to_string(seed) + ", " + processor();
+  return text.str() + "; seed " + std::to_string(pairs_seed) + ", " + processor();
 }
 
 /// `rounds` matrices of columns of k products, by the preset and by the instruction.
@@ -228,8 +228,6 @@ void compare(const Class& of, std::size_t k, int rounds, Isa isa) {
     }
   }
 }
-
-}  // namespace
 
 TEST_F(Avx512Bf16, HasTheBitsOfThePresetForEveryClassOfPairs) {
   // 12 classes of 850 matrices of 1024 sums: 10^7.
@@ -286,6 +284,7 @@ TEST_F(Avx512Bf16, NeitherReadsNorWritesTheControlRegister) {
   }
 }
 
+}  // namespace
 }  // namespace fftprec::testing
 
 #else
