@@ -4,6 +4,8 @@ import os
 import sys
 import tempfile
 
+import numpy as np
+
 from . import _core
 from .html import preformatted
 
@@ -31,10 +33,11 @@ class Figure:
 
 class Text(str):
     """What a command prints. `passed`: whether all holds of which it judges. `figure`: of a command
-    that draws, a Figure."""
+    that draws, a Figure. `input`: of one that searches, the array found."""
 
     code = 0
     figure: Figure | None = None
+    input: np.ndarray | None = None
 
     @property
     def passed(self) -> bool:

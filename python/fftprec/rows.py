@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from .commands import INTERRUPTED, Figure, Text, drawn, judged, output
 
 Path = str | os.PathLike[str]
@@ -165,8 +167,12 @@ def attribute(**axes: Axis) -> Text:
 
 
 def search(**axes: Axis) -> Text:
-    """How bad the input of a case can be."""
-    return output("search", *_case(axes))
+    """How bad the input of a case can be; `input` of the Text is the worst one found, an array."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "worst.npy")
+        found = Text(output("search", *_case(axes), "-o", path).partition("kept in ")[0])
+        found.input = np.load(path)
+    return found
 
 
 def explain(table: Path) -> Text:

@@ -2,6 +2,7 @@
 
 import random
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -212,10 +213,15 @@ def test_a_hash_of_digits_is_no_number():
     assert list(rows.to_pandas()["output_hash"]) == ["12345e6789012345", "0123456789012345"]
 
 
-def test_commands_give_their_text():
+def test_commands_give_their_text(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     assert "psum" in fp.show("machine:trn")
     assert "expected" in fp.show(mode="bf16", n=64)
     assert "accumulation" in fp.attribute(algorithm="dft-gemm", mode="bf16", n=64)
+    found = fp.search(mode="bf16", n=16, tables="exact")
+    worst = fp.measure(fp.fft(found.input, mode="bf16"), found.input)["err_l2_rel"]
+    assert f"worst found: err_l2_rel = {worst!r}" in found and "kept" not in found
+    assert not list(Path().glob("worst*"))
     assert "err_l2_rel" in fp.recommend(1024, {"err_l2_rel": 1e-5})
 
 
