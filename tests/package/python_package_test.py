@@ -56,8 +56,9 @@ def expect_package(folder):
            f"{found} of version {version} in {folder}")
     with open(f"{scratch}/test_fixture.py", "w", encoding="utf-8") as file:
         file.write(USES_THE_FIXTURE)
-    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"{scratch}/test_fixture.py",
-        PYTHONPATH=folder)
+    pytest = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    run(*pytest, f"{scratch}/test_fixture.py", PYTHONPATH=folder)
+    run(*pytest, "-p", "fftprec.testing", f"{scratch}/test_fixture.py", PYTHONPATH=folder)
     return version
 
 
