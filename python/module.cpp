@@ -91,7 +91,7 @@ py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::
   return array_of(entry.make_input(kind, n, batch, seed), true, entry.real_input);
 }
 
-/// The axes of an item's input and output; empty where an item has one axis.
+/// The axes of an item's input and output; no input's where all items share an operand.
 py::tuple items(const std::string& transform, std::size_t n) {
   const TransformEntry entry = transform_named(transform);
   const ItemShape shape = entry.item_shape(n);
@@ -139,15 +139,13 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
                     .tables = tables,
                     .n = n,
                     .batch = batch}};
-  check_names(row.where);
   const auto setup = Session().setup(row.where);
   check_applicable(row.where, setup->resolved());
   require(setup->resolved().algorithm.is_predictable(), algorithm + " has no model");
   ComplexArray<double> all_bits(1);
   all_bits.re[0] = 1 + 0x1p-23;
   const bool rounded = rounds_input(setup->resolved(), all_bits, best_isa());
-  predict_into(row, *setup, nullptr, rounded);
-  const Prediction whole = whole_prediction(*setup, batch, rounded);
+  const Prediction whole = predict_into(row, *setup, nullptr, rounded);
   py::dict result;
   result["expected_l2_rel"] = row.expected_l2_rel;
   result["bound_l2_rel"] = row.bound_l2_rel;

@@ -30,8 +30,8 @@ void ask_for_large_pages([[maybe_unused]] char* storage, [[maybe_unused]] std::s
 
 /// From the plain heap, with the place of its block before it. The heap then gives what is freed to
 /// the next array of that size; of aligned blocks, glibc before 2.38 does not find one again, and a
-/// sweep held eight times what it needed. Long arrays begin on a large page, so that
-/// small ones hold little of them.
+/// sweep held eight times what it needed. Long arrays begin on a large page: at most
+/// their ends are on small ones.
 void* allocate_cache_lines(std::size_t bytes) {
   static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= sizeof(void*));  // as far apart, at the least
   const bool is_long = bytes >= long_bytes;

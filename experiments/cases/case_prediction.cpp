@@ -68,8 +68,7 @@ bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
   return !cuts && !flushes;
 }
 
-}  // namespace
-
+/// Of `batch` transforms, all that a case does to them included.
 Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_rounded) {
   const Resolved& resolved = setup.resolved();
   Prediction whole = *setup.prediction(batch);
@@ -91,8 +90,7 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
       whole.variance = refined_variance(whole.variance, forward, back.variance);
     }
     whole.theorem = "refinement";
-    const auto transforms =
-        1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+    const std::uint64_t transforms = transforms_of(resolved);
     whole.cost = transforms * whole.cost;
     whole.calls = {transforms * whole.calls.tensor, transforms * whole.calls.vector};
   }
@@ -104,7 +102,13 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
   return whole;
 }
 
-void predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded) {
+}  // namespace
+
+std::uint64_t transforms_of(const Resolved& resolved) {
+  return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+}
+
+Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded) {
   const Resolved& resolved = setup.resolved();
   const Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
@@ -120,6 +124,7 @@ void predict_into(Row& row, const Setup& setup, const Problem* problem, bool inp
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
+  return whole;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/problem.hpp"
@@ -28,13 +29,13 @@ bool model_holds(const Case& where, const Resolved& resolved, const Prediction& 
 /// The format that results are in, whose steps the ulp columns count.
 Format result_format(const Setup& setup, std::size_t batch);
 
-/// What theory says of `batch` transforms of a case as a whole: rounding of the input, refinement
-/// and rounding of the result included.
-Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_rounded);
+/// How often a case transforms: a refinement twice more per step, one after the other.
+std::uint64_t transforms_of(const Resolved& resolved);
 
-/// Fills in what theory says of a row. Without a problem there is no bound for transforms whose
-/// bound depends on the data.
-void predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded);
+/// Fills in what theory says of a row, and returns it: rounding of the input, refinement and
+/// rounding of the result included. Without a problem there is no bound for transforms whose bound
+/// depends on the data.
+Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded);
 
 /// What it takes to emulate a case, in nanoseconds of one thread.
 struct EmulationCost {

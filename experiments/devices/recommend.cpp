@@ -142,9 +142,7 @@ Work counted_work(const Case& where) {
   if (resolved.arithmetic.carrier == DataCarrier::doubles)
     throw NotApplicable("mode " + where.mode + " computes on the host");
   const Prediction once = costs_alone(where, resolved);
-  // A refinement transforms twice more per step, one after the other.
-  const std::uint64_t passes =
-      1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
+  const std::uint64_t passes = transforms_of(resolved);
   return {{passes * once.calls.tensor, passes * once.calls.vector},
           {passes * once.cost.cycles.tensor, passes * once.cost.cycles.vector}};
 }

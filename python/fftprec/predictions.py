@@ -118,7 +118,7 @@ def tolerance(n: int, dtype: Any, transform: str = "fft", rms: float | None = No
     if rms is None:
         rms = _core.noise_gain(transform, n, norm)
         size += " for input of RMS 1"
-    count = batch * math.prod(_core.items(transform, n)[1] or [n])
+    count = batch * math.prod(_core.items(transform, n)[1])
     times = largest_of(count, _core.real_output(transform)) if is_model else math.sqrt(count)
     why = f"the largest of {count}" if is_model else f"all of it in one of {count}"
     return Tolerance(

@@ -32,7 +32,7 @@ class Rows:
 
     def __init__(self, text: str) -> None:
         self._csv = text
-        table = list(csv.reader(io.StringIO(text)))
+        table = list(csv.reader(io.StringIO(text))) or [[]]  # of a run that finished no case
         self.columns = table[0]
         self._rows = [dict(zip(self.columns, map(_value, self.columns, row))) for row in table[1:]]
 

@@ -206,6 +206,10 @@ def test_rows_go_to_pandas_plots_gates_and_a_page(tmp_path):
     assert "radix2-dit" in (tmp_path / "page.html").read_text()
 
 
+def test_an_interrupted_run_may_have_no_rows():
+    assert list(fp.Rows("")) == [] and len(fp.Interrupted(fp.Rows("")).rows) == 0
+
+
 def test_a_hash_of_digits_is_no_number():
     pytest.importorskip("pandas")
     rows = fp.Rows("n,output_hash\n8,12345e6789012345\n16,0123456789012345\n")
