@@ -100,9 +100,11 @@ struct SchemeResolver {
 /// The accumulator of the words that a tensor engine takes.
 AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) {
   AccumulatorModel model = accumulator_for(machine, gemm.operands());
-  // Elements with their scale have the exponents of fp32.
-  if (gemm.data.kind == WordKind::blocks)
+  // Elements come with their scale, and have the exponents of fp32: what is the scale's is unknown.
+  if (gemm.data.kind == WordKind::blocks) {
     model.operands = {gemm.operands().precision, fp32.emin, fp32.emax};
+    model.group_exponent = GroupExponent::product;
+  }
   return model;
 }
 

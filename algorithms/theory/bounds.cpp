@@ -242,12 +242,17 @@ std::size_t exact_additions(const AccumulatorModel& model) {
 /// What alignment cuts off a block: every product, and c, loses less than 2^(e - F), where 2^e is
 /// at most the largest of them (a product of significands in [1, 2) is at least 2 to the sum of
 /// their exponents). A late c meets the sum at the larger of both exponents; there the sum is cut
-/// once more.
+/// once more, and so are the sums of lanes and the sum with c; a c that is left out is at most
+/// 2^(e - c_reach).
 double alignment_error(const AccumulatorModel& model, std::size_t length) {
   const double cut = std::ldexp(1.0, -model.fraction_bits);
   const double terms = static_cast<double>(length);
-  if (model.c == Inclusion::early) return (terms + 1) * cut;
-  return (terms + 1) * cut + std::ldexp(1.0, -model.late_fraction_bits);
+  if (model.c != Inclusion::late) return (terms + 1) * cut;
+  const double lanes = model.lanes == 1 ? 0 : static_cast<double>(model.lanes);
+  const double c_cut = model.c_reach == 0 ? cut : std::max(cut, std::ldexp(1.0, -model.c_reach));
+  const double sum_cut = model.sum_bits == 0 ? 0 : std::ldexp(1.0, 1 - model.sum_bits);
+  const double late_cut = std::ldexp(1.0, -model.late_fraction_bits);
+  return compose((terms + lanes) * cut + c_cut + late_cut, sum_cut);
 }
 
 /// The errors of a chain of blocks from c = +0. Ordered and exact sums: a term meets its own block
@@ -276,7 +281,13 @@ class BlockChain {
   void block(std::size_t length) {
     ++blocks_;
     if (model_.sum == BlockSum::aligned) {
-      aligned_ = compose(aligned_, compose(alignment_error(model_, length), u_));
+      // A c after its block joins the sum of the chain of segments by a rounding to nearest.
+      const bool after = model_.c == Inclusion::after;
+      const std::size_t part = after ? std::min(model_.segment, length) : length;
+      double inside = 0;
+      for (std::size_t left = length; left > 0; left -= std::min(part, left))
+        inside = compose(inside, compose(alignment_error(model_, std::min(part, left)), u_));
+      aligned_ = compose(aligned_, after ? compose(inside, unit_roundoff(fp32)) : inside);
       return;
     }
     const BlockDepth depth = block_depth(model_, length);

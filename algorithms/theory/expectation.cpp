@@ -418,6 +418,7 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, Ge
     return {unknown, unknown};
   }
   if (cuts_products(gemm.accumulate)) return {unknown, unknown};
+  if (gemm.accumulate.c == Inclusion::after) return {unknown, unknown};
   // Of low words in a narrow PSUM a part is lost.
   const bool residual = gemm.data.kind == WordKind::values && gemm.data.rounding == Rounding::rne;
   if (arithmetic.machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};

@@ -107,24 +107,46 @@ std::int64_t aligned(double x, int unit, Cut cut) {
 
 /// The exact sums of `group` products each, rounded to odd: what alignment cuts is decided by the
 /// bits that are left, and by whether there were others.
-std::vector<Term> grouped(std::span<const Term> products, std::size_t group) {
+std::vector<Term> grouped(const AccumulatorModel& model, std::span<const Term> products) {
   std::vector<Term> terms;
-  for (std::size_t first = 0; first < products.size(); first += group) {
+  for (std::size_t first = 0; first < products.size(); first += model.group) {
     ExactSum sum;
     int exponent = -far;
-    for (const Term& product : products.subspan(first, std::min(group, products.size() - first))) {
+    const std::size_t count = std::min(model.group, products.size() - first);
+    for (const Term& product : products.subspan(first, count)) {
       sum.add(product.value);
       exponent = std::max(exponent, product.exponent);
     }
-    terms.push_back({sum.to_odd(), exponent});
+    const double value = sum.to_odd();
+    if (model.group_exponent == GroupExponent::scale)
+      exponent = value == 0 ? -far : 2 * model.operands.emin;
+    terms.push_back({value, exponent});
   }
   return terms;
 }
 
+/// Each lane's sum and its exponent.
+std::vector<Term> lane_sums(const AccumulatorModel& model, std::span<const Term> products) {
+  std::vector<Term> sums;
+  for (std::size_t lane = 0; lane < model.lanes; ++lane) {
+    int exponent = model.lowest_exponent;
+    for (std::size_t k = lane; k < products.size(); k += model.lanes)
+      exponent = std::max(exponent, products[k].exponent);
+    const int unit = exponent - model.fraction_bits;
+    std::int64_t sum = 0;
+    for (std::size_t k = lane; k < products.size(); k += model.lanes)
+      sum += aligned(products[k].value, unit, model.cut);
+    sums.push_back({static_cast<double>(sum) * power_of_two(unit), exponent});
+  }
+  return sums;
+}
+
 double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term> products) {
   std::vector<Term> sums;
-  if (model.group > 1) sums = grouped(products, model.group);
-  const std::span<const Term> terms = model.group > 1 ? std::span<const Term>(sums) : products;
+  if (model.group > 1) sums = grouped(model, products);
+  if (model.lanes > 1) sums = lane_sums(model, products);
+  const std::span<const Term> terms = sums.empty() ? products : std::span<const Term>(sums);
+  const Cut cut = model.lanes > 1 ? model.late_cut : model.cut;
   const bool early = model.c == Inclusion::early;
   const int c_exponent = exponent_of(c, model.format);
   int exponent = model.lowest_exponent;
@@ -132,18 +154,23 @@ double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term
   if (early) exponent = std::max(exponent, c_exponent);
 
   const int unit = exponent - model.fraction_bits;
-  std::int64_t sum = early ? aligned(c, unit, model.cut) : 0;
-  for (const Term& term : terms) sum += aligned(term.value, unit, model.cut);
+  std::int64_t sum = early ? aligned(c, unit, cut) : 0;
+  for (const Term& term : terms) sum += aligned(term.value, unit, cut);
   const double value = static_cast<double>(sum) * power_of_two(unit);
   if (early) return finished(model, value);
 
-  const int top = std::max(exponent, c_exponent);
+  const int of_c = std::max(c_exponent, model.format.emin);
+  const int top = std::max(exponent, of_c);
+  if (model.c_reach != 0 && top - of_c > model.c_reach) c = 0;
   const int fine = top - model.late_fraction_bits;
   const int coarse = top - model.fraction_bits;
   const std::int64_t both =
       aligned(value, fine, model.late_cut) +
       aligned(c, coarse, model.late_cut) * (std::int64_t{1} << (coarse - fine));
-  return finished(model, static_cast<double>(both) * power_of_two(fine));
+  const double joined = static_cast<double>(both) * power_of_two(fine);
+  if (model.sum_bits == 0) return finished(model, joined);
+  const Rounding down = model.late_cut == Cut::floor ? Rounding::rd : Rounding::rz;
+  return finished(model, round(joined, sum_format(model), down) + 0.0);  // no -0
 }
 
 double exact_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
@@ -199,8 +226,24 @@ double ordered_sum(const AccumulatorModel& model, double start, std::vector<Term
   return chain(model, start, terms);
 }
 
+double block_sum(const AccumulatorModel& model, double c, std::vector<Term> terms);
+
+/// c plus, to nearest, the block's sum from +0.
+double sum_before_c(AccumulatorModel model, double c, std::span<const Term> terms) {
+  const std::size_t segment = model.segment;
+  model.c = Inclusion::early;
+  double sum = 0;
+  for (std::size_t first = 0; first < terms.size(); first += segment) {
+    const auto part = terms.subspan(first, std::min(segment, terms.size() - first));
+    sum = block_sum(model, sum, {part.begin(), part.end()});
+  }
+  model.rounding = Rounding::rne;
+  return add(model, c, sum);
+}
+
 double block_sum(const AccumulatorModel& model, double c, std::vector<Term> terms) {
   if (model.flush_inputs) c = flushed(c, model.format);
+  if (model.c == Inclusion::after) return sum_before_c(model, c, terms);
   if (model.sum == BlockSum::exact || model.sum == BlockSum::aligned) {
     double plain = c;
     for (const Term& term : terms) plain += term.value;

@@ -13,6 +13,16 @@ namespace {
 constexpr AccumulatorModel defaults{};
 constexpr std::size_t largest_block = 65536;
 
+/// The sum of a group may lie far above the exponent of its scales: it must fit all the same.
+void validate_group_exponent(const AccumulatorModel& model, const std::string& name) {
+  if (model.group_exponent == GroupExponent::product) return;
+  require(model.group > 1, name + "only groups of products have the exponent of their scales");
+  const int span = 2 * (model.operands.emax + 1 - model.operands.emin) + model.fraction_bits;
+  require(span <= 53 && model.block < std::size_t{1} << (53 - span),
+          name + "sums of " + to_string(model.operands) +
+              " do not fit 53 bits at the exponent of " + "their scales");
+}
+
 void validate_alignment(const AccumulatorModel& model, const std::string& name) {
   const bool late = model.c == Inclusion::late;
   const int most = late && model.late_fraction_bits > model.fraction_bits ? model.late_fraction_bits
@@ -32,9 +42,20 @@ void validate_alignment(const AccumulatorModel& model, const std::string& name) 
   require(model.product.exact, name + "an aligned sum takes exact products, not rounded ones");
   require(!late || model.late_fraction_bits >= model.fraction_bits,
           name + "late_fraction_bits is below fraction_bits");
+  require(model.sum_bits == 0 || (model.sum_bits >= 2 && model.sum_bits <= 50),
+          name + std::to_string(model.sum_bits) + " sum bits are neither 0 nor 2..50");
+  require(model.lanes >= 1 && model.lanes <= model.block,
+          name + std::to_string(model.lanes) + " lanes are not 1.." + std::to_string(model.block));
+  require(model.lanes == 1 || model.group == 1, name + "lanes and groups exclude each other");
+  require(model.c_reach >= 0 && model.c_reach <= 100,
+          name + "c_reach " + std::to_string(model.c_reach) + " is not in 0..100");
+  require(model.c != Inclusion::after || model.format == fp32,
+          name + "a c that comes after its block is added in fp32");
+  validate_group_exponent(model, name);
   require(late || (model.late_fraction_bits == defaults.late_fraction_bits &&
-                   model.late_cut == defaults.late_cut),
-          name + "late_fraction_bits and late_cut are for a late c");
+                   model.late_cut == defaults.late_cut && model.sum_bits == defaults.sum_bits &&
+                   model.lanes == defaults.lanes && model.c_reach == defaults.c_reach),
+          name + "late_fraction_bits, late_cut, sum_bits, lanes and c_reach are for a late c");
 }
 
 }  // namespace
@@ -63,14 +84,21 @@ void validate(const AccumulatorModel& model) {
                                               std::to_string(largest_block));
   require(model.sum != BlockSum::segments || model.segment >= 1,
           name + "a segment needs at least one product");
-  require(model.sum == BlockSum::segments || model.segment == defaults.segment,
-          name + "`segment` is for sums by segments");
+  const bool after = model.c == Inclusion::after;
+  require(model.sum == BlockSum::aligned || !after,
+          name + "only a block that is aligned has its c added after it");
+  require(model.segment >= 1 || !after, name + "a segment needs at least one product");
+  require(model.sum == BlockSum::segments || after || model.segment == defaults.segment,
+          name + "`segment` is for sums by segments, and for a c after its block");
   if (model.sum == BlockSum::aligned) {
     validate_alignment(model, name);
     return;
   }
   require(model.fraction_bits == defaults.fraction_bits && model.group == defaults.group &&
               model.late_fraction_bits == defaults.late_fraction_bits &&
+              model.sum_bits == defaults.sum_bits &&
+              model.group_exponent == defaults.group_exponent && model.lanes == defaults.lanes &&
+              model.c_reach == defaults.c_reach &&
               model.lowest_exponent == defaults.lowest_exponent && model.cut == defaults.cut &&
               model.late_cut == defaults.late_cut,
           name + "alignment parameters are for aligned sums");
@@ -80,6 +108,8 @@ int exact_bits(const AccumulatorModel& model) {
   int bits = model.format.precision;
   if (!model.product.exact) bits = std::min(bits, model.product.format.precision);
   if (model.sum == BlockSum::aligned) bits = std::min(bits, model.fraction_bits + 1);
+  if (model.sum_bits != 0) bits = std::min(bits, model.sum_bits);
+  if (model.c_reach != 0) bits = std::min(bits, model.c_reach + 1);
   return bits;
 }
 

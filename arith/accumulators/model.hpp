@@ -34,6 +34,14 @@ enum class BlockSum {
 enum class Inclusion {
   early,  ///< as its first term
   late,   ///< after the products, by one more addition
+  after,  ///< aligned only: after the block, summed from +0 in chained sums of `segment` products,
+          ///< by an fp32 addition that rounds to nearest
+};
+
+/// Whose exponent a group of products has.
+enum class GroupExponent {
+  product,  ///< of its largest product
+  scale,    ///< of its scales, 2 emin where operands are unscaled elements; none if its sum is zero
 };
 
 /// What becomes of the bits that an alignment shifts out.
@@ -58,19 +66,24 @@ inline constexpr ProductModel fp32_product{.exact = false, .format = fp32};
 ///
 /// Aligned sums: the exponent of a product is the sum of its operands' exponents, so its
 /// significand lies in [0, 4); a subnormal has the exponent emin of its format, zeros do not count.
-/// A group of products has the largest exponent of its members.
+/// A group of products is one term, with the exponent that group_exponent says. Products k, k +
+/// lanes, ... make sums of their own, aligned to their own largest exponent, if there are several
+/// lanes; those meet at the larger exponent, cut to fraction_bits by late_cut.
 /// All terms are aligned to the largest exponent e, but at least lowest_exponent, and cut to
 /// multiples of 2^(e - fraction_bits); the sum of those is exact, then rounded. A late c is aligned
 /// with the sum of products: to the larger of both exponents, the sum cut to late_fraction_bits
-/// and c to fraction_bits by `late_cut`.
+/// and c to fraction_bits by `late_cut`; a zero c has the exponent emin there, and a c more than
+/// c_reach below the products is left out. The sum of both is cut once more, to sum_bits
+/// significant bits, and then rounded.
 ///
-/// Infinities and NaNs among the terms give what IEEE addition of the exact products gives.
+/// Infinities and NaNs among the terms give what IEEE addition of the exact products gives. A NaN
+/// result is quiet; its sign and its payload mean nothing.
 struct AccumulatorModel {
   std::string_view name;   ///< as errors show it; presets.cpp has the source of each model's values
   Format operands = bf16;  ///< what a and b hold: decides exponents and what is subnormal
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
-  std::size_t segment = 32;  ///< BlockSum::segments only
+  std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only
   Inclusion c = Inclusion::early;
   ProductModel product{};
   Rounding rounding = Rounding::rne;  ///< rne, rz or odd
@@ -81,14 +94,24 @@ struct AccumulatorModel {
   bool flush_outputs = false;         ///< a rounded result below 2^emin becomes zero, its sign
                                       ///< kept; rounded as if exponents had no lower end
   std::size_t group = 1;              ///< aligned only: products whose exact sum is one term
-  int fraction_bits = 24;             ///< aligned only
-  int late_fraction_bits = 24;        ///< aligned, late only
-  int lowest_exponent = -126;         ///< aligned only
-  Cut cut = Cut::toward_zero;         ///< aligned only
-  Cut late_cut = Cut::floor;          ///< aligned, late only
+  GroupExponent group_exponent = GroupExponent::product;  ///< groups only
+  std::size_t lanes = 1;                                  ///< aligned, late only
+  int c_reach = 0;              ///< aligned, late only; 0: c is never left out
+  int fraction_bits = 24;       ///< aligned only
+  int late_fraction_bits = 24;  ///< aligned, late only
+  int sum_bits = 0;             ///< aligned, late only: cut by late_cut; 0: all are kept
+  int lowest_exponent = -126;   ///< aligned only
+  Cut cut = Cut::toward_zero;   ///< aligned only
+  Cut late_cut = Cut::floor;    ///< aligned, late only
 
   friend constexpr bool operator==(const AccumulatorModel&, const AccumulatorModel&) = default;
 };
+
+/// What the sum with a late c is cut to: sum_bits significant bits, fewer below 2^emin. (0 bits: as
+/// many as a format may have.)
+[[gnu::always_inline]] inline constexpr Format sum_format(const AccumulatorModel& model) {
+  return {model.sum_bits == 0 ? 50 : model.sum_bits, model.format.emin, 900};
+}
 
 /// Products per block of a column of `size` products.
 [[gnu::always_inline]] inline std::size_t block_length(const AccumulatorModel& model,
@@ -110,7 +133,7 @@ void validate(const AccumulatorModel& model);
 ///
 /// Requires: no over- or underflow, that is normal operands (aligned models take the exponent of a
 /// subnormal for emin), terms and sums within the format, and a unit of at least
-/// 2^(lowest_exponent - fraction_bits).
+/// 2^(lowest_exponent - fraction_bits), beside a late c at least 2^(emin - fraction_bits).
 ///
 /// Proof. Let the unit be 1 and p the precision of `format`. A result of a rounded addition is an
 /// integer below 2^B: it is held, and no rounding changes it, if B <= p; 2^p + 1 is not held. A
@@ -119,8 +142,10 @@ void validate(const AccumulatorModel& model);
 /// term (or lowest_exponent): of normal operands it is at most that of the term's magnitude, and
 /// one below it if the significands' product is at least 2, so e <= B - 1, and nothing is cut if
 /// B - 1 <= F; a term 2^(F+1) beside one of 1 loses the latter. A late c is aligned with a sum of
-/// products cut to late_fraction_bits >= F, likewise. The sums of what is left are exact, so the
-/// final rounding is as above. Together: B = min(p, p', F + 1).
+/// products cut to late_fraction_bits >= F, likewise; it is left out only if B - 1 > c_reach, r.
+/// The exponent of unscaled elements is at most that of normal ones, and a lane's at most e. The
+/// sums of what is left are exact, so the final rounding is as above, and a cut to sum_bits before
+/// it, s, does no harm if B <= s. Together: B = min(p, p', F + 1, s, r + 1).
 int exact_bits(const AccumulatorModel& model);
 
 }  // namespace fftprec

@@ -172,6 +172,8 @@ const std::vector<NamedFormat>& named_formats() {
       {"fp8_e5m2", "8 bits: 3 significant, max 57344, infinities (OCP)", fp8_e5m2},
       {"fp8_e4m3", "8 bits: 4 significant, max 240, infinities (IEEE style)", fp8_e4m3},
       {"fp8_e4m3fn", "8 bits: 4 significant, max 448, NaN but no infinities (OCP)", fp8_e4m3fn},
+      {"fp8_e5m2fnuz", "8 bits: 3 significant, max 57344, no infinities (AMD)", fp8_e5m2fnuz},
+      {"fp8_e4m3fnuz", "8 bits: 4 significant, max 240, no infinities (AMD)", fp8_e4m3fnuz},
       {"bf16", "16 bits: 8 significant, fp32's exponents; also bfloat16", bf16},
       {"fp16", "16 bits: 11 significant, max 65504 (IEEE binary16); also float16, half", fp16},
       {"tf32", "19 bits: 11 significant, fp32's exponents", tf32},

@@ -63,6 +63,9 @@ inline constexpr Format fp64{53, -1022, 1023};
 inline constexpr Format fp8_e4m3{4, -6, 7};                         ///< max 240, has infinities
 inline constexpr Format fp8_e4m3fn{4, -6, 8, true, Overflow::nan};  ///< max 448, no infinities
 inline constexpr Format fp8_e5m2{3, -14, 15};                       ///< max 57344
+/// AMD's, of CDNA3: no infinities; its only NaN, the code of -0, is left out.
+inline constexpr Format fp8_e4m3fnuz{4, -7, 7, true, Overflow::saturate};    ///< max 240
+inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///< max 57344
 
 /// 2^exponent.
 /// Requires: -1074 <= exponent <= 1023.

@@ -60,15 +60,16 @@ struct AlignedLoops {
   /// Aligned sums of R, late or early c and cut, whose terms fit 32 bits.
   static bool covers(const AccumulatorModel& model) {
     return model.sum == BlockSum::aligned && model.rounding == R && model.group == 1 &&
-           (model.c == Inclusion::late) == late && model.cut == cut &&
-           (!late || model.late_cut == Cut::floor) && model.operands.precision <= 12 &&
-           model.fraction_bits <= 29 && model.block <= longest;
+           model.c == (late ? Inclusion::late : Inclusion::early) && model.cut == cut &&
+           model.lanes == 1 && model.c_reach == 0 && (!late || model.late_cut == Cut::floor) &&
+           model.operands.precision <= 12 && model.fraction_bits <= 29 && model.block <= longest;
   }
 
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call) {
     const bool is_a_cast =
         R == Rounding::rne && same_format(model.format, fp32) && !model.flush_outputs;
-    const AlignedLoops loops{model, call, FinalRounding::of(model), is_a_cast};
+    const AlignedLoops loops{model, call, FinalRounding::of(model), is_a_cast,
+                             rounding_grid<double>(sum_format(model))};
     Panel panel;
     for (std::size_t j = 0; j < call.n; j += block_cols) {
       const std::size_t cols = call.n - j < block_cols ? call.n - j : block_cols;
@@ -83,7 +84,8 @@ struct AlignedLoops {
   const AccumulatorModel& model;
   const Matmul<float>& call;
   FinalRounding final_rounding;
-  bool is_a_cast;  ///< rounding by the model is converting to float
+  bool is_a_cast;                 ///< rounding by the model is converting to float
+  RoundingGrid<double> sum_grid;  ///< of sum_bits
 
  private:
   static constexpr std::size_t block_cols = 256;
@@ -286,18 +288,28 @@ struct AlignedLoops {
   /// What the last rounding is: a conversion, of normal results only, or any.
   enum class Last { cast, normal, general };
 
-  /// psum <- the sums, rounded. A c that is infinite or NaN stays what it is.
   template <Last last>
+  void round(const Aligned& block, float* psum, std::size_t cols) const {
+    if (late && model.sum_bits != 0)
+      round<last, late>(block, psum, cols);
+    else
+      round<last, false>(block, psum, cols);
+  }
+
+  /// psum <- the sums, rounded. A c that is infinite stays what it is, a NaN becomes quiet.
+  template <Last last, bool cuts_sum>
   void round(const Aligned& block, float* __restrict psum, std::size_t cols) const {
     const std::int32_t bits = model.fraction_bits;
     const std::int32_t late_bits = model.late_fraction_bits;
     const double c_unit = double_scale(late_bits - bits);
     const FinalRounding to = final_rounding;
+    const RoundingGrid<double> kept = sum_grid;
+    const std::int32_t emin = model.format.emin;
     for (std::size_t x = 0; x < cols; ++x) {
       const std::int32_t exponent = block.exponent[x];
       double value = block.total[x] + static_cast<double>(block.sum[x]);
       if constexpr (late) {
-        const std::int32_t of_c = block.c_exponent[x];
+        const std::int32_t of_c = block.c_exponent[x] > emin ? block.c_exponent[x] : emin;
         const std::int32_t top = of_c > exponent ? of_c : exponent;
         const std::int32_t clamped = of_c > top - 100 ? of_c : top - 100;
         const double c =
@@ -305,13 +317,14 @@ struct AlignedLoops {
         const double products =
             floor_near_zero(value * double_scale(exponent - top + late_bits - bits));
         value = (products + floor_near_zero(c) * c_unit) * double_scale(top - late_bits);
+        if constexpr (cuts_sum) value = round_to_grid<Rounding::rd, false>(value, kept);
       } else {
         value *= double_scale(exponent - bits);
       }
       if constexpr (last == Last::normal) value = to.rounded_normal<R>(value);
       if constexpr (last == Last::general) value = to.rounded<R>(value);
       const float sum = static_cast<float>(value);
-      psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x];
+      psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x] + psum[x];
     }
   }
 };
@@ -372,7 +385,8 @@ struct UncutLoops {
     for (; l + steps <= count; l += steps) add_products<steps>(products, i, j, k + l, cols);
     for (; l < count; ++l) add_products<1>(products, i, j, k + l, cols);
 
-    // Adding `aligner` keeps the multiples of the unit to which the largest product aligns.
+    // Adding `aligner` keeps the multiples of the unit to which the largest product aligns; where
+    // groups have the exponent of their scales, that of the block is no coarser.
     const int lowest = 2 * quantum_exponent(model.operands);
     const int unit = 2 * model.operands.emax - model.fraction_bits;
     const double aligner = 1.5 * power_of_two(unit + 52);

@@ -29,8 +29,8 @@ struct ModelLoops {
   /// The same for a part of a matmul whose products_of are `products`.
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call,
                      const Products& products) {
-    if (call.k == 0 || !(uncut(model, call) || aligned(model, call) || exact(model, call) ||
-                         ordered(model, call, products)))
+    if (call.k == 0 || !(uncut(model, call) || aligned(model, call) || before_c(model, call) ||
+                         exact(model, call) || ordered(model, call, products)))
       by_definition(model, call);
   }
 
@@ -93,6 +93,36 @@ struct ModelLoops {
     using Loops = AlignedLoops<Tag, R, late, cut>;
     if (!Loops::covers(model)) return false;
     Loops::matmul(model, call);
+    return true;
+  }
+
+  /// Blocks that are summed before c joins them: into a small tile, which is then added to PSUM.
+  static bool before_c(const AccumulatorModel& model, const Matmul<float>& call) {
+    if (model.c != Inclusion::after || model.flush_inputs || model.flush_outputs) return false;
+    constexpr std::size_t rows = 32, cols = 256;
+    alignas(64) float tile[rows * cols];
+    AccumulatorModel inside = model;
+    inside.c = Inclusion::early;
+    inside.block = model.segment;
+    for (std::size_t k = 0; k < call.k; k += model.block)
+      for (std::size_t i = 0; i < call.m; i += rows)
+        for (std::size_t j = 0; j < call.n; j += cols) {
+          Matmul<float> part = call;
+          part.stationary += k * call.stationary_k + i * call.stationary_m;
+          part.moving += k * call.moving_stride + j;
+          part.psum = tile;
+          part.psum_stride = cols;
+          part.k = call.k - k < model.block ? call.k - k : model.block;
+          part.m = call.m - i < rows ? call.m - i : rows;
+          part.n = call.n - j < cols ? call.n - j : cols;
+          part.accumulate = false;
+          matmul(inside, part, {});
+          for (std::size_t r = 0; r < part.m; ++r) {
+            float* psum = call.psum + (i + r) * call.psum_stride + j;
+            for (std::size_t x = 0; x < part.n; ++x)
+              psum[x] = (k > 0 || call.accumulate ? psum[x] : 0.0f) + tile[r * cols + x];
+          }
+        }
     return true;
   }
 

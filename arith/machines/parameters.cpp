@@ -25,7 +25,9 @@ template <>
 constexpr std::array<std::string_view, 7> value_names<BlockSum>{
     "sequential", "reversed", "pairwise", "segments", "even_odd", "exact", "aligned"};
 template <>
-constexpr std::array<std::string_view, 2> value_names<Inclusion>{"early", "late"};
+constexpr std::array<std::string_view, 3> value_names<Inclusion>{"early", "late", "after"};
+template <>
+constexpr std::array<std::string_view, 2> value_names<GroupExponent>{"product", "scale"};
 template <>
 constexpr std::array<std::string_view, 2> value_names<Cut>{"toward_zero", "floor"};
 template <>
@@ -146,7 +148,7 @@ bool aligned_late(const Machine&, const AccumulatorModel& unit) {
 }
 
 bool by_segments(const Machine&, const AccumulatorModel& unit) {
-  return unit.sum == BlockSum::segments;
+  return unit.sum == BlockSum::segments || unit.c == Inclusion::after;
 }
 
 /// Halves of fp32 operands multiply exactly.
@@ -242,11 +244,15 @@ void forget_unread_of_units(Machine& machine) {
     if (!aligned(machine, unit)) {
       unit.fraction_bits = default_unit.fraction_bits;
       unit.group = default_unit.group;
+      unit.group_exponent = default_unit.group_exponent;
       unit.lowest_exponent = default_unit.lowest_exponent;
       unit.cut = default_unit.cut;
     }
     if (!aligned_late(machine, unit)) {
       unit.late_fraction_bits = default_unit.late_fraction_bits;
+      unit.sum_bits = default_unit.sum_bits;
+      unit.lanes = default_unit.lanes;
+      unit.c_reach = default_unit.c_reach;
       unit.late_cut = default_unit.late_cut;
     }
   }
@@ -276,8 +282,8 @@ std::vector<MachineParameter> sum_parameters() {
            "0..65536", "U"},
           [](auto& u) -> auto& { return u.block; }),
       of_units(
-          {"accumulate.segment", "products per chain of a sum by segments", "1..65536", "U",
-           "accumulate.order=segments"},
+          {"accumulate.segment", "products per chain of a sum by segments, or before a c after",
+           "1..65536", "U", "accumulate.order=segments or accumulate.c=after"},
           [](auto& u) -> auto& { return u.segment; }, by_segments),
       of_units(
           {"accumulate.c", "when the accumulator's old value joins a block",
@@ -298,6 +304,18 @@ std::vector<MachineParameter> sum_parameters() {
            "accumulate.order=aligned"},
           [](auto& u) -> auto& { return u.group; }, aligned),
       of_units(
+          {"accumulate.group_exponent", "whose exponent a group of products has",
+           known_values<GroupExponent>(), "U", "accumulate.order=aligned"},
+          [](auto& u) -> auto& { return u.group_exponent; }, aligned),
+      of_units(
+          {"accumulate.lanes", "sums of every n-th product that align by themselves", "1..65536",
+           "U", "accumulate.order=aligned and accumulate.c=late"},
+          [](auto& u) -> auto& { return u.lanes; }, aligned_late),
+      of_units(
+          {"accumulate.c_reach", "binades below the products where a late c is left out; 0: never",
+           "0..100", "U", "accumulate.order=aligned and accumulate.c=late"},
+          [](auto& u) -> auto& { return u.c_reach; }, aligned_late),
+      of_units(
           {"accumulate.fraction_bits", "bits kept below the largest exponent", "1..40", "U",
            "accumulate.order=aligned"},
           [](auto& u) -> auto& { return u.fraction_bits; }, aligned),
@@ -305,6 +323,10 @@ std::vector<MachineParameter> sum_parameters() {
           {"accumulate.late_fraction_bits", "the same of the sum that a late c joins", "1..40", "U",
            "accumulate.order=aligned and accumulate.c=late"},
           [](auto& u) -> auto& { return u.late_fraction_bits; }, aligned_late),
+      of_units(
+          {"accumulate.sum_bits", "significant bits kept of the sum with a late c; 0: all", "0..50",
+           "U", "accumulate.order=aligned and accumulate.c=late"},
+          [](auto& u) -> auto& { return u.sum_bits; }, aligned_late),
       of_units(
           {"accumulate.lowest_exponent", "to which terms are aligned", "-298..127", "U",
            "accumulate.order=aligned"},
@@ -314,8 +336,8 @@ std::vector<MachineParameter> sum_parameters() {
            "accumulate.order=aligned"},
           [](auto& u) -> auto& { return u.cut; }, aligned),
       of_units(
-          {"accumulate.late_cut", "the same where a late c joins", known_values<Cut>(), "U",
-           "accumulate.order=aligned and accumulate.c=late"},
+          {"accumulate.late_cut", "the same where a late c joins, and of its sum",
+           known_values<Cut>(), "U", "accumulate.order=aligned and accumulate.c=late"},
           [](auto& u) -> auto& { return u.late_cut; }, aligned_late),
   };
 }

@@ -3,7 +3,8 @@
 ///
 /// Sources. MMA-Sim: Xie, Wang, Yang, Yang, "MMA-Sim: bit-accurate reference model of tensor cores
 /// and matrix cores", arXiv 2511.10909 (2025). Khattak and Mikaitis, "Accurate models of NVIDIA
-/// tensor cores", arXiv 2512.07004 (2025). Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of
+/// tensor cores", arXiv 2512.07004 (2025). Khattak, Mikaitis and Graziani, "Accurate models of AMD
+/// matrix cores", arXiv 2609.14845 (2026). Fasi, Higham, Mikaitis, Pranesh, "Numerical behavior of
 /// NVIDIA tensor cores", PeerJ Comput. Sci. 7 (2021) e330. Confidence: D documented by the vendor,
 /// M measured by others, I inferred, U unknown and therefore a parameter.
 #include <string>
@@ -114,6 +115,21 @@ constexpr AccumulatorModel nv_hopper_fp8{.name = "nv-hopper-fp8",
                                          .fraction_bits = 13,
                                          .lowest_exponent = -133};
 
+/// fp8 by mma.sync on Hopper and on B200, which have no unit for it: operands widened to fp16, 32
+/// products in two sums of 16 from zero, c added in fp32, rne. The first sum takes k mod 4 < 2: a
+/// kernel's order of k, here they are consecutive. (M: Khattak and Mikaitis; D: the machine code
+/// that ptxas 13.0 makes for sm_90a.)
+constexpr AccumulatorModel nv_mma_fp8{.name = "nv-mma-fp8",
+                                      .operands = fp8_e4m3fn,
+                                      .sum = BlockSum::aligned,
+                                      .block = 32,
+                                      .segment = 16,
+                                      .c = Inclusion::after,
+                                      .rounding = Rounding::rz,
+                                      .overflow_to_infinity = true,
+                                      .fraction_bits = 25,
+                                      .lowest_exponent = -133};
+
 /// NVIDIA Blackwell (B200): 16-bit and tf32 operands as on Hopper. (M: MMA-Sim.)
 constexpr AccumulatorModel nv_blackwell_bf16 =
     with_operands(nv_hopper_bf16, bf16, "nv-blackwell-bf16");
@@ -132,16 +148,17 @@ constexpr AccumulatorModel nv_blackwell_fp8{.name = "nv-blackwell-fp8",
                                             .fraction_bits = 25,
                                             .lowest_exponent = -133};
 
-/// NVIDIA Blackwell, fp4 in blocks with a shared scale: groups of 16 products are summed exactly,
-/// then aligned with 35 fraction bits. (M: MMA-Sim; that a group aligns by its largest product, and
-/// the lowest exponent, U.)
+/// NVIDIA Blackwell, fp4 in blocks with a shared scale: 64 products, of which groups of 16 are
+/// summed exactly, then aligned by their scales with 35 fraction bits. (M: MMA-Sim; lowest exponent
+/// U.)
 constexpr AccumulatorModel nv_blackwell_fp4{.name = "nv-blackwell-fp4",
                                             .operands = fp4_e2m1,
                                             .sum = BlockSum::aligned,
-                                            .block = 32,
+                                            .block = 64,
                                             .rounding = Rounding::rz,
                                             .overflow_to_infinity = true,
                                             .group = 16,
+                                            .group_exponent = GroupExponent::scale,
                                             .fraction_bits = 35,
                                             .lowest_exponent = -133};
 
@@ -164,15 +181,17 @@ constexpr AccumulatorModel amd_cdna2_bf16{.name = "amd-cdna2-bf16",
 /// The same for fp16. (M)
 constexpr AccumulatorModel amd_cdna2_fp16 = with_operands(amd_cdna2_bf16, fp16, "amd-cdna2-fp16");
 
-/// AMD CDNA3 (MI300): 8 products aligned and cut to 24 fraction bits; their sum, cut by floor at 31
-/// bits, and c, at 24, aligned to the larger; rne. (M: MMA-Sim; lowest exponent U: no limit.)
+/// AMD CDNA3 (MI300): 8 products aligned and cut to 24 fraction bits; their sum, cut by floor at 32
+/// bits, and c, at 24, aligned to the larger; the sum of both cut by floor to 32 significant bits,
+/// 31 fraction bits below 2^-126; rne. (M: Khattak, Mikaitis and Graziani, algorithm 1.)
 constexpr AccumulatorModel amd_cdna3_bf16{.name = "amd-cdna3-bf16",
                                           .sum = BlockSum::aligned,
                                           .block = 8,
                                           .c = Inclusion::late,
                                           .product_overflow = true,
                                           .fraction_bits = 24,
-                                          .late_fraction_bits = 31,
+                                          .late_fraction_bits = 32,
+                                          .sum_bits = 32,
                                           .lowest_exponent = -298};
 /// The same for fp16. (M)
 constexpr AccumulatorModel amd_cdna3_fp16 = with_operands(amd_cdna3_bf16, fp16, "amd-cdna3-fp16");
@@ -184,8 +203,23 @@ constexpr AccumulatorModel amd_cdna3_xf32{.name = "amd-cdna3-xf32",
                                           .c = Inclusion::late,
                                           .product_overflow = true,
                                           .fraction_bits = 24,
-                                          .late_fraction_bits = 31,
+                                          .late_fraction_bits = 32,
+                                          .sum_bits = 32,
                                           .lowest_exponent = -298};
+
+/// AMD CDNA3, fp8: 16 products, even and odd k aligned by themselves, both sums by floor; a c of
+/// less than 2^-25 of the largest is left out. (M: Khattak, Mikaitis and Graziani, algorithm 2.)
+constexpr AccumulatorModel amd_cdna3_fp8{.name = "amd-cdna3-fp8",
+                                         .operands = fp8_e4m3fnuz,
+                                         .sum = BlockSum::aligned,
+                                         .block = 16,
+                                         .c = Inclusion::late,
+                                         .lanes = 2,
+                                         .c_reach = 25,
+                                         .fraction_bits = 24,
+                                         .late_fraction_bits = 32,
+                                         .sum_bits = 32,
+                                         .lowest_exponent = -298};
 
 /// Intel AMX, TDPBF16PS: a chain of FMAs over even k and one over odd k, even + odd, then c + that;
 /// rne, subnormals flushed in and out. One instruction takes up to 32 products. (D: Intel
@@ -355,11 +389,12 @@ constexpr AccumulatorModel fma_chain{.name = "fma-chain", .operands = fp32};
 /// A TPU's systolic array: exact products, fp32 rne chain. (D for fp32; order, rounding U.)
 constexpr AccumulatorModel tpu_bf16{.name = "tpu-bf16"};
 
-/// The unit for fp8 takes both formats of OCP.
+/// The unit for fp8 takes both formats of OCP, or of `formats`.
 std::vector<AccumulatorModel> with_fp8(std::vector<AccumulatorModel> units,
-                                       const AccumulatorModel& fp8) {
-  for (const Format& operands : {fp8_e4m3fn, fp8_e5m2})
-    units.push_back(with_operands(fp8, operands, fp8.name));
+                                       const AccumulatorModel& fp8,
+                                       const std::vector<Format>& formats = {fp8_e4m3fn,
+                                                                             fp8_e5m2}) {
+  for (const Format& operands : formats) units.push_back(with_operands(fp8, operands, fp8.name));
   return units;
 }
 
@@ -409,9 +444,15 @@ std::vector<Machine> nvidia_presets() {
                    "32, 13 bits, rz (M: MMA-Sim, Khattak and Mikaitis 2025); fp32 by FMAs (D)",
                    with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_hopper_fp8), 32),
       beside_cores(
+          "nv-hopper-mma",
+          "NVIDIA H100, H200, B200 by mma.sync: as nv-hopper, but fp8 as two sums of 16 from "
+          "zero, 25 bits, then c, rne (M: Khattak and Mikaitis 2025); fp32 by FMAs (D)",
+          with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_mma_fp8), 32),
+      beside_cores(
           "nv-blackwell",
-          "NVIDIA B200: as nv-hopper, but fp8 too with 25 bits and fp32 results; fp4 in blocks as "
-          "exact groups of 16, then 35 bits (M: MMA-Sim); fp32 by FMAs (D)",
+          "NVIDIA B200 by tcgen05, RTX 50: as nv-hopper, but fp8 too with 25 bits and fp32 "
+          "results; "
+          "fp4 in blocks of 64, exact groups of 16, then 35 bits (M: MMA-Sim); fp32 by FMAs (D)",
           with_fp8({nv_blackwell_bf16, nv_blackwell_fp16, nv_blackwell_tf32, nv_blackwell_fp4},
                    nv_blackwell_fp8),
           32),
@@ -429,9 +470,12 @@ std::vector<Machine> amd_presets() {
                    "(M: MMA-Sim); fp32 by FMAs (M)",
                    {amd_cdna2_bf16, amd_cdna2_fp16}, 32),
       beside_cores("amd-cdna3",
-                   "AMD MI300: products cut to 24 bits in blocks of 8 (xf32: 4), then c by floor, "
-                   "rne (M: MMA-Sim); fp32 by FMAs (M)",
-                   {amd_cdna3_bf16, amd_cdna3_fp16, amd_cdna3_xf32}, 32),
+                   "AMD MI300: products cut to 24 bits in blocks of 8 (xf32: 4; fp8: 16, even and "
+                   "odd k apart), then c by floor, 32 bits of the sum by floor, rne (M: MMA-Sim, "
+                   "Khattak, Mikaitis and Graziani 2026); fp32 by FMAs (M)",
+                   with_fp8({amd_cdna3_bf16, amd_cdna3_fp16, amd_cdna3_xf32}, amd_cdna3_fp8,
+                            {fp8_e4m3fnuz, fp8_e5m2fnuz}),
+                   32),
   };
 }
 

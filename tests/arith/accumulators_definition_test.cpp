@@ -76,6 +76,34 @@ TEST(AccumulatorDefinition, ExactSumsKeepWhatLiesFarBelowTermsThatCancel) {
   EXPECT_EQ(sum_of(trn_exact, terms), last);
 }
 
+/// 2^25 + 2 + 2^-7 loses 2^-7, so that 2^25 + 2 is a tie; a zero c has the exponent -126.
+TEST(AccumulatorDefinition, Cdna3FloorsTheSumWithCBeforeItRounds) {
+  const auto sum = [](float c, const std::vector<float>& a, const std::vector<float>& b) {
+    return dot(amd_cdna3_bf16, c, a, b);
+  };
+
+  EXPECT_EQ(sum(0x1.fffff8p24f, {10, 0x1p-7f}, {1, 1}), 0x1p25f);
+  EXPECT_EQ(sum(0, {-0x1.8p-75f, 0x1p-80f}, {0x1p-74f, 0x1p-80f}), -0x1p-148f);
+}
+
+/// MMA-Sim: groups of fp4 chain in blocks of 64, and align by their scales, which are 1 here.
+TEST(AccumulatorDefinition, GroupsOfFp4ChainBy64AndAlignByTheirScales) {
+  std::vector<float> a(64, 0.0f);
+  a[0] = 1;
+  a[32] = -1;
+
+  EXPECT_EQ(dot(nv_blackwell_fp4, 1 + 0x1p-23f, a, std::vector<float>(64, 1.0f)), 1 + 0x1p-23f);
+  EXPECT_EQ(dot(nv_blackwell_fp4, -0x1p-34f, std::vector<float>{2}, std::vector<float>{2}),
+            0x1.fffffep1f);
+}
+
+/// A sum of zero has no scale that c would have to align to.
+TEST(AccumulatorDefinition, AGroupThatCancelsDoesNotAlignC) {
+  const std::vector<float> a{1, -1}, b{1, 1};
+
+  EXPECT_EQ(dot(nv_blackwell_fp4, 0x1p-40f, a, b), 0x1p-40f);
+}
+
 TEST(AccumulatorDefinition, WithoutProductsGivesC) {
   EXPECT_EQ(dot(nv_hopper_bf16, 1.5f, std::vector<float>{}, std::vector<float>{}), 1.5f);
 }

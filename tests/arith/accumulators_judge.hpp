@@ -172,6 +172,7 @@ class AccumulatorJudge {
     std::vector<Number> terms;
     for (std::size_t k = 0; k < a.size(); ++k) terms.push_back(product(a[k], b[k]));
     const bool early = model_.c == Inclusion::early;
+    if (model_.c == Inclusion::after) return after(c, a, b);
     if (model_.sum == BlockSum::exact || model_.sum == BlockSum::aligned) {
       std::vector<Number> all = terms;
       all.push_back(c);
@@ -183,6 +184,22 @@ class AccumulatorJudge {
     }
     if (early) return ordered(c, terms);
     return add(c, ordered(Number{}, terms));
+  }
+
+  /// c plus what the segments give from zero, to nearest.
+  Number after(const Number& c, const std::vector<Number>& a, const std::vector<Number>& b) const {
+    AccumulatorModel before = model_;
+    before.c = Inclusion::early;
+    const AccumulatorJudge judge(before);
+    Number sum;
+    for (std::size_t k = 0; k < a.size(); k += model_.segment) {
+      const auto from = static_cast<std::ptrdiff_t>(k);
+      const auto to = static_cast<std::ptrdiff_t>(std::min(a.size(), k + model_.segment));
+      if (model_.flush_inputs) sum = without_subnormals(sum, model_.format);
+      sum =
+          judge.block(sum, {a.begin() + from, a.begin() + to}, {b.begin() + from, b.begin() + to});
+    }
+    return rounded(exact({c, sum}), model_.format, Rounding::rne, model_.overflow_to_infinity);
   }
 
   static Number positive_zero(Number x) {
@@ -205,13 +222,31 @@ class AccumulatorJudge {
     };
     const bool early = model_.c == Inclusion::early;
     int top = model_.lowest_exponent;
-    for (std::size_t k = 0; k < terms.size(); ++k)
-      if (terms[k].magnitude != 0)
-        top = std::max(top, exponent(a[k], model_.operands) + exponent(b[k], model_.operands));
+    const auto of_product = [&](std::size_t k) {
+      if (terms[k].magnitude == 0) return -unit;
+      return exponent(a[k], model_.operands) + exponent(b[k], model_.operands);
+    };
+    const bool by_scale = model_.group_exponent == GroupExponent::scale;
+    for (std::size_t k = 0; k < terms.size() && !by_scale; ++k) top = std::max(top, of_product(k));
     const int of_c = c.magnitude == 0 ? -unit : exponent(c, model_.format);
     if (early) top = std::max(top, of_c);
     Integer total = 0;
-    for (std::size_t first = 0; first < terms.size(); first += model_.group) {
+    for (std::size_t first = 0; first < terms.size() && by_scale; first += model_.group) {
+      Integer of_group = 0;
+      for (std::size_t k = first; k < std::min(first + model_.group, terms.size()); ++k)
+        of_group += signed_value(terms[k]);
+      if (of_group != 0) top = std::max(top, 2 * model_.operands.emin);
+    }
+    for (std::size_t lane = 0; lane < model_.lanes && model_.lanes > 1; ++lane) {
+      int own = model_.lowest_exponent;
+      Integer of_lane = 0;
+      for (std::size_t k = lane; k < terms.size(); k += model_.lanes)
+        own = std::max(own, of_product(k));
+      for (std::size_t k = lane; k < terms.size(); k += model_.lanes)
+        of_lane += cut(signed_value(terms[k]), own - model_.fraction_bits, model_.cut);
+      total += cut(of_lane, top - model_.fraction_bits, model_.late_cut);
+    }
+    for (std::size_t first = 0; first < terms.size() && model_.lanes == 1; first += model_.group) {
       Integer of_group = 0;
       for (std::size_t k = first; k < std::min(first + model_.group, terms.size()); ++k)
         of_group += signed_value(terms[k]);
@@ -220,9 +255,16 @@ class AccumulatorJudge {
     if (early) {
       total += cut(signed_value(c), top - model_.fraction_bits, model_.cut);
     } else {
-      top = std::max(top, of_c);
-      total = cut(total, top - model_.late_fraction_bits, model_.late_cut) +
-              cut(signed_value(c), top - model_.fraction_bits, model_.late_cut);
+      const int late = std::max(of_c, model_.format.emin);
+      const bool reaches = model_.c_reach == 0 || top - late <= model_.c_reach;
+      top = std::max(top, late);
+      total = cut(total, top - model_.late_fraction_bits, model_.late_cut);
+      if (reaches) total += cut(signed_value(c), top - model_.fraction_bits, model_.late_cut);
+      if (model_.sum_bits != 0 && total != 0) {
+        const int leading = static_cast<int>(msb(Integer(abs(total)))) - unit;
+        total = cut(total, std::max(leading, model_.format.emin) - model_.sum_bits + 1,
+                    model_.late_cut);
+      }
     }
     return {Number::finite, total < 0, abs(total)};
   }

@@ -39,6 +39,14 @@ void compare(const AccumulatorModel& model, Sampler& sampler, std::size_t m, std
   }
 }
 
+/// What sums the segments of a block whose c comes after it.
+AccumulatorModel segment_of(AccumulatorModel model) {
+  model.c = Inclusion::early;
+  model.block = model.segment;
+  model.segment = AccumulatorModel{}.segment;
+  return model;
+}
+
 }  // namespace
 
 TEST(AccumulatorLoops, EqualTheDefinitionForEveryPublishedModel) {
@@ -168,6 +176,23 @@ TEST(AccumulatorLoops, SumsOfManyLargeTermsDoNotOverflow) {
   }
 }
 
+/// NVIDIA and AMD quieten a NaN in c; whose payload comes out is not modelled.
+TEST(AccumulatorLoops, ASignallingNanInCBecomesQuiet) {
+  const auto signalling = __builtin_bit_cast(float, 0x7f800001u);
+  for (const AccumulatorModel& model : published_accumulators()) {
+    if (model.operands == fp32) continue;
+    Tile tile{1, 2, 1, {1}, {1, 1}, {signalling, 1}};
+    Tile expected = tile;
+
+    unit_of(model, Isa::baseline).matmul(tile.call(false, true));
+    ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
+
+    for (const float sum : {tile.psum[0], expected.psum[0]})
+      EXPECT_EQ(__builtin_bit_cast(std::uint32_t, sum) & 0x7fc00000u, 0x7fc00000u) << model.name;
+    EXPECT_EQ(tile.psum[1], 2.0f) << model.name;
+  }
+}
+
 /// 2^-126 less three quarters of 2^-150, as in the test of the definition.
 TEST(AccumulatorLoops, AlignedSumsFlushBeforeTheSubnormalGridRoundsThemUp) {
   const AccumulatorModel model{.name = "flushing",
@@ -197,8 +222,9 @@ TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
   using Nvidia = AlignedLoops<isa::baseline, Rounding::rz, false, Cut::toward_zero>;
   using Amd = AlignedLoops<isa::baseline, Rounding::rne, true, Cut::toward_zero>;
   using Fp4 = UncutLoops<isa::baseline, Rounding::rz>;
-  for (const AccumulatorModel& model : published_accumulators())
-    if (model.sum == BlockSum::aligned) {
+  for (AccumulatorModel model : published_accumulators())
+    if (model.sum == BlockSum::aligned && model.lanes == 1) {
+      if (model.c == Inclusion::after) model = segment_of(model);
       const int loops = Nvidia::covers(model) + Amd::covers(model) + Fp4::covers(model);
       EXPECT_EQ(loops, 1) << model.name;
     }

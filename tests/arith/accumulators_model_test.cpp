@@ -34,7 +34,7 @@ std::string refusal(Change change, AccumulatorModel base = nv_hopper_bf16) {
 TEST(AccumulatorModels, PublishedOnesAreValid) {
   for (const AccumulatorModel& model : published_accumulators())
     EXPECT_NO_THROW(validate(model)) << model.name;
-  EXPECT_EQ(published_accumulators().size(), 36u);
+  EXPECT_EQ(published_accumulators().size(), 38u);
 }
 
 TEST(AccumulatorModels, RefusesWhatIsOutOfRange) {
@@ -62,6 +62,20 @@ TEST(AccumulatorModels, RefusesWhatContradictsItself) {
   EXPECT_TRUE(contains(refusal([](auto& m) { m.late_cut = Cut::toward_zero; }), "for a late c"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.late_fraction_bits = 23; }, amd_cdna3_bf16),
                        "below fraction_bits"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.sum_bits = 32; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.lanes = 2; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.c_reach = 25; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.lanes = 0; }), "0 lanes are not 1..16"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.sum_bits = 1; }, amd_cdna3_bf16), "neither 0 nor"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.group = 2; }, published("amd-cdna3-fp8")),
+                       "exclude each other"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.c = Inclusion::after; }, trn_tree), "aligned"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.format = bf16; }, published("nv-mma-fp8")),
+                       "added in fp32"));
+  const auto by_scale = [](auto& m) { m.group_exponent = GroupExponent::scale; };
+  EXPECT_TRUE(contains(refusal(by_scale), "only groups"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.operands = fp8_e4m3fn; }, nv_blackwell_fp4),
+                       "do not fit 53 bits"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 4; }), "`segment` is for"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 0; }, trn_segments), "at least one"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.cut = Cut::floor; }, trn_tree), "aligned sums"));
@@ -113,6 +127,11 @@ std::vector<AccumulatorModel> models() {
     model.c = Inclusion::late;
     model.late_fraction_bits = bits + 2;
     all.push_back(model);
+    model.sum_bits = bits - 1;
+    all.push_back(model);
+    model.sum_bits = 0;
+    model.lanes = 3;
+    all.push_back(model);
   }
   return all;
 }
@@ -135,6 +154,20 @@ TEST(ExactBits, AreThoseOfTheNarrowestPlaceThatATermOrASumPasses) {
   model = nv_hopper_bf16;
   model.fraction_bits = 20;
   EXPECT_EQ(exact_bits(model), 21);
+  model = amd_cdna3_bf16;
+  model.sum_bits = 20;
+  EXPECT_EQ(exact_bits(model), 20);
+  model.c_reach = 18;
+  EXPECT_EQ(exact_bits(model), 19);
+}
+
+/// A c of 1 is kept beside products below 2^19, and lost beside 2^19.
+TEST(ExactBits, EndWhereASmallCIsLeftOut) {
+  AccumulatorModel model = amd_cdna3_bf16;
+  model.c_reach = 18;
+
+  EXPECT_EQ(sum(model, 1, {0x1p9f}, {0x1p9f}), 0x1p18f + 1);
+  EXPECT_EQ(sum(model, 1, {0x1p9f}, {0x1p10f}), 0x1p19f);
 }
 
 /// Magnitudes that add up to 2^B, in units of 1 and of 2^-40.

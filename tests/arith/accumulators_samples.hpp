@@ -140,11 +140,19 @@ class Sampler {
       return drawn;
     }
     drawn.block = static_cast<std::size_t>(within(1, 40));
+    if (one_in(4) && drawn.format == fp32) {
+      drawn.c = Inclusion::after;
+      drawn.segment = static_cast<std::size_t>(within(1, 20));
+    }
     drawn.fraction_bits = one_in(3) ? within(1, 40) : within(10, 29);
     drawn.cut = one_in(3) ? Cut::floor : Cut::toward_zero;
     drawn.lowest_exponent = one_in(2) ? within(-140, -100) : within(-298, 0);
     if (drawn.c == Inclusion::late) {
       drawn.late_fraction_bits = within(drawn.fraction_bits, 40);
+      drawn.sum_bits = one_in(2) ? 0 : within(2, 50);
+      drawn.c_reach = one_in(4) ? within(1, 100) : 0;
+      const int most = static_cast<int>(drawn.block);
+      drawn.lanes = one_in(3) ? static_cast<std::size_t>(within(1, std::min(5, most))) : 1;
       drawn.late_cut = one_in(3) ? Cut::toward_zero : Cut::floor;
     }
     return drawn;
@@ -167,8 +175,11 @@ inline std::string show(const AccumulatorModel& model) {
          std::string(name_of(model.rounding)) + " format " + to_string(model.format) +
          " overflow " + number(model.overflow_to_infinity) + number(model.product_overflow) +
          " flush " + number(model.flush_inputs) + number(model.flush_outputs) + " F " +
-         number(model.fraction_bits) + " " + number(model.late_fraction_bits) + " lowest " +
-         number(model.lowest_exponent) + " cut " + number(model.cut) + number(model.late_cut);
+         number(model.fraction_bits) + " " + number(model.late_fraction_bits) + " " +
+         number(model.sum_bits) + " lanes " + number(model.lanes) + " reach " +
+         number(model.c_reach) + " group " + number(model.group) + number(model.group_exponent) +
+         " lowest " + number(model.lowest_exponent) + " cut " + number(model.cut) +
+         number(model.late_cut);
 }
 
 inline std::string show(const std::vector<float>& values) {

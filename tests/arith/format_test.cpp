@@ -30,6 +30,8 @@ TEST(Format, KnowsItsConstants) {
   static_assert(max_finite(fp8_e4m3) == 240);
   static_assert(max_finite(fp8_e4m3fn) == 448);
   static_assert(max_finite(fp8_e5m2) == 57344);
+  static_assert(max_finite(fp8_e4m3fnuz) == 240);
+  static_assert(max_finite(fp8_e5m2fnuz) == 57344);
   static_assert(max_finite(fp16) == 65504);
   static_assert(max_finite(bf16) == 0x1.fep127);
   static_assert(max_finite(fp32) == 0x1.fffffep127);
@@ -41,7 +43,7 @@ TEST(Format, KnowsItsConstants) {
 }
 
 TEST(Format, NamesRoundTrip) {
-  EXPECT_EQ(named_formats().size(), 8u);
+  EXPECT_EQ(named_formats().size(), 10u);
   for (const NamedFormat& named : named_formats()) {
     EXPECT_EQ(format_named(named.name), named.format);
     EXPECT_EQ(to_string(named.format), named.name);

@@ -216,6 +216,17 @@ TEST(Probe, APairTakesTheOddProductFirstOnAvx512Bf16) {
   EXPECT_EQ(sum_of_powers(preset("tpu"), bf16, 1, {{24, -1}, {24}}), 1.0f);
 }
 
+/// fp8 by mma.sync adds c to the finished sum 1 + 2^-11, to nearest: 2 + 2^-11 - 2^-24 rounds up.
+/// One aligned sum of all is cut, to the last place 2^-22.
+TEST(Probe, ACAfterItsBlockIsAddedToNearest) {
+  const auto sum = [](const char* name) {
+    return sum_of_powers(preset(name), fp8_e5m2, 1 - 0x1p-24f, {{0}, {-12}, {-12}});
+  };
+
+  EXPECT_EQ(sum("nv-hopper-mma"), 2 + 0x1p-11f);
+  EXPECT_EQ(sum("nv-blackwell"), 2 + 0x1p-11f - 0x1p-22f);
+}
+
 /// Beyond the top: rz units of NVIDIA and Arm's odd unit give infinity, an rz chain by IEEE's rule
 /// the largest finite number.
 TEST(Probe, TruncationOverflowsToInfinityOnNvidiaOnly) {
