@@ -51,6 +51,14 @@ struct AlignedParts {
   return nearest - (nearest > x ? 1.0 : 0.0);
 }
 
+/// x rounded down to the place `unit` of a normal number's bits. Requires: x is normal or zero.
+[[gnu::always_inline]] inline constexpr double floored(double x, std::uint64_t unit) {
+  const std::uint64_t bits = __builtin_bit_cast(std::uint64_t, x);
+  const std::uint64_t discarded = unit - 1;
+  const std::uint64_t away = (std::uint64_t{0} - (bits >> 63)) & discarded;
+  return __builtin_bit_cast(double, (bits + away) & ~discarded);
+}
+
 /// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j), where the old psum is
 /// c, or 0 without accumulate. Rows whose block holds an infinity, a NaN, or an exponent at which a
 /// product might be infinite, go through the definition.
@@ -167,12 +175,19 @@ struct AlignedLoops {
                      panel.exponent + l, cols);
       if (l < count) carry(block, cols);
     }
-    if (R == Rounding::rne && is_a_cast)
-      round<Last::cast>(block, psum, cols);
-    else if (stays_normal(block, cols))
-      round<Last::normal>(block, psum, cols);
+    const bool is_last_cast = R == Rounding::rne && is_a_cast;
+    const bool cuts_sum = late && model.sum_bits != 0;
+    const bool normal = (cuts_sum || !is_last_cast) && stays_normal(block, cols);
+    if (!cuts_sum)
+      is_last_cast ? round<Last::cast>(block, psum, cols)
+      : normal     ? round<Last::normal>(block, psum, cols)
+                   : round<Last::general>(block, psum, cols);
+    else if (is_last_cast)
+      normal ? round<Last::cast, SumCut::normal>(block, psum, cols)
+             : round<Last::cast, SumCut::general>(block, psum, cols);
     else
-      round<Last::general>(block, psum, cols);
+      normal ? round<Last::normal, SumCut::normal>(block, psum, cols)
+             : round<Last::general, SumCut::general>(block, psum, cols);
   }
 
   /// The state of one row of one block.
@@ -288,16 +303,11 @@ struct AlignedLoops {
   /// What the last rounding is: a conversion, of normal results only, or any.
   enum class Last { cast, normal, general };
 
-  template <Last last>
-  void round(const Aligned& block, float* psum, std::size_t cols) const {
-    if (late && model.sum_bits != 0)
-      round<last, late>(block, psum, cols);
-    else
-      round<last, false>(block, psum, cols);
-  }
+  /// How the sum with a late c is cut before: not at all, as a normal number, as any.
+  enum class SumCut { none, normal, general };
 
   /// psum <- the sums, rounded. A c that is infinite stays what it is, a NaN becomes quiet.
-  template <Last last, bool cuts_sum>
+  template <Last last, SumCut sum_cut = SumCut::none>
   void round(const Aligned& block, float* __restrict psum, std::size_t cols) const {
     const std::int32_t bits = model.fraction_bits;
     const std::int32_t late_bits = model.late_fraction_bits;
@@ -317,7 +327,9 @@ struct AlignedLoops {
         const double products =
             floor_near_zero(value * double_scale(exponent - top + late_bits - bits));
         value = (products + floor_near_zero(c) * c_unit) * double_scale(top - late_bits);
-        if constexpr (cuts_sum) value = round_to_grid<Rounding::rd, false>(value, kept);
+        if constexpr (sum_cut == SumCut::normal) value = floored(value, kept.unit);
+        if constexpr (sum_cut == SumCut::general)
+          value = round_to_grid<Rounding::rd, false>(value, kept);
       } else {
         value *= double_scale(exponent - bits);
       }
