@@ -100,10 +100,38 @@ def silicon_butterflies(results):
         stockham = {"algorithm": "stockham-mixed", "mode": "fast", "n": n}
         rows.append([n, theirs[0], evidence.cell(algorithm="radix2-dit", mode="fast", n=n),
                      evidence.cell(tables="fp32-angle", **stockham),
+                     *(number(evidence.values(tables="fp32-angle:order=" + order, **stockham)[0])
+                       for order in ("product", "column-row")),
                      evidence.cell(tables="exact", **stockham), theirs[1],
                      evidence.cell(algorithm="radix2-dit", mode="kahan", n=n)])
-    return table(["N", "trn1, \"fast\"", "radix-2, fast", "stockham, W8 not reduced",
-                  "stockham, exact tables", "trn1, kahan", "radix-2, kahan"], rows)
+    return table(["N", "trn1, \"fast\"", "radix-2, fast", "stockham, W8 by row, column",
+                  "by product", "by column, row", "stockham, exact tables", "trn1, kahan", "radix-2, kahan"], rows)
+
+
+def silicon_nki(results):
+    evidence = Evidence(results, "C14")
+    rows = []
+    for title, tables, machine in (
+            ("column, then row; sums to nearest", "fp32-angle:order=column-row", "trn"),
+            ("the same, sums exact", "fp32-angle:order=column-row", "trn-exact"),
+            ("the same, sums as a tree", "fp32-angle:order=column-row",
+             "trn{accumulate.order=pairwise}"),
+            ("the same, sums truncated", "fp32-angle:order=column-row", "trn-rz"),
+            ("row, then column", "fp32-angle:order=row-column", "trn"),
+            ("product of both", "fp32-angle:order=product", "trn"),
+            ("exact tables", "exact", "trn")):
+        cells = [title]
+        for n, figure in ((128, 2.674054e-5), (2048, 2.352942e-5)):
+            try:
+                value, jittered, _ = evidence.values(n=n, tables=tables, machine=machine)
+            except SystemExit:
+                cells += ["", ""]
+                continue
+            moved = max(abs(other / value - 1) for other in jittered)
+            cells += [number(value, 5), f"{100 * (value / figure - 1):+.2f} % (jitter {100 * moved:.2f} %)"]
+        rows.append(cells)
+    return table(["angle times", "128 x 128", "off by", "64 x 2048", "off by"],
+                 [["**published**", "2.6741e-5", "", "2.3529e-5", ""], *rows])
 
 
 HYPOTHESES = [("exact products", "trn"), ("products rounded to bf16", "trn-claim"),
@@ -163,6 +191,7 @@ TABLES = {
     "claims_table": claims_table,
     "claims_pages": claims_pages,
     "silicon_butterflies": silicon_butterflies,
+    "silicon_nki": silicon_nki,
     "silicon_rows": silicon_rows,
     "silicon_predictions": silicon_predictions,
     "silicon_jitter": silicon_jitter,

@@ -16,19 +16,33 @@
 
 namespace fftprec {
 
-/// A root of unity: exp(-2 pi i exponent/order).
-///
-/// The exponent stands as the algorithm forms it and is *not* reduced modulo the order (k*j of a
-/// DFT matrix, n*n of a chirp), because some table sources form the angle from it as it is, and the
-/// rounding error of that angle grows with its size.
-struct RootIndex {
-  static constexpr std::uint64_t no_entry = ~std::uint64_t{0};
+/// How an angle of two indices is formed, which a rounded angle shows: the product of the indices
+/// first, which is exact, or the angle times one index and then times the other, which rounds
+/// twice.
+enum class AngleOrder { product, row_column, column_row };
 
-  std::uint64_t exponent;
-  std::uint64_t order;
-  /// row * order + column where the root is an entry of the DFT matrix of that order: row and
-  /// column are not known from their product.
-  std::uint64_t entry = no_entry;
+/// A root of unity: exp(-2 pi i row column/order).
+///
+/// The indices stand as the algorithm has them, and their product is *not* reduced modulo the order
+/// (k j of a DFT matrix, j j of a chirp), because some table sources form the angle from it as it
+/// is, and the rounding error of that angle grows with its size.
+struct RootIndex {
+  RootIndex() = default;
+  /// Of one index.
+  constexpr RootIndex(std::uint64_t exponent, std::uint64_t of_order)
+      : row(exponent), order(of_order) {}
+  /// Of two; `usual` is the order in which code that makes such a table takes them (docs/cli.md).
+  constexpr RootIndex(std::uint64_t row_, std::uint64_t column_, std::uint64_t of_order,
+                      AngleOrder usual_)
+      : row(row_), column(column_), order(of_order), usual(usual_), two(true) {}
+
+  constexpr std::uint64_t exponent() const { return row * column; }
+
+  std::uint64_t row = 0;
+  std::uint64_t column = 1;
+  std::uint64_t order = 1;
+  AngleOrder usual = AngleOrder::product;
+  bool two = false;  ///< row and column are known: the root has a place in a DFT matrix
 };
 
 /// Gives roots of unity, each part on the grid of a format: many at once, since tables are long.
@@ -49,7 +63,7 @@ class RootFunction {
       : fill_([function = std::move(function)](std::span<const RootIndex> roots,
                                                const Format& format, double* re, double* im) {
           for (std::size_t i = 0; i < roots.size(); ++i) {
-            const std::complex<double> root = function(roots[i].exponent, roots[i].order, format);
+            const std::complex<double> root = function(roots[i].exponent(), roots[i].order, format);
             re[i] = root.real();
             im[i] = root.imag();
           }

@@ -13,10 +13,11 @@
 namespace fftprec {
 
 /// How far the angles of a table reach: exponent/order is at most `turns`, not reduced, and the
-/// exponent modulo the order at most `index`.
+/// exponent modulo the order at most `index`. `usual` is that of its roots.
 struct TableExtent {
   double turns;
   std::uint64_t index;
+  AngleOrder usual = AngleOrder::product;
 };
 
 /// Which root each entry of a table is, a stretch of entries at a time.

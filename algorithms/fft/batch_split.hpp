@@ -20,7 +20,7 @@ class BatchSplit {
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
-  static std::string unsupported(std::size_t n, const FftModel& inner) {
+  static std::string unsupported(std::size_t n, const FftModel& inner, std::size_t) {
     return inner.unsupported(n);
   }
 

@@ -33,9 +33,9 @@ class Bluestein {
     const double last = static_cast<double>(n - 1);
     return {n,
             [n](std::size_t j) {
-              return RootIndex{j * j, 2 * n};
+              return RootIndex{j, j, 2 * n, AngleOrder::row_column};
             },
-            {last * last / static_cast<double>(2 * n), 2 * n - 1}};
+            {last * last / static_cast<double>(2 * n), 2 * n - 1, AngleOrder::row_column}};
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,

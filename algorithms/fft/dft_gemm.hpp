@@ -21,21 +21,22 @@ class DftGemm {
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n) { return n > 0 ? "" : "dft-gemm needs n >= 1"; }
 
-  /// The row-major matrix: entry i is row k = i / n, column j = i mod n.
-  static TableSpec matrix_spec(std::size_t n) {
+  /// The row-major matrix: entry i is row k = i / n, column j = i mod n, k the index that is summed
+  /// over.
+  static TableSpec matrix_spec(std::size_t n, AngleOrder usual = AngleOrder::product) {
     const double last = static_cast<double>(n - 1);
     return {n * n,
-            [n](std::size_t first, std::span<RootIndex> roots) {
+            [n, usual](std::size_t first, std::span<RootIndex> roots) {
               std::size_t row = first / n;
               std::size_t col = first % n;
               for (RootIndex& root : roots) {
-                root = {row * col, n, row * n + col};
+                root = {row, col, n, usual};
                 if (++col < n) continue;
                 col = 0;
                 ++row;
               }
             },
-            {last * last / static_cast<double>(n), n - 1}};
+            {last * last / static_cast<double>(n), n - 1, usual}};
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {

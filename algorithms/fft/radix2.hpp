@@ -20,13 +20,13 @@ inline TableSpec radix2_stage(std::size_t half) {
   return {half, [half](std::size_t j) { return RootIndex{j, 2 * half}; }, {0.5, half}};
 }
 
-/// The factors of all stages of length n: those at distance h stand at [h, 2h); entry 0 is not
-/// used.
-inline TableSpec radix2_factors(std::size_t n) {
+/// The factors of all stages of length n from the distance `base` on: those at distance h stand at
+/// [h, 2h); entries below `base` are not used.
+inline TableSpec radix2_factors(std::size_t n, std::size_t base = 1) {
   return {n,
-          [](std::size_t i) {
-            const std::size_t half = std::bit_floor(std::max<std::size_t>(i, 1));
-            return RootIndex{i == 0 ? 0 : i - half, 2 * half};
+          [base](std::size_t i) {
+            const std::size_t half = base * std::bit_floor(std::max<std::size_t>(i / base, 1));
+            return RootIndex{i < half ? 0 : i - half, 2 * half};
           },
           {0.5, n / 2}};
 }

@@ -1,14 +1,34 @@
-/// recursive: the Cooley-Tukey FFT as its definition reads, depth first, n = 2^t.
+/// recursive: the Cooley-Tukey FFT as its definition reads, depth first, n = 2^t; and over a base,
+/// n = base 2^t.
 #pragma once
 
 #include <string>
 
 #include "algorithms/fft/bit_reversal.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
+
+/// Combines the halves of x, and theirs first, down to parts of `leaf` elements, which are
+/// transformed. x begins at the place `first` of the batch; the stage at distance `half` has the
+/// number `number(half)`.
+template <ArrayArithmetic Arithmetic, class Number>
+void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
+                    const typename Arithmetic::Table& factors, std::size_t leaf, Number number,
+                    std::size_t first) {
+  if (x.cols == leaf) return;
+  const std::size_t half = x.cols / 2;
+  const auto top = x.middle_cols(0, half);
+  const auto bottom = x.middle_cols(half, half);
+  combine_halves(arithmetic, top, factors, leaf, number, first);
+  combine_halves(arithmetic, bottom, factors, leaf, number, first + half);
+  const auto mark = arithmetic.stage(radix2_butterflies, number(half));
+  arithmetic.butterfly(top, bottom, factors.view(half, 0, 1));
+  mark.leaves(x, [first](std::size_t, std::size_t col) { return first + col; });
+}
 
 /// F_n(x): E = F_{n/2}(x_0, x_2, ...), O = F_{n/2}(x_1, x_3, ...), then (X_j, X_{j+n/2}) <- (E_j +
 /// w^j O_j, E_j - w^j O_j), w = exp(-+2 pi i / n): all of E is done before any of O. Each part is
@@ -59,29 +79,113 @@ class Recursive {
       gather_bit_reversed(data, columns, reversed_);
       combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0, first);
       transpose(columns, data);
-      combine(arithmetic, {data.re, data.im, 1, n_, n_}, first);
+      combine_halves(arithmetic, {data.re, data.im, 1, n_, n_}, factors_, leaf_, radix2_number,
+                     first);
     }
     const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
   }
 
  private:
-  /// One part, whose leaves are transformed, from the place `first` of the batch on.
-  void combine(const Arithmetic& arithmetic, View<Real> x, std::size_t first) const {
-    if (x.cols == leaf_) return;
-    const std::size_t half = x.cols / 2;
-    combine(arithmetic, x.middle_cols(0, half), first);
-    combine(arithmetic, x.middle_cols(half, half), first + half);
-    const auto mark = arithmetic.stage(radix2_butterflies, radix2_number(half));
-    arithmetic.butterfly(x.middle_cols(0, half), x.middle_cols(half, half),
-                         factors_.view(half, 0, 1));
-    mark.leaves(x, [first](std::size_t, std::size_t col) { return first + col; });
-  }
-
   std::size_t n_;
   std::size_t leaf_;
   Direction direction_;
   std::vector<std::size_t> reversed_;  ///< the bit reversal of every leaf's place
+  typename Arithmetic::Table factors_;
+};
+
+/// The same down to parts of `base` elements, every (n/base)-th of the input, which an inner FFT
+/// transforms: all of them first, as one batch, then the butterflies of radix2-dit. With base = 128
+/// and a matrix product it is how an FFT is written for an engine that multiplies 128 x 128
+/// matrices.
+///
+/// Rounds: the inner FFTs as they do, rounded to the storage format; then per butterfly as
+/// radix2-dit, log2(n/base) stages. The inverse is that of the inner FFTs, which scale by
+/// fl(1/base), and one product by fl(base/n) per part.
+/// Error: stage by stage, as radix2-dit.
+template <ArrayArithmetic Arithmetic>
+class RecursiveOverBase {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n, const FftModel& inner, std::size_t base) {
+    if (n % base != 0 || !std::has_single_bit(n / base))
+      return "recursive over base " + std::to_string(base) + " needs n = base 2^k, got " +
+             std::to_string(n);
+    return inner.unsupported(base);
+  }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            const FftModel& inner, std::size_t base) {
+    Prediction result;
+    {
+      const auto mark = predictor.stage(base_dfts, 1);
+      result = inner.predict(predictor, base, batch * (n / base));
+    }
+    for (std::size_t half = base; half < n; half *= 2) {
+      const auto mark = predictor.stage(radix2_butterflies, radix2_number(half / base) + 1);
+      if (half == base) result = predictor.stored(result);
+      result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
+                   .then(predictor.sums(1, 2 * batch * n));
+    }
+    if (n > base) result.theorem = "radix2-stages";
+    const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + 1);
+    return result.then(predictor.reorder()).then(predictor.inverse_scale(n / base, batch * n));
+  }
+
+  /// Throws InputError unless n is base times a power of two, and for a base that the inner FFT
+  /// refuses.
+  RecursiveOverBase(const Arithmetic& arithmetic, std::size_t n, Direction direction,
+                    const RootFunction& roots, const MakeFft<Arithmetic>& inner, std::size_t base)
+      : n_(n), base_(base), direction_(direction) {
+    require(n % base == 0 && std::has_single_bit(n / base),
+            "recursive needs n = base 2^k, got n = " + std::to_string(n));
+    inner_ = in_stage(arithmetic, base_dfts, 1,
+                      [&] { return inner(arithmetic, base, direction, roots); });
+    reversed_ = bit_reversals(n / base);
+    if (n > base) factors_ = arithmetic.factors(radix2_factors(n, base), direction, roots);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    const std::size_t parts = n_ / base_;
+    ComplexArray<Real> work(x.size());
+    for (std::size_t first = 0; first < x.size(); first += n_)
+      for (std::size_t part = 0; part < parts; ++part) {
+        const std::size_t to = first + part * base_;
+        for (std::size_t j = 0, from = first + reversed_[part]; j < base_; ++j, from += parts) {
+          work.re[to + j] = x.re[from];
+          work.im[to + j] = x.im[from];
+        }
+      }
+    {
+      const auto mark = arithmetic.stage(base_dfts, 1);
+      inner_(arithmetic, work);
+    }
+    const auto number = [this](std::size_t half) { return radix2_number(half / base_) + 1; };
+    if (parts > 1) {
+      const auto mark = arithmetic.stage(radix2_butterflies, number(base_));
+      arithmetic.store(view_of(work, batch, n_));
+    }
+    for (std::size_t first = 0; first < work.size(); first += n_)
+      combine_halves(arithmetic,
+                     View<Real>{work.re.data() + first, work.im.data() + first, 1, n_, n_},
+                     factors_, base_, number, first);
+    x = std::move(work);
+    const auto mark = arithmetic.stage(inverse_scaling, number(n_));
+    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), parts);
+  }
+
+ private:
+  static constexpr std::string_view base_dfts = "base DFTs";
+
+  std::size_t n_;
+  std::size_t base_;
+  Direction direction_;
+  Fft<Arithmetic> inner_;
+  std::vector<std::size_t> reversed_;  ///< the bit reversal of every part's place
   typename Arithmetic::Table factors_;
 };
 

@@ -39,9 +39,9 @@ class RowColumn {
     const double largest = static_cast<double>((n1 - 1) * (n / n1 - 1));
     return {n,
             [n, n1](std::size_t i) {
-              return RootIndex{(i / n1) * (i % n1), n};
+              return RootIndex{i / n1, i % n1, n, AngleOrder::row_column};
             },
-            {largest / static_cast<double>(n), n - 1}};
+            {largest / static_cast<double>(n), n - 1, AngleOrder::row_column}};
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,

@@ -18,26 +18,27 @@ class StockhamStage {
   using Real = typename Arithmetic::Real;
   using Table = typename Arithmetic::Table;
 
-  /// The factors of rows k = 1..r-1: entry (k-1) L + l.
+  /// The factors of rows k = 1..r-1: entry (k-1) L + l. Angles are usually taken times l, then k.
   static TableSpec factor_spec(std::size_t radix, std::size_t done) {
     const std::size_t largest = (radix - 1) * (done - 1);
     const std::size_t order = radix * done;
     return {(radix - 1) * done,
             [=](std::size_t i) {
-              return RootIndex{(i / done + 1) * (i % done), order};
+              return RootIndex{i % done, i / done + 1, order, usual};
             },
-            {static_cast<double>(largest) / static_cast<double>(order), largest}};
+            {static_cast<double>(largest) / static_cast<double>(order), largest, usual}};
   }
 
-  /// W(k, j) for k, j = 1..r-1, the part of the DFT matrix that is not 1; row-major.
+  /// W(k, j) for k, j = 1..r-1, the part of the DFT matrix that is not 1; row-major, k the index
+  /// that is summed over and by which the angle is usually multiplied first.
   static TableSpec core_spec(std::size_t radix) {
     const std::size_t size = radix - 1;
     const auto largest = static_cast<double>(size * size);
     return {size * size,
             [=](std::size_t i) {
-              return RootIndex{(i / size + 1) * (i % size + 1), radix};
+              return RootIndex{i / size + 1, i % size + 1, radix, usual};
             },
-            {largest / static_cast<double>(radix), size}};
+            {largest / static_cast<double>(radix), size, usual}};
   }
 
   /// A stage of `batch` transforms of length n; `done` is L.
@@ -57,7 +58,7 @@ class StockhamStage {
       : stage_(stage), done_(done), last_(last), direction_(direction) {
     if (done > 1) factors_ = arithmetic.factors(factor_spec(stage.radix, done), direction, roots);
     if (stage.dft == SmallDft::matrix_product)
-      matrix_ = arithmetic.matrix(DftGemm<Arithmetic>::matrix_spec(stage.radix), stage.radix,
+      matrix_ = arithmetic.matrix(DftGemm<Arithmetic>::matrix_spec(stage.radix, usual), stage.radix,
                                   direction, roots);
     if (stage.dft == SmallDft::vector_product)
       matrix_ = arithmetic.factors(core_spec(stage.radix), direction, roots);
@@ -104,6 +105,8 @@ class StockhamStage {
   }
 
  private:
+  static constexpr AngleOrder usual = AngleOrder::row_column;
+
   /// Where the factors of a group stand, and how long the rows are that they serve.
   struct Factors {
     std::size_t first;
@@ -118,7 +121,7 @@ class StockhamStage {
       case SmallDft::sums:
         return radix == 2 ? predictor.sums(1, 4 * vectors) : predictor.sums(2, 16 * vectors);
       case SmallDft::matrix_product:
-        return predictor.gemm(DftGemm<Arithmetic>::matrix_spec(radix), radix, vectors);
+        return predictor.gemm(DftGemm<Arithmetic>::matrix_spec(radix, usual), radix, vectors);
       case SmallDft::vector_product:
         break;
     }

@@ -711,12 +711,12 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
       for (std::size_t i = 0; i < some; ++i)
         indices[i] = index(((first + i) * 2654435761u + 12345u) % size);
     for (std::size_t i = 0; i < some; ++i)
-      reduced[i] = {indices[i].exponent % indices[i].order, indices[i].order};
+      reduced[i] = {indices[i].exponent() % indices[i].order, indices[i].order};
     roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data());
     exact.fill({reduced.data(), some}, fp64, true_re.data(), true_im.data());
     for (std::size_t i = 0; i < some; ++i) {
       sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
-      sum.nontrivial += 4 * reduced[i].exponent % reduced[i].order != 0;
+      sum.nontrivial += 4 * reduced[i].row % reduced[i].order != 0;
       if (word.precision >= format.precision) continue;
       for (double left : {stored_re[i], stored_im[i]})
         for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {

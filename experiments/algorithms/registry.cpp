@@ -37,7 +37,7 @@ struct Family {
 
 /// An algorithm built from a smaller FFT, which the key `inner` names. Its class takes the inner
 /// FFT's maker and then `parameters` as last arguments of its constructor, and the inner FFT's
-/// model as last argument of `unsupported`, before the same parameters of `predict`.
+/// model and the same parameters as last arguments of `unsupported` and `predict`.
 template <template <class> class Algorithm, class... Parameters>
 AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntry& inner,
                       Parameters... parameters) {
@@ -45,8 +45,8 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
     throw InputError("algorithm " + name + ": inner=" + inner.name +
                      " is no FFT that can stand inside another");
   AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
-  entry.model.unsupported = [model = inner.model](std::size_t n) {
-    return Algorithm<FloatArithmetic>::unsupported(n, model);
+  entry.model.unsupported = [model = inner.model, parameters...](std::size_t n) {
+    return Algorithm<FloatArithmetic>::unsupported(n, model, parameters...);
   };
   entry.model.predict = [model = inner.model, parameters...](const Predictor& predictor,
                                                              std::size_t n, std::size_t batch) {
@@ -74,6 +74,18 @@ template <template <class> class Algorithm>
 Family family(std::string name, std::string summary) {
   return {std::move(name), std::move(summary), {}, [](const Family& self, const auto&) {
             return algorithm_entry<Algorithm>(self.name, self.summary);
+          }};
+}
+
+Family recursive() {
+  return {"recursive",
+          "radix2-dit depth first, the same bits; n = 2^k, or base 2^k over FFTs of `base` points",
+          {{"base", "1"}, {"inner", "dft-gemm"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            const std::size_t base = whole_number(keys[0], "algorithm " + self.name);
+            if (base == 1) return algorithm_entry<Recursive>(self.name, self.summary);
+            return around<RecursiveOverBase>(self.name, self.summary,
+                                             algorithm_named(keys[1].value), base);
           }};
 }
 
@@ -156,7 +168,7 @@ std::vector<Family>& families() {
       family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
       family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
       family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
-      family<Recursive>("recursive", "radix2-dit depth first, the same bits; n = 2^k"),
+      recursive(),
       family<SplitRadix>("split-radix", "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k"),
       family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
       family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),

@@ -212,6 +212,12 @@ void combine(HypothesisSet& set, const std::vector<std::string>& ids) {
   set.hypotheses.push_back(std::move(all));
 }
 
+void keep(HypothesisSet& set, const std::vector<std::string>& ids) {
+  std::vector<Hypothesis> kept;
+  for (const std::string& id : ids) kept.push_back(hypothesis_named(set, id));
+  set.hypotheses = std::move(kept);
+}
+
 void add_presets(HypothesisSet& set) {
   for (const Machine& machine : machines())
     set.hypotheses.push_back({"preset " + machine.name, machine.summary, {machine.name}});

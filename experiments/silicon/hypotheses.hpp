@@ -85,6 +85,9 @@ Case case_under(const Variant& variant, const MeasuredRow& row);
 /// Throws InputError for an unknown id and if no pair is left.
 void combine(HypothesisSet& set, const std::vector<std::string>& ids);
 
+/// Leaves those of these ids. Throws InputError for an unknown id.
+void keep(HypothesisSet& set, const std::vector<std::string>& ids);
+
 /// Adds every preset of machines() as a hypothesis of its own, "preset NAME".
 void add_presets(HypothesisSet& set);
 

@@ -27,11 +27,14 @@ class MeasuredReader {
 
   Measured measured(std::string_view text) const {
     const toml::table document = toml_.parse(text);
-    toml_.check_keys(document, {"name", "source", "what", "defaults", "row"});
+    toml_.check_keys(document, {"name", "source", "what", "hypotheses", "defaults", "row"});
     Measured measured{toml_.text_or(document, "name", ""),
                       toml_.text_or(document, "source", ""),
                       toml_.text_or(document, "what", ""),
+                      {},
                       {}};
+    if (const toml::node* ids = document.get("hypotheses"))
+      measured.hypotheses = toml_.located(*ids, [&] { return texts_from(*ids); });
     const toml::table none;
     // A copy would not know the places of its nodes.
     const toml::table& defaults =

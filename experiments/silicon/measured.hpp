@@ -3,6 +3,7 @@
 ///     name = "trn1"
 ///     source = "who published it, where"
 ///     what = "what was run, on what"
+///     hypotheses = ["H0", "H5"] # those of the built-in ones that bear on it; left out: all
 ///
 ///     [defaults]                # of every row
 ///     algorithm = "dft-gemm"
@@ -42,7 +43,8 @@ struct Measured {
   std::string name;  ///< that of the file if it says none
   std::string source;
   std::string what;
-  std::vector<MeasuredRow> rows;  ///< at least one
+  std::vector<std::string> hypotheses;  ///< ids; empty: all
+  std::vector<MeasuredRow> rows;        ///< at least one
 };
 
 /// Throws InputError("SOURCE:LINE:COLUMN: ...") for malformed TOML, unknown keys, names and

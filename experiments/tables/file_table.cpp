@@ -82,11 +82,11 @@ std::complex<double> FileTable::entry(std::size_t i) const {
 
 RootIndex FileTable::root(std::size_t i) const {
   if (shape_ != Shape::matrix) return {i, order_};
-  return {(i / order_) * (i % order_), order_, i};
+  return {i / order_, i % order_, order_, AngleOrder::product};
 }
 
 std::complex<double> FileTable::error(std::size_t i) const {
-  const truth::ComplexDoubleDouble exact = (*exact_)(root(i).exponent % order_);
+  const truth::ComplexDoubleDouble exact = (*exact_)(root(i).exponent() % order_);
   const std::complex<double> value = entry(i);
   return {(value.real() - exact.re.hi) - exact.re.lo, (value.imag() - exact.im.hi) - exact.im.lo};
 }
@@ -95,16 +95,17 @@ double FileTable::distance(std::size_t i) const { return std::abs(error(i)); }
 
 std::size_t FileTable::place(const RootIndex& root) const {
   if (shape_ == Shape::matrix) {
-    if (root.order == order_ && root.entry < size()) return root.entry;
+    if (root.two && root.order == order_ && root.row < order_ && root.column < order_)
+      return root.row * order_ + root.column;
     const std::string order = " of order " + std::to_string(root.order);
-    throw NotApplicable(
-        path_ + ": holds the DFT matrix of order " + std::to_string(order_) + " alone; " +
-        (root.entry == RootIndex::no_entry
-             ? "a root" + order + " without row and column"
-             : "entry " + std::to_string(root.entry) + " of the DFT matrix" + order) +
-        " is asked for");
+    throw NotApplicable(path_ + ": holds the DFT matrix of order " + std::to_string(order_) +
+                        " alone; " +
+                        (root.two ? "entry (" + std::to_string(root.row) + ", " +
+                                        std::to_string(root.column) + ") of the DFT matrix" + order
+                                  : "a root" + order + " without row and column") +
+                        " is asked for");
   }
-  if (order_ % root.order == 0) return root.exponent % root.order * (order_ / root.order);
+  if (order_ % root.order == 0) return root.exponent() % root.order * (order_ / root.order);
   throw NotApplicable(path_ + ": holds roots of order " + std::to_string(order_) +
                       " and its divisors; one of order " + std::to_string(root.order) +
                       " is asked for");

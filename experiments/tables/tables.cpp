@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,15 +54,28 @@ float nearest_bf16(float x) {
   return std::bit_cast<float>((bits + 0x7fff + last_kept_bit) & 0xffff0000);
 }
 
-float angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return two_pi_in_fp32 * static_cast<float>(exponent) / static_cast<float>(order);
+template <class Float>
+Float angle_in(Float two_pi, const RootIndex& root, AngleOrder order) {
+  const auto divisor = static_cast<Float>(root.order);
+  if (order == AngleOrder::product) return two_pi * static_cast<Float>(root.exponent()) / divisor;
+  const bool row_first = order == AngleOrder::row_column;
+  const auto first = static_cast<Float>(row_first ? root.row : root.column);
+  const auto second = static_cast<Float>(row_first ? root.column : root.row);
+  return two_pi * first * second / divisor;
 }
-float reduced_angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return angle_of(reduced(exponent, order), order);
+
+float angle_of(const RootIndex& root, AngleOrder order) {
+  return angle_in(two_pi_in_fp32, root, order);
 }
-float bf16_angle_of(std::uint64_t exponent, std::uint64_t order) {
-  return nearest_bf16(angle_of(exponent, order));
+float reduced_angle_of(const RootIndex& root, AngleOrder) {
+  return angle_of({reduced(root.exponent(), root.order), root.order}, AngleOrder::product);
 }
+float bf16_angle_of(const RootIndex& root, AngleOrder order) {
+  return nearest_bf16(angle_of(root, order));
+}
+
+/// How a source takes two indices: as it says, or as each table usually does.
+using OrderOfAngles = std::optional<AngleOrder>;
 
 ComplexArray<double> powers_of_root(std::size_t order, const Format& format) {
   const std::complex<double> primitive = truth::root_of_unity(1, order, fp32);
@@ -98,22 +112,23 @@ void from_circles(CirclesOfRoots& circles, CirclesOfRoots::Kind kind, Roots root
     }
     const auto circle = circles.get(kind, order, format, make);
     for (; i < roots.size() && roots[i].order == order; ++i) {
-      const std::uint64_t place = reduced(roots[i].exponent, order);
+      const std::uint64_t place = reduced(roots[i].exponent(), order);
       re[i] = circle->re[place];
       im[i] = circle->im[place];
     }
   }
 }
 
-void exact(CirclesOfRoots& circles, Roots roots, const Format& format, double* re, double* im) {
+void exact(CirclesOfRoots& circles, OrderOfAngles, Roots roots, const Format& format, double* re,
+           double* im) {
   from_circles(circles, CirclesOfRoots::Kind::exact, roots, format, re, im, truth::roots_of_unity,
                [&](const RootIndex& root) {
-                 return truth::root_of_unity(root.exponent, root.order, format);
+                 return truth::root_of_unity(root.exponent(), root.order, format);
                });
 }
 
-void recurrence(CirclesOfRoots& circles, Roots roots, const Format& format, double* re,
-                double* im) {
+void recurrence(CirclesOfRoots& circles, OrderOfAngles, Roots roots, const Format& format,
+                double* re, double* im) {
   from_circles(circles, CirclesOfRoots::Kind::recurrence, roots, format, re, im, powers_of_root,
                [](const RootIndex& root) -> std::complex<double> {
                  throw InputError("tables recurrence: order " + std::to_string(root.order) +
@@ -122,15 +137,15 @@ void recurrence(CirclesOfRoots& circles, Roots roots, const Format& format, doub
 }
 
 /// Some 10 microseconds each, for MPFR does it.
-void fp64_angle(CirclesOfRoots&, Roots roots, const Format& format, double* re, double* im) {
+void fp64_angle(CirclesOfRoots&, OrderOfAngles order, Roots roots, const Format& format, double* re,
+                double* im) {
   constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
   constexpr mpfr_prec_t fp64_bits = 53;
   const truth::MpfrCacheScope scope;
   truth::Real sin(fp64_bits);
   truth::Real cos(fp64_bits);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const double angle = two_pi_in_fp64 * static_cast<double>(roots[i].exponent) /
-                         static_cast<double>(roots[i].order);
+    const double angle = angle_in(two_pi_in_fp64, roots[i], order.value_or(roots[i].usual));
     const truth::Real argument(angle, fp64_bits);
     mpfr_sin_cos(sin, cos, argument, MPFR_RNDN);
     re[i] = truth::round_unit(mpfr_get_d(cos, MPFR_RNDN), format);
@@ -140,14 +155,14 @@ void fp64_angle(CirclesOfRoots&, Roots roots, const Format& format, double* re, 
 
 /// From angles, whose cosines and sines may be off by one place, but not above 1 and not at the
 /// angle 0.
-void from_angles(float (*angle)(std::uint64_t exponent, std::uint64_t order), const Jitter& jitter,
-                 Roots roots, const Format& format, double* re, double* im) {
+void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), OrderOfAngles order,
+                 const Jitter& jitter, Roots roots, const Format& format, double* re, double* im) {
   constexpr std::size_t block = 512;
   std::array<float, block> angles, sines, cosines;
   for (std::size_t first = 0; first < roots.size(); first += block) {
     const std::size_t count = std::min(block, roots.size() - first);
     for (std::size_t i = 0; i < count; ++i)
-      angles[i] = angle(roots[first + i].exponent, roots[first + i].order);
+      angles[i] = angle(roots[first + i], order.value_or(roots[first + i].usual));
     truth::sin_cos_rounded({angles.data(), count}, {sines.data(), count}, {cosines.data(), count});
     if (jitter.k != 0)
       for (std::size_t i = 0; i < count; ++i) {
@@ -168,19 +183,20 @@ void from_angles(float (*angle)(std::uint64_t exponent, std::uint64_t order), co
 struct Source {
   std::string name;
   std::string summary;
-  void (*fill)(CirclesOfRoots&, Roots, const Format&, double* re, double* im);
-  float (*angle)(std::uint64_t exponent, std::uint64_t order);
+  void (*fill)(CirclesOfRoots&, OrderOfAngles, Roots, const Format&, double* re, double* im);
+  float (*angle)(const RootIndex& root, AngleOrder order);
+  bool ordered = false;  ///< its angles are of two indices, one after the other
 };
 
 const std::vector<Source>& sources() {
   static const std::vector<Source> all{
       {"exact", "each part correctly rounded once to the storage format", exact, nullptr},
       {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size", nullptr,
-       angle_of},
+       angle_of, true},
       {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order", nullptr,
        reduced_angle_of},
-      {"fp64-angle", "angle formed in fp64 and not reduced", fp64_angle, nullptr},
-      {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of},
+      {"fp64-angle", "angle formed in fp64 and not reduced", fp64_angle, nullptr, true},
+      {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of, true},
       {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence,
        nullptr},
       {"file", "file:PATH: twiddles or a DFT matrix that another program saved as .npy", nullptr,
@@ -198,15 +214,27 @@ std::shared_ptr<const FileTable> CirclesOfRoots::file(std::string_view name) {
 }
 
 TableName table_name(std::string_view name) {
-  if (name.starts_with(file_kind)) return {"file", 0};
+  if (name.starts_with(file_kind)) return {"file", 0, {}};
   const KeyedName parts = split_name(name);
   const Source& source = item_named(sources(), "tables", parts.name);
   const std::string owner = "tables " + source.name;
-  const Key none{"jitter", "none"};
-  const Key jitter = with_values({none}, parts.keys, owner)[0];
-  if (jitter.value == none.value) return {source.name, 0};
+  const std::vector<Key> keys =
+      with_values({{"order", "usual"}, {"jitter", "none"}}, parts.keys, owner);
+  TableName result{source.name, 0, {}};
+  if (const std::string& order = keys[0].value; order != "usual") {
+    if (!source.ordered)
+      throw InputError(owner + ": its angles are of one index, so none is first");
+    constexpr std::array<std::string_view, 3> orders{"product", "row-column", "column-row"};
+    const auto found = std::find(orders.begin(), orders.end(), order);
+    if (found == orders.end())
+      throw unknown_name("order of " + owner, order,
+                         {"usual", "product", "row-column", "column-row"});
+    result.order = static_cast<AngleOrder>(found - orders.begin());
+  }
+  if (keys[1].value == "none") return result;
   if (!source.angle) throw InputError(owner + ": no cosine of an angle is taken, so none jitters");
-  return {source.name, whole_number(jitter, owner)};
+  result.jitter = whole_number(keys[1], owner);
+  return result;
 }
 
 bool takes_cosines(std::string_view source) {
@@ -214,7 +242,7 @@ bool takes_cosines(std::string_view source) {
 }
 
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
-  const auto [source_name, k] = table_name(name);
+  const auto [source_name, k, order] = table_name(name);
   const Source& source = item_named(sources(), "tables", source_name);
   if (!circles) circles = std::make_shared<CirclesOfRoots>();
   std::shared_ptr<const FileTable> file;
@@ -224,17 +252,17 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
                                      ": its angles have the sign +, those of a case the sign -; "
                                      "save the conjugate, numpy.conj of the array");
   }
-  return [&source, file = std::move(file), circles = std::move(circles), jitter = Jitter{k, 0}](
-             Roots roots, const Format& format, double* re, double* im) {
+  return [&source, file = std::move(file), circles = std::move(circles), order = order,
+          jitter = Jitter{k, 0}](Roots roots, const Format& format, double* re, double* im) {
     truth::require_table_format(format);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
     if (file)
       file->fill(roots, format, re, im);
     else if (source.fill)
-      source.fill(*circles, roots, format, re, im);
+      source.fill(*circles, order, roots, format, re, im);
     else
-      from_angles(source.angle, jitter, roots, format, re, im);
+      from_angles(source.angle, order, jitter, roots, format, re, im);
   };
 }
 
@@ -252,10 +280,15 @@ double after_rounding(double error, const Format& format) {
                                             : in_fp32 + (1 + in_fp32) * rounded_table_error(format);
 }
 
-/// An angle formed by at most five fp32 roundings (2 pi, the exponent, their product, the order and
-/// the quotient) is off by (1 + u)^4 / (1 - u) - 1 < 5.01 u of itself, and moves the root by no
-/// more.
-double angle_error(double turns) { return 5.01 * u * full_turn * turns; }
+/// Error of an angle relative to itself, in units of roundoff. Formed by at most five roundings (2
+/// pi, the exponent, their product, the order and the quotient) it is off by (1 + u)^4 / (1 - u) -
+/// 1 < 5.01 u; a second index is rounded and multiplied besides: 7.01 u.
+double angle_units(AngleOrder order) { return order == AngleOrder::product ? 5.01 : 7.01; }
+
+/// The root moves by no more than its angle.
+double angle_error(double turns, AngleOrder order = AngleOrder::product) {
+  return angle_units(order) * u * full_turn * turns;
+}
 
 }  // namespace
 
@@ -268,7 +301,8 @@ double angle_error(double turns) { return 5.01 * u * full_turn * turns; }
 /// at all.
 double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format,
                          const std::shared_ptr<CirclesOfRoots>& circles) {
-  const auto [source, jitter] = table_name(name);
+  const auto [source, jitter, given_order] = table_name(name);
+  const AngleOrder order = given_order.value_or(extent.usual);
   if (source == "file") {
     const auto file = (circles ? circles : std::make_shared<CirclesOfRoots>())->file(name);
     const double error = file->largest_error();
@@ -276,19 +310,21 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
                            format.emin <= file->format().emin && format.subnormals;
     return holds_all ? error : error + (1 + error) * unit_roundoff(format);
   }
-  if (jitter != 0) return table_error_bound(source, extent, format) + 2 * u;
+  if (jitter != 0)
+    return table_error_bound(source, {extent.turns, extent.index, order}, format) + 2 * u;
   if (source == "exact") return rounded_table_error(format);
   if (source == "fp32-reduced")
     return after_rounding(angle_error(std::min(extent.turns, 1.0)), format);
   if (source == "fp64-angle") {
-    const double in_fp64 = 5.01 * 0x1p-53 * full_turn * extent.turns + rounded_table_error(fp64);
+    const double in_fp64 =
+        angle_units(order) * 0x1p-53 * full_turn * extent.turns + rounded_table_error(fp64);
     return format.precision >= fp64.precision
                ? in_fp64
                : in_fp64 + (1 + in_fp64) * rounded_table_error(format);
   }
   if (source == "bf16-angle") {
     const double exact_angle = full_turn * extent.turns;
-    const double wide = angle_error(extent.turns);
+    const double wide = angle_error(extent.turns, order);
     return after_rounding(wide + 0x1p-8 * (exact_angle + wide), format);
   }
   if (source == "recurrence") {
@@ -296,7 +332,7 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
     const double step = product + (1 + product) * rounded_table_error(fp32);
     return after_rounding(repeated_error(step, static_cast<std::size_t>(extent.index)), format);
   }
-  return after_rounding(angle_error(extent.turns), format);
+  return after_rounding(angle_error(extent.turns, order), format);
 }
 
 float jittered(float x, const Jitter& jitter, std::uint64_t counter) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -46,15 +47,19 @@ class CirclesOfRoots {
 
 /// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
 ///   exact         exp(-2 pi i e/order), each part rounded once to the format
-///   fp32-angle    angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), e as it comes, not reduced;
+///   fp32-angle    angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), e as it comes, not reduced; or, of
+///                 e = row column, fl(fl(fl(fl(2 pi) fl(row)) fl(column)) / fl(order)), where the
+///                 table is usually made so (RootIndex::usual);
 ///                 fl(cos angle) - i fl(sin angle), then to the format
-///   fp32-reduced  the same with e mod order for e
+///   fp32-reduced  the former with e mod order for e
 ///   fp64-angle    angle formed in fp64 likewise, cosine and sine in fp64, then to the format
 ///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
 ///   recurrence    w_j = w_(j-1) w, j = e mod order, by fp32 complex products (four products and
 ///                 two sums, each rounded), w the fp32-rounded primitive root; then to the format
 ///   file:PATH     the entries of a .npy file (FileTable), rounded to the format
-/// The three that take an angle may be followed by ":jitter=K", draw K of cosines and sines that
+/// fp32-angle, fp64-angle and bf16-angle may be followed by ":order=ORDER", which all their tables
+/// then take: product (e first), row-column, or column-row (angle times column, then times row).
+/// Those of fp32 and bf16 angles may be followed by ":jitter=K", draw K of cosines and sines that
 /// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
 /// function library may be; 0 and 1 at the angle 0 stay.
 /// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
@@ -69,11 +74,13 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
 /// The name of a source taken apart.
 struct TableName {
   std::string_view source;
-  std::uint64_t jitter;  ///< K, 0 if there is none
+  std::uint64_t jitter;             ///< K, 0 if there is none
+  std::optional<AngleOrder> order;  ///< none: the usual one of each table
 };
 
-/// Throws InputError for an unknown source or key, a K that is not a whole number from 1 to 2^24,
-/// and for the jitter of a source that takes no cosine.
+/// Throws InputError for an unknown source, key or order, a K that is not a whole number from 1 to
+/// 2^24, for the order of a source whose angles have one index and the jitter of one that takes no
+/// cosine.
 TableName table_name(std::string_view name);
 
 /// Whether entries are cosines of an angle, so that ":jitter=K" may follow. Throws InputError for

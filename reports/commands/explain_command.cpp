@@ -44,12 +44,15 @@ std::vector<std::string> ids_of(const std::string& combination) {
   return ids;
 }
 
-silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments) {
+silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments,
+                                     const silicon::Measured& measured) {
   silicon::HypothesisSet set =
       arguments.hypotheses.empty()
           ? silicon::parse_hypotheses(silicon::builtin_hypotheses(), "hypotheses.toml", check_names)
           : silicon::parse_hypotheses(read_file(arguments.hypotheses), arguments.hypotheses,
                                       check_names);
+  if (arguments.hypotheses.empty() && !measured.hypotheses.empty())
+    silicon::keep(set, measured.hypotheses);
   for (const std::string& combination : arguments.combinations)
     silicon::combine(set, ids_of(combination));
   for (const std::string& name : arguments.machines) {
@@ -93,7 +96,7 @@ void write_directory(const ExplainArguments& arguments, const silicon::Explanati
 
 ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::Measured measured = silicon::load_measured(arguments.measured, check_names);
-  const silicon::HypothesisSet set = hypotheses_of(arguments);
+  const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
   silicon::Replayer replayer(silicon::replay_options(arguments.threads));
@@ -136,7 +139,7 @@ void add_explain_command(CLI::App& app, Context& context) {
       "  fftprec explain trn1                       a table that comes with the program\n"
       "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
       "  fftprec explain trn1_butterflies --combine H5+H9 --spread 0.1\n"
-      "Tables: trn1, trn2, trn1_butterflies; the file's format: docs/explain.md.");
+      "Tables: trn1, trn2, trn1_butterflies, nki_fft1d; the file's format: docs/explain.md.");
   const auto arguments = std::make_shared<ExplainArguments>();
   command
       .add("measured", arguments->measured,

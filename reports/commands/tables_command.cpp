@@ -59,13 +59,13 @@ Spread spread(const std::vector<std::size_t>& entries, double ulp, ErrorOf error
 }
 
 /// A table beside the sources of this program, entry by entry. Exponents are looked up once:
-/// entries of a matrix share them.
+/// entries of a matrix share them, but for sources that take one index after the other.
 class TableJudge {
  public:
   TableJudge(const FileTable& table, const Format& format)
       : table_(table), format_(format), entries_(table.size()) {
     std::iota(entries_.begin(), entries_.end(), std::size_t{0});
-    for (const std::size_t i : entries_) exponents_.push_back(table.root(i).exponent);
+    for (const std::size_t i : entries_) exponents_.push_back(table.root(i).exponent());
     std::sort(exponents_.begin(), exponents_.end());
     exponents_.erase(std::unique(exponents_.begin(), exponents_.end()), exponents_.end());
   }
@@ -87,18 +87,22 @@ class TableJudge {
   };
   /// Empty where the source has no such order.
   std::optional<Likeness> likeness(const Named& source) const {
-    ComplexArray<double> roots(exponents_.size());
+    const bool by_entry = table_name(source.name).order.has_value();
+    std::vector<RootIndex> asked;
+    if (by_entry)
+      for (const std::size_t i : entries_) asked.push_back(table_.root(i));
+    else
+      for (const std::uint64_t exponent : exponents_) asked.emplace_back(exponent, table_.order());
+    ComplexArray<double> roots(asked.size());
     try {
-      std::vector<RootIndex> asked;
-      for (const std::uint64_t exponent : exponents_) asked.push_back({exponent, table_.order()});
       table_source(source.name).fill(asked, format_, roots.re.data(), roots.im.data());
     } catch (const InputError&) {
       return {};
     }
     const auto difference = [&](std::size_t i) {
       const auto found =
-          std::lower_bound(exponents_.begin(), exponents_.end(), table_.root(i).exponent);
-      const auto at = static_cast<std::size_t>(found - exponents_.begin());
+          std::lower_bound(exponents_.begin(), exponents_.end(), table_.root(i).exponent());
+      const auto at = by_entry ? i : static_cast<std::size_t>(found - exponents_.begin());
       return table_.entry(i) - std::complex<double>{roots.re[at], roots.im[at]};
     };
     Likeness like{.source = source};
@@ -149,7 +153,7 @@ std::string growth_text(const FileTable& table, const TableJudge& judge) {
   std::vector<std::size_t> far;
   const std::uint64_t most = (table.order() - 1) * (table.order() - 1);
   for (const std::size_t i : judge.entries()) {
-    const std::uint64_t exponent = table.root(i).exponent;
+    const std::uint64_t exponent = table.root(i).exponent();
     if (exponent < table.order()) near.push_back(i);
     if (exponent >= most / 2) far.push_back(i);
   }
@@ -166,7 +170,12 @@ std::string growth_text(const FileTable& table, const TableJudge& judge) {
 
 std::string likeness_text(const FileTable& table, const TableJudge& judge) {
   std::vector<TableJudge::Likeness> all;
-  for (const Named& source : list_tables())
+  std::vector<Named> sources = list_tables();
+  if (is_matrix(table)) {
+    sources.push_back({"fp32-angle:order=row-column", "the angle times k, then times j"});
+    sources.push_back({"fp32-angle:order=column-row", "the angle times j, then times k"});
+  }
+  for (const Named& source : sources)
     if (auto like = judge.likeness(source)) all.push_back(*std::move(like));
   std::stable_sort(all.begin(), all.end(),
                    [](const auto& a, const auto& b) { return a.rms < b.rms; });

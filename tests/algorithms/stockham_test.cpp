@@ -191,6 +191,61 @@ TEST(Stockham, IsTheDftAtEveryLength) {
 constexpr std::pair<std::size_t, std::size_t> shapes[] = {
     {1, 1}, {8, 1}, {64, 1}, {64, 300}, {105, 1}, {120, 3}, {1024, 1}, {1024, 17}, {4096, 1}};
 
+/// A small DFT matrix that is not symmetric, as rounded angles make it, is summed over its rows.
+TEST(Stockham, SumsOverTheRowsOfATable) {
+  const auto entry = [](std::uint64_t row, std::uint64_t column) {
+    return static_cast<double>(3 * row + 40 * column + 1);
+  };
+  const auto roots_with = [&](std::uint64_t radix) {
+    return RootFunction(
+        [=](std::span<const RootIndex> roots, const Format&, double* re, double* im) {
+          for (std::size_t i = 0; i < roots.size(); ++i) {
+            EXPECT_EQ(roots[i].usual, AngleOrder::row_column);
+            re[i] = roots[i].order == radix ? entry(roots[i].row, roots[i].column) : 1;
+            im[i] = 0;
+          }
+        });
+  };
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  for (const std::size_t batch : {1u, 3u})
+    for (std::size_t i = 0; i < 64; ++i) {
+      ComplexArray<double> x(64 * batch);
+      x.re[64 * (batch - 1) + i] = 1;
+      Stockham<MachineArithmetic<double>, stockham_r8_plan>(arithmetic, 64, Direction::forward,
+                                                            roots_with(8))
+          .transform(arithmetic, x);
+      for (std::size_t j = 0; j < 64; ++j)  // first over i / 8, then over i mod 8
+        ASSERT_EQ(x.re[64 * (batch - 1) + j], entry(i / 8, j % 8) * entry(i % 8, j / 8)) << i;
+    }
+  for (std::size_t k = 1; k < 5; ++k) {
+    ComplexArray<double> x(5);
+    x.re[k] = 1;
+    Stockham<MachineArithmetic<double>, mixed_radix_plan>(arithmetic, 5, Direction::forward,
+                                                          roots_with(5))
+        .transform(arithmetic, x);
+    for (std::size_t j = 1; j < 5; ++j) EXPECT_EQ(x.re[j], entry(k, j));
+  }
+}
+
+/// Which index an angle is multiplied by first: l, the place within what is done, then k.
+TEST(Stockham, AsksForFactorsByPlaceAndRow) {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  const RootFunction watching(
+      [&](std::span<const RootIndex> roots, const Format&, double* re, double* im) {
+        for (std::size_t i = 0; i < roots.size(); ++i) {
+          if (roots[i].order == 32) rows = std::max(rows, roots[i].row);
+          if (roots[i].order == 32) columns = std::max(columns, roots[i].column);
+          re[i] = im[i] = 0;
+        }
+      });
+  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
+  Stockham<MachineArithmetic<double>, stockham_mixed_plan>(arithmetic, 32, Direction::forward,
+                                                           watching);
+  EXPECT_EQ(rows, 7u);
+  EXPECT_EQ(columns, 3u);
+}
+
 TEST(Stockham, HasTheBitsOfTheTextbookLoops) {
   using T = float;
   const Way<T, decltype(schoolbook)> fast{"fast", "ieee", GemmSums::one_chain, schoolbook};

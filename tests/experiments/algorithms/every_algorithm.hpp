@@ -18,11 +18,18 @@ inline std::string name_of_algorithm(const ::testing::TestParamInfo<std::string>
   return test_name(info.param);
 }
 
-inline auto every_algorithm() { return ::testing::ValuesIn(algorithm_names()); }
+/// Every FFT, and those whose keys make another of it.
+inline std::vector<std::string> tested_algorithms() {
+  std::vector<std::string> names = algorithm_names();
+  names.emplace_back("recursive:base=8");
+  return names;
+}
+
+inline auto every_algorithm() { return ::testing::ValuesIn(tested_algorithms()); }
 
 /// Without the peers, such as FFTW: the order of their operations is not known.
 inline auto every_known_algorithm() {
-  std::vector<std::string> names = algorithm_names();
+  std::vector<std::string> names = tested_algorithms();
   std::erase_if(names, [](const std::string& name) { return !algorithm_named(name).make_traced; });
   return ::testing::ValuesIn(names);
 }

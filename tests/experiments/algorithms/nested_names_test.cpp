@@ -50,6 +50,25 @@ TEST(NestedNames, TheInnerFftIsTheOneThatIsNamed) {
   EXPECT_NE(run<float>("bluestein", fast, 50), run<float>("bluestein:inner=dft-gemm", fast, 50));
 }
 
+/// The stages above the base are those of radix2-dit; so are the bits, where the base is
+/// radix2-dit.
+TEST(NestedNames, RecursionOverABaseIsRadix2AboveIt) {
+  for (const char* mode : {"fast", "bf16", "kahan", "ozaki", "bf16_refined", "double", "dot2"})
+    for (const char* base : {"2", "8", "64"})
+      expect_same_bits("recursive:base=" + std::string(base) + ":inner=radix2-dit", "radix2-dit",
+                       mode_named(mode), 64);
+  const Mode& fast = mode_named("fast");
+  expect_same_bits("recursive:base=60", "dft-gemm", fast, 60);
+  EXPECT_NE(run<float>("recursive:base=16", fast, 64), run<float>("recursive", fast, 64));
+  EXPECT_EQ(algorithm_named("recursive:base=15").model.unsupported(120), "");
+  EXPECT_EQ(algorithm_named("recursive:base=15").model.unsupported(45),
+            "recursive over base 15 needs n = base 2^k, got 45");
+  EXPECT_EQ(algorithm_named("recursive:base=3:inner=radix2-dit").model.unsupported(6),
+            "radix2-dit needs n = 2^k, got 3");
+  EXPECT_EQ(algorithm_named("recursive:base=8").model.unsupported(0),
+            "recursive over base 8 needs n = base 2^k, got 0");
+}
+
 TEST(NestedNames, AreLimitedInDepthAndReadInTime) {
   for (const int levels : {5, 20, 12'000}) {
     std::string name = "bluestein";

@@ -10,6 +10,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "tests/experiments/algorithms/every_algorithm.hpp"
 
 namespace fftprec::testing {
 
@@ -44,7 +45,7 @@ std::vector<std::string> names_of(const std::vector<Mode>& modes) {
 
 /// What is combined with every problem.
 struct Grid {
-  std::vector<std::string> algorithms = algorithm_names();
+  std::vector<std::string> algorithms = tested_algorithms();
   std::vector<std::string> modes = names_of(trnfft_modes());
   std::vector<std::string> machines = {"trn"};
   std::vector<std::string> tables = {"exact"};

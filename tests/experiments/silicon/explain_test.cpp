@@ -136,10 +136,17 @@ TEST(ExplainButterflies, FindsTheTablesAndTheDispatchThatMakeTheGain) {
   lenient.further_spread = 0.1;
   const Explanation spread = explain(measured, set, lenient, replayer);
 
-  EXPECT_TRUE(strict.none_fits()) << "published errors at 256 and 512 are 20 % higher";
-  ASSERT_EQ(survivors_of(spread).size(), 1u);
-  EXPECT_EQ(spread.ranked[0].variant.tables, "fp32-angle");
-  EXPECT_EQ(spread.ranked[0].variant.dispatch.name, "stockham for fast");
+  for (const Explanation* explanation : {&strict, &spread}) {
+    EXPECT_FALSE(explanation->none_fits());
+    EXPECT_EQ(explanation->ranked[0].variant.tables, "fp32-angle");
+    EXPECT_EQ(explanation->ranked[0].variant.dispatch.name, "stockham for fast");
+  }
+  EXPECT_EQ(survivors_of(strict).size(), 1u);
+  for (const Judged& judged : strict.ranked) {
+    const bool other_order = judged.variant.tables.starts_with("fp32-angle:order=") &&
+                             judged.variant.dispatch.name == "stockham for fast";
+    EXPECT_TRUE(judged.refuted || !other_order) << judged.variant.tables;
+  }
 }
 
 /// Predictions of two rows each, and a measurement.

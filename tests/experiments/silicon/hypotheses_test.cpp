@@ -127,14 +127,18 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
         << mistake.text;
 }
 
-TEST(BuiltinHypotheses, AreHZeroToHTen) {
+TEST(BuiltinHypotheses, AreHZeroToHEleven) {
   HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
 
-  ASSERT_EQ(set.hypotheses.size(), 11u);
+  ASSERT_EQ(set.hypotheses.size(), 12u);
   for (std::size_t i = 0; i < set.hypotheses.size(); ++i)
     EXPECT_EQ(set.hypotheses[i].id, "H" + std::to_string(i));
   add_presets(set);
-  EXPECT_EQ(set.hypotheses.size(), 11u + machines().size());
+  EXPECT_EQ(set.hypotheses.size(), 12u + machines().size());
+  keep(set, {"H5", "H0"});
+  ASSERT_EQ(set.hypotheses.size(), 2u);
+  EXPECT_EQ(set.hypotheses[0].id, "H5");
+  EXPECT_THAT(error_text([&] { keep(set, {"H7"}); }), HasSubstr("known: H5, H0"));
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ TEST_F(TableFile, ErrorsAreThoseOfMpfrAndTheLargestBoundsThem) {
     double largest = 0;
     for (std::size_t i = 0; i < file.size(); ++i) {
       const RootIndex root = file.root(i);
-      const std::complex<double> judge = root_error(file.entry(i), root.exponent, root.order);
+      const std::complex<double> judge = root_error(file.entry(i), root.exponent(), root.order);
       EXPECT_LE(std::abs(file.error(i) - judge), 0x1p-51 * std::abs(judge) + 0x1p-100) << i;
       largest = std::max(largest, std::abs(judge));
     }
@@ -201,7 +201,7 @@ TEST_F(TableFile, AMatrixIsTakenEntryByEntry) {
   Entries entries = matrix_of("exact", 16, fp64);
   entries[2 * 16 + 6] = {0.25, 0.5};  // 2 * 6 = 3 * 4: their product does not tell them apart
   const RootFunction roots = table_source(with("m.npy", matrix_bytes(entries, "<c16")));
-  const RootIndex asked[] = {{12, 16, 2 * 16 + 6}, {12, 16, 3 * 16 + 4}};
+  const RootIndex asked[] = {{2, 6, 16, AngleOrder::product}, {3, 4, 16, AngleOrder::row_column}};
   double re[2];
   double im[2];
   roots.fill(asked, fp64, re, im);
@@ -249,15 +249,15 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
       {.algorithm = "radix2-dit", .tables = matrix, .n = 64},
       at("m.npy") + ": holds the DFT matrix of order 64 alone; a root of order 2 without row");
   expect_skipped({.algorithm = "dft-gemm", .tables = matrix, .n = 32},
-                 "; entry 0 of the DFT matrix of order 32 is asked for");
+                 "; entry (0, 0) of the DFT matrix of order 32 is asked for");
   const RootFunction roots = table_source(matrix);
-  const RootIndex beyond{0, 64, 64 * 64};
+  const RootIndex beyond{64, 0, 64, AngleOrder::product};
   double re = 0;
   double im = 0;
   EXPECT_THAT(error_text([&] {
                 roots.fill({&beyond, 1}, fp32, &re, &im);
               }),
-              HasSubstr("; entry 4096 of the DFT matrix of order 64 is asked for"));
+              HasSubstr("; entry (64, 0) of the DFT matrix of order 64 is asked for"));
 }
 
 TEST_F(TableFile, ChangedContentIsAnotherCaseAndNeverTakenForTheOld) {

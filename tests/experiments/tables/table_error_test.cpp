@@ -5,6 +5,7 @@
 #include <string>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
+#include "algorithms/fft/bluestein.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/theory/bounds.hpp"
@@ -21,8 +22,11 @@ double largest_error(const char* source, const TableSpec& table, const Format& f
   double largest = 0;
   for (std::size_t i = 0; i < table.size; ++i) {
     const RootIndex root = table.index(i);
-    largest = std::max(largest, std::abs(stored(root.exponent, root.order, format) -
-                                         exact(root.exponent, root.order, fp64)));
+    double re = 0;
+    double im = 0;
+    stored.fill({&root, 1}, format, &re, &im);
+    largest = std::max(
+        largest, std::abs(std::complex<double>(re, im) - exact(root.exponent(), root.order, fp64)));
   }
   return largest;
 }
@@ -33,11 +37,14 @@ double largest_error(const char* source, const TableSpec& table, const Format& f
 /// recurrence are random and mostly cancel, so its worst case lies further away.
 TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
   for (const char* source :
-       {"exact", "fp32-angle", "fp32-reduced", "fp64-angle", "bf16-angle", "recurrence"})
+       {"exact", "fp32-angle", "fp32-reduced", "fp64-angle", "bf16-angle", "recurrence",
+        "fp32-angle:order=row-column", "fp64-angle:order=column-row"})
     for (const Format& format : {fp32, bf16})
       for (const std::size_t n : {8u, 64u, 256u})
         for (const TableSpec& table :
-             {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2)}) {
+             {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2),
+              DftGemm<MachineArithmetic<float>>::matrix_spec(n, AngleOrder::row_column),
+              Bluestein<MachineArithmetic<float>>::chirp(n)}) {
           const double bound = table_error_bound(source, table.extent, format);
           const double error = largest_error(source, table, format);
           SCOPED_TRACE(::testing::Message() << source << " n = " << n << ", " << table.size
@@ -59,6 +66,12 @@ TEST(TableErrorBound, HasTheValuesWorkedOutByHand) {
   const double angle = 5.01 * 0x1p-24 * 6.283185307;
   expect_value(table_error_bound("fp32-angle", one_turn, fp32), angle + rounding);
   expect_value(table_error_bound("fp32-angle", far, fp32), 1000 * angle + rounding);
+  // Two indices: one product and one factor more.
+  const TableExtent two{1000, 100, AngleOrder::row_column};
+  expect_value(table_error_bound("fp32-angle", two, fp32), 1000 * angle * 7.01 / 5.01 + rounding);
+  expect_value(table_error_bound("fp32-angle:order=product", two, fp32), 1000 * angle + rounding);
+  expect_value(table_error_bound("fp32-angle:order=column-row:jitter=2", far, fp32),
+               1000 * angle * 7.01 / 5.01 + rounding + 0x1p-23);
   expect_value(table_error_bound("fp32-reduced", far, fp32), angle + rounding);
   expect_value(table_error_bound("bf16-angle", one_turn, fp32),
                angle + 0x1p-8 * (6.283185307 + angle) + rounding);

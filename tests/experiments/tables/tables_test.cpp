@@ -8,7 +8,11 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <optional>
+#include <set>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "arith/support/error.hpp"
@@ -16,10 +20,14 @@
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 using Root = std::complex<double>;
 
@@ -28,16 +36,19 @@ double rounded(double x, const Format& format) {
   return IeeeJudge(format)(Operation::identity, Rounding::rne, x);
 }
 
-/// angle = fl(fl(fl(2 pi) fl(e)) / fl(order)), fl to so many bits, then rounded to `angle_format`.
-Wide angle_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& angle_format,
-                   int bits = 24) {
+/// angle = fl(2 pi), then times fl(e) for every e, then over fl(order), fl to so many bits; in the
+/// end rounded to `angle_format`.
+Wide angle_by_mpfr(std::initializer_list<std::uint64_t> factors, std::uint64_t order,
+                   const Format& angle_format, int bits = 24) {
   Wide angle(bits);
   Wide divisor(bits);
   Wide factor(bits);
   mpfr_const_pi(angle.get(), MPFR_RNDN);
   mpfr_mul_2ui(angle.get(), angle.get(), 1, MPFR_RNDN);
-  mpfr_set_ui(factor.get(), e, MPFR_RNDN);
-  mpfr_mul(angle.get(), angle.get(), factor.get(), MPFR_RNDN);
+  for (const std::uint64_t e : factors) {
+    mpfr_set_ui(factor.get(), e, MPFR_RNDN);
+    mpfr_mul(angle.get(), angle.get(), factor.get(), MPFR_RNDN);
+  }
   mpfr_set_ui(divisor.get(), order, MPFR_RNDN);
   mpfr_div(angle.get(), angle.get(), divisor.get(), MPFR_RNDN);
   mpfr_prec_round(angle.get(), angle_format.precision, MPFR_RNDN);
@@ -94,26 +105,79 @@ TEST(TableSource, ExactIsCorrectlyRoundedForUnreducedExponents) {
 
 TEST(TableSource, Fp32AngleRoundsAsTheFrameworkDoes) {
   expect_source("fp32-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
-    return root_by_mpfr(angle_by_mpfr(e, order, fp32), format);
+    return root_by_mpfr(angle_by_mpfr({e}, order, fp32), format);
   });
 }
 
 TEST(TableSource, Fp32ReducedFormsTheAngleOfTheReducedExponent) {
   expect_source("fp32-reduced", [](std::uint64_t e, std::uint64_t order, const Format& format) {
-    return root_by_mpfr(angle_by_mpfr(e % order, order, fp32), format);
+    return root_by_mpfr(angle_by_mpfr({e % order}, order, fp32), format);
   });
 }
 
 TEST(TableSource, Bf16AngleRoundsTheUnreducedAngleToBf16) {
   expect_source("bf16-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
-    return root_by_mpfr(angle_by_mpfr(e, order, bf16), format);
+    return root_by_mpfr(angle_by_mpfr({e}, order, bf16), format);
   });
 }
 
 TEST(TableSource, Fp64AngleIsThatOfTheFormulaInFp64) {
   expect_source("fp64-angle", [](std::uint64_t e, std::uint64_t order, const Format& format) {
-    return root_by_mpfr(angle_by_mpfr(e, order, fp64, 53), format, 53);
+    return root_by_mpfr(angle_by_mpfr({e}, order, fp64, 53), format, 53);
   });
+}
+
+Root ask(const RootFunction& source, const RootIndex& root, const Format& format) {
+  double re = 0;
+  double im = 0;
+  source.fill({&root, 1}, format, &re, &im);
+  return {re, im};
+}
+
+/// In the order that the source names, or in the usual one of the table.
+TEST(TableSource, AnAngleOfTwoIndicesRoundsInItsOrder) {
+  const std::pair<const char*, std::optional<AngleOrder>> suffixes[] = {
+      {"", std::nullopt},
+      {":order=product", AngleOrder::product},
+      {":order=row-column", AngleOrder::row_column},
+      {":order=column-row", AngleOrder::column_row}};
+  const auto angle = [](const RootIndex& root, AngleOrder order, const Format& to, int bits) {
+    if (order == AngleOrder::product)
+      return angle_by_mpfr({root.row * root.column}, root.order, to, bits);
+    if (order == AngleOrder::row_column)
+      return angle_by_mpfr({root.row, root.column}, root.order, to, bits);
+    return angle_by_mpfr({root.column, root.row}, root.order, to, bits);
+  };
+  std::set<std::string> told_apart;
+  for (const auto& [suffix, order] : suffixes)
+    for (const AngleOrder usual : {AngleOrder::product, AngleOrder::row_column})
+      for (const RootIndex& root :
+           {RootIndex{3, 7, 8, usual}, RootIndex{7, 3, 8, usual}, RootIndex{5, 7, 8, usual},
+            RootIndex{61, 99, 100, usual}, RootIndex{4099, 5003, 9000, usual},
+            RootIndex{0, 5, 8, usual}}) {
+        const AngleOrder taken = order.value_or(usual);
+        const auto source = [&](const std::string& name) {
+          return ask(table_source(name + suffix), root, fp64);
+        };
+        EXPECT_EQ(source("fp32-angle"), root_by_mpfr(angle(root, taken, fp32, 24), fp64));
+        EXPECT_EQ(source("bf16-angle"), root_by_mpfr(angle(root, taken, bf16, 24), fp64));
+        EXPECT_EQ(source("fp64-angle"), root_by_mpfr(angle(root, taken, fp64, 53), fp64, 53));
+        if (source("fp32-angle") != ask(table_source("fp32-angle:order=product"), root, fp64))
+          told_apart.insert(suffix);
+      }
+  EXPECT_THAT(told_apart, ::testing::ElementsAre("", ":order=column-row", ":order=row-column"));
+}
+
+TEST(TableSource, AnOrderThatCannotBeIsRefused) {
+  const auto text = [](const std::string& name) { return error_text([&] { table_source(name); }); };
+  EXPECT_THAT(text("fp32-angle:order=rows"),
+              AllOf(HasSubstr("order of tables fp32-angle"), HasSubstr("'rows'"),
+                    HasSubstr("product, row-column, column-row")));
+  for (const char* name : {"exact", "recurrence", "fp32-reduced"})
+    EXPECT_THAT(text(std::string(name) + ":order=product"),
+                HasSubstr(std::string("tables ") + name + ": its angles are of one index"));
+  EXPECT_EQ(table_name("fp64-angle:order=column-row").order, AngleOrder::column_row);
+  EXPECT_EQ(table_name("fp32-angle:jitter=3:order=product").jitter, 3u);
 }
 
 TEST(TableSource, RecurrenceMultipliesOnByTheRoundedPrimitiveRoot) {

@@ -120,8 +120,8 @@ TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
 }
 
 TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
-  EXPECT_EQ(run({"C14"}).code, 2);
-  EXPECT_THAT(run({"C14"}).err, HasSubstr("claim 'C14'"));
+  EXPECT_EQ(run({"C99"}).code, 2);
+  EXPECT_THAT(run({"C99"}).err, HasSubstr("claim 'C99'"));
   EXPECT_EQ(run({"C11", "--seeds", "1,2"}).code, 2);
   EXPECT_EQ(run({"C11", "--seeds", "a..b"}).code, 2);
   EXPECT_EQ(run({"-c", "/nowhere.toml"}).code, 2);

@@ -41,6 +41,25 @@ TEST_F(TablesError, NamesUnreducedAnglesAndWhatTheyCost) {
                           HasSubstr("FAIL  largest error")));
 }
 
+/// W8 as "-2.0 * pi * k[:, None] * n[None, :] / 8" makes it, which its transpose is not.
+TEST_F(TablesError, TellsWhichIndexAnAngleIsMultipliedByFirst) {
+  const RootFunction roots = table_source("fp32-angle");
+  Entries entries(64);
+  for (std::size_t i = 0; i < 64; ++i) {
+    const RootIndex root{i / 8, i % 8, 8, AngleOrder::row_column};
+    double re = 0;
+    double im = 0;
+    roots.fill({&root, 1}, fp32, &re, &im);
+    entries[i] = {re, im};
+  }
+  judge(testing::matrix_bytes(entries));
+  EXPECT_THAT(out_, HasSubstr("It equals fp32-angle:order=row-column bit for bit"));
+  Entries transposed(64);
+  for (std::size_t i = 0; i < 64; ++i) transposed[i] = entries[i % 8 * 8 + i / 8];
+  judge(testing::matrix_bytes(transposed));
+  EXPECT_THAT(out_, HasSubstr("It equals fp32-angle:order=column-row bit for bit"));
+}
+
 TEST_F(TablesError, PassesACorrectlyRoundedTable) {
   EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.5"}), 0);
   EXPECT_THAT(out_, AllOf(HasSubstr("64 twiddles, the full circle of order 64"),
