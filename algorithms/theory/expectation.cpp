@@ -396,6 +396,13 @@ bool cuts_products(const AccumulatorModel& model) {
          model.fraction_bits - 2 * model.operands.precision < rare;
 }
 
+/// Sums that lose bits which the last rounding would see, or a c that it would see.
+bool cuts_sums(const AccumulatorModel& model) {
+  constexpr int hidden = 4;
+  return (model.sum_bits != 0 && model.sum_bits < model.format.precision + hidden) ||
+         (model.c_reach != 0 && model.c_reach < model.format.precision);
+}
+
 }  // namespace
 
 double chain_variance(double length, double rounding) {
@@ -418,7 +425,8 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, Ge
     return {unknown, unknown};
   }
   if (cuts_products(gemm.accumulate)) return {unknown, unknown};
-  if (gemm.accumulate.c == Inclusion::after) return {unknown, unknown};
+  if (cuts_sums(gemm.accumulate) || gemm.accumulate.c == Inclusion::after)
+    return {unknown, unknown};
   // Of low words in a narrow PSUM a part is lost.
   const bool residual = gemm.data.kind == WordKind::values && gemm.data.rounding == Rounding::rne;
   if (arithmetic.machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};

@@ -119,6 +119,10 @@ constexpr Silence silences[] = {
     {"dft-gemm", "slices", "trn{product=bf16"},
     // Low words in a narrow PSUM.
     {"dft-gemm", "fast", "trn3-bf16psum{fp32_matmul=bf16x3}"},
+    // Sums that are cut to fewer bits than they are rounded to.
+    {"dft-gemm", "bf16", "amd-cdna3{accumulate.sum_bits"},
+    {"dft-gemm", "ozaki", "amd-cdna3{accumulate.sum_bits"},
+    {"dft-gemm", "slices", "amd-cdna3{accumulate.sum_bits"},
     // Vector engines that truncate, and pairs of words that do not hold a product there.
     {"radix2-dit", "fast", "trn{vector.product_bits=21"},
     {"radix2-dit", "fast", "trn{vector.sum_rounding"},
@@ -189,6 +193,7 @@ std::vector<std::string> every_machine() {
                            "trn{product=bf16,product.rounding=rz}",
                            "trn{tiles=through}",
                            "trn{k_tile=32}",
+                           "amd-cdna3{accumulate.sum_bits=20}",
                            "trn3-bf16psum{fp32_matmul=bf16x3}"})
     names.emplace_back(name);
   return names;
