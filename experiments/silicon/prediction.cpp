@@ -194,6 +194,7 @@ void Replayer::run(std::span<const Case> cases) {
   for (const Case& where : cases)
     if (!rows_.contains(where)) missing.push_back(where);
   normalise(missing);
+  if (on_start_) on_start_(missing);
   RunOptions options = options_;
   options.on_row = [this](const Row& row) {
     if (options_.on_row) options_.on_row(row);
@@ -218,7 +219,9 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
 
 RunOptions replay_options(unsigned threads) {
   RunOptions options = real_run();
-  options.costs.of_case = [](const Case& where) { return static_cast<double>(where.n); };
+  options.costs.of_case = [](const Case& where) {
+    return static_cast<double>(where.n * where.batch);
+  };
   options.threads = threads;
   return options;
 }

@@ -90,8 +90,12 @@ Case jittered_case(Case where, std::uint64_t k);
 /// Runs cases and remembers their rows: the same case is run once.
 class Replayer {
  public:
-  /// `options` as run_cases takes them; its on_row is called for each row, too.
-  explicit Replayer(RunOptions options) : options_(std::move(options)) {}
+  using OnStart = std::function<void(std::span<const Case>)>;
+
+  /// `options` as run_cases takes them; its on_row is called for each row, too, and `on_start`
+  /// before each run with its cases.
+  explicit Replayer(RunOptions options, OnStart on_start = {})
+      : options_(std::move(options)), on_start_(std::move(on_start)) {}
 
   /// Runs those of `cases` that were not run yet, all at once.
   void run(std::span<const Case> cases);
@@ -103,6 +107,7 @@ class Replayer {
 
  private:
   RunOptions options_;
+  OnStart on_start_;
   std::map<Case, Row> rows_;
 };
 

@@ -4,8 +4,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
+#include <span>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
@@ -14,6 +17,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
@@ -99,12 +103,22 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
-  silicon::Replayer replayer(silicon::replay_options(arguments.threads));
+  RunOptions options = silicon::replay_options(arguments.threads);
+  const RunCosts costs = options.costs;
+  std::optional<Progress> progress;
+  std::optional<CostSum> done;
+  options.on_row = [&](const Row& row) { progress->advance(done->add(row.where)); };
+  silicon::Replayer replayer(std::move(options), [&](std::span<const Case> cases) {
+    if (progress) progress->finish();
+    progress.emplace(context.progress_stream(), cases.size(), total_cost(cases, costs));
+    done.emplace(costs);
+  });
   const silicon::Explanation explanation =
       silicon::explain(measured, set, arguments.options, replayer);
   const silicon::Design design =
       silicon::design_experiments(remaining_of(explanation), measured, candidates,
                                   {.further_spread = arguments.options.further_spread}, replayer);
+  progress->finish();
   const std::string text = explanation_text(explanation) + design_text(design);
   if (arguments.csv == "-")
     context.out << explanation_csv(explanation);
