@@ -298,6 +298,11 @@ def usage(command):
     return make
 
 
+def preset_groups(results):
+    """Presets by what the probes of `fftprec probe` tell apart."""
+    return "```\n" + results.output("identify", "--presets") + "```\n"
+
+
 def source(path):
     """A file of the repository, whole."""
     def make(results):
@@ -722,6 +727,9 @@ TABLES = {
     "help_search": usage("search"),
     "help_recommend": usage("recommend"),
     "help_explain": usage("explain"),
+    "help_probe": usage("probe"),
+    "help_identify": usage("identify"),
+    "preset_groups": preset_groups,
     **{f"source_{name}": source(f"examples/cookbook/{name}.cpp")
        for name in ("round_an_array", "run_a_tile", "judge_a_result")},
     "source_c_interface": source("examples/c_interface/plain.c"),

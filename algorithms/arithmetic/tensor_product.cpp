@@ -45,7 +45,7 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
             unit_.matmul(call);
           }
         };
-        const bool first = k == depth.first;
+        const bool first = k == depth.first && !depth.onto;
         const bool alone = first && !depth.real;
         if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::re, false, out.re, first);
         if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::im, true, out.re, alone);

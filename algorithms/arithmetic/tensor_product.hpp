@@ -35,6 +35,7 @@ class TensorProduct {
     std::size_t count;
     bool real = true;       ///< products of the data's real part
     bool imaginary = true;  ///< and of its imaginary part
+    bool onto = false;      ///< PSUM starts from what `out` holds, not from zero
   };
 
   /// out(i, j) <- the sum over k of the products data(k, .) table(k, .) of all `terms`, whose free

@@ -9,6 +9,7 @@
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/machine_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -163,20 +164,22 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
 
 std::string canonical_value(std::size_t axis, const std::string& value) {
   const std::string_view name = axis_columns()[axis].name;
+  const std::string named = name == "machine" ? machine_of_file(value) : value;
   try {
-    if (name == "machine") return machine_named(value).name;
+    if (name == "machine") return machine_named(named).name;
     if (name == "mode") return mode_named(value).name;
   } catch (const InputError&) {  // whoever checks names says why
   }
-  return value;
+  return named;
 }
 
 std::string check_axis_value(std::size_t axis, const std::string& value,
                              const CheckNames& check_names) {
+  const std::string named = canonical_value(axis, value);
   Row row;
-  axis_columns()[axis].parse(row, value);
+  axis_columns()[axis].parse(row, named);
   check_names(row.where);
-  return with_file_hash(canonical_value(axis, value));
+  return with_file_hash(named);
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {

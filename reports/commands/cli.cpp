@@ -22,12 +22,12 @@ namespace {
 
 /// In the order of the help.
 constexpr void (*add_commands[])(CLI::App&, Context&) = {
-    add_run_command,        add_list_command,      add_show_command,      add_gate_command,
-    add_plot_command,       add_report_command,    add_merge_command,     add_compare_command,
-    add_input_command,      add_compute_command,   add_diverge_command,   add_measure_command,
-    add_tables_command,     add_claims_command,    add_attribute_command, add_explain_command,
-    add_search_command,     add_recommend_command, add_env_command,       add_doctor_command,
-    add_completion_command, add_man_command,
+    add_run_command,    add_list_command,     add_show_command,       add_gate_command,
+    add_plot_command,   add_report_command,   add_merge_command,      add_compare_command,
+    add_input_command,  add_compute_command,  add_diverge_command,    add_measure_command,
+    add_tables_command, add_claims_command,   add_attribute_command,  add_explain_command,
+    add_probe_command,  add_identify_command, add_search_command,     add_recommend_command,
+    add_env_command,    add_doctor_command,   add_completion_command, add_man_command,
 };
 
 constexpr const char* examples = R"(Examples:
@@ -45,6 +45,7 @@ constexpr const char* examples = R"(Examples:
   fftprec claims -o out/claims              published claims, settled by experiment
   fftprec attribute -a mode=bf16 -a n=256   which source makes how much of the error
   fftprec explain trn1                      which arithmetic fits errors of hardware
+  fftprec identify probes                   which machine a device is, from its products
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,
   5 a baseline is missing or cannot be compared, 130 interrupted: the same command resumes.)";
 

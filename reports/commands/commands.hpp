@@ -126,6 +126,10 @@ void add_explain_command(CLI::App& app, Context& context);
 /// another version.
 void add_gate_command(CLI::App& app, Context& context);
 
+/// Which machine computes what a device computed in the products of `probe`. Exit codes: 0; 1 none
+/// does; 2 usage or files.
+void add_identify_command(CLI::App& app, Context& context);
+
 /// The input of a case as an array. Exit codes: 0; 2 usage, names or files; 4 there is no such
 /// input.
 void add_input_command(CLI::App& app, Context& context);
@@ -145,6 +149,9 @@ void add_merge_command(CLI::App& app, Context& context);
 /// Draws a run: the default figures, or the one that the options describe. Exit codes: 0, 2 usage,
 /// or a PNG or PDF is missing because rsvg-convert is, 4 no row to draw.
 void add_plot_command(CLI::App& app, Context& context);
+
+/// Matrix products whose results tell what a device computes. Exit codes: 0; 2 usage or files.
+void add_probe_command(CLI::App& app, Context& context);
 
 /// The algorithm and mode of least work within an error budget. Exit codes: 0; 2 usage or names; 4
 /// nothing is within the budget, or nothing takes that length.

@@ -13,6 +13,7 @@
 
 #include "arith/machines/machine.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/machine_file.hpp"
 #include "experiments/silicon/explain.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -60,7 +61,7 @@ silicon::HypothesisSet hypotheses_of(const ExplainArguments& arguments,
   for (const std::string& combination : arguments.combinations)
     silicon::combine(set, ids_of(combination));
   for (const std::string& name : arguments.machines) {
-    const std::string machine = machine_named(name).name;
+    const std::string machine = machine_named(machine_of_file(name)).name;
     set.hypotheses.push_back({"machine " + machine, machine, {machine}});
   }
   if (arguments.presets) silicon::add_presets(set);

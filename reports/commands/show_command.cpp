@@ -18,6 +18,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/stage_errors.hpp"
 #include "experiments/errors/worst_output.hpp"
+#include "experiments/files/machine_file.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
@@ -49,7 +50,7 @@ void print(const std::vector<ParameterLine>& lines, std::ostream& out) {
 }
 
 void show_machine(const std::string& name, std::ostream& out) {
-  const NamedMachine machine = machine_named(name);
+  const NamedMachine machine = machine_named(machine_of_file(name));
   out << machine.name << '\n' << machine.summary << "\n\n";
   std::vector<ParameterLine> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
   for (const MachineRow& row : describe(machine))

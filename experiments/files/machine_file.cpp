@@ -1,0 +1,70 @@
+#include "experiments/files/machine_file.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "arith/machines/parameters.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/files/file_values.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/toml_reader.hpp"
+
+namespace fftprec {
+
+namespace {
+
+std::string name_in(const toml::table& file, const TomlReader& toml) {
+  toml.check_keys(file, {"preset", "parameters"});
+  const toml::node& preset = toml.node(file, "preset");
+  std::string name = toml.text(file, "preset");
+  NamedMachine machine =
+      toml.located(preset, [&] { return item_named(machines(), "preset", name); });
+  if (!file.contains("parameters")) return name;
+  const toml::table& parameters = toml.table(file, "parameters");
+  std::vector<std::string> known;
+  for (const MachineParameter& parameter : machine_parameters()) known.push_back(parameter.key);
+  toml.check_keys(parameters, known, "parameter");
+  std::string settings;
+  for (const MachineParameter& parameter : machine_parameters()) {
+    if (!parameters.contains(parameter.key)) continue;
+    const std::string value = toml.value(parameters, parameter.key, [&](const toml::node& node) {
+      std::string text = scalar_from(node);
+      parameter.set(machine, text);
+      return text;
+    });
+    settings += (settings.empty() ? "" : ",") + parameter.key + "=" + value;
+  }
+  if (settings.empty()) return name;
+  return toml.located(preset, [&] { return machine_named(name + "{" + settings + "}").name; });
+}
+
+}  // namespace
+
+std::string machine_of_file(const std::string& name) {
+  if (!name.starts_with(file_kind)) return name;
+  const std::string path = name.substr(file_kind.size());
+  const TomlReader toml(path);
+  return name_in(toml.parse(read_file(path)), toml);
+}
+
+std::string machine_file(const NamedMachine& machine, const std::string& comment) {
+  const std::string name = canonical_name(machine);
+  const std::string preset = name.substr(0, name.find('{'));
+  std::string text;
+  std::istringstream lines(comment);
+  for (std::string line; std::getline(lines, line);) text += "# " + line + "\n";
+  text += fmt::format("preset = \"{}\"\n", preset);
+  if (preset == name) return text;
+  text += "\n[parameters]\n";
+  NamedMachine changed = machine_named(preset);
+  for (const MachineParameter& parameter : machine_parameters()) {
+    const std::string value = parameter.text(machine);
+    if (value == parameter.text(changed) || value == unread) continue;
+    text += fmt::format("\"{}\" = \"{}\"\n", parameter.key, value);
+    parameter.set(changed, value);
+  }
+  return text;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,675 @@
+#include "experiments/identify/identify.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "arith/machines/parameters.hpp"
+#include "arith/support/error.hpp"
+#include "arith/truth/real.hpp"
+#include "experiments/support/decimal.hpp"
+
+namespace fftprec::identify {
+
+namespace {
+
+bool same_bits(float x, float y) {
+  return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y) ||
+         (std::isnan(x) && std::isnan(y));
+}
+
+/// What no matrix product of one real operand with another shows: the sizes of tiles of outputs,
+/// vectors, integers, random bits and faults of software.
+bool is_invisible(const std::string& key, const Format& operands) {
+  if (key == "fp32_matmul") return operands != fp32;
+  for (const char* prefix :
+       {"m_tile", "n_tile", "vector.", "integer.", "sr.", "elide", "demote", "misread"})
+    if (key.starts_with(prefix)) return true;
+  return false;
+}
+
+/// Whole numbers of a range "1..40": all up to 64, then fewer and fewer.
+std::vector<std::string> numbers_in(const std::string& least, const std::string& most) {
+  std::vector<std::string> numbers;
+  const long last = std::min(std::stol(most), 4096L);
+  const auto step_at = [](long number) {
+    return number < 64 ? 1 : number < 128 ? 4 : number < 512 ? 8 : 64;
+  };
+  for (long number = std::stol(least); number <= last; number += step_at(number))
+    numbers.push_back(std::to_string(number));
+  return numbers;
+}
+
+/// Named formats, and fp32's exponents with any number of significand bits up to fp32's.
+std::vector<std::string> formats() {
+  std::vector<std::string> names;
+  for (const NamedFormat& named : named_formats())
+    if (named.format.precision <= fp32.precision) names.emplace_back(named.name);
+  for (int precision = 4; precision < fp32.precision; ++precision) {
+    const std::string name = to_string(Format{precision, fp32.emin, fp32.emax});
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+/// What a parameter may be, from the text of its table.
+std::vector<std::string> values_of(const MachineParameter& parameter) {
+  std::vector<std::string> values;
+  std::size_t at = 0;
+  const std::string& text = parameter.values;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find(", ", at), text.size());
+    std::string value = text.substr(at, end - at);
+    at = end + 2;
+    if (value == "a format" || value == "or a format")
+      for (std::string& name : formats()) values.push_back(std::move(name));
+    else if (const std::size_t dots = value.find(".."); dots != value.npos)
+      for (std::string& number : numbers_in(value.substr(0, dots), value.substr(dots + 2)))
+        values.push_back(std::move(number));
+    else if (value != "sr")  // random bits do not repeat
+      values.push_back(std::move(value));
+  }
+  return values;
+}
+
+/// A parameter and what the search tries for it.
+struct Axis {
+  const MachineParameter* parameter;
+  std::vector<std::string> values;
+  std::vector<std::string> likely{};  ///< words, and numbers that a preset has
+};
+
+/// The machine's unit for the operands alone: its text has no list of units.
+NamedMachine one_unit(const NamedMachine& machine, const Format& operands) {
+  const Format wanted = operands == fp32 ? fp32_passes(machine.fp32_matmul).operands : operands;
+  NamedMachine one = machine;
+  std::erase_if(one.units, [&](const AccumulatorModel& unit) {
+    return unit.operands != (wanted == half_fp32 ? fp32 : wanted);
+  });
+  return one;
+}
+
+bool takes(const NamedMachine& machine, const Format& operands) {
+  return !one_unit(machine, operands).units.empty();
+}
+
+std::vector<Axis> axes_for(const Format& operands) {
+  std::vector<Axis> axes;
+  for (const MachineParameter& parameter : machine_parameters()) {
+    if (is_invisible(parameter.key, operands)) continue;
+    Axis axis{&parameter, values_of(parameter)};
+    if (axis.values.size() < 2) continue;
+    std::set<std::string> used;
+    for (const NamedMachine& preset : machines())
+      if (takes(preset, operands)) used.insert(parameter.text(one_unit(preset, operands)));
+    for (const std::string& value : axis.values) {
+      const bool is_word = value.find_first_of("(-0123456789") != 0 && !value.starts_with("custom");
+      if (is_word || used.contains(value)) axis.likely.push_back(value);
+    }
+    axes.push_back(std::move(axis));
+  }
+  return axes;
+}
+
+/// The machine with one parameter set; nothing if that cannot be, or changes nothing.
+std::optional<NamedMachine> with(const NamedMachine& machine, const MachineParameter& parameter,
+                                 const std::string& value) {
+  NamedMachine changed = machine;
+  try {
+    parameter.set(changed, value);
+    if (changed == machine) return std::nullopt;
+    validate(changed);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  return changed;
+}
+
+/// Which outputs are compared: a few of the smallest k; some of every k; all of the smallest k and
+/// some of the others; all.
+enum class Effort { shallow, light, wide, full };
+
+/// Outputs that a machine misses.
+struct Missed {
+  std::size_t total = 0;
+  std::vector<std::size_t> by_answer{};  ///< of those that have been looked at
+};
+
+/// The answers, and how many of their outputs a machine misses.
+class Judge {
+ public:
+  Judge(const std::vector<Answer>& answers, const Format& operands)
+      : answers_(answers), operands_(operands) {
+    smallest_ = answers.front().batch.k;
+    for (const Answer& answer : answers) smallest_ = std::min(smallest_, answer.batch.k);
+  }
+
+  const Format& operands() const { return operands_; }
+
+  /// Stops counting at `limit`. Answers of which `before`, a machine much like this one, misses
+  /// most come first.
+  Missed missed(const Machine& machine, Effort effort, std::size_t limit = ~std::size_t{0},
+                const Missed& before = {}) const {
+    Missed missed{0, std::vector<std::size_t>(answers_.size())};
+    for (const std::size_t at : order_after(before)) {
+      const Answer& answer = answers_[at];
+      const Batch& batch = answer.batch;
+      const bool small = batch.k == smallest_;
+      if (effort == Effort::shallow && !small) continue;
+      Part part;
+      if (effort < (small ? Effort::wide : Effort::full)) {
+        // Families repeat with even periods: an odd step meets all of them.
+        const std::size_t rows = small || batch.m <= 8 ? 8 : 3;
+        part.row_step = std::max<std::size_t>(batch.m / rows, 1) | 1;
+        part.columns = std::min<std::size_t>(batch.n, effort == Effort::shallow ? 4 : 8);
+      }
+      const std::vector<float> d = product_on(machine, operands_, batch, part);
+      const std::size_t columns = part.columns == 0 ? batch.n : part.columns;
+      for (std::size_t i = 0; i < d.size(); ++i)
+        missed.by_answer[at] +=
+            !same_bits(d[i], answer.d[i / columns * part.row_step * batch.n + i % columns]);
+      missed.total += missed.by_answer[at];
+      if (missed.total >= limit) break;
+    }
+    return missed;
+  }
+
+  bool fits(const Machine& machine, Effort most = Effort::full) const {
+    for (const Effort effort : {Effort::shallow, Effort::light, Effort::full})
+      if (effort <= most && missed(machine, effort, 1).total > 0) return false;
+    return true;
+  }
+
+ private:
+  std::vector<std::size_t> order_after(const Missed& before) const {
+    std::vector<std::size_t> order(answers_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (!before.by_answer.empty())
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+        return before.by_answer[x] > before.by_answer[y];
+      });
+    return order;
+  }
+
+  const std::vector<Answer>& answers_;
+  Format operands_;
+  std::size_t smallest_;
+};
+
+/// A machine on the way of the search.
+struct State {
+  NamedMachine machine;
+  Missed missed{};
+  std::size_t settings = 0;
+  bool expanded = false;  ///< its neighbours have been looked at
+};
+
+/// Looks for machines that miss nothing: climbs from every machine that it starts from, one setting
+/// at a time; where no single setting helps, two at once.
+class Search {
+ public:
+  Search(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
+
+  /// The best machines, those that miss nothing first, then those of the fewest settings.
+  std::vector<State> run(std::vector<State> states, Effort effort) const {
+    for (State& state : states) {
+      state.missed = judge_.missed(state.machine, effort);
+      state.expanded = false;
+    }
+    std::stable_sort(states.begin(), states.end(), is_better);
+    if (states.size() > most_starts) states.resize(most_starts);
+    std::vector<State> tops;
+    for (State& state : states) {
+      for (State& top : climbed({std::move(state)}, effort)) tops.push_back(std::move(top));
+      keep_best(tops);
+      if (tops.front().missed.total == 0) return tops;
+    }
+    if (std::vector<State> found = pairs(tops.front(), effort); !found.empty()) {
+      keep_best(found);
+      for (State& top : climbed(std::move(found), effort)) tops.push_back(std::move(top));
+      keep_best(tops);
+    }
+    return tops;
+  }
+
+ private:
+  static constexpr std::size_t most_starts = 10;
+  static constexpr std::size_t width = 6;  ///< states that a climb keeps
+
+  static bool is_better(const State& x, const State& y) {
+    return std::pair(x.missed.total, x.settings) < std::pair(y.missed.total, y.settings);
+  }
+
+  std::vector<State> climbed(std::vector<State> states, Effort effort) const {
+    while (states.front().missed.total > 0) {
+      std::vector<State> found = singles(states, effort);
+      if (found.empty()) break;
+      states.insert(states.end(), std::make_move_iterator(found.begin()),
+                    std::make_move_iterator(found.end()));
+      keep_best(states);
+    }
+    return states;
+  }
+
+  static void keep_best(std::vector<State>& states) {
+    std::stable_sort(states.begin(), states.end(), is_better);
+    // Machines that miss as much compute the same, most of the time: one of them is enough, unless
+    // they miss nothing.
+    std::vector<State> kept;
+    std::size_t alike = 0;
+    for (State& state : states) {
+      alike = !kept.empty() && kept.back().missed.total == state.missed.total ? alike + 1 : 0;
+      if (alike < (state.missed.total == 0 ? width : 1) && kept.size() < width)
+        kept.push_back(std::move(state));
+    }
+    states = std::move(kept);
+  }
+
+  /// What is better than the state that it is made of.
+  void add_if_better(std::vector<State>& found, const State& from, NamedMachine machine,
+                     std::size_t settings, Effort effort) const {
+    Missed missed = judge_.missed(machine, effort, from.missed.total, from.missed);
+    if (missed.total < from.missed.total)
+      found.push_back({std::move(machine), std::move(missed), settings});
+  }
+
+  /// Of the best state that has something better beside it.
+  std::vector<State> singles(std::vector<State>& states, Effort effort) const {
+    std::vector<State> found;
+    for (State& state : states) {
+      if (state.expanded || !found.empty()) continue;
+      state.expanded = true;
+      for (const Axis& axis : axes_)
+        for (const std::string& value : axis.values)
+          if (auto changed = with(state.machine, *axis.parameter, value))
+            add_if_better(found, state, std::move(*changed), state.settings + 1, effort);
+    }
+    return found;
+  }
+
+  std::vector<State> pairs(const State& state, Effort effort) const {
+    std::vector<State> found;
+    for (std::size_t i = 0; i < axes_.size(); ++i)
+      for (const std::string& value : axes_[i].likely)
+        for (std::size_t j = i + 1; j < axes_.size(); ++j)
+          for (const std::string& other : axes_[j].likely) {
+            // Alone the first may be invalid: order=aligned before block=8.
+            NamedMachine first = state.machine;
+            try {
+              axes_[i].parameter->set(first, value);
+            } catch (const InputError&) {
+              continue;
+            }
+            if (auto changed = with(first, *axes_[j].parameter, other))
+              add_if_better(found, state, std::move(*changed), state.settings + 2, effort);
+          }
+    return found;
+  }
+
+  const Judge& judge_;
+  const std::vector<Axis>& axes_;
+};
+
+using Settings = std::vector<std::pair<const MachineParameter*, std::string>>;
+
+/// The preset with these parameters set, if that can be.
+std::optional<NamedMachine> made_of(const NamedMachine& preset, const Settings& settings) {
+  NamedMachine made = preset;
+  try {
+    for (const auto& [parameter, value] : settings) parameter->set(made, value);
+    validate(made);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+  return made;
+}
+
+/// The settings that a preset needs to be a machine.
+Settings settings_between(const NamedMachine& preset, const NamedMachine& machine,
+                          const Format& operands, const std::vector<Axis>& axes) {
+  const NamedMachine from = one_unit(preset, operands), to = one_unit(machine, operands);
+  Settings settings;
+  for (const Axis& axis : axes) {
+    const std::string value = axis.parameter->text(to);
+    if (value != unread && value != axis.parameter->text(from))
+      settings.emplace_back(axis.parameter, value);
+  }
+  return settings;
+}
+
+/// Descriptions by few settings of a machine that fits.
+class Simplifier {
+ public:
+  Simplifier(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
+
+  /// The machine that fits with the fewest settings, as far as these find it: what another preset
+  /// needs less those that it does not need; one setting of any preset; one in the place of two.
+  NamedMachine simplest(const NamedMachine& machine) const {
+    const NamedMachine* base = nullptr;
+    Settings fewest;
+    for (const NamedMachine& preset : machines()) {
+      if (!takes(preset, judge_.operands())) continue;
+      Settings settings = settings_between(preset, machine, judge_.operands(), axes_);
+      if (!fits(preset, settings)) continue;
+      drop_needless(preset, settings);
+      if (base && settings.size() >= fewest.size()) continue;
+      base = &preset;
+      fewest = std::move(settings);
+    }
+    if (!base) return machine;
+    for (const NamedMachine& preset : machines()) {
+      if (fewest.size() < 2 || !takes(preset, judge_.operands())) continue;
+      if (auto single = with_one_more(preset, {})) {
+        base = &preset;
+        fewest = std::move(*single);
+      }
+    }
+    while (fewest.size() > 2 && replace_two(*base, fewest)) continue;
+    const NamedMachine simple = *made_of(*base, fewest);
+    return judge_.fits(simple) ? simple : machine;
+  }
+
+ private:
+  bool fits(const NamedMachine& preset, const Settings& settings) const {
+    const auto made = made_of(preset, settings);
+    return made && judge_.fits(*made, Effort::light);
+  }
+
+  static Settings without(Settings settings, std::size_t at) {
+    settings.erase(settings.begin() + static_cast<std::ptrdiff_t>(at));
+    return settings;
+  }
+
+  void drop_needless(const NamedMachine& preset, Settings& settings) const {
+    for (std::size_t i = settings.size(); i-- > 0;)
+      if (Settings less = without(settings, i); fits(preset, less)) settings = std::move(less);
+  }
+
+  std::optional<Settings> with_one_more(const NamedMachine& preset, const Settings& some) const {
+    for (const Axis& axis : axes_)
+      for (const std::string& value : axis.values) {
+        Settings more = some;
+        more.emplace_back(axis.parameter, value);
+        if (fits(preset, more)) return more;
+      }
+    return std::nullopt;
+  }
+
+  bool replace_two(const NamedMachine& preset, Settings& settings) const {
+    for (std::size_t i = settings.size(); i-- > 1;)
+      for (std::size_t j = i; j-- > 0;)
+        if (auto other = with_one_more(preset, without(without(settings, i), j))) {
+          settings = std::move(*other);
+          return true;
+        }
+    return false;
+  }
+
+  const Judge& judge_;
+  const std::vector<Axis>& axes_;
+};
+
+/// Where two machines differ in a batch.
+std::size_t differing(const Machine& x, const Machine& y, const Format& operands,
+                      const Batch& batch) {
+  const std::vector<float> left = product_on(x, operands, batch);
+  const std::vector<float> right = product_on(y, operands, batch);
+  return static_cast<std::size_t>(std::transform_reduce(
+      left.begin(), left.end(), right.begin(), std::ptrdiff_t{0}, std::plus<>(),
+      [](float a, float b) { return std::ptrdiff_t{!same_bits(a, b)}; }));
+}
+
+/// What decides the value of one parameter.
+Decision decision_of(const NamedMachine& machine, const Axis& axis, const Judge& judge,
+                     const std::vector<Answer>& answers, const std::vector<Batch>& unanswered) {
+  Decision decision{.key = axis.parameter->key,
+                    .value = axis.parameter->text(one_unit(machine, judge.operands()))};
+  std::optional<NamedMachine> nearest;
+  for (const std::string& value : axis.values) {
+    if (value == decision.value) continue;
+    const auto other = with(machine, *axis.parameter, value);
+    if (!other) continue;
+    std::size_t missed = judge.missed(*other, Effort::light).total;
+    if (missed == 0) missed = judge.missed(*other, Effort::wide).total;
+    if (missed > 0) {
+      if (nearest && missed >= decision.outputs) continue;
+      decision.nearest = value;
+      decision.outputs = missed;
+      nearest = other;
+      continue;
+    }
+    decision.open.push_back(value);
+    for (const Batch& batch : unanswered)
+      if (decision.next.empty() && differing(machine, *other, judge.operands(), batch) > 0)
+        decision.next = batch.name;
+  }
+  if (!nearest) return decision;
+  decision.outputs = 0;
+  std::size_t most = 0;
+  for (const Answer& answer : answers) {
+    const std::size_t count = differing(machine, *nearest, judge.operands(), answer.batch);
+    decision.outputs += count;
+    if (count > most) decision.batch = answer.batch.name;
+    most = std::max(most, count);
+  }
+  return decision;
+}
+
+/// What a machine misses though it misses none of the outputs that the search looks at: some of
+/// those rows and columns of each batch, as batches of their own that are looked at whole.
+void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
+                         const Format& operands) {
+  const std::size_t count = answers.size();
+  for (std::size_t at = 0; at < count; ++at) {
+    const Batch& batch = answers[at].batch;
+    const std::vector<float> d = product_on(machine, operands, batch);
+    std::vector<std::size_t> rows, columns;
+    const auto note = [](std::vector<std::size_t>& places, std::size_t place, std::size_t most) {
+      if (places.size() < most && std::find(places.begin(), places.end(), place) == places.end())
+        places.push_back(place);
+    };
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      if (same_bits(d[i], answers[at].d[i])) continue;
+      note(rows, i / batch.n, 4);
+      note(columns, i % batch.n, 8);
+    }
+    if (rows.empty()) continue;
+    Answer few{{batch.name, batch.meaning, rows.size(), columns.size(), batch.k}, {}};
+    for (const std::size_t i : rows)
+      for (std::size_t k = 0; k < batch.k; ++k) few.batch.a.push_back(batch.a[i * batch.k + k]);
+    for (std::size_t k = 0; k < batch.k; ++k)
+      for (const std::size_t j : columns) few.batch.b.push_back(batch.b[k * batch.n + j]);
+    for (const std::size_t i : rows)
+      for (const std::size_t j : columns) {
+        if (!batch.c.empty()) few.batch.c.push_back(batch.c[i * batch.n + j]);
+        few.d.push_back(answers[at].d[i * batch.n + j]);
+      }
+    answers.push_back(std::move(few));
+  }
+}
+
+BatchResult compare(const Machine& machine, const Format& operands, const Answer& answer) {
+  const std::vector<float> d = product_on(machine, operands, answer.batch);
+  BatchResult result{answer.batch.name, d.size()};
+  for (std::size_t i = 0; i < d.size(); ++i) {
+    if (same_bits(d[i], answer.d[i])) continue;
+    ++(d[i] == answer.d[i] ? result.zero_signs : result.differ);
+  }
+  return result;
+}
+
+/// The output (row, column) of a batch.
+Failure failure_at(const Batch& batch, std::size_t row, std::size_t column, float device,
+                   float machine) {
+  Failure failure{
+      .batch = batch.name, .row = row, .column = column, .device = device, .machine = machine};
+  for (std::size_t k = 0; k < batch.k; ++k) {
+    const float a = batch.a[row * batch.k + k], b = batch.b[k * batch.n + column];
+    if (a != 0 && b != 0) failure.products.push_back({k, a, b});
+  }
+  if (!batch.c.empty()) failure.c = batch.c[row * batch.n + column];
+  return failure;
+}
+
+/// One product less at a time, as long as device and machine still differ: row r of a batch of the
+/// same shape leaves out product r.
+void shrink(Failure& failure, const Batch& whole, const Machine& machine,
+            const IdentifyOptions& options) {
+  Batch batch = whole;
+  for (std::size_t k = 0; k < batch.k; ++k)
+    for (std::size_t j = 0; j < batch.n; ++j)
+      batch.b[k * batch.n + j] = whole.b[k * batch.n + failure.column];
+  if (failure.c) std::fill(batch.c.begin(), batch.c.end(), *failure.c);
+  for (bool smaller = true; smaller && failure.products.size() > 1;) {
+    smaller = false;
+    for (std::size_t first = 0; first < failure.products.size() && !smaller; first += batch.m) {
+      std::fill(batch.a.begin(), batch.a.end(), 0.0f);
+      const std::size_t rows = std::min(batch.m, failure.products.size() - first);
+      for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t p = 0; p < failure.products.size(); ++p)
+          if (p != first + r) batch.a[r * batch.k + failure.products[p].k] = failure.products[p].a;
+      const std::vector<float> device = options.device(batch);
+      const std::vector<float> expected = product_on(machine, options.operands, batch);
+      for (std::size_t r = 0; r < rows && !smaller; ++r) {
+        const std::size_t at = r * batch.n + failure.column;
+        if (same_bits(device[at], expected[at])) continue;
+        failure.products.erase(failure.products.begin() + static_cast<std::ptrdiff_t>(first + r));
+        failure.device = device[at];
+        failure.machine = expected[at];
+        smaller = failure.shrunk = true;
+      }
+    }
+  }
+}
+
+/// The output of the fewest products in which the machine errs; shrunk where the device can be
+/// asked.
+std::optional<Failure> smallest_failure(const Machine& machine, const std::vector<Answer>& answers,
+                                        const IdentifyOptions& options) {
+  std::optional<Failure> smallest;
+  const Batch* from = nullptr;
+  for (const Answer& answer : answers) {
+    const Batch& batch = answer.batch;
+    const std::vector<float> d = product_on(machine, options.operands, batch);
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      if (same_bits(d[i], answer.d[i])) continue;
+      Failure failure = failure_at(batch, i / batch.n, i % batch.n, answer.d[i], d[i]);
+      if (smallest && failure.products.size() >= smallest->products.size()) continue;
+      smallest = std::move(failure);
+      from = &batch;
+    }
+  }
+  if (smallest && options.device) shrink(*smallest, *from, machine, options);
+  return smallest;
+}
+
+void validate(const std::vector<Answer>& answers, const Format& operands) {
+  require(!answers.empty(), "identify: no batch has an answer");
+  for (const Answer& answer : answers)
+    require(answer.d.size() == answer.batch.m * answer.batch.n,
+            "batch " + answer.batch.name + ": D has " + std::to_string(answer.d.size()) +
+                " elements, not " + std::to_string(answer.batch.m) + " x " +
+                std::to_string(answer.batch.n));
+  require(std::any_of(machines().begin(), machines().end(),
+                      [&](const NamedMachine& preset) { return takes(preset, operands); }),
+          "no preset takes operands " + to_string(operands));
+}
+
+}  // namespace
+
+Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options) {
+  validate(answers, options.operands);
+  std::vector<Answer> judged = answers;  // and what the search adds
+  const Judge judge(judged, options.operands);
+  const std::vector<Axis> axes = axes_for(options.operands);
+  Identification result;
+  std::vector<State> states;
+  for (const NamedMachine& preset : machines()) {
+    if (!takes(preset, options.operands)) continue;
+    states.push_back({preset});
+    if (!judge.fits(preset)) continue;
+    if (result.presets.empty()) result.machine = preset;
+    result.presets.push_back(preset.name);
+  }
+  result.fits = !result.presets.empty();
+  if (!result.fits) {
+    Search search(judge, axes);
+    states = search.run(std::move(states), Effort::shallow);
+    constexpr int most_rounds = 8;
+    const bool possible = states.front().missed.total == 0;
+    for (int round = 0; possible && round < most_rounds && !result.fits; ++round) {
+      states = search.run(std::move(states), Effort::light);
+      if (states.front().missed.total > 0) break;
+      result.fits = judge.fits(states.front().machine);
+      if (!result.fits) add_counterexamples(judged, states.front().machine, options.operands);
+    }
+    result.machine = result.fits ? Simplifier(judge, axes).simplest(states.front().machine)
+                                 : states.front().machine;
+    result.machine.name = canonical_name(result.machine);
+    result.machine = machine_named(result.machine.name);
+  }
+  for (const Answer& answer : answers)
+    result.batches.push_back(compare(result.machine, options.operands, answer));
+  if (!result.fits)
+    result.failure = smallest_failure(result.machine, answers, options);
+  else if (options.decide)
+    for (const Axis& axis : axes)
+      result.decisions.push_back(
+          decision_of(result.machine, axis, judge, answers, options.unanswered));
+  return result;
+}
+
+std::vector<std::vector<std::string>> preset_groups(const Format& operands,
+                                                    const std::vector<Batch>& batches) {
+  std::map<std::vector<float>, std::size_t> seen;
+  std::vector<std::vector<std::string>> groups;
+  std::vector<std::vector<std::uint32_t>> outputs;
+  for (const NamedMachine& preset : machines()) {
+    if (!takes(preset, operands)) continue;
+    std::vector<std::uint32_t> bits;
+    for (const Batch& batch : batches)
+      for (const float d : product_on(preset, operands, batch))
+        bits.push_back(std::isnan(d) ? 0x7fc00000u : std::bit_cast<std::uint32_t>(d));
+    const auto found = std::find(outputs.begin(), outputs.end(), bits);
+    const auto at = static_cast<std::size_t>(found - outputs.begin());
+    if (found == outputs.end()) {
+      outputs.push_back(std::move(bits));
+      groups.emplace_back();
+    }
+    groups[at].push_back(preset.name);
+  }
+  return groups;
+}
+
+namespace {
+
+/// "-1.0110b-3": sign, significand and exponent.
+std::string binary_text(mpfr_srcptr x) {
+  if (!mpfr_number_p(x)) return mpfr_nan_p(x) ? "nan" : mpfr_sgn(x) < 0 ? "-inf" : "inf";
+  if (mpfr_zero_p(x)) return mpfr_signbit(x) ? "-0" : "0";
+  mpfr_exp_t exponent = 0;
+  char* digits = mpfr_get_str(nullptr, &exponent, 2, 0, x, MPFR_RNDN);
+  std::string text = digits;
+  mpfr_free_str(digits);
+  text.erase(text.find_last_not_of('0') + 1);
+  const std::size_t point = text.front() == '-' ? 2 : 1;
+  if (text.size() > point) text.insert(point, ".");
+  return text + "b" + std::to_string(exponent - 1);
+}
+
+}  // namespace
+
+std::string binary(double x) { return binary_text(truth::Real(x, 53)); }
+
+std::string exact_sum(const Failure& failure) {
+  constexpr mpfr_prec_t wide = 1024;  // products lie in 2^-298..2^256
+  truth::Real sum(failure.c ? static_cast<double>(*failure.c) : 0.0, wide);
+  for (const Failure::Product& each : failure.products)
+    mpfr_add_d(sum, sum, static_cast<double>(each.a) * static_cast<double>(each.b), MPFR_RNDN);
+  return binary_text(sum);
+}
+
+}  // namespace fftprec::identify

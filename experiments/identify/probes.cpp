@@ -1,0 +1,418 @@
+#include "experiments/identify/probes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+
+#include "algorithms/arithmetic/tensor_product.hpp"
+#include "algorithms/arithmetic/words.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec::identify {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{64} << 20;
+
+/// Random values of a format, and where rows put them.
+class Maker {
+ public:
+  Maker(const Format& operands, std::size_t seed) : operands_(operands), random_(seed) {}
+
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
+  int between(int least, int most) {
+    return least + static_cast<int>(below(static_cast<std::size_t>(most - least + 1)));
+  }
+  bool one_in(std::size_t count) { return below(count) == 0; }
+  double sign() { return one_in(2) ? -1 : 1; }
+
+  /// In [1, 2), of at most `bits` bits.
+  double significand(int bits) {
+    const std::uint64_t ulps = std::uint64_t{1} << (bits - 1);
+    return 1 + static_cast<double>(random_() % ulps) / static_cast<double>(ulps);
+  }
+  double any_bits() { return significand(operands_.precision); }
+
+  /// x as an operand: cut to the format, and to its largest value.
+  float operand(double x) const {
+    const double most = max_finite(operands_);
+    return static_cast<float>(round(std::clamp(x, -most, most), operands_, Rounding::rz));
+  }
+
+  const Format& operands() const { return operands_; }
+
+ private:
+  Format operands_;
+  std::mt19937_64 random_;
+};
+
+/// The rows of a batch: element k of row i is a multiple of 2^exponent, as a product with a column
+/// of ones. Formats of few exponents get B of large and of small magnitude in turn, so that
+/// products reach twice their range.
+class Rows {
+ public:
+  /// Products lie around 2^`center`, half of which B takes.
+  Rows(Batch& batch, Maker& make, int center) : batch_(batch), make_(make) {
+    const Format& format = make.operands();
+    const bool narrow = format.emax < 30;
+    for (std::size_t k = 0; k < batch.k; ++k) {
+      const int alternating = k % 2 == 0 ? format.emax - 1 : format.emin + 1;
+      scales_.push_back(narrow && center == 0
+                            ? alternating
+                            : std::clamp(center / 2, format.emin, format.emax - 1));
+    }
+  }
+
+  std::size_t size() const { return batch_.m; }
+  std::size_t depth() const { return batch_.k; }
+  int scale(std::size_t k) const { return scales_[k]; }
+
+  /// Puts a product of about value 2^exponent at k.
+  void put(std::size_t i, std::size_t k, double value, int exponent) {
+    batch_.a[i * batch_.k + k] = make_.operand(std::ldexp(value, exponent - scales_[k]));
+  }
+
+  /// An operand that is no number, at k.
+  void put_special(std::size_t i, std::size_t k, double value) {
+    batch_.a[i * batch_.k + k] = static_cast<float>(value);
+  }
+
+  /// A place in [first, first + count) where a product of 2^exponent can stand, if there is one.
+  std::size_t place(int exponent, std::size_t first, std::size_t count) {
+    std::size_t k = first;
+    for (int tries = 0; tries < 16; ++tries) {
+      k = first + make_.below(count);
+      const int needed = exponent - scales_[k];
+      if (needed >= make_.operands().emin && needed <= make_.operands().emax) break;
+    }
+    return k;
+  }
+  std::size_t place(int exponent) { return place(exponent, 0, batch_.k); }
+
+ private:
+  Batch& batch_;
+  Maker& make_;
+  std::vector<int> scales_{};
+};
+
+/// Columns of B: ones of which some are zero; the same with signs; with one significand a column;
+/// with a significand for every element. The first column has ones alone.
+void fill_columns(Batch& batch, Maker& make, const Rows& rows) {
+  for (std::size_t j = 0; j < batch.n; ++j) {
+    const double significand = make.any_bits();
+    for (std::size_t k = 0; k < batch.k; ++k) {
+      double value = 1;
+      if (j % 4 == 0 && j > 0) value = make.one_in(4) ? 0 : 1;
+      if (j % 4 == 1) value = make.sign();
+      if (j % 4 == 2) value = significand;
+      if (j % 4 == 3) value = make.sign() * make.any_bits();
+      batch.b[k * batch.n + j] = make.operand(std::ldexp(value, rows.scale(k)));
+    }
+  }
+}
+
+using FillRows = void (*)(Rows& rows, Maker& make);
+
+/// One way of filling batches.
+struct Family {
+  const char* name;
+  const char* meaning;
+  FillRows fill;
+  enum { small_only, every_depth } depths = small_only;
+  enum { zero, subnormal, top } center = zero;  ///< of the products' magnitudes
+  enum { no_c, random_c, aligned_c, special_c } c = no_c;
+};
+
+void fill_random(Rows& rows, Maker& make) {
+  constexpr int spreads[] = {0, 2, 6, 12, 24};
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      rows.put(i, k, make.sign() * make.any_bits(), make.between(-spreads[i % 5], 0));
+}
+
+void fill_products(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows.put(i, rows.place(0), make.sign() * make.any_bits(), 0);
+}
+
+void fill_ties(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int below = -1 - static_cast<int>(i * 7 % 30);
+    const double side = make.sign();
+    rows.put(i, rows.place(below), side, below);
+    if (i % 3 != 0) rows.put(i, rows.place(below - 5), make.sign(), below - 5);
+    rows.put(i, rows.place(0), make.one_in(2) ? 1 : 1.5, 0);
+  }
+}
+
+/// Large terms cancel and leave what the alignment kept of small ones, in windows of 2 to k terms.
+void fill_alignment(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t window = std::min(std::size_t{4} << i % 4, rows.depth());
+    const std::size_t first = window * make.below(rows.depth() / window);
+    const int below = -6 - static_cast<int>(i * 11 % 36);
+    for (const double part : {1.0, 0.5})
+      rows.put(i, rows.place(below, first, window), make.sign() * part, below);
+    const double large = make.one_in(2) ? 1 : make.any_bits();
+    const std::size_t up = rows.place(0, first, window);
+    std::size_t down = rows.place(0, first, window);
+    if (down == up) down = up == first ? first + 1 : up - 1;
+    rows.put(i, up, large, 0);
+    rows.put(i, down, -large, 0);
+  }
+}
+
+/// Ones that are lost beside a large term, and not before it came or after it went.
+void fill_order(Rows& rows, Maker& make) {
+  constexpr int sizes[] = {24, 25, 26, 30, 12, 8};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool whole = make.one_in(2);
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      rows.put(i, k, whole ? 1 : make.sign() * make.any_bits(), 0);
+    const int size = sizes[i % 6];
+    const std::size_t up = rows.place(size);
+    std::size_t down = rows.place(size);
+    if (down == up) down = up == 0 ? 1 : up - 1;
+    rows.put(i, up, 1, size);
+    if (i % 4 != 0) rows.put(i, down, -1, size);
+  }
+}
+
+/// One term and many that are a little more than half its last place, or a quarter.
+void fill_growth(Rows& rows, Maker& make) {
+  constexpr int lasts[] = {-24, -25, -12, -9, -23};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int last = lasts[i % 5];
+    const double tiny = i % 2 == 0 ? 1 : make.any_bits();
+    for (std::size_t k = 0; k < rows.depth(); ++k) rows.put(i, k, tiny, last);
+    rows.put(i, rows.place(0), make.sign(), 0);
+  }
+}
+
+void fill_cancelling(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int spread = static_cast<int>(i % 4) * 8;
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      rows.put(i, k, make.sign() * make.any_bits(), -make.between(0, spread) - 8);
+    for (std::size_t pair = 0; pair < rows.depth() / 4; ++pair) {
+      const double large = make.any_bits();
+      const int exponent = make.between(0, spread);
+      rows.put(i, rows.place(exponent), large, exponent);
+      rows.put(i, rows.place(exponent), -large, exponent);
+    }
+  }
+}
+
+/// Operands below the smallest normal one.
+void fill_subnormal_operands(Rows& rows, Maker& make) {
+  const Format& format = make.operands();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < rows.depth(); ++k) {
+      const int exponent = make.one_in(2) ? -make.between(1, format.precision) : make.between(0, 3);
+      rows.put(i, k, make.sign() * make.any_bits(), format.emin + rows.scale(k) + exponent);
+    }
+}
+
+/// Sums around the smallest normal result.
+void fill_subnormal_sums(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int top = -118 - static_cast<int>(i * 5 % 34);
+    const bool sparse = i % 2 == 0;
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      if (!sparse || make.one_in(4))
+        rows.put(i, k, make.sign() * make.any_bits(), top - make.between(0, i % 3 == 0 ? 24 : 4));
+  }
+}
+
+/// Sums that pass the largest result, some only on the way, and products beyond it.
+void fill_overflow(Rows& rows, Maker& make) {
+  const int most = std::min(127, 2 * make.operands().emax);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const int top = most - static_cast<int>(i % 6) + (i % 12 < 2 ? 1 : 0);
+    const bool mixed = i % 2 == 0;
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      if (make.one_in(3))
+        rows.put(i, k, (mixed ? make.sign() : 1) * make.any_bits(), top - make.between(0, 2));
+  }
+}
+
+/// Signed zeros, and infinities and NaN where the format has them.
+void fill_special(Rows& rows, Maker& make) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const bool infinities = make.operands().overflow == Overflow::infinity;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      rows.put(i, k, i % 4 == 0 ? -0.0 : make.sign() * make.any_bits(), 0);
+    if (i % 4 == 0 || !infinities) continue;
+    rows.put_special(i, make.below(rows.depth()), make.sign() * infinity);
+    if (i % 4 == 2) rows.put_special(i, make.below(rows.depth()), -infinity);
+    if (i % 4 == 3) rows.put_special(i, make.below(rows.depth()), infinity - infinity);
+  }
+}
+
+constexpr Family families[] = {
+    {"random", "Random operands: the order and every rounding of a sum.", fill_random,
+     Family::every_depth},
+    {"products", "One product alone: whether products are exact, and the format of results.",
+     fill_products},
+    {"ties", "Terms at half the last place of each format: rounding and width of sums.", fill_ties},
+    {"alignment", "Large terms that cancel beside small ones: bits that an alignment keeps.",
+     fill_alignment},
+    {"order", "Ones around a large term: order, blocks and tiles, since ones beside it are lost.",
+     fill_order, Family::every_depth},
+    {"growth", "Many terms of half a last place: rounding to nearest grows, cutting does not.",
+     fill_growth, Family::every_depth},
+    {"cancelling", "Random terms with their opposites: what is left of lost bits.", fill_cancelling,
+     Family::every_depth},
+    {"subnormal_operands", "Operands below the smallest normal one: kept or taken as zero.",
+     fill_subnormal_operands},
+    {"subnormal_sums", "Sums below 2^-126: kept or flushed, and the lowest alignment.",
+     fill_subnormal_sums, Family::small_only, Family::subnormal},
+    {"overflow", "Sums and products beyond the largest number: infinity or the largest number.",
+     fill_overflow, Family::small_only, Family::top},
+    {"special", "Signed zeros, infinities and NaN.", fill_special},
+    {"c_random", "C beside random products: when C joins.", fill_random, Family::every_depth,
+     Family::zero, Family::random_c},
+    {"c_order", "A large C that one product cancels: which blocks and tiles follow C.", fill_order,
+     Family::every_depth, Family::zero, Family::aligned_c},
+    {"c_alignment", "C beside large terms that cancel: bits of C that an alignment keeps.",
+     fill_alignment, Family::small_only, Family::zero, Family::random_c},
+    {"c_subnormal", "C below 2^-126: kept or taken as zero.", fill_subnormal_sums,
+     Family::small_only, Family::subnormal, Family::random_c},
+    {"c_overflow", "C near the largest number.", fill_overflow, Family::small_only, Family::top,
+     Family::random_c},
+    {"c_special", "C zero of either sign, infinite or NaN.", fill_special, Family::small_only,
+     Family::zero, Family::special_c},
+};
+
+/// Products around it; nothing is there for a format that does not reach it.
+int center_of(const Family& family) {
+  return family.center == Family::subnormal ? -136 : family.center == Family::top ? 126 : 0;
+}
+
+bool reaches(const Format& format, const Family& family) {
+  if (family.center != Family::subnormal) return true;
+  return 2 * format.emin < -126;
+}
+
+void fill_c(Batch& batch, Maker& make, const Family& family) {
+  batch.c.resize(batch.m * batch.n);
+  constexpr int sizes[] = {24, 25, 26, 30, 12, 8};
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double specials[] = {0.0, -0.0, infinity, -infinity, infinity - infinity, 1.0};
+  for (std::size_t i = 0; i < batch.m; ++i)
+    for (std::size_t j = 0; j < batch.n; ++j) {
+      double value = make.sign() * make.significand(j % 2 == 0 ? 24 : 4);
+      if (family.c == Family::special_c)
+        value = specials[make.below(6)];
+      else if (family.c == Family::aligned_c)
+        value = std::ldexp(make.one_in(2) ? -1.0 : 1.0, sizes[i % 6]);
+      else if (family.center == Family::subnormal)
+        value = std::ldexp(value, -make.between(116, 149));
+      else if (family.center == Family::top)
+        value = std::ldexp(value, make.between(122, 127));
+      else
+        value = std::ldexp(value, make.between(-12, 6));
+      batch.c[i * batch.n + j] = static_cast<float>(round(value, fp32, Rounding::rz));
+    }
+}
+
+Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k, std::size_t seed) {
+  Batch batch{family.name + ("_k" + std::to_string(k)), family.meaning, options.m, options.n, k};
+  batch.a.resize(batch.m * k);
+  batch.b.resize(k * batch.n);
+  Maker make(options.operands, seed);
+  Rows rows(batch, make, center_of(family));
+  family.fill(rows, make);
+  fill_columns(batch, make, rows);
+  if (family.c != Family::no_c) fill_c(batch, make, family);
+  return batch;
+}
+
+void validate(const ProbeOptions& options) {
+  validate(options.operands);
+  require(fits<float>(options.operands) || options.operands == fp32,
+          "operands " + to_string(options.operands) + " are wider than fp32");
+  const auto check = [](const char* name, std::size_t size, std::size_t least) {
+    require(size >= least && size <= 4096, std::string(name) + "=" + std::to_string(size) +
+                                               " is not in " + std::to_string(least) + "..4096");
+  };
+  check("m", options.m, 8);
+  check("n", options.n, 8);
+  require(!options.depths.empty(), "no k is given");
+  for (const std::size_t k : options.depths) check("k", k, 4);
+}
+
+}  // namespace
+
+std::vector<Batch> probe_batches(const ProbeOptions& options) {
+  validate(options);
+  std::vector<std::size_t> depths = options.depths;
+  std::sort(depths.begin(), depths.end());
+  depths.erase(std::unique(depths.begin(), depths.end()), depths.end());
+  std::vector<Batch> batches;
+  std::size_t bytes = 0;
+  for (const std::size_t k : depths)
+    for (const Family& family : families) {
+      if (k != depths.front() && family.depths == Family::small_only) continue;
+      if (!reaches(options.operands, family)) continue;
+      batches.push_back(batch_of(family, options, k, batches.size() + 1));
+      const Batch& last = batches.back();
+      bytes += sizeof(float) * (last.a.size() + last.b.size() + last.c.size());
+      require(bytes <= most_bytes, "probes of these sizes exceed 64 MB; take fewer m, n or k");
+    }
+  return batches;
+}
+
+std::vector<float> product_on(const Machine& machine, const Format& operands, const Batch& batch,
+                              Part part) {
+  Fp32Passes passes = fp32_passes(machine.fp32_matmul);
+  if (operands != fp32) passes = {operands};
+  const Isa isa = best_isa();
+  const TensorUnit unit = tensor_unit(machine, passes.operands, isa);
+  const std::size_t rows = (batch.m + part.row_step - 1) / part.row_step;
+  const std::size_t columns = part.columns == 0 ? batch.n : std::min(part.columns, batch.n);
+
+  // Operands that the unit takes as they are need no words.
+  ComplexArray<float> a, b;
+  const bool whole = passes.operands == operands;
+  const auto words_of = [&](const std::vector<float>& x, const WordShape& shape,
+                            ComplexArray<float>& planes) {
+    if (whole) return x.data();
+    ComplexArray<float> values(x.size());
+    std::copy(x.begin(), x.end(), values.re.begin());
+    const OperandWords words{
+        .format = passes.operands, .count = passes.words, .rounding = passes.rounding};
+    planes = cut_into_words(values, shape, words, isa).planes;
+    return static_cast<const float*>(planes.re.data());
+  };
+  const float* data = words_of(batch.a, {batch.k, batch.m, 1, batch.k}, a);
+  const float* table = words_of(batch.b, {batch.k, batch.n, batch.n, 1}, b);
+
+  // A complex product of real data: the left columns of B are its real part, the right ones its
+  // imaginary part. With an odd number of columns the imaginary part is thrown away.
+  const std::size_t half = columns % 2 == 0 ? columns / 2 : 0;
+  std::vector<float> d(rows * columns);
+  std::vector<float> unused(half == 0 ? d.size() : 0);
+  const bool through = machine.across_tiles == AcrossTiles::through;
+  for (std::size_t i = 0; i < d.size() && !batch.c.empty(); ++i) {
+    const float c = batch.c[i / columns * part.row_step * batch.n + i % columns];
+    const Format& entered = through ? unit.model.format : fp32;
+    const double held = round(static_cast<double>(c), entered, Rounding::rne);
+    d[i] = static_cast<float>(round(held, machine.psum, Rounding::rne));
+  }
+  const View<float> out{d.data(), half == 0 ? unused.data() : d.data() + half, rows,
+                        half == 0 ? columns : half, columns};
+  const WordPlanes still{data, nullptr, batch.a.size(), 1, part.row_step * batch.k};
+  const WordPlanes moving{table, table + half, batch.b.size(), batch.n, 1};
+  TensorProduct(machine, unit, isa)
+      .run(out, still, moving, false,
+           {.first = 0, .count = batch.k, .imaginary = false, .onto = !batch.c.empty()},
+           passes.terms, 0);
+  return d;
+}
+
+}  // namespace fftprec::identify

@@ -1,0 +1,55 @@
+/// Matrix products that tell machines apart: what to run on a device whose arithmetic is to be
+/// identified.
+///
+/// A probe is a whole matrix product, since that is what every framework and library offers. Each
+/// row of A asks one question (a large term here, its opposite there, small ones between them); the
+/// columns of B vary it: some of its terms left out, signs, significands of few or of all bits.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arith/machines/machine.hpp"
+
+namespace fftprec::identify {
+
+/// One product D = A B, or D = C + A B. Matrices are row-major; C is empty or m x n.
+struct Batch {
+  std::string name;
+  std::string meaning;  ///< what its outputs decide, as one sentence
+  std::size_t m = 0;
+  std::size_t n = 0;
+  std::size_t k = 0;
+  std::vector<float> a{};
+  std::vector<float> b{};
+  std::vector<float> c{};
+};
+
+struct ProbeOptions {
+  Format operands = bf16;
+  std::size_t m = 64;
+  std::size_t n = 64;
+  std::vector<std::size_t> depths{16, 128, 512};  ///< values of k; the smallest has every family
+};
+
+/// All batches for operands of that format, those of the smallest k first. Values of C have at most
+/// 24 bits. Families that the format's range of exponents cannot reach are left out.
+/// Throws InputError unless 8 <= m, n, 4 <= k and all are at most 4096, and for operands wider than
+/// fp32 or all files above 64 MB.
+std::vector<Batch> probe_batches(const ProbeOptions& options);
+
+/// Which outputs of a product are wanted: rows 0, `row_step`, 2 row_step, ...; the first `columns`.
+struct Part {
+  std::size_t row_step = 1;
+  std::size_t columns = 0;  ///< 0: all
+};
+
+/// The part of D that the machine computes, row-major; A is the data and B the table of the passes
+/// of fp32 operands. C is first rounded to the formats that hold it.
+/// Throws NotApplicable if the machine takes no such operands.
+std::vector<float> product_on(const Machine& machine, const Format& operands, const Batch& batch,
+                              Part part = {});
+
+}  // namespace fftprec::identify

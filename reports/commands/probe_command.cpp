@@ -1,0 +1,64 @@
+/// `fftprec probe`: matrix products whose results tell what a device computes.
+#include <fmt/format.h>
+
+#include <memory>
+#include <ostream>
+
+#include "arith/support/error.hpp"
+#include "experiments/identify/probe_files.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
+#include "experiments/support/printable.hpp"
+#include "reports/commands/options.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+struct ProbeArguments {
+  std::string directory;
+  std::string operands = "bf16";
+  std::uint64_t m = 64;
+  std::uint64_t n = 64;
+  std::string depths = "16,128,512";
+};
+
+ExitCode write_probes(const ProbeArguments& arguments, Context& context) {
+  identify::ProbeOptions options{format_named(arguments.operands), arguments.m, arguments.n, {}};
+  for (const std::string& text : split_list(arguments.depths)) {
+    const std::optional<std::uint64_t> depth = parse_count(text);
+    require(depth.has_value(), fmt::format("--k: '{}' is no whole number", text));
+    options.depths.push_back(*depth);
+  }
+  const std::size_t bytes = identify::write_probes(arguments.directory, options);
+  context.out << fmt::format(
+      "{0}: products of {1}, {2:.1f} MB. For each folder compute A.npy times B.npy, plus C.npy "
+      "where\nthere is one, on the device; save D.npy there. Then: fftprec identify {0}\n",
+      printable(arguments.directory), to_string(options.operands),
+      static_cast<double>(bytes) / 1e6);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_probe_command(CLI::App& app, Context& context) {
+  Command command(app, "probe", "Write products that tell what a device computes",
+                  "Examples:\n"
+                  "  fftprec probe -o probes                     bf16 operands\n"
+                  "  fftprec probe -o probes --operands fp32 --k 16,256,4096\n"
+                  "Each folder of DIR holds A.npy, B.npy and perhaps C.npy; DIR/probes.toml says "
+                  "what each\ndecides. Run them on the device, save D.npy beside them: "
+                  "docs/identify.md has the code.\n"
+                  "Exit codes: 0, 2 names or files.");
+  const auto arguments = std::make_shared<ProbeArguments>();
+  command.add("-o,--output", arguments->directory, "Where to write them").type("DIR").required();
+  command.add("--operands", arguments->operands, "Format of A and B; default bf16").type("FORMAT");
+  command.add("--m", arguments->m, "Rows of A; default 64")
+      .range(std::uint64_t{8}, std::uint64_t{4096});
+  command.add("--n", arguments->n, "Columns of B; default 64")
+      .range(std::uint64_t{8}, std::uint64_t{4096});
+  command.add("--k", arguments->depths, "Lengths of the sums; default 16,128,512").type("K,...");
+  command.run(context, [arguments, &context] { return write_probes(*arguments, context); });
+}
+
+}  // namespace fftprec::commands

@@ -1,0 +1,18 @@
+/// What `fftprec identify` says, as text.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/identify/identify.hpp"
+
+namespace fftprec::silicon {
+
+/// The machine that fits, what decides each of its parameters and what stays open; or that none
+/// fits, where the nearest one fails, and the smallest failing probe in binary.
+std::string identification_text(const identify::Identification& found, const Format& operands);
+
+/// One line for each group of presets that no probe tells apart.
+std::string preset_groups_text(const std::vector<std::vector<std::string>>& groups);
+
+}  // namespace fftprec::silicon

@@ -1,0 +1,307 @@
+/// Machines that identify recovers from their products, and devices that are none.
+#include "experiments/identify/identify.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/machines/parameters.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec::identify {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const std::vector<Batch>& batches() {
+  static const std::vector<Batch> all = probe_batches({});
+  return all;
+}
+
+std::vector<Answer> answers_of(const Device& device) {
+  std::vector<Answer> answers;
+  for (const Batch& batch : batches()) answers.push_back({batch, device(batch)});
+  return answers;
+}
+
+Identification identified(const Device& device) {
+  return identify(answers_of(device), {.device = device, .decide = false});
+}
+
+Device device_of(const Machine& machine) {
+  return [machine](const Batch& batch) { return product_on(machine, bf16, batch); };
+}
+
+bool same_bits(const std::vector<float>& x, const std::vector<float>& y) {
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](float a, float b) {
+    return (std::isnan(a) && std::isnan(b)) ||
+           __builtin_bit_cast(std::uint32_t, a) == __builtin_bit_cast(std::uint32_t, b);
+  });
+}
+
+/// True if two machines give the same bits in 10^5 more random sums of 160 products and a c.
+bool same_in_random_sums(const Machine& x, const Machine& y) {
+  Batch batch{"sums", "", 320, 320, 160};
+  std::mt19937_64 random(5);
+  const auto fill = [&](std::vector<float>& values, std::size_t count, int spread) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = std::ldexp(static_cast<double>(random() % 511) - 255.0,
+                                      -static_cast<int>(random() % static_cast<unsigned>(spread)));
+      values.push_back(static_cast<float>(round(value, bf16, Rounding::rz)));
+    }
+  };
+  fill(batch.a, 320 * 160, 24);
+  fill(batch.b, 160 * 320, 6);
+  fill(batch.c, 320 * 320, 20);
+  return same_bits(product_on(x, bf16, batch), product_on(y, bf16, batch));
+}
+
+/// A machine with one to four random parameters that its products can show.
+class RandomMachines {
+ public:
+  explicit RandomMachines(unsigned seed) : random_(seed) {}
+
+  NamedMachine next() {
+    while (true) {
+      std::string settings;
+      for (std::size_t count = 1 + below(4), i = 0; i < count; ++i) {
+        const auto& [key, value] = setting();
+        settings += (i == 0 ? "" : ",") + key + "=" + value;
+      }
+      const std::string& preset = machines()[below(machines().size())].name;
+      try {
+        NamedMachine machine = machine_named(preset + "{" + settings + "}");
+        accumulator_for(machine, bf16);
+        if (machine.psum_rounding != Rounding::sr && machine.casts != Rounding::sr) return machine;
+      } catch (const InputError&) {  // settings that contradict each other or the preset
+      }
+    }
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return random_() % count; }
+  std::string number(int least, int most) {
+    return std::to_string(least +
+                          static_cast<int>(below(static_cast<std::size_t>(most - least + 1))));
+  }
+  std::string of(std::initializer_list<const char*> values) {
+    return values.begin()[below(values.size())];
+  }
+  std::string format() { return "custom(p=" + number(7, 23) + ",emin=-126,emax=127)"; }
+
+  std::pair<std::string, std::string> setting() {
+    switch (below(20)) {
+      case 0:
+        return {"product", format()};
+      case 1:
+        return {"product.rounding", of({"rne", "rz"})};
+      case 2:
+        return {"product.overflow", of({"on", "off"})};
+      case 3:
+        return {"accumulate.order", of({"sequential", "reversed", "pairwise", "segments",
+                                        "even_odd", "exact", "aligned"})};
+      case 4:
+        return {"accumulate.block", number(0, 64)};
+      case 5:
+        return {"accumulate.segment", number(1, 64)};
+      case 6:
+        return {"accumulate.c", of({"early", "late"})};
+      case 7:
+        return {"accumulate.rounding", of({"rne", "rz", "odd"})};
+      case 8:
+        return {"accumulate.format", format()};
+      case 9:
+        return {"accumulate.overflow", of({"on", "off"})};
+      case 10:
+        return {"accumulate.group", of({"1", "2", "4"})};
+      case 11:
+        return {"accumulate.fraction_bits", number(8, 32)};
+      case 12:
+        return {"accumulate.late_fraction_bits", number(20, 36)};
+      case 13:
+        return {"accumulate.lowest_exponent", number(-140, -110)};
+      case 14:
+        return {"accumulate.cut", of({"toward_zero", "floor"})};
+      case 15:
+        return {"accumulate.late_cut", of({"toward_zero", "floor"})};
+      case 16:
+        return {"tiles", of({"tile_then_add", "through"})};
+      case 17:
+        return {"k_tile", number(8, 64)};
+      case 18:
+        return {of({"psum", "eviction"}), of({"bf16", "tf32", "fp32"})};
+      default:
+        return {of({"flush.inputs", "flush.outputs"}), of({"on", "off"})};
+    }
+  }
+
+  std::mt19937_64 random_;
+};
+
+class IdentifyRandom : public ::testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Seeds, IdentifyRandom, ::testing::Range(0u, 10u));
+
+TEST_P(IdentifyRandom, RecoversMachinesOrEquivalentOnes) {
+  RandomMachines random(GetParam());
+  for (int i = 0; i < 5; ++i) {
+    const NamedMachine machine = random.next();
+
+    const Identification found = identified(device_of(machine));
+
+    EXPECT_TRUE(found.fits) << machine.name << ": nearest " << found.machine.name;
+    const bool same = !found.fits || found.machine.name == machine.name ||
+                      same_in_random_sums(machine, found.machine);
+    EXPECT_TRUE(same) << machine.name << " taken for " << found.machine.name;
+  }
+}
+
+/// A device whose arithmetic no parameter describes: `sum` adds the k-th product to a sum.
+Device chain_of(std::function<double(double, double, std::size_t)> add) {
+  return [add](const Batch& batch) {
+    std::vector<float> d;
+    for (std::size_t i = 0; i < batch.m; ++i)
+      for (std::size_t j = 0; j < batch.n; ++j) {
+        double sum = batch.c.empty() ? 0 : static_cast<double>(batch.c[i * batch.n + j]);
+        for (std::size_t k = 0; k < batch.k; ++k)
+          sum = add(sum,
+                    static_cast<double>(batch.a[i * batch.k + k]) *
+                        static_cast<double>(batch.b[k * batch.n + j]),
+                    k);
+        d.push_back(static_cast<float>(round(sum, fp32, Rounding::rne)));
+      }
+    return d;
+  };
+}
+
+Device rounding_by(Rounding rounding) {
+  return chain_of([rounding](double sum, double product, std::size_t) {
+    return round(sum_to_odd(sum, product), fp32, rounding);
+  });
+}
+
+/// `lanes` chains of strided products, then their sum in order.
+Device in_lanes(std::size_t lanes) {
+  return [lanes](const Batch& batch) {
+    std::vector<float> d;
+    for (std::size_t i = 0; i < batch.m; ++i)
+      for (std::size_t j = 0; j < batch.n; ++j) {
+        std::vector<float> sums(lanes);
+        for (std::size_t k = 0; k < batch.k; ++k)
+          sums[k % lanes] += batch.a[i * batch.k + k] * batch.b[k * batch.n + j];
+        float sum = batch.c.empty() ? 0 : batch.c[i * batch.n + j];
+        for (const float lane : sums) sum += lane;
+        d.push_back(sum);
+      }
+    return d;
+  };
+}
+
+struct Foreign {
+  const char* name;
+  Device device;
+};
+
+const std::vector<Foreign>& foreign_devices() {
+  static const std::vector<Foreign> all{
+      {"ties_away", rounding_by(Rounding::rna)},
+      {"upwards", rounding_by(Rounding::ru)},
+      {"downwards", rounding_by(Rounding::rd)},
+      {"in_fp64", chain_of([](double sum, double product, std::size_t) { return sum + product; })},
+      {"four_lanes", in_lanes(4)},
+      {"an_error_at_k_9", chain_of([](double sum, double product, std::size_t k) {
+         const double next = round(sum_to_odd(sum, product), fp32, Rounding::rne);
+         return k == 9 && next > 1 ? next * (1 + 0x1p-23) : next;
+       })},
+      {"products_rounded_by_turns", chain_of([](double sum, double product, std::size_t k) {
+         const Format narrow{12, -126, 127};
+         product = round(product, narrow, k % 2 == 0 ? Rounding::rne : Rounding::rz);
+         return round(sum_to_odd(sum, product), fp32, Rounding::rne);
+       })},
+      {"rounded_twice", chain_of([](double sum, double product, std::size_t) {
+         const double once = round(sum_to_odd(sum, product), {27, -126, 127}, Rounding::rne);
+         return round(once, fp32, Rounding::rz);
+       })},
+      {"sums_rounded_by_turns", chain_of([](double sum, double product, std::size_t k) {
+         return round(sum_to_odd(sum, product), fp32, k % 2 == 0 ? Rounding::rne : Rounding::rz);
+       })},
+      {"first_product_twice", chain_of([](double sum, double product, std::size_t k) {
+         return round(sum_to_odd(sum, k == 0 ? 2 * product : product), fp32, Rounding::rne);
+       })},
+  };
+  return all;
+}
+
+class IdentifyForeign : public ::testing::TestWithParam<Foreign> {};
+INSTANTIATE_TEST_SUITE_P(Devices, IdentifyForeign, ::testing::ValuesIn(foreign_devices()),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST_P(IdentifyForeign, FitsNoMachine) {
+  const Identification found = identified(GetParam().device);
+
+  EXPECT_FALSE(found.fits) << found.machine.name;
+  ASSERT_TRUE(found.failure.has_value());
+  EXPECT_LE(found.failure->products.size(), 4u);
+  EXPECT_FALSE(same_bits({found.failure->device}, {found.failure->machine}));
+}
+
+TEST(Identify, NamesThePresetsThatFit) {
+  const Identification found = identified(device_of(machine_named("nv-hopper")));
+
+  EXPECT_TRUE(found.fits);
+  EXPECT_THAT(found.presets, Contains("nv-hopper"));
+}
+
+TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
+  const NamedMachine machine = machine_named("trn");
+  std::vector<Answer> answers;
+  std::vector<Batch> unanswered;
+  for (const Batch& batch : batches()) {
+    if (batch.k == 16 && batch.c.empty())
+      answers.push_back({batch, product_on(machine, bf16, batch)});
+    else
+      unanswered.push_back(batch);
+  }
+
+  const Identification found = identify(answers, {.unanswered = unanswered});
+
+  const auto decision = [&](std::string_view key) {
+    return *std::find_if(found.decisions.begin(), found.decisions.end(),
+                         [&](const Decision& each) { return each.key == key; });
+  };
+  EXPECT_EQ(decision("accumulate.rounding").value, "rne");
+  EXPECT_NE(decision("accumulate.rounding").batch, "");
+  EXPECT_THAT(decision("accumulate.rounding").open, ElementsAre());
+  EXPECT_THAT(decision("tiles").open, ElementsAre("through"));
+  EXPECT_THAT(decision("tiles").next, HasSubstr("c_"));
+  EXPECT_THAT(decision("k_tile").open, Contains("16"));
+}
+
+TEST(Identify, PutsPresetsTogetherThatNoProbeTellsApart) {
+  for (const std::vector<std::string>& group : preset_groups(bf16, batches()))
+    for (const std::string& name : group)
+      EXPECT_TRUE(same_in_random_sums(machine_named(group.front()), machine_named(name))) << name;
+}
+
+TEST(Identify, RefusesAnswersOfAnotherSize) {
+  Answer answer{batches().front(), {1, 2, 3}};
+  EXPECT_THROW(identify({answer}, {}), InputError);
+  EXPECT_THROW(identify({}, {}), InputError);
+}
+
+TEST(IdentifyText, ShowsExactSumsInBinary) {
+  Failure failure;
+  failure.products = {{0, 1.5f, 0x1p100f}, {3, -1, 0x1p-100f}};
+
+  EXPECT_EQ(binary(-1.375 / 8), "-1.011b-3");
+  EXPECT_EQ(exact_sum(failure), "1.0" + std::string(199, '1') + "b100");
+}
+
+}  // namespace
+}  // namespace fftprec::identify
