@@ -77,11 +77,11 @@ class Radix3 {
  private:
   using View = fftprec::View<Real>;
 
-  /// W(k, j) = exp(-2 pi i kj / 3), row-major. Entry i: k and j are not known from their product.
+  /// W(k, j) = exp(-2 pi i kj / 3), row-major: entry i has row k = i / 3 and column j = i mod 3.
   static fftprec::TableSpec dft3() {
     return {9,
             [](std::size_t i) {
-              return fftprec::RootIndex{(i / 3) * (i % 3), 3, i};
+              return fftprec::RootIndex{i / 3, i % 3, 3, fftprec::AngleOrder::product};
             },
             {4.0 / 3, 2}};
   }
