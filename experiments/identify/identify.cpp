@@ -36,7 +36,7 @@ std::vector<std::string> numbers_in(const std::string& least, const std::string&
   std::vector<std::string> numbers;
   const long last = std::min(std::stol(most), 4096L);
   const auto step_at = [](long number) {
-    return number < 64 ? 1 : number < 128 ? 4 : number < 512 ? 8 : 64;
+    return number < 64 ? 1 : number < 128 ? 4 : number < 1024 ? 8 : 64;
   };
   for (long number = std::stol(least); number <= last; number += step_at(number))
     numbers.push_back(std::to_string(number));

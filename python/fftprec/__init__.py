@@ -17,13 +17,13 @@ from ._core import (algorithms, formats, inputs, machines, modes, roundings, tab
 from .arrays import (Format, Truth, compute, dct, fft, fft2, fftn, hfft, ifft, ifft2, ifftn, ihfft,
                      input, irfft, irfft2, irfftn, istft, matmul, measure, rfft, rfft2, rfftn,
                      round, stft, tables_error, truth)
-from .commands import Figure, Text
+from .commands import Figure, Text, identify
 from .predictions import Prediction, Tolerance, predict, tolerance
 from .rows import Interrupted, Rows, attribute, explain, recommend, run, search, show
 
 __all__ = ["Figure", "Format", "Interrupted", "Prediction", "Rows", "Text", "Tolerance", "Truth",
            "algorithms", "attribute", "compute", "dct", "explain", "fft", "fft2", "fftn", "formats",
-           "hfft", "ifft", "ifft2", "ifftn", "ihfft", "input", "inputs", "irfft", "irfft2",
+           "hfft", "identify", "ifft", "ifft2", "ifftn", "ihfft", "input", "inputs", "irfft", "irfft2",
            "irfftn", "istft", "machines", "matmul", "measure", "modes", "predict", "recommend",
            "rfft", "rfft2", "rfftn", "round", "roundings", "run", "search", "show", "stft",
            "tables", "tables_error", "tolerance", "transforms", "truth"]

@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -83,3 +84,23 @@ def drawn(*words: object) -> Text:
         with open(path, encoding="utf-8") as file:
             text.figure = Figure(file.read())
     return text
+
+
+def identify(matmul: Callable[..., np.ndarray], operands: str = "bf16", m: int = 64, n: int = 64,
+             k: Sequence[int] = (16, 128, 512), takes_c: bool = False) -> Text:
+    """Which machine `matmul` is: it gets float32 arrays A and B whose values are `operands`, and
+    gives A B; with takes_c it is also called as matmul(A, B, C), for C + A B. The answer is that of
+    the command line; `passed`: whether a machine fits."""
+    with tempfile.TemporaryDirectory() as folder:
+        output("probe", "-o", folder, "--operands", operands, "--m", m, "--n", n,
+               "--k", ",".join(map(str, k)))
+        for name in sorted(os.listdir(folder)):
+            path = os.path.join(folder, name)
+            files = [os.path.join(path, f"{x}.npy") for x in "ABC"]
+            if not os.path.isdir(path) or os.path.exists(files[2]) and not takes_c:
+                continue
+            d = matmul(*(np.load(file) for file in files if os.path.exists(file)))
+            with np.errstate(over="ignore"):
+                np.save(os.path.join(path, "D.npy"), np.asarray(d, np.float32))
+        text = judged("identify", folder)
+        return text.replaced(text[text.rindex("\n\n") + 1:], "") if text.passed else text
