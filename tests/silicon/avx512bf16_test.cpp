@@ -14,9 +14,11 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
+#include "experiments/identify/identify.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -282,6 +284,31 @@ TEST_F(Avx512Bf16, NeitherReadsNorWritesTheControlRegister) {
       EXPECT_EQ(sums, expected) << each.name;
     }
   }
+}
+
+/// By its products alone, as anybody would ask a device.
+TEST_F(Avx512Bf16, IsWhatIdentifyFinds) {
+  std::vector<identify::Answer> answers;
+  for (identify::Batch& batch : identify::probe_batches({.depths = {16, 128}})) {
+    ASSERT_EQ(batch.n, columns);
+    std::vector<float> d;
+    for (std::size_t first = 0; first < batch.m; first += rows) {
+      std::vector<std::uint32_t> sums(rows * columns), a;
+      for (std::size_t i = 0; !batch.c.empty() && i < sums.size(); ++i)
+        sums[i] = bits_of(batch.c[first * columns + i]);
+      for (std::size_t k = 0; k < batch.k; k += 2)
+        for (std::size_t i = first; i < first + rows; ++i)
+          a.push_back(pair_of(batch.a[i * batch.k + k], batch.a[i * batch.k + k + 1]));
+      run_silicon(sums, a, paired(batch.b, batch.k, columns), batch.k / 2);
+      for (const std::uint32_t sum : sums) d.push_back(from_bits(sum));
+    }
+    answers.push_back({std::move(batch), std::move(d)});
+  }
+
+  const identify::Identification found = identify::identify(answers, {.decide = false});
+
+  EXPECT_TRUE(found.fits);
+  EXPECT_EQ(found.machine.name, "x86-avx512bf16");
 }
 
 }  // namespace
