@@ -1,4 +1,4 @@
-/// The tensor-core instructions that the probe runs, as data: operand format, shape, accumulation.
+/// The tensor-core instructions that the probe runs, as data: operand format, shape, accumulator.
 ///
 /// Plain C++ that nvcc and the host compilers both take; nothing here needs CUDA.
 #pragma once
@@ -29,24 +29,7 @@ inline constexpr Operand e4m3{"e4m3", 4, 3, 8, false};
 inline constexpr Operand e5m2{"e5m2", 5, 2, 8, true};
 inline constexpr Operand fp32{"fp32", 8, 23, 32, true};
 
-/// One fused block: c + sum of `products` products, aligned, truncated and converted once.
-/// A zero term has the exponent `lowest_exponent`, so no block aligns below it.
-struct Block {
-  int products;              ///< L: products that share one alignment with c
-  int fraction_bits;         ///< F: bits kept below the largest exponent, the rest truncated
-  int lowest_exponent;       ///< no alignment below this exponent
-  int output_fraction_bits;  ///< 23 and 13: toward zero into fp32; 10: nearest even into fp16
-};
-
 enum class Path { mma_sync, wgmma };
-
-/// What the machine code of the instruction is.
-enum class Lowering {
-  native,
-  /// fp8 mma.sync has no unit of its own on sm_90: ptxas widens the operands to fp16, chains two
-  /// fp16 instructions from zero (first k mod 4 < 2, then the others) and adds c by an fp32 FADD.
-  fp16_halves_then_add,
-};
 
 struct Instruction {
   std::string_view name;
@@ -54,45 +37,36 @@ struct Instruction {
   Operand operand;
   int k;  ///< products of one instruction
   Operand accumulator;
-  Block block;
-  Lowering lowering = Lowering::native;
+  int capability;  ///< 10 * major + minor of the first GPUs that have it; wgmma is theirs alone
+
+  constexpr int rows() const { return path == Path::wgmma ? 64 : 16; }
+  /// 32-bit words of a row of A, or of a column of B.
+  constexpr int words() const { return k * operand.storage_bits / 32; }
 };
 
-/// Hopper's instructions with the parameters of published models, which the probe puts to the test.
-/// Source: Xie et al., arXiv:2511.10909 (2025), Table 4; Khattak and Mikaitis, arXiv:2512.07004
-/// (2025); the lowering of the fp8 mma.sync read from the sm_90a code of ptxas 13.0.
-inline constexpr std::array hopper_instructions{
-    Instruction{"mma_m16n8k16_bf16", Path::mma_sync, bf16, 16, fp32, {16, 25, -133, 23}},
-    Instruction{"mma_m16n8k8_bf16", Path::mma_sync, bf16, 8, fp32, {16, 25, -133, 23}},
-    Instruction{"mma_m16n8k16_fp16", Path::mma_sync, fp16, 16, fp32, {16, 25, -133, 23}},
-    Instruction{"mma_m16n8k8_fp16", Path::mma_sync, fp16, 8, fp32, {16, 25, -133, 23}},
-    Instruction{"mma_m16n8k16_fp16_into_fp16", Path::mma_sync, fp16, 16, fp16, {16, 25, -22, 10}},
-    Instruction{"mma_m16n8k8_tf32", Path::mma_sync, tf32, 8, fp32, {8, 25, -133, 23}},
-    Instruction{"mma_m16n8k32_e4m3",
-                Path::mma_sync,
-                e4m3,
-                32,
-                fp32,
-                {16, 25, -133, 23},
-                Lowering::fp16_halves_then_add},
-    Instruction{"mma_m16n8k32_e5m2",
-                Path::mma_sync,
-                e5m2,
-                32,
-                fp32,
-                {16, 25, -133, 23},
-                Lowering::fp16_halves_then_add},
-    Instruction{"wgmma_m64n8k16_bf16", Path::wgmma, bf16, 16, fp32, {16, 25, -133, 23}},
-    Instruction{"wgmma_m64n8k16_fp16", Path::wgmma, fp16, 16, fp32, {16, 25, -133, 23}},
-    Instruction{"wgmma_m64n8k16_fp16_into_fp16", Path::wgmma, fp16, 16, fp16, {16, 25, -133, 10}},
-    Instruction{"wgmma_m64n8k8_tf32", Path::wgmma, tf32, 8, fp32, {8, 25, -133, 23}},
-    Instruction{"wgmma_m64n8k32_e4m3", Path::wgmma, e4m3, 32, fp32, {32, 13, -133, 13}},
-    Instruction{"wgmma_m64n8k32_e5m2", Path::wgmma, e5m2, 32, fp32, {32, 13, -133, 13}},
+/// Columns of an instruction's tile of B, C and D.
+inline constexpr int tile_columns = 8;
+
+inline constexpr std::array instructions{
+    Instruction{"mma_m16n8k16_bf16", Path::mma_sync, bf16, 16, fp32, 80},
+    Instruction{"mma_m16n8k8_bf16", Path::mma_sync, bf16, 8, fp32, 80},
+    Instruction{"mma_m16n8k16_fp16", Path::mma_sync, fp16, 16, fp32, 80},
+    Instruction{"mma_m16n8k8_fp16", Path::mma_sync, fp16, 8, fp32, 75},
+    Instruction{"mma_m16n8k16_fp16_into_fp16", Path::mma_sync, fp16, 16, fp16, 80},
+    Instruction{"mma_m16n8k8_tf32", Path::mma_sync, tf32, 8, fp32, 80},
+    Instruction{"mma_m16n8k32_e4m3", Path::mma_sync, e4m3, 32, fp32, 89},
+    Instruction{"mma_m16n8k32_e5m2", Path::mma_sync, e5m2, 32, fp32, 89},
+    Instruction{"wgmma_m64n8k16_bf16", Path::wgmma, bf16, 16, fp32, 90},
+    Instruction{"wgmma_m64n8k16_fp16", Path::wgmma, fp16, 16, fp32, 90},
+    Instruction{"wgmma_m64n8k16_fp16_into_fp16", Path::wgmma, fp16, 16, fp16, 90},
+    Instruction{"wgmma_m64n8k8_tf32", Path::wgmma, tf32, 8, fp32, 90},
+    Instruction{"wgmma_m64n8k32_e4m3", Path::wgmma, e4m3, 32, fp32, 90},
+    Instruction{"wgmma_m64n8k32_e5m2", Path::wgmma, e5m2, 32, fp32, 90},
 };
 
 /// The instruction of that name, or nullptr.
 constexpr const Instruction* find_instruction(std::string_view name) {
-  for (const Instruction& instruction : hopper_instructions)
+  for (const Instruction& instruction : instructions)
     if (instruction.name == name) return &instruction;
   return nullptr;
 }

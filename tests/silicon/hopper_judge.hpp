@@ -1,4 +1,4 @@
-/// What a Hopper tensor core should give, in MPFR: the judge of scripts/probe/model.hpp.
+/// What a Hopper tensor core should give, in MPFR: the judge of hopper_model.hpp.
 ///
 /// It shares the table of instructions with the model and no code: operands become doubles by a
 /// multiplication, alignment and rounding are MPFR's, and nothing is an integer significand.
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scripts/probe/vector.hpp"
+#include "tests/silicon/hopper_vectors.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
@@ -25,7 +25,7 @@ inline double read_moved(std::uint32_t magnitude, int moved, int bias_difference
   return negative ? -value : value;
 }
 
-inline double value_of(const probe::Operand& format, std::uint32_t bits) {
+inline double value_of(const hopper::Operand& format, std::uint32_t bits) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (format.name == "fp32") return static_cast<double>(__builtin_bit_cast(float, bits));
@@ -40,7 +40,7 @@ inline double value_of(const probe::Operand& format, std::uint32_t bits) {
   return read_moved(half & 0x7fffu, 13, 112, half >> 15 != 0);
 }
 
-inline std::uint32_t bits_of(const probe::Operand& accumulator, double value) {
+inline std::uint32_t bits_of(const hopper::Operand& accumulator, double value) {
   const bool half = accumulator.name == "fp16";
   if (std::isnan(value)) return half ? 0x7fffu : 0x7fffffffu;
   if (!half) return __builtin_bit_cast(std::uint32_t, static_cast<float>(value));
@@ -58,7 +58,7 @@ struct Term {
 inline int exponent_of(double value, int smallest) { return std::max(std::ilogb(value), smallest); }
 
 /// The sum of the terms, each cut to `fraction_bits` below the largest exponent, converted once.
-inline double judge_block(const probe::Block& block, const probe::Operand& accumulator,
+inline double judge_block(const hopper::Block& block, const hopper::Operand& accumulator,
                           const std::vector<Term>& terms) {
   double special = 0;
   int largest = block.lowest_exponent;
@@ -95,20 +95,20 @@ inline double judge_block(const probe::Block& block, const probe::Operand& accum
                                    : result;
 }
 
-inline Term product_term(const probe::Operand& format, double a, double b) {
+inline Term product_term(const hopper::Operand& format, double a, double b) {
   const double value = a * b;
   if (!std::isfinite(value) || value == 0) return {value, 0};
   const int smallest = format.smallest_exponent();
   return {value, exponent_of(a, smallest) + exponent_of(b, smallest)};
 }
 
-inline Term c_term(const probe::Operand& accumulator, double c) {
+inline Term c_term(const hopper::Operand& accumulator, double c) {
   if (!std::isfinite(c) || c == 0) return {c, 0};
   return {c, exponent_of(c, accumulator.smallest_exponent())};
 }
 
 /// One instruction, or several chained, on one vector.
-inline std::uint32_t judge(const probe::Instruction& instruction, const probe::Vector& vector) {
+inline std::uint32_t judge(const hopper::Instruction& instruction, const hopper::Vector& vector) {
   const auto k = static_cast<std::size_t>(instruction.k);
   const auto length = static_cast<std::size_t>(instruction.block.products);
   double d = value_of(instruction.accumulator, vector.c);
@@ -116,14 +116,14 @@ inline std::uint32_t judge(const probe::Instruction& instruction, const probe::V
     return value_of(instruction.operand, bits[index]);
   };
   for (std::size_t first = 0; first < vector.a.size(); first += k) {
-    if (instruction.lowering == probe::Lowering::fp16_halves_then_add) {
+    if (instruction.fp16_halves_then_add) {
       double sum = 0;
       for (const std::size_t half : {0u, 2u}) {
-        std::vector<Term> terms{c_term(probe::fp32, sum)};
+        std::vector<Term> terms{c_term(hopper::fp32, sum)};
         for (std::size_t four = first; four < first + k; four += 4)
           for (const std::size_t i : {four + half, four + half + 1})
-            terms.push_back(product_term(probe::fp16, value(vector.a, i), value(vector.b, i)));
-        sum = judge_block(instruction.block, probe::fp32, terms);
+            terms.push_back(product_term(hopper::fp16, value(vector.a, i), value(vector.b, i)));
+        sum = judge_block(instruction.block, hopper::fp32, terms);
       }
       // Two fp32 numbers add in double without harm: 53 >= 2 * 24 + 2.
       d = static_cast<double>(static_cast<float>(d + sum));

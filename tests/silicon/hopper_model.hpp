@@ -1,4 +1,4 @@
-/// A scalar model of the Hopper tensor core in integers: what the silicon is compared with.
+/// A scalar model of the Hopper tensor core in integers: what its presets are compared with.
 ///
 /// Written for reading, not for speed: one block is one loop over its products. It shares no code
 /// with the arithmetic of the library, so that each can be checked against the other.
@@ -9,7 +9,40 @@
 
 #include "scripts/probe/instructions.hpp"
 
-namespace fftprec::probe {
+namespace fftprec::hopper {
+
+using probe::fp16;
+using probe::fp32;
+using probe::Operand;
+
+/// One fused block: c + sum of `products` products, aligned, truncated and converted once.
+/// A zero term has the exponent `lowest_exponent`, so no block aligns below it.
+struct Block {
+  int products;              ///< L: products that share one alignment with c
+  int fraction_bits;         ///< F: bits kept below the largest exponent, the rest truncated
+  int lowest_exponent;       ///< no alignment below this exponent
+  int output_fraction_bits;  ///< 23 and 13: toward zero into fp32; 10: nearest even into fp16
+};
+
+/// An instruction with the parameters of published models.
+/// Source: Xie et al., arXiv:2511.10909 (2025), Table 4; Khattak and Mikaitis, arXiv:2512.07004
+/// (2025); the lowering of the fp8 mma.sync read from the sm_90a code of ptxas 13.0.
+struct Instruction : probe::Instruction {
+  Block block;
+  /// fp8 mma.sync has no unit of its own on sm_90: ptxas widens the operands to fp16, chains two
+  /// fp16 instructions from zero (first k mod 4 < 2, then the others) and adds c by an fp32 FADD.
+  bool fp16_halves_then_add;
+
+  constexpr explicit Instruction(const probe::Instruction& what) : probe::Instruction(what) {
+    const bool wgmma = path == probe::Path::wgmma;
+    const bool fp8 = operand.storage_bits == 8;
+    block = {16, 25, -133, 23};
+    if (operand.name == "tf32") block.products = 8;
+    if (fp8 && wgmma) block = {32, 13, -133, 13};
+    if (accumulator.name == "fp16") block = {16, 25, wgmma ? -133 : -22, 10};
+    fp16_halves_then_add = fp8 && !wgmma;
+  }
+};
 
 enum class Kind { zero, finite, infinity, nan };
 
@@ -150,7 +183,7 @@ inline std::uint32_t add_fp32(std::uint32_t a, std::uint32_t b) {
 /// Requires: a.size() = b.size() = instruction.k.
 inline std::uint32_t run_model(const Instruction& instruction, std::span<const std::uint32_t> a,
                                std::span<const std::uint32_t> b, std::uint32_t c) {
-  if (instruction.lowering == Lowering::fp16_halves_then_add) {
+  if (instruction.fp16_halves_then_add) {
     std::uint32_t sum = 0;
     for (std::size_t half = 0; half < 2; ++half) {
       std::uint32_t wide_a[16];
@@ -183,4 +216,4 @@ inline std::uint32_t run_chain(const Instruction& instruction, std::span<const s
   return c;
 }
 
-}  // namespace fftprec::probe
+}  // namespace fftprec::hopper
