@@ -13,7 +13,8 @@ namespace fftprec {
 
 namespace {
 
-constexpr double near = 0.25;  // 1 is the distance of a value that has nothing to do with the root
+/// 1 is the distance of a value that has nothing to do with the root.
+constexpr double near_a_root = 0.25;
 
 }  // namespace
 
@@ -57,7 +58,7 @@ void FileTable::recognise() {
       std::size_t far = 0;
       std::size_t first = 0;
       for (std::size_t i = size(); i-- > 0;)
-        if (!(distance(i) <= near)) {
+        if (!(distance(i) <= near_a_root)) {
           ++far;
           first = i;
         }

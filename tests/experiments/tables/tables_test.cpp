@@ -149,13 +149,14 @@ TEST(TableSource, AnAngleOfTwoIndicesRoundsInItsOrder) {
     return angle_by_mpfr({root.column, root.row}, root.order, to, bits);
   };
   std::set<std::string> told_apart;
-  for (const auto& [suffix, order] : suffixes)
+  for (const auto& named : suffixes)
     for (const AngleOrder usual : {AngleOrder::product, AngleOrder::row_column})
       for (const RootIndex& root :
            {RootIndex{3, 7, 8, usual}, RootIndex{7, 3, 8, usual}, RootIndex{5, 7, 8, usual},
             RootIndex{61, 99, 100, usual}, RootIndex{4099, 5003, 9000, usual},
             RootIndex{0, 5, 8, usual}}) {
-        const AngleOrder taken = order.value_or(usual);
+        const std::string suffix = named.first;
+        const AngleOrder taken = named.second.value_or(usual);
         const auto source = [&](const std::string& name) {
           return ask(table_source(name + suffix), root, fp64);
         };
