@@ -104,7 +104,8 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
             "more than 4000000 cases"},
            {{},
             "name a command: run, list, show, gate, plot, report, merge, compare, input, compute, "
-            "diverge, measure, tables, claims, attribute, explain, search, recommend, env, "
+            "diverge, measure, tables, claims, attribute, explain, probe, identify, search, "
+            "recommend, env, "
             "doctor, completion, man; see fftprec --help"},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},
