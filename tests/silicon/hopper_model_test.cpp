@@ -108,11 +108,11 @@ TEST_P(HopperModel, HasParametersThatVectorsTellFromTheirNeighbours) {
   }
 
   const std::vector<Vector> vectors = vectors_of(right);
-  for (const auto& [name, other] : wrong) {
+  for (const auto& changed : wrong) {
     const auto told = std::count_if(vectors.begin(), vectors.end(), [&](const Vector& vector) {
-      return model(right, vector) != model(other, vector);
+      return model(right, vector) != model(changed.second, vector);
     });
-    EXPECT_GT(told, 0) << name;
+    EXPECT_GT(told, 0) << changed.first;
   }
 }
 
