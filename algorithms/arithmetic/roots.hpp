@@ -31,7 +31,8 @@ struct RootIndex {
   /// Of one index.
   constexpr RootIndex(std::uint64_t exponent, std::uint64_t of_order)
       : row(exponent), order(of_order) {}
-  /// Of two; `usual` is the order in which code that makes such a table takes them (docs/cli.md).
+  /// Of two; `usual` is the order in which code that makes such a table takes them
+  /// (docs/numerics.md).
   constexpr RootIndex(std::uint64_t row_, std::uint64_t column_, std::uint64_t of_order,
                       AngleOrder usual_)
       : row(row_), column(column_), order(of_order), usual(usual_), two(true) {}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
@@ -39,16 +40,21 @@ inline std::size_t radix2_number(std::size_t half) {
 }
 
 /// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or of its
-/// outputs, take a product.
-inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch) {
-  Prediction result{.theorem = "radix2-stages"};
-  for (std::size_t half = 1; half < n; half *= 2) {
-    const auto mark = predictor.stage(radix2_butterflies, radix2_number(half));
-    result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
+/// outputs, take a product. `done` is what stands before them: parts of `base` elements, in a stage
+/// of their own where base > 1.
+inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
+                                 Prediction done = {}, std::size_t base = 1) {
+  const std::size_t before = base > 1 ? 1 : 0;
+  Prediction result = std::move(done);
+  for (std::size_t half = base; half < n; half *= 2) {
+    const auto mark = predictor.stage(radix2_butterflies, radix2_number(half / base) + before);
+    result = predictor.stored(result)
+                 .then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
                  .then(predictor.sums(1, 2 * batch * n));
   }
-  const auto mark = predictor.stage(inverse_scaling, radix2_number(n));
-  return result.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
+  if (n > base || base == 1) result.theorem = "radix2-stages";
+  const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + before);
+  return result.then(predictor.reorder()).then(predictor.inverse_scale(n / base, batch * n));
 }
 
 /// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,

@@ -110,10 +110,8 @@ class RecursiveOverBase {
 
   /// Why length n cannot be transformed, or an empty string.
   static std::string unsupported(std::size_t n, const FftModel& inner, std::size_t base) {
-    if (n % base != 0 || !std::has_single_bit(n / base))
-      return "recursive over base " + std::to_string(base) + " needs n = base 2^k, got " +
-             std::to_string(n);
-    return inner.unsupported(base);
+    const std::string reason = refusal(n, base);
+    return reason.empty() ? inner.unsupported(base) : reason;
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
@@ -123,15 +121,7 @@ class RecursiveOverBase {
       const auto mark = predictor.stage(base_dfts, 1);
       result = inner.predict(predictor, base, batch * (n / base));
     }
-    for (std::size_t half = base; half < n; half *= 2) {
-      const auto mark = predictor.stage(radix2_butterflies, radix2_number(half / base) + 1);
-      if (half == base) result = predictor.stored(result);
-      result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
-                   .then(predictor.sums(1, 2 * batch * n));
-    }
-    if (n > base) result.theorem = "radix2-stages";
-    const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + 1);
-    return result.then(predictor.reorder()).then(predictor.inverse_scale(n / base, batch * n));
+    return predict_radix2(predictor, n, batch, result, base);
   }
 
   /// Throws InputError unless n is base times a power of two, and for a base that the inner FFT
@@ -139,8 +129,7 @@ class RecursiveOverBase {
   RecursiveOverBase(const Arithmetic& arithmetic, std::size_t n, Direction direction,
                     const RootFunction& roots, const MakeFft<Arithmetic>& inner, std::size_t base)
       : n_(n), base_(base), direction_(direction) {
-    require(n % base == 0 && std::has_single_bit(n / base),
-            "recursive needs n = base 2^k, got n = " + std::to_string(n));
+    require(refusal(n, base).empty(), refusal(n, base));
     inner_ = in_stage(arithmetic, base_dfts, 1,
                       [&] { return inner(arithmetic, base, direction, roots); });
     reversed_ = bit_reversals(n / base);
@@ -180,6 +169,12 @@ class RecursiveOverBase {
 
  private:
   static constexpr std::string_view base_dfts = "base DFTs";
+
+  static std::string refusal(std::size_t n, std::size_t base) {
+    if (n % base == 0 && std::has_single_bit(n / base)) return "";
+    return "recursive over base " + std::to_string(base) + " needs n = base 2^k, got " +
+           std::to_string(n);
+  }
 
   std::size_t n_;
   std::size_t base_;

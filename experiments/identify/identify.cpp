@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <set>
 
@@ -624,7 +623,6 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
 
 std::vector<std::vector<std::string>> preset_groups(const Format& operands,
                                                     const std::vector<Batch>& batches) {
-  std::map<std::vector<float>, std::size_t> seen;
   std::vector<std::vector<std::string>> groups;
   std::vector<std::vector<std::uint32_t>> outputs;
   for (const NamedMachine& preset : machines()) {

@@ -165,14 +165,20 @@ void fill_alignment(Rows& rows, Maker& make) {
   }
 }
 
+/// Exponent of the large term of row i of the families `order` and `c_order`: C and the term that
+/// cancels it have the same.
+int large_exponent(std::size_t i) {
+  constexpr int exponents[] = {24, 25, 26, 30, 12, 8};
+  return exponents[i % 6];
+}
+
 /// Ones that are lost beside a large term, and not before it came or after it went.
 void fill_order(Rows& rows, Maker& make) {
-  constexpr int sizes[] = {24, 25, 26, 30, 12, 8};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool whole = make.one_in(2);
     for (std::size_t k = 0; k < rows.depth(); ++k)
       rows.put(i, k, whole ? 1 : make.sign() * make.any_bits(), 0);
-    const int size = sizes[i % 6];
+    const int size = large_exponent(i);
     const std::size_t up = rows.place(size);
     std::size_t down = rows.place(size);
     if (down == up) down = up == 0 ? 1 : up - 1;
@@ -300,7 +306,6 @@ bool reaches(const Format& format, const Family& family) {
 
 void fill_c(Batch& batch, Maker& make, const Family& family) {
   batch.c.resize(batch.m * batch.n);
-  constexpr int sizes[] = {24, 25, 26, 30, 12, 8};
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double specials[] = {0.0, -0.0, infinity, -infinity, infinity - infinity, 1.0};
   for (std::size_t i = 0; i < batch.m; ++i)
@@ -309,7 +314,7 @@ void fill_c(Batch& batch, Maker& make, const Family& family) {
       if (family.c == Family::special_c)
         value = specials[make.below(6)];
       else if (family.c == Family::aligned_c)
-        value = std::ldexp(make.one_in(2) ? -1.0 : 1.0, sizes[i % 6]);
+        value = std::ldexp(make.one_in(2) ? -1.0 : 1.0, large_exponent(i));
       else if (family.center == Family::subnormal)
         value = std::ldexp(value, -make.between(116, 149));
       else if (family.center == Family::top)

@@ -224,12 +224,11 @@ TableName table_name(std::string_view name) {
   if (const std::string& order = keys[0].value; order != "usual") {
     if (!source.ordered)
       throw InputError(owner + ": its angles are of one index, so none is first");
-    constexpr std::array<std::string_view, 3> orders{"product", "row-column", "column-row"};
-    const auto found = std::find(orders.begin(), orders.end(), order);
-    if (found == orders.end())
-      throw unknown_name("order of " + owner, order,
-                         {"usual", "product", "row-column", "column-row"});
-    result.order = static_cast<AngleOrder>(found - orders.begin());
+    constexpr std::array<std::string_view, 4> names{"usual", "product", "row-column", "column-row"};
+    const auto found = std::find(names.begin(), names.end(), order);
+    if (found == names.end())
+      throw unknown_name("order of " + owner, order, {names.begin(), names.end()});
+    result.order = static_cast<AngleOrder>(found - names.begin() - 1);
   }
   if (keys[1].value == "none") return result;
   if (!source.angle) throw InputError(owner + ": no cosine of an angle is taken, so none jitters");
