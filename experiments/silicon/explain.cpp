@@ -149,22 +149,29 @@ std::vector<Judged> without_equal_ones(std::vector<Judged> variants) {
   return all;
 }
 
+/// What the logarithm of a factor counts against: errors are near or far by factors, gains by how
+/// far they are from 1.
+double scale_of(const Predictive& predicted) {
+  return predicted.is_gain ? std::hypot(predicted.centre, predicted.spread) : 1;
+}
+
 /// Whether every variant predicts the same of both rows.
 bool same_predictions(const std::vector<Judged>& variants, std::size_t a, std::size_t b) {
   return std::all_of(variants.begin(), variants.end(), [a, b](const Judged& judged) {
     const Predictive& one = judged.rows[a].predicted;
     const Predictive& other = judged.rows[b].predicted;
-    return one.defined() == other.defined() &&
+    return one.defined() == other.defined() && one.is_gain == other.is_gain &&
            std::abs(one.centre - other.centre) <
-               std::log(1.1) + std::hypot(one.spread, other.spread);
+               std::log(1.1) * scale_of(one) + std::hypot(one.spread, other.spread);
   });
 }
 
-/// P(the row does not refute) if the prediction is off by a factor of about 2.
+/// P(the row does not refute) if the prediction is off by a factor of about 2, a gain by about as
+/// much as it is from 1.
 double chance_of(const Predictive& predicted, const MeasuredRow& row, double least_tail) {
   if (!predicted.defined()) return 0;
   constexpr double nearly_normal = 1000;
-  const Predictive shaken{predicted.centre, std::log(2.0), nearly_normal};
+  const Predictive shaken{predicted.centre, std::log(2.0) * scale_of(predicted), nearly_normal};
   const double reach = std::exp(half_width(predicted, 1 - least_tail));
   double chance = 0;
   for (const PublishedValue& value : row.values)

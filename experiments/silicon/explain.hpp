@@ -89,8 +89,9 @@ std::size_t worth_showing(const Explanation& explanation);
 std::vector<Judged> of_each_hypothesis(const Judged& judged);
 
 /// How many of these variants no row would refute if each of their predictions were wrong at
-/// random, by a factor of about 2 (ln(factor) normal with standard deviation ln 2). Rows of which
-/// every variant predicts the same as of an earlier one, within 10 % and their spreads, count once.
+/// random, by a factor of about 2 (ln(factor) normal with standard deviation ln 2; of a gain, so
+/// many times its own logarithm). Rows of which every variant predicts the same as of an earlier
+/// one, within 10 % and their spreads, count once.
 double chance_fits(const std::vector<Judged>& variants, const Measured& measured, double level);
 
 /// A case to run on hardware and the error to publish.

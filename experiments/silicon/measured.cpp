@@ -88,7 +88,8 @@ class MeasuredReader {
     const std::string name = text_from(node);
     std::vector<std::string> known;
     for (const Column& column : columns())
-      if (column.name.starts_with("err_")) known.emplace_back(column.name);
+      if (column.name.starts_with("err_") || reading_of(column.name) == Reading::gain)
+        known.emplace_back(column.name);
     if (std::find(known.begin(), known.end(), name) == known.end())
       throw unknown_name("metric", name, known);
     return &column_named(name);

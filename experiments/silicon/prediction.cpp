@@ -92,29 +92,34 @@ double miss(const Predictive& predicted, const PublishedValue& value) {
 
 namespace {
 
-constexpr int per_decade = 90;
 constexpr double reach = 8;  // spreads to either side
 
+/// The smallest number of so many digits.
+int smallest_of(int digits) { return static_cast<int>(std::lround(std::pow(10.0, digits - 1))); }
+
 /// The text nearest to an error.
-int key_of(double error) {
+int key_of(double error, int digits) {
+  const int smallest = smallest_of(digits);
   int exponent = static_cast<int>(std::floor(std::log10(error)));
-  int mantissa = static_cast<int>(std::lround(error / std::pow(10.0, exponent - 1)));
-  if (mantissa < 10)
-    mantissa = static_cast<int>(std::lround(error / std::pow(10.0, --exponent - 1)));
-  if (mantissa > 99) {
-    ++exponent;
-    mantissa = 10;
+  const auto mantissa_at = [&] {
+    return static_cast<int>(std::lround(error / std::pow(10.0, exponent - digits + 1)));
+  };
+  int mantissa = mantissa_at();
+  if (mantissa < smallest) {
+    --exponent;
+    mantissa = mantissa_at();
   }
-  return per_decade * exponent + mantissa - 10;
+  return 9 * smallest * exponent + mantissa - smallest;  // a power of ten is the next exponent's
 }
 
 /// What rounds to it.
-PublishedValue interval_of(int key) {
-  const int exponent = static_cast<int>(std::floor(static_cast<double>(key) / per_decade));
-  const int mantissa = key - per_decade * exponent + 10;
-  const double unit = std::pow(10.0, exponent - 1);
-  const double half_below = mantissa == 10 ? 0.05 : 0.5;  // the next text below is 0.99
-  return {"", 2, (mantissa - half_below) * unit, (mantissa + 0.5) * unit};
+PublishedValue interval_of(int key, int digits) {
+  const int smallest = smallest_of(digits);
+  const int exponent = static_cast<int>(std::floor(key / (9.0 * smallest)));
+  const int mantissa = key - 9 * smallest * exponent + smallest;
+  const double unit = std::pow(10.0, exponent - digits + 1);
+  const double half_below = mantissa == smallest ? 0.05 : 0.5;  // the next text below is 0.99
+  return {"", digits, (mantissa - half_below) * unit, (mantissa + 0.5) * unit};
 }
 
 double entropy_bits(const Outcomes& outcomes) {
@@ -128,16 +133,20 @@ double entropy_bits(const Outcomes& outcomes) {
 
 Outcomes outcomes_of(const Predictive& predicted) {
   if (predicted_error(predicted) == 0) return {{exact_outcome, 1}};
-  const int first = key_of(std::exp(predicted.centre - reach * predicted.spread));
-  const int last = key_of(std::exp(predicted.centre + reach * predicted.spread));
+  const auto key_at = [&](double spreads) {
+    return key_of(std::exp(predicted.centre + spreads * predicted.spread), predicted.digits());
+  };
+  const int first = key_at(-reach);
+  const int last = key_at(reach);
   Outcomes outcomes;
   double rest = 1;
   for (int key = first; key <= last; ++key) {
-    const double probability = interval_probability(predicted, interval_of(key));
+    const double probability =
+        interval_probability(predicted, interval_of(key, predicted.digits()));
     outcomes[key] = probability;
     rest -= probability;
   }
-  outcomes[key_of(std::exp(predicted.centre))] += std::max(0.0, rest);
+  outcomes[key_at(0)] += std::max(0.0, rest);
   return outcomes;
 }
 
@@ -213,7 +222,8 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
       return {.failure = result.message.empty() ? "not measured" : result.message};
     errors.push_back(*error);
   }
-  const Predictive predicted = predictive(errors, further_spread);
+  Predictive predicted = predictive(errors, further_spread);
+  predicted.is_gain = reading_of(row.metric->name) == Reading::gain;
   return {predicted, predicted.defined() ? "" : "errors that are not finite"};
 }
 

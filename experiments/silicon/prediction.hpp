@@ -29,7 +29,9 @@ struct Predictive {
   double centre = 0;   ///< of ln(error)
   double spread = 0;   ///< scale of Student's distribution; 0: nothing is predicted
   double freedom = 1;  ///< degrees of freedom
+  bool is_gain = false;
 
+  int digits() const { return is_gain ? 5 : 2; }  ///< that would be published of it
   bool defined() const { return spread > 0; }
 };
 
@@ -54,12 +56,12 @@ double half_width(const Predictive& predicted, double probability);
 /// |ln| of the factor between the centre and the nearest end of the interval; 0 within.
 double miss(const Predictive& predicted, const PublishedValue& value);
 
-/// Probability of each published text; a key orders texts as numbers: 90 e + m - 10 for m 10^(e-1),
-/// m from 10 to 99.
+/// Probability of each published text; a key orders texts as numbers. For two digits it is
+/// 90 e + m - 10 for m 10^(e-1), m from 10 to 99; for more digits likewise.
 using Outcomes = std::map<int, double>;
 
 /// The key of an exact result.
-inline constexpr int exact_outcome = -100000;
+inline constexpr int exact_outcome = -1000000000;
 
 /// Of a defined prediction; what is left beyond 8 spreads goes to the nearest text, so that the sum
 /// is 1.

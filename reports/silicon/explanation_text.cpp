@@ -209,8 +209,9 @@ std::string row_letter(std::size_t index) {
   return index < 26 ? letters : row_letter(index / 26 - 1) + letters;
 }
 
-std::string predicted_text(const Predictive& predicted, int digits) {
-  return predicted.defined() ? published_text(predicted_error(predicted), digits) : "-";
+std::string predicted_text(const Predictive& predicted) {
+  return predicted.defined() ? published_text(predicted_error(predicted), predicted.digits() + 1)
+                             : "-";
 }
 
 std::string variant_text(const Variant& variant) {
@@ -234,9 +235,9 @@ std::string group_letter(std::size_t index) {
   return letters;
 }
 
-/// Two digits, and the spread where it is more than they show.
+/// The predicted text, and the spread where it is more than two digits show.
 std::string cell(const Predictive& predicted) {
-  std::string text = predicted_text(predicted, 3);
+  std::string text = predicted_text(predicted);
   if (predicted.defined() && predicted.spread > 0.05)
     text += fmt::format("~{:.0f}%", 100 * std::expm1(predicted.spread));
   return text;
@@ -301,11 +302,11 @@ std::string design_text(const Design& design, std::size_t most) {
   const Experiment& best = design.experiments.front();
   return text +
          fmt::format(
-             "\nTHE DISCRIMINATING EXPERIMENT: {}, input {}, {} to two digits: {:.2f} of {:.2f} "
+             "\nTHE DISCRIMINATING EXPERIMENT: {}, input {}, {} to {} digits: {:.2f} of {:.2f} "
              "bits. "
              "The next best follow it:\n",
-             label(best.row), input_text(best.row), best.row.metric->name, best.bits,
-             design.open_bits) +
+             label(best.row), input_text(best.row), best.row.metric->name,
+             best.predicted.front().is_gain ? "five" : "two", best.bits, design.open_bits) +
          experiments_table(design.experiments, most, shown);
 }
 

@@ -25,8 +25,8 @@ std::string variant_text(const Variant& variant);
 /// "a", "b", ..., "z", "aa", ...
 std::string row_letter(std::size_t index);
 
-/// "1.74e-3" of a defined prediction, else "-".
-std::string predicted_text(const Predictive& predicted, int digits = 3);
+/// "1.74e-3", one digit more than would be published, of a defined prediction; else "-".
+std::string predicted_text(const Predictive& predicted);
 
 /// Columns: rank, tied, refuted, hypothesis, machine, tables, dispatch, alike, posterior,
 /// log_likelihood, then of the row: row, the case that ran, seed_known, metric, published,

@@ -191,6 +191,25 @@ TEST(Explain, CountsWhatWouldFitByChance) {
   EXPECT_GT(chance_fits({wide}, measured, level), 10 * expected);
 }
 
+/// Products rounded to bf16 give 0.99989, exact ones 1.00001: two digits would not tell them apart.
+TEST(Explain, TellsMachinesApartByTheFiveDigitsOfAGain) {
+  Replayer replayer{replay_options(2)};
+  const Measured measured = parse_measured(
+      "[[row]]\nalgorithm = \"dft-gemm\"\nmode = \"bf16\"\nn = 256\ninput = \"torch_randn\"\n"
+      "seed = 42\ntables = \"exact\"\nmetric = \"gain\"\nvalue = \"0.99989\"\n",
+      "m.toml", check_names);
+  HypothesisSet set = with_one_table();
+  set.hypotheses = {{"H0", "exact products", {"trn"}}, {"H1", "rounded products", {"trn-claim"}}};
+
+  const Explanation explanation = explain(measured, set, six_replays, replayer);
+  const Design design = design_experiments(explanation.ranked, measured, {}, {}, replayer);
+
+  EXPECT_THAT(fitting(explanation), ::testing::ElementsAre("H1"));
+  EXPECT_NEAR(predicted_error(explanation.ranked[0].rows[0].predicted), 0.99989, 5e-6);
+  EXPECT_NEAR(explanation.by_chance, 0.05, 0.04);  // an interval of 1e-5, predictions 1e-4 from 1
+  EXPECT_EQ(design.groups.size(), 2u);
+}
+
 TEST(Explain, TakesAnUnknownSeedForASpreadOverSeeds) {
   Replayer replayer{replay_options(2)};
   const auto spread_of = [&](const std::string& seed) {
