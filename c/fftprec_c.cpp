@@ -65,7 +65,7 @@ fftprec_status guarded(const Work& work) noexcept {
 
 template <class T>
 T* not_null(T* pointer, const char* name) {
-  require(pointer != nullptr, std::string(name) + " is NULL");
+  require(pointer != nullptr, name, " is NULL");
   return pointer;
 }
 
@@ -75,8 +75,7 @@ std::string text_or(const char* text, const std::string& by_default) {
 
 /// `first`: the size of the struct in version 1, its smallest.
 void check_size(const char* name, std::size_t given, std::size_t first) {
-  require(given >= first, std::string(name) + ": size is " + std::to_string(given) + ", at least " +
-                              std::to_string(first) + " is needed");
+  require(given >= first, name, ": size is ", given, ", at least ", first, " is needed");
 }
 
 /// The caller's struct, which may be of another version: what it lacks is zero, what is not known
@@ -87,8 +86,8 @@ fftprec_case known_part(const fftprec_case& from) {
   std::memcpy(&known, &from, std::min(from.size, sizeof known));
   const auto* bytes = reinterpret_cast<const unsigned char*>(&from);
   for (std::size_t i = sizeof known; i < from.size; ++i)
-    require(bytes[i] == 0, "fftprec_case: a member is set that version " +
-                               std::to_string(FFTPREC_C_VERSION) + " does not know");
+    require(bytes[i] == 0, "fftprec_case: a member is set that version ", FFTPREC_C_VERSION,
+            " does not know");
   return known;
 }
 
@@ -96,9 +95,8 @@ Case case_on(const fftprec_case* which, std::size_t count) {
   const fftprec_case given = which == nullptr ? fftprec_case{} : known_part(*which);
   const Case usual;
   Case where = case_of(text_or(given.transform, usual.transform), given.n, {count}, count);
-  require(given.batch == 0 || given.batch == where.batch,
-          "the input holds " + std::to_string(where.batch) + " items, and batch is " +
-              std::to_string(given.batch));
+  require(given.batch == 0 || given.batch == where.batch, "the input holds ", where.batch,
+          " items, and batch is ", given.batch);
   where.algorithm = text_or(given.algorithm, usual.algorithm);
   where.mode = text_or(given.mode, usual.mode);
   where.machine = text_or(given.machine, usual.machine);
@@ -111,9 +109,8 @@ std::size_t output_count_of(const Case& where) {
 }
 
 void check_count(const char* name, std::size_t given, std::size_t wanted, const Case& where) {
-  require(given == wanted, std::string(name) + " is " + std::to_string(given) + ", but " +
-                               where.transform + " of n = " + std::to_string(where.n) + ", batch " +
-                               std::to_string(where.batch) + ", gives " + std::to_string(wanted));
+  require(given == wanted, name, " is ", given, ", but ", where.transform, " of n = ", where.n,
+          ", batch ", where.batch, ", gives ", wanted);
 }
 
 ComplexArray<double> values_of(const double* x, std::size_t count, const char* name) {

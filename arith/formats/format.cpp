@@ -158,13 +158,12 @@ std::uint64_t code_of_value(double x, const Format& format) {
 
 void validate(const Format& format) {
   if (format == fp64) return;
-  const std::string shown = to_string(format);
-  require(format.precision >= 2 && format.precision <= 50, shown + ": precision is not in 2..50");
-  require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023,
-          shown + ": exponents must satisfy -1022 <= emin <= emax <= 1023");
-  require(format.emin <= 970, shown + ": emin is above 970, the largest that double can align to");
-  require(quantum_exponent(format) >= -1074,
-          shown + ": the smallest subnormal 2^(emin-p+1) is below 2^-1074, double's own");
+  require(format.precision >= 2 && format.precision <= 50, format, ": precision is not in 2..50");
+  require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
+          ": exponents must satisfy -1022 <= emin <= emax <= 1023");
+  require(format.emin <= 970, format, ": emin is above 970, the largest that double can align to");
+  require(quantum_exponent(format) >= -1074, format,
+          ": the smallest subnormal 2^(emin-p+1) is below 2^-1074, double's own");
 }
 
 const std::vector<NamedFormat>& named_formats() {

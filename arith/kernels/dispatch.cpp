@@ -55,15 +55,15 @@ std::string reason(const ElementScheme& scheme, const VectorEngine& engine) {
 /// Checks what every form requires; true if there is nothing to round.
 template <class Real>
 bool is_copy(std::span<const Real> in, std::span<Real> out, const Format& format) {
-  require(in.size() == out.size(), "round_array: in has " + std::to_string(in.size()) +
-                                       " elements, out has " + std::to_string(out.size()));
+  require(in.size() == out.size(), "round_array: in has ", in.size(), " elements, out has ",
+          out.size());
   validate(format);
   if (format == fp64) {
     if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
     return true;
   }
-  require(fits<Real>(format), "round_array: " + to_string(format) +
-                                  " is not within float's precision and exponents: use doubles");
+  require(fits<Real>(format), "round_array: ", format,
+          " is not within float's precision and exponents: use doubles");
   return in.empty();
 }
 
@@ -73,8 +73,7 @@ void require_deterministic(Rounding rounding) {
 
 void require_bits(const StochasticRounding& stochastic) {
   require(stochastic.bits >= 1 && stochastic.bits <= 53,
-          "round_array: stochastic rounding takes 1 to 53 bits, not " +
-              std::to_string(stochastic.bits));
+          "round_array: stochastic rounding takes 1 to 53 bits, not ", stochastic.bits);
 }
 
 }  // namespace

@@ -472,7 +472,7 @@ void validate_units(const Machine& machine) {
       return other.operands == unit.operands;
     };
     require(std::count_if(machine.units.begin(), machine.units.end(), same) == 1,
-            "there are two units for operands " + to_string(unit.operands));
+            "there are two units for operands ", unit.operands);
     try {
       validate(unit);
     } catch (const InputError& error) {
@@ -484,23 +484,21 @@ void validate_units(const Machine& machine) {
 void validate_fp32_matmul(const Machine& machine) {
   const Format operands = fp32_passes(machine.fp32_matmul).operands;
   const Format needed = operands == half_fp32 ? fp32 : operands;
-  require(
-      std::any_of(machine.units.begin(), machine.units.end(),
-                  [&](const AccumulatorModel& unit) { return unit.operands == needed; }),
-      "fp32_matmul: its passes need a unit for " + to_string(needed) + ", which the machine lacks");
+  require(std::any_of(machine.units.begin(), machine.units.end(),
+                      [&](const AccumulatorModel& unit) { return unit.operands == needed; }),
+          "fp32_matmul: its passes need a unit for ", needed, ", which the machine lacks");
 }
 
-void validate_tile(std::size_t size, const std::string& key) {
-  require(size >= 1 && size <= largest_tile,
-          key + "=" + std::to_string(size) + " is not in 1.." + std::to_string(largest_tile));
+void validate_tile(std::size_t size, std::string_view key) {
+  require(size >= 1 && size <= largest_tile, key, "=", size, " is not in 1..", largest_tile);
 }
 
-void validate_narrowing(const Format& format, Rounding rounding, const std::string& key,
-                        const std::string& rounding_key) {
+void validate_narrowing(const Format& format, Rounding rounding, std::string_view key,
+                        std::string_view rounding_key) {
   validate(format);
-  require(fits<float>(format), key + "=" + to_string(format) + " is wider than fp32");
-  require(rounding == Rounding::rne || rounding == Rounding::sr,
-          rounding_key + "=" + std::string(name_of(rounding)) + " is neither rne nor sr");
+  require(fits<float>(format), key, "=", format, " is wider than fp32");
+  require(rounding == Rounding::rne || rounding == Rounding::sr, rounding_key, "=",
+          name_of(rounding), " is neither rne nor sr");
 }
 
 void validate_vector(const VectorEngine& vector) {
@@ -508,8 +506,8 @@ void validate_vector(const VectorEngine& vector) {
     return rounding == Rounding::rne || rounding == Rounding::rz;
   };
   const int bits = vector.product_bits;
-  require(bits == 24 || bits == 21 || bits == 20,
-          "vector.product_bits=" + std::to_string(bits) + " is not 24, 21 or 20");
+  require(bits == 24 || bits == 21 || bits == 20, "vector.product_bits=", bits,
+          " is not 24, 21 or 20");
   require(rounds(vector.product_rounding) && rounds(vector.sum_rounding),
           "the vector engine rounds by rne or rz");
   require(bits < 24 || vector.product_rounding == Rounding::rne,
@@ -564,10 +562,10 @@ void validate(const Machine& machine) {
   validate_narrowing(machine.psum, machine.psum_rounding, "psum", "psum.rounding");
   validate_narrowing(machine.eviction, machine.casts, "eviction", "casts");
   require(machine.stochastic_bits >= 1 && machine.stochastic_bits <= 53,
-          "sr.bits=" + std::to_string(machine.stochastic_bits) + " is not in 1..53");
+          "sr.bits=", machine.stochastic_bits, " is not in 1..53");
   validate_vector(machine.vector);
   require(machine.integer_bits == 0 || machine.integer_bits == 32,
-          "integer.bits=" + std::to_string(machine.integer_bits) + " is neither 0 nor 32");
+          "integer.bits=", machine.integer_bits, " is neither 0 nor 32");
 }
 
 }  // namespace fftprec

@@ -179,8 +179,7 @@ void validate(const BlockFormat& format) {
   require(format.element.precision <= 11 && format.element.emin >= -126 &&
               format.element.emin < format.element.emax && format.element.emax <= 30 &&
               quantum_exponent(format.element) >= -22,
-          "block format: elements of " + to_string(format.element) +
-              " times a scale are no fp32 values");
+          "block format: elements of ", format.element, " times a scale are no fp32 values");
 }
 
 std::uint8_t block_scale(const BlockFormat& format, double amax) {

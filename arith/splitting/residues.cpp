@@ -70,17 +70,15 @@ inline void add_outer_product(const std::int8_t* x_re, const std::int8_t* x_im, 
 
 void require_determined(const ResidueMatrix& data, const ResidueMatrix& factor) {
   require(data.depth() == factor.depth() && data.moduli() == factor.moduli(),
-          "multiply: data has depth " + std::to_string(data.depth()) + " and " +
-              std::to_string(data.moduli()) + " moduli, factor " + std::to_string(factor.depth()) +
-              " and " + std::to_string(factor.moduli()));
+          "multiply: data has depth ", data.depth(), " and ", data.moduli(), " moduli, factor ",
+          factor.depth(), " and ", factor.moduli());
   const std::size_t products = 2 * data.depth();
-  require(products < std::size_t{1} << 17, "multiply: " + std::to_string(products) +
-                                               " products of int8 exceed an int32 accumulator");
+  require(products < std::size_t{1} << 17, "multiply: ", products,
+          " products of int8 exceed an int32 accumulator");
   const int bits = data.bits() + factor.bits();
   require(bits < 127 && (modulus_product(data.moduli()) - 1) >> bits >= 2 * products,
-          "multiply: " + std::to_string(data.moduli()) + " moduli do not determine a sum of " +
-              std::to_string(products) + " products of " + std::to_string(data.bits()) + " and " +
-              std::to_string(factor.bits()) + " bits");
+          "multiply: ", data.moduli(), " moduli do not determine a sum of ", products,
+          " products of ", data.bits(), " and ", factor.bits(), " bits");
 }
 
 double worth(Int128 integer, int data_exponent, int factor_exponent) {
@@ -146,9 +144,8 @@ double residue_truncation(std::size_t depth, int bits_data, int bits_factor) {
 ResidueMatrix::ResidueMatrix(const SliceSource& source, std::size_t depth, std::size_t free,
                              std::size_t moduli, int bits)
     : depth_(depth), free_(free), moduli_(moduli), bits_(bits), unit_exponents_(free) {
-  require(moduli >= 1 && moduli <= most_moduli,
-          "ResidueMatrix: " + std::to_string(moduli) + " moduli, not 1 to 15");
-  require(bits >= 1 && bits <= 60, "ResidueMatrix: " + std::to_string(bits) + " bits, not 1 to 60");
+  require(moduli >= 1 && moduli <= most_moduli, "ResidueMatrix: ", moduli, " moduli, not 1 to 15");
+  require(bits >= 1 && bits <= 60, "ResidueMatrix: ", bits, " bits, not 1 to 60");
   group_exponents(source, depth, free, unit_exponents_.data());
   for (int& exponent : unit_exponents_) exponent -= exponent == no_exponent ? 0 : bits;
 

@@ -148,13 +148,12 @@ class GroupCuts {
 
 void require_representable(std::size_t count, int bits, const Format& word) {
   require(count >= 1, "cut_into_slices: no slices");
-  require(bits >= 1 && bits <= word.precision,
-          "cut_into_slices: " + std::to_string(bits) + " bits do not fit in " + to_string(word));
+  require(bits >= 1 && bits <= word.precision, "cut_into_slices: ", bits, " bits do not fit in ",
+          word);
   require(count <= 900 && static_cast<int>(count) * (bits + 1) <= 900,
           "cut_into_slices: more than 900 bits");
-  require(bits <= word.emax && quantum_exponent(word) <= 0,
-          "cut_into_slices: " + to_string(word) + " does not hold the integers up to 2^" +
-              std::to_string(bits));
+  require(bits <= word.emax && quantum_exponent(word) <= 0, "cut_into_slices: ", word,
+          " does not hold the integers up to 2^", bits);
 }
 
 void require_in_range(const int* exponents, std::size_t free, std::size_t count, int bits,
@@ -163,10 +162,9 @@ void require_in_range(const int* exponents, std::size_t free, std::size_t count,
   for (std::size_t i = 0; i < free; ++i) {
     if (exponents[i] == no_exponent) continue;
     const int lowest = slice_grid(exponents[i], count - 1, bits);
-    require(exponents[i] <= word.emax && lowest >= quantum,
-            "cut_into_slices: slices of group " + std::to_string(i) + " reach from 2^" +
-                std::to_string(lowest) + " to 2^" + std::to_string(exponents[i]) +
-                ", beyond the range of " + to_string(word) + "; cut into integers");
+    require(exponents[i] <= word.emax && lowest >= quantum, "cut_into_slices: slices of group ", i,
+            " reach from 2^", lowest, " to 2^", exponents[i], ", beyond the range of ", word,
+            "; cut into integers");
   }
 }
 

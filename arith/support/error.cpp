@@ -51,8 +51,8 @@ std::optional<std::size_t> distance_if_near(std::string_view name, std::string_v
 
 }  // namespace
 
-void require(bool condition, std::string_view message, const char* file, int line) {
-  if (!condition) throw InputError(std::string(message), file, line);
+void require(const Requirement& condition, std::string_view message) {
+  if (!condition.holds) throw InputError(std::string(message), condition.file, condition.line);
 }
 
 std::string InputError::place() const {

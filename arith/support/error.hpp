@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace fftprec {
@@ -30,9 +31,37 @@ class NotApplicable : public InputError {
   using InputError::InputError;
 };
 
+/// What must hold, and the place of the call that checks it.
+struct Requirement {
+  Requirement(bool condition, const char* in_file = __builtin_FILE(),
+              int at_line = __builtin_LINE())
+      : holds(condition), file(in_file), line(at_line) {}
+
+  bool holds;
+  const char* file;
+  int line;
+};
+
 /// Throws InputError(message), with its place, unless `condition` holds.
-void require(bool condition, std::string_view message, const char* file = __builtin_FILE(),
-             int line = __builtin_LINE());
+void require(const Requirement& condition, std::string_view message);
+
+/// A part of a message as text: a string, or what to_string takes.
+template <class Part>
+std::string text_of_part(const Part& part) {
+  using std::to_string;
+  if constexpr (std::is_convertible_v<const Part&, std::string_view>)
+    return std::string(std::string_view(part));
+  else
+    return to_string(part);
+}
+
+/// As above; the message is its parts in a row. They become text only if the condition fails.
+template <class First, class Second, class... Rest>
+void require(const Requirement& condition, const First& first, const Second& second,
+             const Rest&... rest) {
+  if (!condition.holds)
+    require(condition, ((text_of_part(first) + text_of_part(second)) + ... + text_of_part(rest)));
+}
 
 /// The error for a name that is not among `known`: lists them, and suggests `suggestion`, or else
 /// the nearest one.

@@ -224,47 +224,42 @@ int bits_of_radius(double radius_rel) {
 }
 
 Truth certify(const Evaluation& evaluation, const TruthOptions& options) {
-  require(
-      options.precision_bits >= 53 && options.precision_bits <= 512,
-      "truth: precision_bits = " + std::to_string(options.precision_bits) + " is not in 53..512");
+  require(options.precision_bits >= 53 && options.precision_bits <= 512,
+          "truth: precision_bits = ", options.precision_bits, " is not in 53..512");
   const auto with_bits = [](Truth truth) {
     truth.bits = bits_of_radius(truth.radius_rel);
     return truth;
   };
   const bool named = options.tier == Tier::double_double;
-  require(!named || evaluation.evaluate_pairs,
-          "truth: " + evaluation.method + " has no way in double-double");
+  require(!named || evaluation.evaluate_pairs, "truth: ", evaluation.method,
+          " has no way in double-double");
   if (named || (!options.tier && evaluation.evaluate_pairs)) {
     Truth truth = with_bits(in_pairs(evaluation, options, !named));
     if (truth.radius_rel <= std::ldexp(1.0, -options.needed_bits)) return truth;
-    require(!named, "truth: double-double certifies " + std::to_string(truth.bits) + " bits of " +
-                        evaluation.method + ", not the " + std::to_string(options.needed_bits) +
-                        " needed");
+    require(!named, "truth: double-double certifies ", truth.bits, " bits of ", evaluation.method,
+            ", not the ", options.needed_bits, " needed");
   }
   return with_bits(in_mpfr(evaluation, options));
 }
 
 void check_items(std::string_view name, const ComplexArray<double>& x, std::size_t item_size) {
-  const std::string subject(name);
-  require(item_size >= 1, subject + ": an item of size 0");
-  require(x.re.size() == x.im.size(), subject + ": real and imaginary parts differ in size");
-  require(x.size() % item_size == 0, subject + ": size " + std::to_string(x.size()) +
-                                         " is no multiple of " + std::to_string(item_size));
+  require(item_size >= 1, name, ": an item of size 0");
+  require(x.re.size() == x.im.size(), name, ": real and imaginary parts differ in size");
+  require(x.size() % item_size == 0, name, ": size ", x.size(), " is no multiple of ", item_size);
   check_finite(name, x);
 }
 
 void check_finite(std::string_view name, const ComplexArray<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (std::isfinite(x.re[i]) && std::isfinite(x.im[i])) continue;
-    require(false, std::string(name) + ": input element " + std::to_string(i) + " is not finite");
+    require(false, name, ": input element ", i, " is not finite");
   }
 }
 
 void check_real(std::string_view name, const ComplexArray<double>& x) {
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (x.im[i] == 0) continue;
-    require(false, std::string(name) + ": the imaginary part of element " + std::to_string(i) +
-                       " is not zero");
+    require(false, name, ": the imaginary part of element ", i, " is not zero");
   }
 }
 

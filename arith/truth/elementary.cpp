@@ -30,8 +30,7 @@ constexpr float fp32_infinity = std::numeric_limits<float>::infinity();
 bool is_nan(float x) { return x != x; }
 
 void require_sizes(std::size_t in, std::size_t out) {
-  require(in == out, "elementary functions: " + std::to_string(in) + " arguments, " +
-                         std::to_string(out) + " results");
+  require(in == out, "elementary functions: ", in, " arguments, ", out, " results");
 }
 
 }  // namespace

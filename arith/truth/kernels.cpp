@@ -14,8 +14,7 @@ bool is_real(const ComplexArray<double>& x) {
 }
 
 void check_size(const std::string& name, const ComplexArray<double>& x, std::size_t size) {
-  require(x.size() == size,
-          name + " of " + std::to_string(x.size()) + " elements, not of " + std::to_string(size));
+  require(x.size() == size, name, " of ", x.size(), " elements, not of ", size);
 }
 
 /// y_j = sum_l x_l w_jl.

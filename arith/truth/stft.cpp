@@ -66,22 +66,18 @@ std::size_t most_overlaps(const Framing& framing) {
   return std::min(framing.frames(), (framing.n + framing.hop - 1) / framing.hop);
 }
 
-void check_framing(const std::string& name, const Framing& framing) {
-  const auto number = [](std::size_t value) { return std::to_string(value); };
-  require(framing.n >= 1, name + ": n = 0");
-  require(framing.hop >= 1, name + ": hop = 0");
-  require(framing.length >= 1, name + ": length = 0");
-  require(framing.window_length >= 1 && framing.window_length <= framing.n,
-          name + ": window_length = " + number(framing.window_length) + " is not in 1.." +
-              number(framing.n));
-  require(framing.length + 2 * framing.margin() >= framing.n,
-          name + ": no frame of n = " + number(framing.n) + " fits " + number(framing.length) +
-              " samples");
+void check_framing(std::string_view name, const Framing& framing) {
+  require(framing.n >= 1, name, ": n = 0");
+  require(framing.hop >= 1, name, ": hop = 0");
+  require(framing.length >= 1, name, ": length = 0");
+  require(framing.window_length >= 1 && framing.window_length <= framing.n, name,
+          ": window_length = ", framing.window_length, " is not in 1..", framing.n);
+  require(framing.length + 2 * framing.margin() >= framing.n, name, ": no frame of n = ", framing.n,
+          " fits ", framing.length, " samples");
   const std::size_t reach = framing.margin() + (framing.padding == Padding::reflect ? 1 : 0);
   const bool folds = framing.padding == Padding::reflect || framing.padding == Padding::circular;
-  require(!folds || reach <= framing.length, name + ": padding by " + number(framing.margin()) +
-                                                 " samples asks for more than the " +
-                                                 number(framing.length) + " of the signal");
+  require(!folds || reach <= framing.length, name, ": padding by ", framing.margin(),
+          " samples asks for more than the ", framing.length, " of the signal");
 }
 
 /// Which sample stands `i` places behind the first; i may be negative or beyond the last.
@@ -164,7 +160,7 @@ WindowSums window_sums(const Framing& framing, mpfr_prec_t precision) {
   for (std::size_t i = 0; i < framing.length; ++i) {
     if (!reached[i]) continue;
     require(mpfr_cmp_d(sums.values[i], least_window_sum) >= 0,
-            "istft: the squared windows sum up to less than 1e-11 at sample " + std::to_string(i));
+            "istft: the squared windows sum up to less than 1e-11 at sample ", i);
     mpfr_min(sums.least, sums.least, sums.values[i], MPFR_RNDD);
   }
   const std::size_t count = most_overlaps(framing);

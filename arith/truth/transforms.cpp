@@ -17,9 +17,8 @@ std::size_t elements(const Sizes& sizes) {
 }
 
 Sizes checked_sizes(std::string_view name, Shape shape) {
-  require(!shape.empty(), std::string(name) + ": a shape without axes");
-  for (const std::size_t size : shape)
-    require(size >= 1, std::string(name) + ": an axis of size 0");
+  require(!shape.empty(), name, ": a shape without axes");
+  for (const std::size_t size : shape) require(size >= 1, name, ": an axis of size 0");
   return {shape.begin(), shape.end()};
 }
 

@@ -113,8 +113,8 @@ bool beats(const Choice& other, const Choice& choice) {
 
 ErrorBudget error_budget_from(std::string_view text) {
   const MeasuredLimit limit = parse_measured_limit(text);
-  require(limit.metric->name.starts_with("err_") && limit.largest > 0,
-          "--max: '" + std::string(text) + "' is no error above 0, as err_l2_rel=1e-6 is");
+  require(limit.metric->name.starts_with("err_") && limit.largest > 0, "--max: '", text,
+          "' is no error above 0, as err_l2_rel=1e-6 is");
   return {std::string(limit.metric->name), limit.largest};
 }
 

@@ -568,13 +568,11 @@ std::optional<Failure> smallest_failure(const Machine& machine, const std::vecto
 void validate(const std::vector<Answer>& answers, const Format& operands) {
   require(!answers.empty(), "identify: no batch has an answer");
   for (const Answer& answer : answers)
-    require(answer.d.size() == answer.batch.m * answer.batch.n,
-            "batch " + answer.batch.name + ": D has " + std::to_string(answer.d.size()) +
-                " elements, not " + std::to_string(answer.batch.m) + " x " +
-                std::to_string(answer.batch.n));
+    require(answer.d.size() == answer.batch.m * answer.batch.n, "batch ", answer.batch.name,
+            ": D has ", answer.d.size(), " elements, not ", answer.batch.m, " x ", answer.batch.n);
   require(std::any_of(machines().begin(), machines().end(),
                       [&](const NamedMachine& preset) { return takes(preset, operands); }),
-          "no preset takes operands " + to_string(operands));
+          "no preset takes operands ", operands);
 }
 
 }  // namespace

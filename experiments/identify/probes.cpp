@@ -339,11 +339,10 @@ Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k,
 
 void validate(const ProbeOptions& options) {
   validate(options.operands);
-  require(fits<float>(options.operands) || options.operands == fp32,
-          "operands " + to_string(options.operands) + " are wider than fp32");
+  require(fits<float>(options.operands) || options.operands == fp32, "operands ", options.operands,
+          " are wider than fp32");
   const auto check = [](const char* name, std::size_t size, std::size_t least) {
-    require(size >= least && size <= 4096, std::string(name) + "=" + std::to_string(size) +
-                                               " is not in " + std::to_string(least) + "..4096");
+    require(size >= least && size <= 4096, name, "=", size, " is not in ", least, "..4096");
   };
   check("m", options.m, 8);
   check("n", options.n, 8);

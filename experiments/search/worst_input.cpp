@@ -46,16 +46,16 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
   if (std::find(known.begin(), known.end(), metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
   require(where.n >= 1, "search: n = 0");
-  require(where.batch == 1, "search: batch = " + std::to_string(where.batch) +
-                                "; inputs are judged one by one, so it must be 1");
+  require(where.batch == 1, "search: batch = ", where.batch,
+          "; inputs are judged one by one, so it must be 1");
   check_applicable(where, resolved());
   require(metric_ != err_over_bound || resolved().algorithm.is_predictable(),
-          "search: no bound is known of " + where.algorithm + "; search by err_l2_rel");
+          "search: no bound is known of ", where.algorithm, "; search by err_l2_rel");
   const ComplexArray<double> sample = gaussian(1);
   const auto all_zero = [](const auto& x) { return std::all_of(x.begin(), x.end(), is_zero); };
   real_only_ = all_zero(sample.im);
-  require(sample.size() == where.n && (real_only_ || sample.im[0] != 0),
-          "search: transform " + where.transform + " takes no n free values; fft and rfft do");
+  require(sample.size() == where.n && (real_only_ || sample.im[0] != 0), "search: transform ",
+          where.transform, " takes no n free values; fft and rfft do");
   constexpr std::size_t elements = 4096;
   if (!rounds_stochastically(resolved().arithmetic.machine))
     together_ = std::max<std::size_t>(1, elements / where.n);

@@ -208,7 +208,7 @@ void combine(HypothesisSet& set, const std::vector<std::string>& ids) {
           add_once(joined.machines, std::move(name));
     all = std::move(joined);
   }
-  require(!all.machines.empty(), all.id + ": no machine can be both");
+  require(!all.machines.empty(), all.id, ": no machine can be both");
   set.hypotheses.push_back(std::move(all));
 }
 

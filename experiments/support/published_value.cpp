@@ -49,28 +49,24 @@ Decimal taken_apart(std::string_view text) {
 PublishedValue published_value(std::string_view text) {
   const std::string quoted = "'" + std::string(text) + "'";
   const std::optional<double> value = parse_double(text);
-  require(value && std::isfinite(*value),
-          "value " + quoted + " is not a decimal, as in \"1.5e-3\"");
-  require(*value >= 0 && !text.starts_with('-'),
-          "value " + quoted + " is negative; an error is not");
+  require(value && std::isfinite(*value), "value ", quoted, " is not a decimal, as in \"1.5e-3\"");
+  require(*value >= 0 && !text.starts_with('-'), "value ", quoted, " is negative; an error is not");
   const Decimal decimal = taken_apart(text);
   if (decimal.zero) return {std::string(text), 1, 0, exact_error};
-  require(decimal.digits <= most_digits, "value " + quoted + " has " +
-                                             std::to_string(decimal.digits) +
-                                             " digits, more than the 17 that a double holds");
+  require(decimal.digits <= most_digits, "value ", quoted, " has ", decimal.digits,
+          " digits, more than the 17 that a double holds");
   const double half = parse_double(fmt::format("5e{}", decimal.last_exponent - 1)).value();
   return {std::string(text), decimal.digits, *value - half, *value + half};
 }
 
 PublishedValue published_value(double value, int digits) {
-  require(digits >= 1 && digits <= most_digits,
-          "digits = " + std::to_string(digits) + " is not in 1..17");
-  require(std::isfinite(value) && value >= 0,
-          "value " + shortest(value) + " is no error: it must be finite and not negative");
+  require(digits >= 1 && digits <= most_digits, "digits = ", digits, " is not in 1..17");
+  require(std::isfinite(value) && value >= 0, "value ", shortest(value),
+          " is no error: it must be finite and not negative");
   const int held = taken_apart(shortest(value)).digits;
   const std::string text = published_text(value, digits);
-  require(parse_double(text) == value, "value " + shortest(value) + " has " + std::to_string(held) +
-                                           " digits, more than digits = " + std::to_string(digits));
+  require(parse_double(text) == value, "value ", shortest(value), " has ", held,
+          " digits, more than digits = ", digits);
   return published_value(text);
 }
 

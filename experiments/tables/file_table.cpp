@@ -23,8 +23,8 @@ FileTable::FileTable(std::string_view locator) {
   path_ = std::move(file.path);
   samples_ = std::move(file.samples);
   const std::string& dtype = samples_->dtype;
-  require(dtype == "c8" || dtype == "c16",
-          path_ + ": holds real numbers; a table holds complex ones, of dtype c8 or c16");
+  require(dtype == "c8" || dtype == "c16", path_,
+          ": holds real numbers; a table holds complex ones, of dtype c8 or c16");
   format_ = dtype == "c8" ? fp32 : fp64;
   const std::vector<std::size_t>& shape = samples_->shape;
   const bool square = shape.size() == 2 && shape[0] == shape[1];

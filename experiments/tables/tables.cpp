@@ -247,9 +247,9 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
   std::shared_ptr<const FileTable> file;
   if (source.name == "file") {
     file = circles->file(name);
-    require(!file->conjugated(), file->path() +
-                                     ": its angles have the sign +, those of a case the sign -; "
-                                     "save the conjugate, numpy.conj of the array");
+    require(!file->conjugated(), file->path(),
+            ": its angles have the sign +, those of a case the sign -; "
+            "save the conjugate, numpy.conj of the array");
   }
   return [&source, file = std::move(file), circles = std::move(circles), order = order,
           jitter = Jitter{k, 0}](Roots roots, const Format& format, double* re, double* im) {

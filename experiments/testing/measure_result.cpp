@@ -19,7 +19,7 @@
 namespace fftprec {
 
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size) {
-  require(n >= 1, transform.name + " of n = 0: a transform needs at least one element");
+  require(n >= 1, transform.name, " of n = 0: a transform needs at least one element");
   const auto operands = [&](std::size_t batch) {
     return transform.make_input("dc", n, batch, 0).size();
   };
@@ -47,8 +47,8 @@ Case case_of(const std::string& transform, std::uint64_t n, const std::vector<st
   const TransformEntry entry = transform_named(transform);
   Case where{.transform = transform, .n = n > 0 ? n : length_of(transform, shape)};
   // A spectrum of n/2 + 1 elements is the smallest input of any transform.
-  require(where.n / 2 <= size, transform + " of n = " + std::to_string(where.n) +
-                                   ": the input holds only " + std::to_string(size) + " values");
+  require(where.n / 2 <= size, transform, " of n = ", where.n, ": the input holds only ", size,
+          " values");
   where.batch = batch_of(entry, where.n, size);
   return where;
 }
@@ -65,11 +65,9 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa) {
   const truth::Truth& truth = asked.problem.truth;
-  require(output.size() == truth.hi.size(),
-          asked.where.transform + " of n = " + std::to_string(asked.where.n) + ", batch " +
-              std::to_string(asked.where.batch) + ", gives " + std::to_string(truth.hi.size()) +
-              " values; the output holds " + std::to_string(output.size()) +
-              transforms_of_size(asked.where, output.size()));
+  require(output.size() == truth.hi.size(), asked.where.transform, " of n = ", asked.where.n,
+          ", batch ", asked.where.batch, ", gives ", truth.hi.size(), " values; the output holds ",
+          output.size(), transforms_of_size(asked.where, output.size()));
   Row row{.where = asked.where};
   set_errors(row, truth::measure(output, truth, format, isa));
   row.truth_bits = static_cast<std::uint64_t>(truth.bits);
@@ -134,9 +132,9 @@ Norm norm_named(std::string_view name) { return item_named(norms, "norm", name).
 double noise_gain(const Case& where, Norm norm) {
   const TransformEntry transform = transform_named(where.transform);
   const std::size_t points = points_of(transform, where.n);
-  require(points > 0, where.transform +
-                          " is no Fourier transform: the size of its results depends "
-                          "on more than n");
+  require(points > 0, where.transform,
+          " is no Fourier transform: the size of its results depends "
+          "on more than n");
   const bool forward = *transform.direction == Direction::forward;
   const double root = std::sqrt(static_cast<double>(points));
   return factor_of(norm, *transform.direction, points).high * (forward ? root : 1 / root);
@@ -146,7 +144,7 @@ truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
   if (norm == Norm::backward) return truth;
   const TransformEntry transform = transform_named(where.transform);
   const std::size_t points = points_of(transform, where.n);
-  require(points > 0, where.transform + " has no norm but backward: it is no Fourier transform");
+  require(points > 0, where.transform, " has no norm but backward: it is no Fourier transform");
   const Pair<double> factor = factor_of(norm, *transform.direction, points);
   const auto scale = [&](AlignedVector<double>& hi, AlignedVector<double>& lo) {
     for (std::size_t i = 0; i < hi.size(); ++i) {

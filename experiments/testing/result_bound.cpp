@@ -19,8 +19,8 @@ Case claimed_case(std::string_view text) {
     const std::string axis(trimmed(std::string_view(piece).substr(0, piece.find('='))));
     if (std::find(free.begin(), free.end(), axis) == free.end())
       throw unknown_name("axis of a bound", axis, free);
-    require(std::find(named.begin(), named.end(), axis) == named.end(),
-            "bound of '" + std::string(text) + "': " + axis + " stands there twice");
+    require(std::find(named.begin(), named.end(), axis) == named.end(), "bound of '", text,
+            "': ", axis, " stands there twice");
     named.push_back(axis);
     set_axis(axes, piece, check_names);
   }
@@ -36,7 +36,7 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   const Resolved& resolved = setup->resolved();
   if (const std::string reason = inapplicable(where, resolved); !reason.empty())
     throw InputError("no bound: " + reason);
-  require(resolved.algorithm.is_predictable(), "no bound: " + where.algorithm + " has no model");
+  require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;
   predict_into(row, *setup, &asked.problem,
                rounds_input(resolved, asked.problem.input, best_isa()));

@@ -39,8 +39,8 @@ std::vector<std::size_t> shape_of(const ComplexArray<double>& values, const Arra
 }  // namespace
 
 void check_array_path(const std::string& path) {
-  require(path.ends_with(suffix) && path.size() > suffix.size(),
-          path + ": expected a name that ends in .npy");
+  require(path.ends_with(suffix) && path.size() > suffix.size(), path,
+          ": expected a name that ends in .npy");
   check_writable(path);
 }
 
@@ -85,8 +85,8 @@ Case case_on_file(OneCaseRequest request, const InputFile& file) {
       if (text.starts_with(axis + "=")) return text.substr(axis.size() + 1);
     return std::string();
   };
-  require(given("input").empty(),
-          "--input " + file.path + " and -a input=" + given("input") + " name two inputs");
+  require(given("input").empty(), "--input ", file.path, " and -a input=", given("input"),
+          " name two inputs");
   const Samples samples = read_samples(file.path, 0, {.dtype = file.dtype});
   const std::string transform = given("transform").empty() ? "fft" : given("transform");
   if (given("n").empty()) axes.push_back(fmt::format("n={}", length_of(transform, samples.shape)));

@@ -132,9 +132,9 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
                 const Context& context) {
   std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.where < b.where; });
   for (std::size_t i = 1; i < rows.size(); ++i)
-    require(rows[i].where != rows[i - 1].where,
-            arguments.list + ": two results of one case: " + command_of(rows[i].where) +
-                "; give one of them another algorithm, mode or machine");
+    require(rows[i].where != rows[i - 1].where, arguments.list,
+            ": two results of one case: ", command_of(rows[i].where),
+            "; give one of them another algorithm, mode or machine");
   results::MergedRun run{std::move(rows), results::csv_header(), {}};
   for (const Row& row : run.rows) run.csv += results::to_csv(row);
   std::vector<Case> cases;
@@ -153,7 +153,7 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
 /// The row of every result of a list.
 ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
   require(arguments.input.empty() && arguments.output.empty(),
-          "--input and --output name one result, " + arguments.list + " lists several: give one");
+          "--input and --output name one result, ", arguments.list, " lists several: give one");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
   const std::string list = read_file(arguments.list);

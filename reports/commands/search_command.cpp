@@ -80,7 +80,7 @@ std::string csv_of(const search::SearchResult& result, const std::string& metric
 /// The row of the input as a run would measure it.
 Row row_of(const Case& where) {
   Row row = evaluate(where, make_problem(problem_key(where)));
-  require(row.status == Status::ok, "search: " + row.message);
+  require(row.status == Status::ok, "search: ", row.message);
   return row;
 }
 
@@ -99,8 +99,8 @@ std::string found_text(const search::SearchResult& result, const Row& row,
 
 ExitCode run_search(SearchArguments arguments, Context& context) {
   const Case where = one_case(arguments.which, check_names).where;
-  require(where.input == Case{}.input, "search: the input is what is looked for, so -a input=" +
-                                           where.input + " has no meaning");
+  require(where.input == Case{}.input,
+          "search: the input is what is looked for, so -a input=", where.input, " has no meaning");
   if (arguments.output.empty()) arguments.output = "worst-" + case_id(where) + ".npy";
   check_writable(arguments.output);
   check_outputs(arguments.csv, "");

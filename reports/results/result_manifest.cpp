@@ -43,8 +43,8 @@ void check(const ListedResult& result) {
   require(!result.output.empty(), "no output: name the file that holds the result");
   require(!result.input_file.empty() || !result.where.input.empty(),
           "no input: name the file, or an input with n, batch and seed");
-  require(!result.input_file.empty() || result.where.n > 0,
-          "input " + result.where.input + " needs n");
+  require(!result.input_file.empty() || result.where.n > 0, "input ", result.where.input,
+          " needs n");
 }
 
 /// A refusal, with its place in front.
@@ -142,7 +142,7 @@ ListedResult unnamed_result() {
 
 void set_key(ListedResult& result, const std::string& key, const std::string& value,
              const std::filesystem::path& folder) {
-  require(!value.empty(), key + " is empty");
+  require(!value.empty(), key, " is empty");
   Case& where = result.where;
   if (key == "output") {
     result.output = folder / value;
@@ -186,7 +186,7 @@ std::vector<ListedResult> parse_result_list(std::string_view text,
                                             const std::filesystem::path& name) {
   std::vector<ListedResult> results =
       name.extension() == ".csv" ? from_csv(text, name) : from_toml(text, name);
-  require(!results.empty(), name.string() + ": no result is listed");
+  require(!results.empty(), name.string(), ": no result is listed");
   return results;
 }
 

@@ -72,4 +72,25 @@ TEST(Require, SaysTheReasonToUsersAndThePlaceToCallers) {
   EXPECT_EQ(InputError("reason").place(), "");
 }
 
+/// A part of a message that counts how often it was made text.
+struct Costly {
+  int* texts;
+  friend std::string to_string(const Costly& part) { return std::to_string(++*part.texts); }
+};
+
+TEST(Require, JoinsItsPartsOnlyWhereTheConditionFails) {
+  int texts = 0;
+  const std::string name = "name";
+
+  require(true, name, ": ", Costly{&texts});
+  EXPECT_EQ(texts, 0);
+  try {
+    require(false, name, ": ", std::size_t{3}, " is not in ", -1, "..", Costly{&texts});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "name: 3 is not in -1..1");
+    EXPECT_TRUE(error.place().starts_with("error_test.cpp:")) << error.place();
+  }
+}
+
 }  // namespace fftprec::testing
