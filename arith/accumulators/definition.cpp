@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "arith/formats/eft.hpp"
@@ -95,8 +94,8 @@ Term product(const AccumulatorModel& model, double a, double b) {
   if (model.product_overflow && std::abs(exact) >= 0x1p128)
     exact = std::copysign(std::numeric_limits<double>::infinity(), exact);
   if (exact == 0 || !std::isfinite(exact)) return {exact, -far};
-  return {rounded_product(model, exact),
-          exponent_of(a, model.operands) + exponent_of(b, model.operands)};
+  if (model.sum != BlockSum::aligned) return {rounded_product(model, exact), -far};
+  return {exact, exponent_of(a, model.operands) + exponent_of(b, model.operands)};
 }
 
 /// x in units of 2^unit, cut to an integer.
@@ -202,7 +201,7 @@ double tree(const AccumulatorModel& model, std::vector<double> sums) {
 }
 
 /// The sum of a block in the orders that round every addition; `start` is c or +0.
-double ordered_sum(const AccumulatorModel& model, double start, std::vector<Term> terms) {
+double ordered_sum(const AccumulatorModel& model, double start, std::span<const Term> terms) {
   std::vector<double> sums;
   switch (model.sum) {
     case BlockSum::even_odd:
@@ -210,7 +209,7 @@ double ordered_sum(const AccumulatorModel& model, double start, std::vector<Term
     case BlockSum::segments:
       for (std::size_t k = 0; k < terms.size(); k += model.segment) {
         const std::size_t count = std::min(model.segment, terms.size() - k);
-        sums.push_back(chain(model, k == 0 ? start : 0, std::span(terms).subspan(k, count)));
+        sums.push_back(chain(model, k == 0 ? start : 0, terms.subspan(k, count)));
       }
       return tree(model, sums);
     case BlockSum::pairwise:
@@ -218,15 +217,14 @@ double ordered_sum(const AccumulatorModel& model, double start, std::vector<Term
       for (const Term& term : terms) sums.push_back(term.value);
       return tree(model, sums);
     case BlockSum::reversed:
-      std::reverse(terms.begin(), terms.end());
-      break;
+      for (std::size_t k = terms.size(); k-- > 0;) start = add(model, start, terms[k].value);
+      return start;
     default:
-      break;
+      return chain(model, start, terms);
   }
-  return chain(model, start, terms);
 }
 
-double block_sum(const AccumulatorModel& model, double c, std::vector<Term> terms);
+double block_sum(const AccumulatorModel& model, double c, std::span<const Term> terms);
 
 /// c plus, to nearest, the block's sum from +0.
 double sum_before_c(AccumulatorModel model, double c, std::span<const Term> terms) {
@@ -234,14 +232,13 @@ double sum_before_c(AccumulatorModel model, double c, std::span<const Term> term
   model.c = Inclusion::early;
   double sum = 0;
   for (std::size_t first = 0; first < terms.size(); first += segment) {
-    const auto part = terms.subspan(first, std::min(segment, terms.size() - first));
-    sum = block_sum(model, sum, {part.begin(), part.end()});
+    sum = block_sum(model, sum, terms.subspan(first, std::min(segment, terms.size() - first)));
   }
   model.rounding = Rounding::rne;
   return add(model, c, sum);
 }
 
-double block_sum(const AccumulatorModel& model, double c, std::vector<Term> terms) {
+double block_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
   if (model.flush_inputs) c = flushed(c, model.format);
   if (model.c == Inclusion::after) return sum_before_c(model, c, terms);
   if (model.sum == BlockSum::exact || model.sum == BlockSum::aligned) {
@@ -250,8 +247,8 @@ double block_sum(const AccumulatorModel& model, double c, std::vector<Term> term
     if (!std::isfinite(plain)) return finished(model, plain);
     return model.sum == BlockSum::exact ? exact_sum(model, c, terms) : aligned_sum(model, c, terms);
   }
-  if (model.c == Inclusion::early) return ordered_sum(model, c, std::move(terms));
-  return add(model, c, ordered_sum(model, 0, std::move(terms)));
+  if (model.c == Inclusion::early) return ordered_sum(model, c, terms);
+  return add(model, c, ordered_sum(model, 0, terms));
 }
 
 }  // namespace
@@ -259,22 +256,23 @@ double block_sum(const AccumulatorModel& model, double c, std::vector<Term> term
 float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate) {
   double sum = static_cast<double>(c);
   const std::size_t length = block_length(model, a.count);
+  std::vector<Term> terms;
+  terms.reserve(std::min(length, a.count));
   for (std::size_t first = 0; first < a.count; first += length) {
-    std::vector<Term> terms;
+    terms.clear();
     for (std::size_t k = first; k < std::min(first + length, a.count); ++k) {
       const double factor = static_cast<double>(a.first[k * a.stride]);
       terms.push_back(
           product(model, negate ? -factor : factor, static_cast<double>(b.first[k * b.stride])));
     }
-    sum = block_sum(model, sum, std::move(terms));
+    sum = block_sum(model, sum, terms);
   }
   return static_cast<float>(sum);
 }
 
 float dot(const AccumulatorModel& model, float c, std::span<const float> a,
           std::span<const float> b) {
-  require(a.size() == b.size(),
-          "dot: a has " + std::to_string(a.size()) + " elements, b " + std::to_string(b.size()));
+  require(a.size() == b.size(), "dot: a has ", a.size(), " elements, b ", b.size());
   return dot(model, c, OperandColumn{a.data(), 1, a.size()}, OperandColumn{b.data(), 1, b.size()},
              false);
 }
