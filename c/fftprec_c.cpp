@@ -17,6 +17,7 @@
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
+#include "experiments/files/machine_file.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/run_in_mode.hpp"
 #include "experiments/testing/signal.hpp"
@@ -99,7 +100,7 @@ Case case_on(const fftprec_case* which, std::size_t count) {
           " items, and batch is ", given.batch);
   where.algorithm = text_or(given.algorithm, usual.algorithm);
   where.mode = text_or(given.mode, usual.mode);
-  where.machine = text_or(given.machine, usual.machine);
+  where.machine = machine_of_file(text_or(given.machine, usual.machine));
   where.tables = text_or(given.tables, usual.tables);
   return where;
 }

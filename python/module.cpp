@@ -19,6 +19,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
@@ -105,7 +106,7 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
   Case where = case_of(transform, n, shape_of(x), static_cast<std::size_t>(x.size()));
   where.algorithm = algorithm;
   where.mode = mode;
-  where.machine = machine;
+  where.machine = machine_of_file(machine);
   where.tables = tables;
   Output output;
   {
@@ -114,7 +115,7 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
     output = run_in_mode(algorithm_named(algorithm), where, input);
   }
   const bool single =
-      resolve(mode_named(mode), machine_named(machine)).carrier == DataCarrier::floats;
+      resolve(mode_named(mode), machine_named(where.machine)).carrier == DataCarrier::floats;
   py::array values = array_of(output.values, single, entry.real_output);
   return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {
                           return output_hash(output);
@@ -135,7 +136,7 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
   Row row{.where = {.transform = transform,
                     .algorithm = algorithm,
                     .mode = mode,
-                    .machine = machine,
+                    .machine = machine_of_file(machine),
                     .tables = tables,
                     .n = n,
                     .batch = batch}};

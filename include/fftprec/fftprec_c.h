@@ -59,7 +59,7 @@ typedef struct fftprec_case {
   const char* transform;  ///< "fft"; keys follow the name, "fft2:rows=8"
   const char* algorithm;  ///< "radix2-dit"
   const char* mode;       ///< "fast"
-  const char* machine;    ///< "trn"
+  const char* machine;    ///< "trn"; "file:machine.toml" as `fftprec identify` writes it
   const char* tables;     ///< "exact"
   uint64_t n;             ///< length; 0: the input is one item, of spectra the even length
   uint64_t batch;         ///< items; 0: as many as the input holds

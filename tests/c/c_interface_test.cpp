@@ -21,6 +21,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 
@@ -221,6 +222,12 @@ TEST_F(CInterface, TakesNullAndZeroForTheDefaults) {
   EXPECT_EQ(fftprec_compute(&gemm, x.data(), 32, y[2].data(), 32), FFTPREC_OK);
   EXPECT_EQ(y[0], y[1]);
   EXPECT_NE(y[0], y[2]);
+  const TemporaryDirectory directory;
+  write_text(directory / "machine.toml", "preset = \"ieee\"\n");
+  const std::string machine = "file:" + (directory / "machine.toml").string();
+  gemm.machine = machine.c_str();
+  EXPECT_EQ(fftprec_compute(&gemm, x.data(), 32, y[1].data(), 32), FFTPREC_OK);
+  EXPECT_EQ(y[1], y[2]);
 
   // Without n, of a spectrum of real data the even length is meant.
   fftprec_case half = zeros;

@@ -33,6 +33,30 @@ def test_sums_in_fp64_fit_no_machine():
     assert "No machine fits" in text and "exact" in text
 
 
+def test_every_function_takes_the_machine_of_a_file(tmp_path):
+    path = tmp_path / "machine.toml"
+    path.write_text('preset = "trn"\n\n[parameters]\n"accumulate.format" = "bf16"\n')
+    a = fp.input("gaussian", n=32).astype(np.complex64)
+    calls = [lambda name: fp.fft(a, algorithm="dft-gemm", machine=name),
+             lambda name: fp.matmul(a.real.reshape(4, 8), a.real.reshape(8, 4), machine=name),
+             lambda name: fp.predict(32, algorithm="dft-gemm", machine=name)["bound_l2_rel"],
+             lambda name: fp.run(algorithm="dft-gemm", machine=name, n=32)[0]["output_hash"]]
+
+    for call in calls:
+        given = np.asarray(call(f"file:{path}"))
+        assert np.array_equal(given, call("trn{accumulate.format=bf16}"))
+        assert not np.array_equal(given, call("trn"))
+
+
+def test_a_machine_file_with_an_unknown_name_is_an_error(tmp_path):
+    path = tmp_path / "machine.toml"
+    path.write_text('preset = "trm"\n')
+
+    for call in (fp.fft, lambda x, machine: fp.predict(len(x), machine=machine)):
+        with pytest.raises(ValueError, match=r"machine.toml:1:10: unknown preset 'trm'"):
+            call(np.ones(4), machine=f"file:{path}")
+
+
 def test_a_result_of_another_shape_is_an_error():
     with pytest.raises(ValueError, match=r"D.npy: shape \(16, 64\), not \(64, 64\)"):
         fp.identify(lambda a, b: in_order(a, b)[:16], k=[16])
