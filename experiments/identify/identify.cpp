@@ -219,6 +219,11 @@ class Search {
       state.expanded = false;
     }
     std::stable_sort(states.begin(), states.end(), is_better);
+    // Presets that compute the same start one climb, and leave room for others.
+    const auto same = [](const State& x, const State& y) {
+      return x.missed.total > 0 && x.missed.by_answer == y.missed.by_answer;
+    };
+    states.erase(std::unique(states.begin(), states.end(), same), states.end());
     if (states.size() > most_starts) states.resize(most_starts);
     std::vector<State> tops;
     for (State& state : states) {

@@ -404,7 +404,9 @@ std::vector<float> product_on(const Machine& machine, const Format& operands, co
   const bool through = machine.across_tiles == AcrossTiles::through;
   for (std::size_t i = 0; i < d.size() && !batch.c.empty(); ++i) {
     const float c = batch.c[i / columns * part.row_step * batch.n + i % columns];
-    const Format& entered = through ? unit.model.format : fp32;
+    // A fixed point takes every bit of C that it aligns; an addition takes two of its own format.
+    const bool rounded = through && unit.model.sum != BlockSum::aligned;
+    const Format& entered = rounded ? unit.model.format : fp32;
     const double held = round(static_cast<double>(c), entered, Rounding::rne);
     d[i] = static_cast<float>(round(held, machine.psum, Rounding::rne));
   }

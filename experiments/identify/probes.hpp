@@ -47,7 +47,8 @@ struct Part {
 };
 
 /// The part of D that the machine computes, row-major; A is the data and B the table of the passes
-/// of fp32 operands. C is first rounded to the formats that hold it.
+/// of fp32 operands. C is first rounded to the formats that hold it,
+/// but not where a fixed point aligns it.
 /// Throws NotApplicable if the machine takes no such operands.
 std::vector<float> product_on(const Machine& machine, const Format& operands, const Batch& batch,
                               Part part = {});
