@@ -27,9 +27,7 @@
 ///     y = "err_l2_rel"
 ///     series = "mode"
 ///     panel = "algorithm"                 # or "none"
-///     kind = "lines"                      # or "heatmap", whose series is "algorithm" if not
-///     given,
-///                                         # "cost", whose x is "matmul_passes", "histogram"
+///     kind = "lines"                      # a kind of plot that the renderer knows
 #pragma once
 
 #include <filesystem>
@@ -42,16 +40,17 @@
 
 namespace fftprec {
 
-/// A figure that the sweep asks for; columns and filter are checked when the file is read.
+/// A figure that the sweep asks for; columns and filter are checked when the file is read, the kind
+/// by the renderer.
 struct PlotSpec {
-  std::string kind = "lines";  ///< or "heatmap": x across, series down, a panel per mode; or
-                               ///< "cost": y against x; or "histogram": of error over bound
+  std::string kind = "lines";
+  std::string place{};  ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
   std::string title{};
-  std::string x = "n";
+  std::string x{};  ///< empty: as the kind has it
   std::string y = "err_l2_rel";
-  std::string series = "mode";
-  std::string panel{};  ///< a column, or "none": one panel; empty: as the kind has it
-  std::string scale{};  ///< "shared", "panel", or as the kind has it
+  std::string series{};  ///< empty: as the kind has it
+  std::string panel{};   ///< a column, or "none": one panel; empty: as the kind has it
+  std::string scale{};   ///< "shared", "panel", or as the kind has it
   std::string filter{};
 };
 

@@ -162,11 +162,7 @@ class SweepReader {
     toml_.check_keys(block, {"kind", "title", "x", "y", "series", "panel", "scale", "filter"});
     PlotSpec plot;
     plot.kind = toml_.text_or(block, "kind", plot.kind);
-    const Names kinds = {"lines", "heatmap", "cost", "histogram"};
-    if (std::find(kinds.begin(), kinds.end(), plot.kind) == kinds.end())
-      throw toml_.error(*block.get("kind"), unknown_name("plot kind", plot.kind, kinds).what());
-    if (plot.kind == "heatmap") plot.series = "algorithm";
-    if (plot.kind == "cost") plot.x = "matmul_passes";
+    if (const toml::node* kind = block.get("kind")) plot.place = toml_.error(*kind, "").what();
     plot.title = toml_.text_or(block, "title", "");
     plot.filter = toml_.text_or(block, "filter", "");
     if (const toml::node* filter = block.get("filter"))

@@ -71,7 +71,7 @@ constexpr Subject subjects[] = {
 };
 
 ExitCode print_cases(const CaseRequest& request, Context& context) {
-  const Plan plan = plan_cases(request, context.functions.check_names);
+  const Plan plan = plan_run(request, context.functions.check_names);
   for (const Case& where : plan.cases) context.out << command_of(where) << '\n';
   if (!plan.cases.empty()) return ExitCode::ok;
   context.err << no_case_matches(request);

@@ -15,6 +15,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
+#include "reports/figures/kinds.hpp"
 #include "reports/results/run_directory.hpp"
 
 namespace fftprec::commands {
@@ -215,6 +216,12 @@ std::string no_case_matches(const CaseRequest& request) {
   std::string filters;
   for (const std::string& filter : request.filters) filters += " -f '" + filter + "'";
   return "fftprec: no case" + (filters.empty() ? " is left" : " matches" + filters) + "\n";
+}
+
+Plan plan_run(const CaseRequest& request, const CheckNames& check_names) {
+  Plan plan = plan_cases(request, check_names);
+  for (const PlotSpec& plot : plan.sweep.plots) figures::figure_of(plot);
+  return plan;
 }
 
 void add_one_case(Command& command, OneCaseRequest& request) {

@@ -93,6 +93,9 @@ void check_outputs(const std::string& csv, const std::string& directory);
 /// What to tell where a plan has no cases.
 std::string no_case_matches(const CaseRequest& request);
 
+/// As plan_cases; throws for a [[plot]] of an unknown kind, too.
+Plan plan_run(const CaseRequest& request, const CheckNames& check_names);
+
 /// Either axes, or a run and the case_id of one of its rows.
 struct OneCaseRequest {
   std::string id{};                 ///< a case_id or its beginning

@@ -367,7 +367,7 @@ void check_memory(std::span<const Case> cases, const Context& context) {
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it
 /// is a part of, or itself.
 ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& context) {
-  const Plan plan = plan_cases(request.cases, context.functions.check_names);
+  const Plan plan = plan_run(request.cases, context.functions.check_names);
   if (plan.cases.empty()) {
     context.err << no_case_matches(request.cases);
     return ExitCode::nothing_matched;

@@ -215,7 +215,7 @@ std::vector<Figure> draw_costs(std::span<const Row> rows, const FigureRequest& r
 
 }  // namespace
 
-PlotKind cost_kind() { return {"cost", cost_request, draw_costs}; }
+PlotKind cost_kind() { return {"cost", cost_request, draw_costs, "matmul_passes"}; }
 
 std::span<const std::string_view> default_costs() { return costs_drawn; }
 

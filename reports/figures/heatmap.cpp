@@ -193,7 +193,7 @@ std::vector<Figure> draw_heat_map(std::span<const Row> rows, const FigureRequest
 
 }  // namespace
 
-PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map}; }
+PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map, "n", "algorithm"}; }
 
 std::string cell_text(const HeatCell& cell, const std::string& y) {
   switch (cell.kind) {

@@ -66,13 +66,13 @@ std::string file_name(std::string_view title) {
 
 }  // namespace
 
-const PlotKind& plot_kind_named(std::string_view name) {
+const PlotKind& plot_kind_named(std::string_view name, const std::string& place) {
   std::vector<std::string> known;
   for (const PlotKind& kind : kinds()) {
     if (kind.name == name) return kind;
     known.emplace_back(kind.name);
   }
-  throw unknown_name("plot kind", name, known);
+  throw InputError(place + unknown_name("plot kind", name, known).what());
 }
 
 std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRequest> requests,
@@ -131,17 +131,18 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
 }
 
 FigureRequest figure_of(const PlotSpec& spec) {
-  plot_kind_named(spec.kind);
+  const PlotKind& kind = plot_kind_named(spec.kind, spec.place);
+  const std::string x(spec.x.empty() ? kind.x : spec.x);
+  const std::string series(spec.series.empty() ? kind.series : spec.series);
   const std::string title = !spec.title.empty()        ? spec.title
                             : spec.kind == "histogram" ? std::string("Error over bound")
-                            : spec.kind == "cost"
-                                ? spec.y + " against " + spec.x
-                                : spec.y + " against " + spec.x + ", by " + spec.series;
+                            : spec.kind == "cost"      ? spec.y + " against " + x
+                                                  : spec.y + " against " + x + ", by " + series;
   FigureRequest request{.name = file_name(title),
                         .title = title,
                         .y = spec.y,
-                        .x = spec.x,
-                        .series = spec.series,
+                        .x = x,
+                        .series = series,
                         .kind = spec.kind};
   if (request.series == request.panel) request.panel = "mode";
   if (!spec.panel.empty()) request.panel = spec.panel == "none" ? "" : spec.panel;

@@ -1,8 +1,10 @@
 /// Every kind of plot by its name, and the figures that a run is drawn as. A new kind is a file of
-/// its own and a line in kinds.cpp.
+/// its own and two lines in kinds.cpp.
 #pragma once
 
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/sweeps/sweep.hpp"
@@ -11,8 +13,8 @@
 
 namespace fftprec::figures {
 
-/// Throws InputError for an unknown name, listing the known ones.
-const PlotKind& plot_kind_named(std::string_view name);
+/// Throws InputError for an unknown name, listing the known ones; the message begins with `place`.
+const PlotKind& plot_kind_named(std::string_view name, const std::string& place = {});
 
 /// The figures of all requests, in their order. Of a cost figure without an x, one for each of
 /// default_costs().
@@ -25,7 +27,7 @@ std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRe
 /// mode. To add a figure, add its request here.
 std::vector<FigureRequest> default_figures(std::span<const Row> rows);
 
-/// The figure that a sweep asks for; its files are named by its title.
+/// The figure that a sweep asks for; its files are named by its title. Throws for an unknown kind.
 FigureRequest figure_of(const PlotSpec& spec);
 
 }  // namespace fftprec::figures

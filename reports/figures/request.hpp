@@ -50,6 +50,8 @@ struct PlotKind {
   /// No figure if there is no row to show. Throws InputError for columns that can not be drawn.
   std::vector<Figure> (*draw)(std::span<const Row> rows, const FigureRequest& request,
                               const NameOrders& orders);
+  std::string_view x = "n";  ///< of a [[plot]] that names none
+  std::string_view series = "mode";
 };
 
 /// Whether every panel is to have its own scale: "shared" or "panel".

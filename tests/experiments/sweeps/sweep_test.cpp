@@ -183,14 +183,13 @@ kind = "cost"
 kind = "histogram")");
 
   ASSERT_EQ(sweep.plots.size(), 5u);
-  EXPECT_EQ(sweep.plots[3].x, "matmul_passes");
   EXPECT_EQ(sweep.plots[4].kind, "histogram");
   EXPECT_EQ(sweep.plots[0].kind, "lines");
   EXPECT_EQ(sweep.plots[2].kind, "heatmap");
-  EXPECT_EQ(sweep.plots[2].series, "algorithm");
+  EXPECT_EQ(sweep.plots[2].place, "file.toml:10:8: ");
   EXPECT_EQ(sweep.plots[2].y, "err_over_expected");
   EXPECT_EQ(sweep.plots[0].title, "T");
-  EXPECT_EQ(sweep.plots[0].x, "n");
+  EXPECT_EQ(sweep.plots[0].x, "");
   EXPECT_EQ(sweep.plots[0].y, "err_linf_rel");
   EXPECT_EQ(sweep.plots[0].filter, "mode=bf16");
   EXPECT_EQ(sweep.plots[1].y, "err_over_bound");
@@ -247,7 +246,7 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"[[plot]]\nx = \"status\"", "file.toml:2:5: ", "x = status is not a column of numbers"},
            {"", "file.toml:1:1: ", "nothing to run: a sweep needs [axes] or [[sweep]]"},
            {"name = \"x\"", "file.toml:1:1: ", "nothing to run"},
-           {"[[plot]]\nkind = \"heat\"", "file.toml:2:8: ", "unknown plot kind 'heat'"},
+           {"[[plot]]\nkind = 3", "file.toml:2:8: ", "kind: expected a text, not 3"},
            {"[[plot]]\ncolour = \"red\"", "file.toml:2:1: ", "unknown key 'colour'"},
            {"[[plot]]\nfilter = \"n<\"", "file.toml:2:10: ", "one number"},
            {"name = \"x", "file.toml:1:", "string"},

@@ -118,6 +118,19 @@ TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
   EXPECT_EQ(rows, 4u);
 }
 
+TEST(RunCommand, RefusesAnUnknownKindOfPlotBeforeARowRuns) {
+  const TemporaryDirectory directory;
+  const std::filesystem::path sweep = directory / "s.toml";
+  write_text(sweep, "[axes]\n[[plot]]\nkind = \"heat\"\n");
+
+  const Outcome outcome = run({sweep, "-o", directory / "run"});
+
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("s.toml:3:8: unknown plot kind 'heat'; did you mean "
+                                     "'heatmap'?; known: lines, heatmap, cost, histogram"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "run" / "results.csv"));
+}
+
 TEST(RunCommand, RefusesToMixShardsInOneDirectory) {
   const TemporaryDirectory directory;
   const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory / "run", "--shard"};

@@ -94,5 +94,25 @@ TEST(FigureOf, NamesFilesByTheTitle) {
   EXPECT_FALSE(selects(request.where, made_up({.mode = "fast"})));
 }
 
+TEST(FigureOf, SpreadsRowsOutAsTheKindHasIt) {
+  EXPECT_EQ(figure_of({.kind = "cost"}).x, "matmul_passes");
+  EXPECT_EQ(figure_of({.kind = "heatmap"}).x, "n");
+  EXPECT_EQ(figure_of({.kind = "heatmap"}).series, "algorithm");
+  EXPECT_EQ(figure_of({.kind = "lines"}).title, "err_l2_rel against n, by mode");
+  EXPECT_EQ(figure_of({.kind = "lines", .x = "batch", .series = "input"}).title,
+            "err_l2_rel against batch, by input");
+}
+
+TEST(FigureOf, NamesThePlaceOfAnUnknownKind) {
+  try {
+    figure_of({.kind = "heat", .place = "file.toml:2:8: "});
+    FAIL() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
+                 "heatmap, cost, histogram");
+  }
+}
+
 }  // namespace
 }  // namespace fftprec::figures
