@@ -37,7 +37,7 @@ SEES = {
 FOLDERS = {
     "reports": [["commands"], ["page"], ["gates", "claims", "silicon"], ["figures"], ["text"],
                 ["results"], ["mpi"]],
-    "experiments": [["search", "silicon", "claims", "testing", "identify"], ["errors", "devices"], ["gates"],
+    "experiments": [["identify"], ["search", "silicon", "claims", "testing"], ["errors", "devices"], ["gates"],
                     ["sweeps"], ["cases"], ["transforms"], ["inputs"],
                     ["tables", "algorithms", "truths"], ["files"], ["support"]],
     "algorithms": [["transforms"], ["fft"], ["theory"], ["arithmetic"]],

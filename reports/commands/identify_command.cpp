@@ -7,6 +7,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/files/machine_file.hpp"
+#include "experiments/identify/fft_probes.hpp"
 #include "experiments/identify/probe_files.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -31,10 +32,22 @@ ExitCode show_presets(const IdentifyArguments& arguments, Context& context) {
   return ExitCode::ok;
 }
 
+/// Where an FFT answered.
+ExitCode identify_ffts(const std::filesystem::path& directory, Context& context) {
+  bool fits = true;
+  for (const identify::FftAnswer& answer : identify::read_fft_probes(directory)) {
+    const identify::FftIdentification found = identify::identify_fft(answer);
+    context.out << silicon::fft_identification_text(found);
+    fits = fits && found.fits;
+  }
+  return fits ? ExitCode::ok : ExitCode::gate_failed;
+}
+
 ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
   if (arguments.presets) return show_presets(arguments, context);
   require(!arguments.directory.empty(), "identify: name the directory of the probes, or --presets");
   const std::filesystem::path directory = arguments.directory;
+  if (identify::holds_fft_probes(directory)) return identify_ffts(directory, context);
   identify::ProbeFiles probes = identify::read_probes(directory);
   const std::filesystem::path file = arguments.output.empty()
                                          ? directory / "machine.toml"
@@ -57,16 +70,18 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
 }  // namespace
 
 void add_identify_command(CLI::App& app, Context& context) {
-  Command command(app, "identify", "Which machine a device is, from its products",
+  Command command(app, "identify", "Which machine a device is, from its products or FFTs",
                   "Examples:\n"
                   "  fftprec probe -o probes       then run them on the device: docs/identify.md\n"
                   "  fftprec identify probes       writes probes/machine.toml if a machine fits\n"
                   "  fftprec run smoke -a machine=file:probes/machine.toml -o out\n"
                   "  fftprec identify --presets --operands fp16    presets that no probe tells "
                   "apart\n"
+                  "Of FFTs it says which algorithm, mode, tables and machine give the same bits.\n"
                   "Exit codes: 0, 1 no machine fits, 2 names or files.");
   const auto arguments = std::make_shared<IdentifyArguments>();
-  command.add("directory", arguments->directory, "What `fftprec probe` wrote, with D.npy files");
+  command.add("directory", arguments->directory,
+              "What `fftprec probe` wrote, with D.npy or X.npy files");
   command.add("-o,--output", arguments->output, "The machine's file; default DIR/machine.toml")
       .type("FILE.toml")
       .check(not_empty);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "arith/machines/parameters.hpp"
+#include "reports/text/cells.hpp"
 
 namespace fftprec::silicon {
 
@@ -132,6 +133,40 @@ std::string identification_text(const Identification& found, const Format& opera
   else
     text += fmt::format("Agrees in every bit: {}\n", fmt::join(found.presets, ", "));
   return text + decisions_text(found.decisions);
+}
+
+std::string fft_identification_text(const identify::FftIdentification& found) {
+  std::string text = fmt::format(
+      "n = {}: {} transforms; outputs of at most {} significant bits; relative error of noise "
+      "{:.3g}"
+      "{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
+      found.n, found.rows, found.bits, found.error, found.suspicion.empty() ? "" : "; ",
+      found.suspicion, found.entries);
+  for (const identify::TableReading& each : found.tables)
+    if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
+      text += fmt::format(" {} {}", each.source, each.equal);
+  text += fmt::format("\n{} of {} variants give every bit{}\n",
+                      found.fits ? std::to_string(found.variants.size()) : "None", found.tried,
+                      found.fits ? ":" : ". The nearest:");
+  std::vector<text::TextCells> cells{{"algorithm", "mode", "tables", "machine"}};
+  if (!found.fits) cells[0].insert(cells[0].end(), {"equal parts", "difference"});
+  for (const identify::FftVariant& each : found.variants) {
+    const std::string machine =
+        each.where.machine +
+        (each.alike.empty() ? "" : fmt::format(" and {} more", each.alike.size()));
+    text::TextCells& last = cells.back();
+    if (found.fits && last[0] == each.where.algorithm && last[1] == each.where.mode &&
+        last[3] == machine) {
+      last[2] += ", " + each.where.tables;
+      continue;
+    }
+    cells.push_back({each.where.algorithm, each.where.mode, each.where.tables, machine});
+    if (!found.fits)
+      cells.back().insert(cells.back().end(),
+                          {fmt::format("{} of {}", each.equal, 2 * found.n * found.rows),
+                           fmt::format("{:.3g}", each.distance)});
+  }
+  return text + text::text_table(cells, 4) + "\n";
 }
 
 std::string preset_groups_text(const std::vector<std::vector<std::string>>& groups) {

@@ -1,0 +1,305 @@
+#include "experiments/identify/fft_probes.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "arith/machines/machine.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/files/sample_files.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
+#include "experiments/support/toml_reader.hpp"
+#include "experiments/testing/measure_result.hpp"
+
+namespace fftprec::identify {
+
+namespace {
+
+constexpr const char* manifest_name = "fft.toml";
+constexpr std::size_t whole_matrix = 256;  ///< longest transform with an impulse at every place
+constexpr std::size_t longest = 4096;
+constexpr std::size_t tones = 4;
+constexpr std::size_t noises = 4;
+
+/// Where impulses stand: everywhere, or at 0 and the powers of two, which ask each stage for all
+/// of its twiddles.
+std::vector<std::size_t> impulses(std::size_t n) {
+  std::vector<std::size_t> places;
+  for (std::size_t j = 0; j < n; ++j)
+    if (n <= whole_matrix || !std::has_single_bit(j) == (j == 0)) places.push_back(j);
+  return places;
+}
+
+/// Rows `first` to first + count - 1.
+ComplexArray<double> rows_of(const ComplexArray<double>& x, std::size_t n, std::size_t first,
+                             std::size_t count) {
+  ComplexArray<double> rows(count * n);
+  for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
+    std::copy_n((x.*part).begin() + static_cast<std::ptrdiff_t>(first * n), count * n,
+                (rows.*part).begin());
+  return rows;
+}
+
+ComplexArray<double> inputs(std::size_t n) {
+  const std::vector<std::size_t> places = impulses(n);
+  ComplexArray<double> x(places.size() * n);
+  for (std::size_t i = 0; i < places.size(); ++i) x.re[i * n + places[i]] = 1;
+  for (const auto& [name, count] : {std::pair{"tone", tones}, {"gaussian", noises}}) {
+    const ComplexArray<double> more = make_input(name, n, count, 1);
+    x.re.insert(x.re.end(), more.re.begin(), more.re.end());
+    x.im.insert(x.im.end(), more.im.begin(), more.im.end());
+  }
+  return x;
+}
+
+/// Of the shortest significand that holds x.
+int significant_bits(double x) {
+  int exponent = 0;
+  const auto significand =
+      static_cast<std::uint64_t>(std::ldexp(std::frexp(std::abs(x), &exponent), 53));
+  return significand == 0 ? 0 : 53 - std::countr_zero(significand);
+}
+
+std::vector<std::string> table_sources() {
+  std::vector<std::string> names;
+  for (const Named& each : list_tables()) {
+    if (each.name != "file") names.push_back(each.name);
+    if (each.name != "fp32-angle") continue;
+    for (const char* order : {"product", "row-column", "column-row"})
+      names.push_back(each.name + ":order=" + order);
+  }
+  return names;
+}
+
+/// What the device's matrix has in common with each source.
+std::vector<TableReading> read_tables(const FftAnswer& answer, const Format& format) {
+  const std::vector<std::size_t> places = impulses(answer.n);
+  std::vector<RootIndex> roots;
+  for (const std::size_t j : places)
+    for (std::size_t k = 0; k < answer.n; ++k)
+      roots.emplace_back(j, k, answer.n, AngleOrder::product);
+  std::vector<TableReading> readings;
+  ComplexArray<double> table(roots.size());
+  for (const std::string& source : table_sources()) {
+    table_source(source).fill(roots, format, table.re.data(), table.im.data());
+    TableReading reading{source};
+    for (std::size_t i = 0; i < roots.size(); ++i)
+      reading.equal += table.re[i] == answer.device.re[i] && table.im[i] == answer.device.im[i];
+    readings.push_back(std::move(reading));
+  }
+  std::stable_sort(readings.begin(), readings.end(),
+                   [](const auto& x, const auto& y) { return x.equal > y.equal; });
+  return readings;
+}
+
+bool is_nearer(const FftVariant& x, const FftVariant& y) { return x.distance < y.distance; }
+
+/// Variants of one length, on the last rows of noise.
+class FftSearch {
+ public:
+  /// Of a device whose outputs are floats, if `single`.
+  FftSearch(const FftAnswer& answer, bool single)
+      : answer_(answer),
+        single_(single),
+        x_(rows_of(answer.x, answer.n, answer.x.size() / answer.n - sampled, sampled)),
+        device_(rows_of(answer.device, answer.n, answer.x.size() / answer.n - sampled, sampled)) {}
+
+  std::size_t tried() const { return tried_; }
+
+  /// Nearest first: all on one machine; then the nearest that a machine matters to on the others.
+  std::vector<FftVariant> nearest() {
+    for (const Named& algorithm : list_algorithms())
+      for (const Named& mode : list_modes())
+        for (const std::string& tables : table_sources())
+          add({.algorithm = algorithm.name,
+               .mode = mode.name,
+               .tables = tables,
+               .n = answer_.n,
+               .batch = sampled});
+    std::stable_sort(found_.begin(), found_.end(), is_nearer);
+    std::vector<Case> nearest;
+    for (const FftVariant& each : found_)
+      if (nearest.size() < most_on_all_machines && calls_engine(each.where))
+        nearest.push_back(each.where);
+    for (Case& where : nearest)
+      for (const NamedMachine& preset : machines()) {
+        where.machine = preset.name;
+        if (where.machine != Case().machine) add(where);
+      }
+    std::stable_sort(found_.begin(), found_.end(), is_nearer);
+    return std::move(found_);
+  }
+
+  /// The same, compared in all rows.
+  FftVariant in_all_rows(FftVariant variant) {
+    const Output output =
+        run_case(*session_.setup(variant.where), answer_.x, {.round_trip = false});
+    compare(variant, stored(output), answer_.device);
+    return variant;
+  }
+
+ private:
+  static constexpr std::size_t sampled = 2;
+  static constexpr std::size_t most_on_all_machines = 60;
+
+  /// As the device would hand it over.
+  ComplexArray<double> stored(const Output& output) const {
+    return single_ ? converted<double>(converted<float>(output.values)) : output.values;
+  }
+
+  bool calls_engine(const Case& where) {
+    const auto setup = session_.setup(where);
+    return !setup->resolved().algorithm.is_predictable() ||
+           setup->prediction(sampled)->calls.tensor > 0;
+  }
+
+  void add(const Case& where) {
+    try {
+      const auto setup = session_.setup(where);
+      if (!inapplicable(where, setup->resolved()).empty()) return;
+      FftVariant variant{where};
+      compare(variant, stored(run_case(*setup, x_, {.round_trip = false})), device_);
+      ++tried_;
+      // The same difference from the device is the same result.
+      const auto same = std::find_if(found_.begin(), found_.end(), [&](const FftVariant& each) {
+        return each.distance == variant.distance && each.where.algorithm == where.algorithm &&
+               each.where.tables == where.tables;
+      });
+      if (same == found_.end())
+        found_.push_back(std::move(variant));
+      else
+        same->alike.push_back(where.mode + " on " + where.machine);
+    } catch (const InputError&) {  // a unit that the machine has not
+    }
+  }
+
+  static void compare(FftVariant& variant, const ComplexArray<double>& y,
+                      const ComplexArray<double>& device) {
+    double difference = 0, size = 0;
+    variant.equal = 0;
+    for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
+      for (std::size_t i = 0; i < y.size(); ++i) {
+        const double d = (device.*part)[i];
+        variant.equal += (y.*part)[i] == d;
+        difference += std::pow((y.*part)[i] - d, 2);
+        size += d * d;
+      }
+    variant.distance = std::sqrt(difference / size);
+    if (!std::isfinite(variant.distance))
+      variant.distance = std::numeric_limits<double>::infinity();
+  }
+
+  const FftAnswer& answer_;
+  bool single_;
+  ComplexArray<double> x_, device_;
+  Session session_{};
+  std::vector<FftVariant> found_{};
+  std::size_t tried_ = 0;
+};
+
+}  // namespace
+
+std::size_t write_fft_probes(const std::filesystem::path& directory,
+                             std::span<const std::size_t> lengths) {
+  for (auto n = lengths.begin(); n != lengths.end(); ++n) {
+    require(*n >= 4 && *n <= longest, fmt::format("n={} is not in 4..{}", *n, longest));
+    require(std::find(lengths.begin(), n, *n) == n, fmt::format("n={} is given twice", *n));
+  }
+  create_writable_folder(directory);
+  std::size_t bytes = 0;
+  for (const std::size_t n : lengths) {
+    const std::filesystem::path folder = directory / fmt::format("n{}", n);
+    create_folder(folder);
+    const ComplexArray<double> x = inputs(n);
+    const std::string text = npy_bytes(x, {.shape = {x.size() / n, n}, .dtype = "c8"});
+    replace_file(folder / "x.npy", text);
+    std::filesystem::remove(folder / "X.npy");  // another device's answer
+    bytes += text.size();
+  }
+  replace_file(
+      directory / manifest_name,
+      fmt::format(
+          "# Written by fftprec probe --fft. For each length: read nN/x.npy, transform its rows "
+          "by a\n# forward FFT without a factor, save nN/X.npy. Then: fftprec identify {}\n"
+          "lengths = [{}]\n",
+          printable(directory.string()), fmt::join(lengths, ", ")));
+  return bytes;
+}
+
+bool holds_fft_probes(const std::filesystem::path& directory) {
+  return std::filesystem::exists(directory / manifest_name);
+}
+
+std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory) {
+  const std::filesystem::path path = directory / manifest_name;
+  const TomlReader toml(path.string());
+  const toml::table manifest = toml.parse(read_file(path));
+  toml.check_keys(manifest, {"lengths"});
+  std::vector<FftAnswer> answers;
+  for (const std::string& length : toml.value(manifest, "lengths", scalars_from)) {
+    const std::uint64_t n = parse_count(length).value_or(0);
+    require(n >= 4 && n <= longest,
+            fmt::format("{}: n={} is not in 4..{}", printable(path.string()), length, longest));
+    const std::filesystem::path folder = directory / fmt::format("n{}", n);
+    const auto array = [&](const char* name) {
+      const std::filesystem::path file = folder / name;
+      Samples samples = parse_npy(read_file(file), file.string());
+      const std::vector<std::size_t> shape{impulses(n).size() + tones + noises, n};
+      require(samples.shape == shape,
+              fmt::format("{}: shape ({}), not ({})", printable(file.string()),
+                          fmt::join(samples.shape, ", "), fmt::join(shape, ", ")));
+      return std::move(samples.values);
+    };
+    if (std::filesystem::exists(folder / "X.npy"))
+      answers.push_back({n, array("x.npy"), array("X.npy")});
+  }
+  require(!answers.empty(),
+          printable(directory.string()) +
+              ": no length has an answer; save the transforms as X.npy beside x.npy");
+  return answers;
+}
+
+FftIdentification identify_fft(const FftAnswer& answer) {
+  const std::size_t n = answer.n;
+  const std::size_t rows = answer.x.size() / n;
+  FftIdentification result{.n = n, .rows = rows, .entries = n * impulses(n).size()};
+  for (const auto* part : {&answer.device.re, &answer.device.im})
+    for (const double value : *part) result.bits = std::max(result.bits, significant_bits(value));
+  const std::size_t first = rows - noises;
+  const ForeignProblem asked =
+      foreign_problem("fft", n, {rows_of(answer.x, n, first, noises), {noises, n}});
+  const ComplexArray<double> noise = rows_of(answer.device, n, first, noises);
+  result.error = *measure_result(asked, noise, fp64).err_l2_rel;
+  result.suspicion = suspicion(asked, noise);
+  result.tables = read_tables(answer, result.bits <= bf16.precision   ? bf16
+                                      : result.bits <= fp16.precision ? fp16
+                                      : result.bits <= fp32.precision ? fp32
+                                                                      : fp64);
+  FftSearch search(answer, result.bits <= fp32.precision);
+  result.variants = search.nearest();
+  result.tried = search.tried();
+  constexpr std::size_t shown = 5;
+  std::vector<FftVariant>& variants = result.variants;
+  std::erase_if(variants, [&, count = std::size_t{0}](const FftVariant& each) mutable {
+    return ++count > shown && each.distance > 0;
+  });
+  for (FftVariant& each : variants) each = search.in_all_rows(std::move(each));
+  std::stable_sort(variants.begin(), variants.end(), is_nearer);
+  result.fits = variants.front().distance == 0;
+  if (result.fits)
+    std::erase_if(variants, [](const FftVariant& each) { return each.distance > 0; });
+  else
+    variants.resize(std::min(shown, variants.size()));
+  return result;
+}
+
+}  // namespace fftprec::identify

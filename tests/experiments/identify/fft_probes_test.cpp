@@ -1,0 +1,131 @@
+/// FFTs of this program and others in the place of a device.
+#include "experiments/identify/fft_probes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "experiments/files/sample_files.hpp"
+#include "experiments/testing/run_in_mode.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/temporary_directory.hpp"
+
+namespace fftprec::identify {
+namespace {
+
+using fftprec::testing::error_text;
+using fftprec::testing::TemporaryDirectory;
+using fftprec::testing::write_text;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+/// The probes of 16 points, as files hold them.
+class FftProbes : public ::testing::Test {
+ protected:
+  FftProbes() {
+    write_fft_probes(directory.path(), std::vector<std::size_t>{n});
+    x = parse_npy(testing::text_of(directory / "n16/x.npy"), "x").values;
+  }
+
+  /// What a case of this program makes of them.
+  ComplexArray<double> run(Case where) const {
+    where.n = n;
+    where.batch = x.size() / n;
+    return run_in_mode(algorithm_named(where.algorithm), where, x).values;
+  }
+
+  FftIdentification identified(const ComplexArray<double>& device) const {
+    write_text(directory / "n16/X.npy", npy_bytes(device, {.shape = {x.size() / n, n}}));
+    const std::vector<FftAnswer> answers = read_fft_probes(directory.path());
+    EXPECT_EQ(answers.size(), 1u);
+    return identify_fft(answers.front());
+  }
+
+  static constexpr std::size_t n = 16;
+  TemporaryDirectory directory;
+  ComplexArray<double> x;
+};
+
+/// "dft-gemm bf16 exact trn" of all that fit, machines alike included.
+std::vector<std::string> fitting(const FftIdentification& found) {
+  std::vector<std::string> names;
+  for (const FftVariant& each : found.variants) {
+    const std::string with = each.where.algorithm + " " + each.where.tables + " ";
+    names.push_back(with + each.where.mode + " on " + each.where.machine);
+    for (const std::string& other : each.alike) names.push_back(with + other);
+  }
+  return names;
+}
+
+TEST_F(FftProbes, NameAlgorithmTablesModeAndMachine) {
+  const std::vector<Case> cases = {
+      {.algorithm = "radix2-dit"},
+      {.algorithm = "stockham-r4", .mode = "bf16", .tables = "fp32-angle:order=row-column"},
+      {.algorithm = "dft-gemm", .mode = "bf16", .machine = "nv-hopper"},
+      {.algorithm = "four-step", .mode = "fast", .machine = "ieee", .tables = "fp32-reduced"},
+      {.algorithm = "bluestein", .mode = "double", .tables = "fp64-angle"}};
+
+  for (const Case& where : cases) {
+    const FftIdentification found = identified(run(where));
+
+    EXPECT_TRUE(found.fits) << where.algorithm;
+    EXPECT_THAT(fitting(found), Contains(where.algorithm + " " + where.tables + " " + where.mode +
+                                         " on " + where.machine));
+    EXPECT_LT(found.variants.size(), 40u) << where.algorithm;
+    EXPECT_EQ(found.bits <= 8, where.algorithm == "stockham-r4") << found.bits;
+    EXPECT_EQ(found.bits > 24, where.mode == "double") << found.bits;
+  }
+}
+
+TEST_F(FftProbes, ReadTheTableOfAMatrixProduct) {
+  const FftIdentification found =
+      identified(run({.algorithm = "dft-gemm", .tables = "fp32-angle:order=row-column"}));
+
+  EXPECT_EQ(found.tables.front().source, "fp32-angle:order=row-column");
+  EXPECT_EQ(found.tables.front().equal, found.entries);
+  EXPECT_LT(found.tables[1].equal, found.entries);
+}
+
+TEST_F(FftProbes, SayThatNoneFits) {
+  // Each part loses its last four bits: no arithmetic here truncates what it stores.
+  ComplexArray<double> device = run({.algorithm = "radix2-dit"});
+  for (auto* part : {&device.re, &device.im})
+    for (double& value : *part) value = round(value, {20, -126, 127}, Rounding::rz);
+
+  const FftIdentification found = identified(device);
+
+  EXPECT_FALSE(found.fits);
+  EXPECT_EQ(found.bits, 20);
+  ASSERT_EQ(found.variants.size(), 5u);
+  EXPECT_LT(found.variants.front().equal, device.size());
+  EXPECT_LT(found.variants.front().distance, 2e-6);
+  EXPECT_NEAR(found.error, found.variants.front().distance, 1e-6);
+  EXPECT_EQ(found.suspicion, "");
+}
+
+TEST_F(FftProbes, SuspectTheInverse) {
+  ComplexArray<double> device = run({.algorithm = "radix2-dit"});
+  for (std::size_t i = 0; i < device.size(); i += n)
+    for (auto* part : {&device.re, &device.im})
+      std::reverse(part->begin() + static_cast<std::ptrdiff_t>(i + 1),
+                   part->begin() + static_cast<std::ptrdiff_t>(i + n));
+
+  EXPECT_THAT(identified(device).suspicion, HasSubstr("perhaps"));
+}
+
+TEST_F(FftProbes, RefuseOtherFiles) {
+  const auto refusal = [&] { return error_text([&] { read_fft_probes(directory.path()); }); };
+  EXPECT_THAT(refusal(), HasSubstr("no length has an answer"));
+  write_text(directory / "n16/X.npy", npy_bytes(x));
+  EXPECT_THAT(refusal(), HasSubstr("X.npy: shape (384), not (24, 16)"));
+  write_text(directory / "fft.toml", "lengths = [3]\n");
+  EXPECT_THAT(refusal(), HasSubstr("n=3 is not in 4..4096"));
+  EXPECT_THAT(error_text([&] {
+                write_fft_probes(directory.path(), std::vector<std::size_t>{8, 16, 8});
+              }),
+              HasSubstr("n=8 is given twice"));
+}
+
+}  // namespace
+}  // namespace fftprec::identify
