@@ -72,10 +72,10 @@ const Judged& judged_as(const Explanation& explanation, const Variant& variant) 
   return *found;
 }
 
-/// Of which a tenth, rounded up, may be missed. Eight; in a nightly run what FFTPREC_TRIALS says.
+/// Of which a tenth, rounded up, may be missed. Twenty; in a nightly run what FFTPREC_TRIALS says.
 unsigned trials() {
   const char* wanted = std::getenv("FFTPREC_TRIALS");
-  return wanted == nullptr ? 8 : static_cast<unsigned>(std::stoul(wanted));
+  return wanted == nullptr ? 20 : static_cast<unsigned>(std::stoul(wanted));
 }
 
 /// Six cases as somebody might publish them; of one the seed is not told.
