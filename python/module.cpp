@@ -19,6 +19,7 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/errors/worst_output.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
@@ -174,16 +175,6 @@ py::dict truth_of(const py::array& x, const std::string& transform, std::size_t 
   return result;
 }
 
-/// y - truth, in every element.
-ComplexArray<double> errors_of(const ComplexArray<double>& y, const truth::Truth& truth) {
-  ComplexArray<double> errors(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    errors.re[i] = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
-    errors.im[i] = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
-  }
-  return errors;
-}
-
 double noise_gain_of(const std::string& transform, std::size_t n, const std::string& norm) {
   return noise_gain({.transform = transform, .n = n}, norm_named(norm));
 }
@@ -201,7 +192,7 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   result["suspicion"] = suspicion(asked, output);
   result["not_finite"] = non_finite(asked, output);
   if (per_bin)
-    result["error"] = array_of(errors_of(output, asked.problem.truth), false,
+    result["error"] = array_of(errors::differences(output, asked.problem.truth), false,
                                transform_named(transform).real_output);
   return result;
 }

@@ -19,7 +19,7 @@ DRAWING = os.path.join(ROOT, "docs", "img", "house.svg")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 LAYERS = ["reports", "experiments", "algorithms", "arith"]  # top to bottom; arith/truth beside
 
-WIDTH, MARGIN, LABEL = 1000, 16, 118
+WIDTH, MARGIN, LABEL = 1000, 16, 130
 BOX_HEIGHT, ROW, GAP = 40, 74, 14
 STYLE = """
   text { font-family: "DejaVu Sans", Verdana, sans-serif; font-size: 13px; fill: #1f2328; }

@@ -21,6 +21,8 @@
 #include "arith/truth/metrics.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -268,18 +270,11 @@ Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& outp
           "measure: output and truth differ in size");
   Parts parts{};
   if (!measure_ordinary(y, t, output, isa, parts)) {
-    if (std::isnan(parts.error.squares))
-      return {nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              nan,
-              {nan, nan, nan, nan, nan, nan, nan, nan}};
+    if (std::isnan(parts.error.squares)) {
+      std::array<double, sizeof(Errors) / sizeof(double)> all;
+      all.fill(nan);
+      return std::bit_cast<Errors>(all);
+    }
     parts = measure_any(y, t, output, isa);
   }
   const int shift = parts.error.exponent - parts.truth.exponent;

@@ -38,16 +38,14 @@ std::size_t deciding_element(const ComplexArray<double>& y, const truth::Truth& 
 }
 
 std::size_t largest_difference(const ComplexArray<double>& y, const truth::Truth& truth) {
+  const ComplexArray<double> errors = differences(y, truth);
   std::size_t worst = 0;
   double largest = -1;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double re = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
-    const double im = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
-    if (const double size = std::hypot(re, im); size > largest) {
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (const double size = std::hypot(errors.re[i], errors.im[i]); size > largest) {
       largest = size;
       worst = i;
     }
-  }
   return worst;
 }
 
@@ -68,6 +66,15 @@ std::string text_of(std::complex<double> value) {
 
 }  // namespace
 
+ComplexArray<double> differences(const ComplexArray<double>& y, const truth::Truth& truth) {
+  ComplexArray<double> errors(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    errors.re[i] = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
+    errors.im[i] = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
+  }
+  return errors;
+}
+
 std::string text_of(const WorstElement& worst) {
   return fmt::format("output {} of item {}: {}, where {} is true", worst.index, worst.item,
                      text_of(worst.computed), text_of(worst.exact));
@@ -84,23 +91,22 @@ namespace {
 WorstOutput described(const ComplexArray<double>& y, const truth::Truth& truth,
                       const Format& format, double largest, const WorstElement& worst) {
   const std::size_t i = worst.item * truth.n + worst.index;
-  const double error_re = (y.re[i] - truth.hi.re[i]) - truth.lo.re[i];
-  const double error_im = (y.im[i] - truth.hi.im[i]) - truth.lo.im[i];
-  const double error = std::hypot(error_re, error_im);
   truth::Truth alone;
   alone.hi = part_of(truth.hi, i, 1);
   alone.lo = part_of(truth.lo, i, 1);
   alone.n = 1;
-  const truth::Errors errors = truth::measure(part_of(y, i, 1), alone, format);
+  const ComplexArray<double> output = part_of(y, i, 1), error = differences(output, alone);
+  const truth::Errors errors = truth::measure(output, alone, format);
+  const double size = std::hypot(error.re[0], error.im[0]);
   return {.item = worst.item,
           .index = worst.index,
           .re = y.re[i],
           .im = y.im[i],
           .true_re = truth.hi.re[i],
           .true_im = truth.hi.im[i],
-          .error_re = error_re,
-          .error_im = error_im,
-          .rel_to_largest = error == 0 ? 0 : error / largest,
+          .error_re = error.re[0],
+          .error_im = error.im[0],
+          .rel_to_largest = size == 0 ? 0 : size / largest,
           .part_rel = std::max(errors.re_max_rel, errors.im_max_rel),
           .ulp = errors.max_ulp};
 }

@@ -12,6 +12,9 @@
 
 namespace fftprec::errors {
 
+/// Computed less true value, (y - hi) - lo: relative error 2^-52. Requires: sizes that agree.
+ComplexArray<double> differences(const ComplexArray<double>& y, const truth::Truth& truth);
+
 struct WorstElement {
   std::size_t item;   ///< of the batch
   std::size_t index;  ///< within the item
@@ -45,8 +48,7 @@ struct WorstOutput {
 };
 
 /// The element with the largest |error|, and the one with the largest relative error of a part, as
-/// worst_element finds them. Errors are (y - hi) - lo, relative error 2^-52. Requires: sizes that
-/// agree, at least one element.
+/// worst_element finds them. Requires: sizes that agree, at least one element.
 struct WorstOutputs {
   WorstOutput by_magnitude;
   WorstOutput by_part;

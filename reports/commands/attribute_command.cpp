@@ -40,7 +40,6 @@ void add_attribute_command(CLI::App& app, Context& context) {
                   "Examples:\n"
                   "  fftprec attribute -a algorithm=dft-gemm -a n=1024 -a tables=fp32-angle\n"
                   "  fftprec attribute 7c1d --run out/smoke --plot budget.svg");
-  command.add("case", arguments->request.id, "The case_id of a row of --run, or its beginning");
   add_one_case(command, arguments->request);
   command.add("--plot", arguments->plot, "Draw the budget, stage by stage")
       .type("FILE.svg|FILE.png");

@@ -99,8 +99,6 @@ void add_compute_command(CLI::App& app, Context& context) {
       "The output has the output_hash of the row that `fftprec run` gives for the case.\n"
       "Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<ComputeArguments>();
-  command.add("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
-      .type("CASE");
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
   command.add("-o,--output", arguments->output, "The result").type("FILE.npy").required();

@@ -125,8 +125,6 @@ void add_diverge_command(CLI::App& app, Context& context) {
       "Exit codes: 0 no divergence, 1 a stage diverges, 2 names or files, 4 the case has no "
       "stages.");
   const auto arguments = std::make_shared<DivergeArguments>();
-  command.add("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
-      .type("CASE");
   add_one_case(command, arguments->which);
   add_input_file(command, arguments->input);
   command.add("--stages", arguments->stages, "Where your arrays are").type("DIR").required();

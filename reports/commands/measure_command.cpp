@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -141,7 +142,7 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
   for (const Row& row : run.rows) cases.push_back(row.where);
   results::Manifest manifest{.environment = results::environment(),
                              .argv = context.argv,
-                             .sweep_name = arguments.list,
+                             .sweep_name = std::filesystem::path(arguments.list).stem().string(),
                              .sweep_text = list};
   manifest.started = manifest.ended = results::utc_now();
   results::describe_cases(manifest, cases);

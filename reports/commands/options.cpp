@@ -225,6 +225,11 @@ Plan plan_run(const CaseRequest& request, const CheckNames& check_names) {
 }
 
 void add_one_case(Command& command, OneCaseRequest& request) {
+  command.add("case", request.id, "A case_id, or how it begins, of the run --run").type("CASE");
+  add_run_and_axes(command, request);
+}
+
+void add_run_and_axes(Command& command, OneCaseRequest& request) {
   command.add("--run", request.run, "A run's directory, or a CSV file, that holds the case")
       .type("DIR|CSV");
   command.add_list("-a,--axis", request.axes, "AXIS=VALUE, in place of CASE; others at default");

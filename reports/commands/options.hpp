@@ -103,8 +103,11 @@ struct OneCaseRequest {
   std::vector<std::string> axes{};  ///< "AXIS=VALUE"
 };
 
-/// Options --run and -a.
+/// The argument `case`, and what add_run_and_axes adds.
 void add_one_case(Command& command, OneCaseRequest& request);
+
+/// Options --run and -a.
+void add_run_and_axes(Command& command, OneCaseRequest& request);
 
 struct OneCase {
   Case where;

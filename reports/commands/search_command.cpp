@@ -151,8 +151,6 @@ void add_search_command(CLI::App& app, Context& context) {
       "that of the search. Exit codes: 0, 2 names or files, 4 the case has no meaning.");
   const auto arguments = std::make_shared<SearchArguments>();
   constexpr std::uint64_t one = 1;
-  command.add("case", arguments->which.id, "A case_id, or how it begins, of the run --run")
-      .type("CASE");
   add_one_case(command, arguments->which);
   command.add("--metric", arguments->metric,
               "What to make large: an err_ column of numbers\nor err_over_bound; default "

@@ -337,7 +337,7 @@ void add_show_command(CLI::App& app, Context& context) {
       "subject", arguments->request.id,
       "A name (bf16, trn-rz, radix2-dit) or KIND:NAME (mode:bf16);\nor the case_id of a row "
       "of --run, or its beginning");
-  add_one_case(command, arguments->request);
+  add_run_and_axes(command, arguments->request);
   command.add("--plot", arguments->plot, "Draw the error after each stage")
       .type("FILE.svg|FILE.png");
   command.run(context, [arguments, &context] { return show(*arguments, context); });

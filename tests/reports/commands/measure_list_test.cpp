@@ -21,6 +21,7 @@
 namespace fftprec::commands {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -95,7 +96,8 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   EXPECT_EQ(line({"plot", at("out"), "-o", at("plots"), "--format", "svg"}).code, 0);
   const testing::Outcome page = line({"report", at("out"), "-o", at("page.html")});
   EXPECT_EQ(page.code, 0) << page.err;
-  EXPECT_THAT(read_file(at("page.html")), HasSubstr("cufft"));
+  EXPECT_THAT(read_file(at("page.html")),
+              AllOf(HasSubstr("cufft"), HasSubstr("<title>list - fftprec</title>")));
 }
 
 TEST_F(MeasureList, GivesTheSameRowsForTheSameListAsCsv) {

@@ -274,7 +274,7 @@ TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(
       outcome.out,
-      AllOf(HasSubstr("1 cases in both runs, any machine: 1 moved; 0 missing, 0 new\n"
+      AllOf(HasSubstr("1 case in both runs, any machine: 1 moved; 0 missing, 0 new\n"
                       "rows that differ in err_l2_rel: 1\n"),
             HasSubstr("by algorithm, mode and machine (mean: geometric)"),
             HasSubstr("radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1"),
