@@ -25,19 +25,9 @@ namespace fftprec::identify {
 namespace {
 
 constexpr const char* manifest_name = "fft.toml";
-constexpr std::size_t whole_matrix = 256;  ///< longest transform with an impulse at every place
-constexpr std::size_t longest = 4096;
+constexpr std::size_t longest = 1024;
 constexpr std::size_t tones = 4;
 constexpr std::size_t noises = 4;
-
-/// Where impulses stand: everywhere, or at 0 and the powers of two, which ask each stage for all
-/// of its twiddles.
-std::vector<std::size_t> impulses(std::size_t n) {
-  std::vector<std::size_t> places;
-  for (std::size_t j = 0; j < n; ++j)
-    if (n <= whole_matrix || !std::has_single_bit(j) == (j == 0)) places.push_back(j);
-  return places;
-}
 
 /// Rows `first` to first + count - 1.
 ComplexArray<double> rows_of(const ComplexArray<double>& x, std::size_t n, std::size_t first,
@@ -50,9 +40,8 @@ ComplexArray<double> rows_of(const ComplexArray<double>& x, std::size_t n, std::
 }
 
 ComplexArray<double> inputs(std::size_t n) {
-  const std::vector<std::size_t> places = impulses(n);
-  ComplexArray<double> x(places.size() * n);
-  for (std::size_t i = 0; i < places.size(); ++i) x.re[i * n + places[i]] = 1;
+  ComplexArray<double> x(n * n);
+  for (std::size_t j = 0; j < n; ++j) x.re[j * n + j] = 1;
   for (const auto& [name, count] : {std::pair{"tone", tones}, {"gaussian", noises}}) {
     const ComplexArray<double> more = make_input(name, n, count, 1);
     x.re.insert(x.re.end(), more.re.begin(), more.re.end());
@@ -82,11 +71,9 @@ std::vector<std::string> table_sources() {
 
 /// What the device's matrix has in common with each source.
 std::vector<TableReading> read_tables(const FftAnswer& answer, const Format& format) {
-  const std::vector<std::size_t> places = impulses(answer.n);
+  const std::size_t n = answer.n;
   std::vector<RootIndex> roots;
-  for (const std::size_t j : places)
-    for (std::size_t k = 0; k < answer.n; ++k)
-      roots.emplace_back(j, k, answer.n, AngleOrder::product);
+  for (std::size_t i = 0; i < n * n; ++i) roots.emplace_back(i / n, i % n, n, AngleOrder::product);
   std::vector<TableReading> readings;
   ComplexArray<double> table(roots.size());
   for (const std::string& source : table_sources()) {
@@ -253,7 +240,7 @@ std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory) {
     const auto array = [&](const char* name) {
       const std::filesystem::path file = folder / name;
       Samples samples = parse_npy(read_file(file), file.string());
-      const std::vector<std::size_t> shape{impulses(n).size() + tones + noises, n};
+      const std::vector<std::size_t> shape{n + tones + noises, n};
       require(samples.shape == shape,
               fmt::format("{}: shape ({}), not ({})", printable(file.string()),
                           fmt::join(samples.shape, ", "), fmt::join(shape, ", ")));
@@ -271,7 +258,7 @@ std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory) {
 FftIdentification identify_fft(const FftAnswer& answer) {
   const std::size_t n = answer.n;
   const std::size_t rows = answer.x.size() / n;
-  FftIdentification result{.n = n, .rows = rows, .entries = n * impulses(n).size()};
+  FftIdentification result{.n = n, .rows = rows};
   for (const auto* part : {&answer.device.re, &answer.device.im})
     for (const double value : *part) result.bits = std::max(result.bits, significant_bits(value));
   const std::size_t first = rows - noises;

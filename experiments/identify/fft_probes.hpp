@@ -13,8 +13,8 @@
 
 namespace fftprec::identify {
 
-/// The inputs of one length and what the device gave, a transform a row: impulses first, whose
-/// transforms are columns of the DFT matrix, then tones, then noise.
+/// The inputs of one length and what the device gave, a transform a row: n impulses, whose
+/// transforms are the DFT matrix, then tones, then noise.
 struct FftAnswer {
   std::size_t n = 0;
   ComplexArray<double> x{};
@@ -22,7 +22,7 @@ struct FftAnswer {
 };
 
 /// DIR/fft.toml names the lengths; DIR/n64/x.npy is complex64, of rows by n. Returns how many bytes
-/// these take. Throws InputError for a directory that cannot be written, a length outside 4..4096
+/// these take. Throws InputError for a directory that cannot be written, a length outside 4..1024
 /// and one that is there twice.
 std::size_t write_fft_probes(const std::filesystem::path& directory,
                              std::span<const std::size_t> lengths);
@@ -54,8 +54,7 @@ struct FftIdentification {
   int bits = 0;             ///< significant ones that no part of the device's outputs exceeds
   double error = 0;         ///< ||device - exact||_2 / ||exact||_2 of the noise
   std::string suspicion{};  ///< what outputs that are far off may be, or empty
-  std::size_t entries = 0;  ///< of the DFT matrix that impulses read out
-  std::vector<TableReading> tables{};  ///< most equal entries first
+  std::vector<TableReading> tables{};  ///< of n^2 entries; most equal ones first
   std::size_t tried = 0;               ///< variants
   bool fits = false;                   ///< `variants` give all parts of all rows; or are nearest
   std::vector<FftVariant> variants{};

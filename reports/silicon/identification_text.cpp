@@ -141,7 +141,7 @@ std::string fft_identification_text(const identify::FftIdentification& found) {
       "{:.3g}"
       "{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
       found.n, found.rows, found.bits, found.error, found.suspicion.empty() ? "" : "; ",
-      found.suspicion, found.entries);
+      found.suspicion, found.n * found.n);
   for (const identify::TableReading& each : found.tables)
     if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
       text += fmt::format(" {} {}", each.source, each.equal);
