@@ -124,8 +124,15 @@ std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders)
   return text;
 }
 
-std::string reasons(std::span<const Row> rows) {
-  const std::vector<text::NotMeasured> groups = text::not_measured(rows);
+/// What repeats a row; of results of other programs, what measured them all.
+std::string repeating(const ManifestView& manifest, const Case& where) {
+  const bool measured = manifest.argv.size() > 1 && manifest.argv[1] == "measure";
+  return command_line(measured ? fmt::format("{}", fmt::join(manifest.argv, " "))
+                               : text::reproduce_command(where));
+}
+
+std::string reasons(const ReportData& data) {
+  const std::vector<text::NotMeasured> groups = text::not_measured(data.rows);
   if (groups.empty()) return {};
   std::string text =
       "<h3>Not measured</h3>\n<div class=\"scroll tall\"><table><thead><tr><th>status</th>"
@@ -134,20 +141,20 @@ std::string reasons(std::span<const Row> rows) {
     text += fmt::format("<tr>{}{}{}<td>{}</td></tr>\n", element("td", name_of(group.first->status)),
                         element("td", std::to_string(group.count), "class=\"number\""),
                         element("td", group.first->message, "class=\"reason\""),
-                        command_line(text::reproduce_command(group.first->where)));
+                        repeating(data.manifest, group.first->where));
   return text + "</tbody></table></div>\n";
 }
 
 constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
 
 /// Why it fails, or how near it came, with the command.
-std::string detail_of(const gates::Verdict& verdict) {
+std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifest) {
   std::string text;
   if (const std::string said = expectation_text(verdict); !said.empty()) text += element("p", said);
   for (const std::string& error : verdict.errors) text += element("p", error);
   if (verdict.worst)
     text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
-            command_line(text::reproduce_command(verdict.worst->where));
+            repeating(manifest, verdict.worst->where);
   std::string others;
   std::size_t shown = 0;
   for (const gates::Finding& failure : verdict.failures) {
@@ -155,7 +162,7 @@ std::string detail_of(const gates::Verdict& verdict) {
         failure.text == verdict.worst->text)
       continue;
     if (++shown > most_failures) break;
-    others += element("p", failure.text) + command_line(text::reproduce_command(failure.where));
+    others += element("p", failure.text) + repeating(manifest, failure.where);
   }
   if (verdict.failures.size() > 1)
     text += fmt::format("<details><summary>{} of the {} other failures</summary>{}</details>",
@@ -183,7 +190,7 @@ std::pair<std::string_view, std::string_view> verdict_of(gates::Outcome outcome)
   }
 }
 
-std::string line_of(const gates::Verdict& verdict) {
+std::string line_of(const gates::Verdict& verdict, const ManifestView& manifest) {
   const auto [line_class, word] = verdict_of(verdict.outcome());
   return fmt::format(
       "<tr class=\"{}\"><td><span class=\"verdict\">{}</span></td><th scope=\"row\">{}"
@@ -193,7 +200,7 @@ std::string line_of(const gates::Verdict& verdict) {
       number_cell("skipped", std::to_string(verdict.skipped)),
       number_cell("failed", std::to_string(verdict.failures.size())),
       number_cell("share of limit", verdict.worst ? three_digits(verdict.worst->ratio) : "-"),
-      detail_of(verdict));
+      detail_of(verdict, manifest));
 }
 
 }  // namespace
@@ -216,7 +223,7 @@ std::string headline_section(const ReportData& data, const NameOrders& orders) {
   const std::string cards = "<div class=\"cards\">\n" + rows_card(data.rows) + gates_card(data) +
                             bound_card(data.rows) + bits_card(data.rows) + "</div>\n";
   return section("headline", "Headline numbers",
-                 cards + table_of_errors(data.rows, orders) + reasons(data.rows));
+                 cards + table_of_errors(data.rows, orders) + reasons(data));
 }
 
 std::string gates_section(const ReportData& data) {
@@ -231,7 +238,8 @@ std::string gates_section(const ReportData& data) {
       "<th>kind</th><th class=\"number\">checked</th><th class=\"number\">skipped</th>"
       "<th class=\"number\">failed</th><th class=\"number\">share of limit</th>"
       "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n";
-  for (const gates::Verdict* verdict : failures_first(data.verdicts)) body += line_of(*verdict);
+  for (const gates::Verdict* verdict : failures_first(data.verdicts))
+    body += line_of(*verdict, data.manifest);
   return section("gates", "Gates", body + "</tbody></table></div>\n");
 }
 
@@ -268,9 +276,8 @@ std::string manifest_section(const ReportData& data) {
   const ManifestView& manifest = data.manifest;
   std::string body;
   if (!manifest.argv.empty()) {
-    std::string command;
-    for (const std::string& word : manifest.argv) command += (command.empty() ? "" : " ") + word;
-    body += "<p>The command: " + command_line(command) + "</p>\n";
+    body += "<p>The command: " + command_line(fmt::format("{}", fmt::join(manifest.argv, " "))) +
+            "</p>\n";
   }
   body += "<div class=\"scroll\"><table class=\"manifest\"><tbody>\n";
   for (const auto& [key, value] : manifest.entries)

@@ -127,7 +127,9 @@ function setUpTable() {
     const detail = document.getElementById("row");
     const command = document.createElement("code");
     command.className = "command";
-    for (const word of commandOf(columns, row).split(" ")) {
+    const whole = document.querySelector("#manifest .command")?.textContent;
+    const measured = /^\S+ measure /.test(whole ?? "");  // results of other programs
+    for (const word of (measured ? whole : commandOf(columns, row)).split(" ")) {
       command.appendChild(document.createElement("span")).textContent = word;
       command.append(" ");
     }

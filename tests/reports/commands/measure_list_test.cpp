@@ -94,10 +94,12 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   EXPECT_THAT(read_file(at("junit.xml")), HasSubstr("cufft"));
   EXPECT_EQ(line({"compare", at("out"), at("out")}).code, 0);
   EXPECT_EQ(line({"plot", at("out"), "-o", at("plots"), "--format", "svg"}).code, 0);
-  const testing::Outcome page = line({"report", at("out"), "-o", at("page.html")});
+  const testing::Outcome page =
+      line({"report", at("out"), "-g", at("gates.toml"), "-o", at("page.html")});
   EXPECT_EQ(page.code, 0) << page.err;
   EXPECT_THAT(read_file(at("page.html")),
-              AllOf(HasSubstr("cufft"), HasSubstr("<title>list - fftprec</title>")));
+              AllOf(HasSubstr("cufft"), HasSubstr("<title>list - fftprec</title>"),
+                    HasSubstr("<span>measure</span>"), Not(HasSubstr("<span>run</span>"))));
 }
 
 TEST_F(MeasureList, GivesTheSameRowsForTheSameListAsCsv) {
