@@ -24,7 +24,7 @@ namespace fftprec::identify {
 
 namespace {
 
-constexpr const char* manifest_name = "fft.toml";
+constexpr const char* fft_manifest = "fft.toml";
 constexpr std::size_t longest = 1024;
 constexpr std::size_t tones = 4;
 constexpr std::size_t noises = 4;
@@ -213,7 +213,7 @@ std::size_t write_fft_probes(const std::filesystem::path& directory,
     bytes += text.size();
   }
   replace_file(
-      directory / manifest_name,
+      directory / fft_manifest,
       fmt::format(
           "# Written by fftprec probe --fft. For each length: read nN/x.npy, transform its rows "
           "by a\n# forward FFT without a factor, save nN/X.npy. Then: fftprec identify {}\n"
@@ -223,11 +223,11 @@ std::size_t write_fft_probes(const std::filesystem::path& directory,
 }
 
 bool holds_fft_probes(const std::filesystem::path& directory) {
-  return std::filesystem::exists(directory / manifest_name);
+  return std::filesystem::exists(directory / fft_manifest);
 }
 
 std::vector<FftAnswer> read_fft_probes(const std::filesystem::path& directory) {
-  const std::filesystem::path path = directory / manifest_name;
+  const std::filesystem::path path = directory / fft_manifest;
   const TomlReader toml(path.string());
   const toml::table manifest = toml.parse(read_file(path));
   toml.check_keys(manifest, {"lengths"});
