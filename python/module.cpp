@@ -102,13 +102,15 @@ py::tuple items(const std::string& transform, std::size_t n) {
 
 py::tuple run(const py::array& x, const std::string& transform, const std::string& algorithm,
               const std::string& mode, const std::string& machine, const std::string& tables,
-              std::size_t n) {
+              const std::string& store, const std::string& scale, std::size_t n) {
   const TransformEntry entry = transform_named(transform);
   Case where = case_of(transform, n, shape_of(x), static_cast<std::size_t>(x.size()));
   where.algorithm = algorithm;
   where.mode = mode;
   where.machine = machine_of_file(machine);
   where.tables = tables;
+  where.store = store;
+  where.scale = scale;
   Output output;
   {
     const ComplexArray<double> input = values_of(x);
@@ -133,14 +135,17 @@ ForeignProblem problem_of(const py::array& x, const std::string& transform, std:
 /// The columns that theory fills, for input that takes all bits of fp32; and what is counted.
 py::dict predict(const std::string& transform, const std::string& algorithm,
                  const std::string& mode, const std::string& machine, const std::string& tables,
-                 std::size_t n, std::size_t batch) {
+                 const std::string& store, const std::string& scale, std::size_t n,
+                 std::size_t batch) {
   Row row{.where = {.transform = transform,
                     .algorithm = algorithm,
                     .mode = mode,
                     .machine = machine_of_file(machine),
                     .tables = tables,
                     .n = n,
-                    .batch = batch}};
+                    .batch = batch,
+                    .store = store,
+                    .scale = scale}};
   const auto setup = Session().setup(row.where);
   check_applicable(row.where, setup->resolved());
   require(setup->resolved().algorithm.is_predictable(), algorithm + " has no model");
@@ -150,6 +155,7 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
   const Prediction whole = predict_into(row, *setup, nullptr, rounded);
   py::dict result;
   result["expected_l2_rel"] = row.expected_l2_rel;
+  result["expected_gain"] = row.expected_gain;
   result["bound_l2_rel"] = row.bound_l2_rel;
   result["bound_name"] = row.bound_name;
   result["matmul_passes"] = row.matmul_passes;

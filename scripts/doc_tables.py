@@ -280,6 +280,21 @@ def first_sweep(results):
         return "```toml\n" + file.read() + "```\n"
 
 
+def store_errors(results):
+    """err_l2_rel of radix2-dit by policy, and that of the model where it has one."""
+    stores = ("op", "stage", "pass:3", "ends")
+    rows = []
+    for mode in ("bf16", "fp16"):
+        for t in (6, 10, 14, 18):
+            found = {row["store"]: row for row in results.rows(
+                "storage", mode=mode, machine="ieee", n=2 ** t)}
+            rows.append([mode, f"2^{t}"] + [number(float(found[store]["err_l2_rel"]))
+                                            for store in stores]
+                        + [f"{float(found['op']['err_l2_rel']) / float(found['pass:3']['err_l2_rel']):.2f}"])
+    return table(["mode", "N"] + [f"`{store}`" for store in stores] + ["`op` / `pass:3`"], rows,
+                 ["---"] * 2 + ["---:"] * 5)
+
+
 def listing(subject):
     """What `fftprec list SUBJECT` prints, as a table."""
     def make(results):
@@ -704,6 +719,8 @@ TABLES = {
     "table_sources": listing("tables"),
     "inputs": listing("inputs"),
     "metrics": listing("metrics"),
+    "stores": listing("stores"),
+    "store_errors": store_errors,
     "sweeps": listing("sweeps"),
     "help_run": usage("run"),
     "help_list": usage("list"),

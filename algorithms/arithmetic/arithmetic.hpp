@@ -82,11 +82,16 @@ void turn(View<Real> x, Direction direction) {
 ///   fl(im^2)), r = fl(sqrt s), t = max(fl(r + bias), 0), q = fl(t/r), then (fl(q re), fl(q im)).
 ///   No product with a table: the schemes that split or compensate products do not change it.
 /// Matrix products, on the engine that the mode and machine name; the result is in the format that
-/// the engine delivers, until `store(x)` rounds it to the storage format:
+/// the engine delivers, until `store_product(x)` rounds it to the storage format:
 /// - `gemm(out, x, w)`: out (B x N) <- x (B x K) w (K x N).
 /// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
 ///   data's columns as the independent direction.
 /// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
+/// Data that are kept in another format than they are computed in (storage.hpp): each of these
+/// rounds x to it where the policy says so.
+/// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come.
+/// - `store(x)`: at the end of an FFT whose result goes on; where data are stored after every
+///   operation it is store_product.
 /// Beside the data:
 /// - `stage(name, index)`: an object that marks what is done while it lives as the stage `index` of
 ///   the scope around it, and that can be told what the stage leaves (stages.hpp).
@@ -118,6 +123,8 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   a.gemm(x, x, table);
   a.gemm_columns(x, table, x);
   a.store(x);
+  a.store_product(x);
+  a.end_stage(x, size);
   a.scale(x, size);
   a.modrelu(x, bias);
   a.scale_product(x, size);

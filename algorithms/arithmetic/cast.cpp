@@ -27,6 +27,11 @@ Cast cast_of(const Machine& machine, std::uint64_t stream) {
   return {machine.casts, {machine.stochastic_bits, machine.stochastic_seed, stream}};
 }
 
+double cast_to(double x, const Format& format, const Cast& cast, std::uint64_t counter) {
+  return cast.rounding == Rounding::sr ? round_stochastic(x, format, cast.random, counter)
+                                       : round(x, format, cast.rounding);
+}
+
 template <class Real>
 void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa) {
   if (cast.rounding == Rounding::sr) return round_stochastically(x, format, cast.random);

@@ -12,12 +12,15 @@ namespace fftprec {
 
 /// How a value is rounded on its way into a narrower format.
 struct Cast {
-  Rounding rounding = Rounding::rne;  ///< rne or sr
-  StochasticRounding random{};        ///< for sr; the counter is the element's place
+  Rounding rounding = Rounding::rne;
+  StochasticRounding random{};  ///< for sr; the counter is the element's place
 };
 
 /// The machine's casts; `stream` tells this use of random bits from others.
 Cast cast_of(const Machine& machine, std::uint64_t stream);
+
+/// x rounded once to the format.
+double cast_to(double x, const Format& format, const Cast& cast, std::uint64_t counter);
 
 /// x rounded once to the format, in place. Element (i, j) of re has the counter 2 (i * cols + j),
 /// of im one more. Double words are not cast. Same bits for every `isa`.

@@ -14,7 +14,8 @@ MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
                                            KernelSet<Real> kernels)
     : resolved_(resolved),
       kernels_(kernels),
-      is_stochastic_(resolved.machine.casts == Rounding::sr && resolved.storage != resolved.wide()),
+      casts_elements_(resolved.machine.casts != Rounding::rne &&
+                      resolved.storage != resolved.wide()),
       gemm_(resolved, kernels) {
   require(resolved.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
@@ -41,12 +42,10 @@ auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t d
 template <class Real>
 ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x) const {
   ComplexArray<Real> result(x.size());
-  // Stochastic casts happen once, from what the host holds.
-  const Cast cast = cast_of(resolved_.machine, step_++);
+  // Casts happen once, from what the host holds; to fp64 there is none.
+  const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
   const auto put = [&](double value, std::uint64_t counter) {
-    return static_cast<Real>(cast.rounding == Rounding::sr && resolved_.storage != fp64
-                                 ? round_stochastic(value, resolved_.storage, cast.random, counter)
-                                 : round(value, resolved_.storage, Rounding::rne));
+    return static_cast<Real>(cast_to(value, resolved_.kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
     result.re[i] = put(x.re[i], 2 * i);
@@ -56,10 +55,10 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 }
 
 template <class Real>
-void MachineArithmetic<Real>::store(View<Real> x) const {
+void MachineArithmetic<Real>::round_to(const Format& format, View<Real> x) const {
   if constexpr (!std::is_same_v<Real, FloatPair>)
-    if (resolved_.storage != resolved_.wide())
-      round_rows(x, resolved_.storage, cast_of(resolved_.machine, step_++), kernels_.isa);
+    if (format != resolved_.wide())
+      round_rows(x, format, cast_of(resolved_.machine, step_++), kernels_.isa);
 }
 
 template <class Real>
@@ -69,8 +68,8 @@ void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction dire
     std::swap(a.re, a.im);
     std::swap(b.re, b.im);
   }
-  const auto forward = [](const auto& stochastic, auto... x) {
-    stochastic.rotated(x..., Direction::forward);
+  const auto forward = [](const auto& reference, auto... x) {
+    reference.rotated(x..., Direction::forward);
   };
   element(&Kernels::sum_difference_rotated, forward, a, b);
 }
@@ -86,21 +85,21 @@ auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> 
 template <class Real>
 void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool odd,
                                               Direction direction) const {
-  const auto add_turned = [&](const auto& stochastic, auto data, bool) {
-    stochastic.add_turned(data, direction);
+  const auto add_turned = [&](const auto& reference, auto data, bool) {
+    reference.add_turned(data, direction);
   };
   element(&Kernels::rotate_eighth, add_turned, x, direction == Direction::inverse);
   if (odd) turn(x, direction);
   if (resolved_.is_split())
     multiply(x, w.view(0, 0, 0));
   else
-    element(&Kernels::scale, &Stochastic::multiply_real, x, w.planes.re[0]);
+    element(&Kernels::scale, &Reference::multiply_real, x, w.planes.re[0]);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::scale(View<Real> x, std::size_t divisor) const {
   const double factor = round(1.0 / static_cast<double>(divisor), resolved_.storage, Rounding::rne);
-  element(&Kernels::scale, &Stochastic::multiply_real, x, static_cast<Real>(factor));
+  element(&Kernels::scale, &Reference::multiply_real, x, static_cast<Real>(factor));
 }
 
 template <class Real>
@@ -123,8 +122,8 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   const Cast cast = cast_of(resolved_.machine, step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
-    return is_stochastic_ ? round_stochastic(value, resolved_.storage, cast.random, counter++)
-                          : round(value, resolved_.storage, Rounding::rne);
+    return casts_elements_ ? cast_to(value, resolved_.storage, cast, counter++)
+                           : round(value, resolved_.storage, Rounding::rne);
   };
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.cols; ++j) {
@@ -140,7 +139,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
   if (!faulty().loses_residuals())
-    return element(&Kernels::butterfly_dif, &Stochastic::butterfly_dif, a, b, w);
+    return element(&Kernels::butterfly_dif, &Reference::butterfly_dif, a, b, w);
   sum_difference(a, b);
   multiply(b, w);
 }
@@ -148,14 +147,14 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
 template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
-  element(&Kernels::multiply_accumulate, &Stochastic::accumulate, sum, as_multiplied(x, copy), w);
+  element(&Kernels::multiply_accumulate, &Reference::accumulate, sum, as_multiplied(x, copy), w);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real> w,
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
-  element(&Kernels::accumulate_columns, &Stochastic::accumulate_columns, sum, w,
+  element(&Kernels::accumulate_columns, &Reference::accumulate_columns, sum, w,
           as_multiplied(x, copy));
 }
 

@@ -49,29 +49,38 @@ class MachineArithmetic {
   Table matrix_of(ComplexArray<Real> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
-  /// x in the storage format, rounded once as the machine casts.
+  /// x in the format that data are kept in, rounded once as the machine casts.
   ComplexArray<Real> stored(const ComplexArray<double>& x) const;
-  /// x rounded once to the storage format, in place.
-  void store(View<Real> x) const;
-  void store(ComplexArray<Real>& x) const { store(whole(x)); }
+  /// x rounded once to that format, in place.
+  void store(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
+  void store(View<Real> x) const {
+    if (resolved_.stores.in_passes())
+      end_stage(x, end_of_pass);
+    else
+      store_product(x);
+  }
+  void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
+  void end_stage(View<Real> x, std::size_t done) const {
+    if (resolved_.stores.ends_after(done)) round_to(resolved_.kept, x);
+  }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
     lose_residuals(x);
-    element(&Kernels::multiply, &Stochastic::multiply, x, w);
+    element(&Kernels::multiply, &Reference::multiply, x, w);
   }
   void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
     lose_residuals(b);
-    element(&Kernels::butterfly, &Stochastic::butterfly, a, b, w);
+    element(&Kernels::butterfly, &Reference::butterfly, a, b, w);
   }
   void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
   void sum_difference(View<Real> a, View<Real> b) const {
-    element(&Kernels::sum_difference, &Stochastic::sum_difference, a, b);
+    element(&Kernels::sum_difference, &Reference::sum_difference, a, b);
   }
   void rotated(View<Real> a, View<Real> b, Direction direction) const;
   void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
   void add(View<Real> out, View<Real> a, View<Real> b) const {
-    const auto add = [&](const auto& stochastic, auto&&...) { stochastic.add(out, a, b); };
+    const auto add = [&](const auto& reference, auto&&...) { reference.add(out, a, b); };
     element(&Kernels::add, add, out, constant(a), constant(b));
   }
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
@@ -95,21 +104,24 @@ class MachineArithmetic {
 
  private:
   using Kernels = ComplexKernels<Real>;
-  using Stochastic = ScalarArithmetic<float, StochasticStores>;
+  using Reference = ScalarArithmetic<float, CastStores>;
 
-  /// One elementwise operation: by the loops, or where stores are stochastic by `reference`, the
-  /// same operation of the reference arithmetic.
-  template <class Loop, class Reference, class... Arguments>
-  void element(Loop loop, Reference reference, Arguments... arguments) const {
+  /// One elementwise operation: by the loops, or where stores do not round to nearest even by
+  /// `reference`, the same operation of the reference arithmetic.
+  template <class Loop, class ByReference, class... Arguments>
+  void element(Loop loop, ByReference reference, Arguments... arguments) const {
     if constexpr (std::is_same_v<Real, float>)
-      if (is_stochastic_) {
+      if (casts_elements_) {
         const Format& storage = resolved_.storage;
-        const Stochastic by(storage, StochasticStores(resolved_.machine, storage, step_++));
+        const Reference by(storage, CastStores(cast_of(resolved_.machine, step_++), storage));
         return std::invoke(reference, by, arguments...);
       }
     if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
     (kernels_.scheme.*loop)(arguments...);
   }
+
+  /// x rounded once as the machine casts, in place.
+  void round_to(const Format& format, View<Real> x) const;
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
@@ -129,7 +141,7 @@ class MachineArithmetic {
 
   ResolvedArithmetic resolved_;
   KernelSet<Real> kernels_;
-  bool is_stochastic_;  ///< elementwise results are stored with random bits
+  bool casts_elements_;  ///< elementwise results are stored by another rounding than rne
   MachineGemm<Real> gemm_;
   mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
 };

@@ -134,7 +134,7 @@ const GemmScheme& ResolvedArithmetic::matrices() const {
 
 ResolvedArithmetic resolve(const Mode& mode, const Machine& machine, const Faults& faults) {
   ResolvedArithmetic result{.mode = mode.name, .machine = machine, .faults = faults};
-  result.storage = result.table = storage_format(mode);
+  result.storage = result.table = result.kept = storage_format(mode);
   result.carrier = carrier_for(result.storage);
   if (mode.refinement) {
     result.refinement_steps = mode.refinement->steps;
@@ -152,6 +152,19 @@ ResolvedArithmetic resolve(const Mode& mode, const Machine& machine, const Fault
 
 ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine) {
   return resolve(mode, machine, machine.faults);
+}
+
+ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores) {
+  if (!stores.in_passes()) return arithmetic;
+  if (arithmetic.storage == arithmetic.wide()) {
+    arithmetic.no_passes =
+        "mode " + arithmetic.mode + " computes in the format that it keeps its " + "data in, " +
+        to_string(arithmetic.wide()) + ": store=" + name_of(stores) + " has nothing to round";
+    return arithmetic;
+  }
+  arithmetic.stores = stores;
+  arithmetic.storage = arithmetic.table = arithmetic.wide();
+  return arithmetic;
 }
 
 ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic) {

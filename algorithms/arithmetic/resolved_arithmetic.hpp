@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/storage.hpp"
 #include "arith/accumulators/model.hpp"
 #include "arith/machines/machine.hpp"
 
@@ -102,6 +103,8 @@ struct ResolvedArithmetic {
   Faults faults{};     ///< of the software around it
   DataCarrier carrier = DataCarrier::floats;
   Format storage = fp32;                         ///< of data between vector operations
+  Format kept = fp32;                            ///< of data between passes, of input and result
+  StorePolicy stores{};                          ///< by passes: `storage` is the carrier's format
   Format table = fp32;                           ///< of tables before they are cut into words
   ProductScheme product = ProductScheme::plain;  ///< of elementwise products
   SplitSpec split{};                             ///< of ProductScheme::split
@@ -109,6 +112,8 @@ struct ResolvedArithmetic {
   /// Why the machine multiplies no matrices in this mode, or an empty string: algorithms that need
   /// none run all the same.
   std::string no_matrices{};
+  /// Why data cannot be kept in passes as was asked for, or an empty string.
+  std::string no_passes{};
   int refinement_steps = 0;        ///< of X <- X + F(x - F^-1(X))
   bool accurate_residual = false;  ///< formed by fp32 arithmetic, not by the mode's own inverse
   bool rounds_result = false;      ///< the result leaves as fp32, whatever the carrier
@@ -123,6 +128,11 @@ struct ResolvedArithmetic {
 
 ResolvedArithmetic resolve(const Mode& mode, const Machine& machine, const Faults& faults);
 ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine);
+
+/// The same with data that are kept in the mode's format between passes alone: vector operations
+/// and tables are in the carrier's own format, and a tensor engine takes its operands from it,
+/// rounded to the nearest. Modes whose data are in the carrier's format anyway get `no_passes`.
+ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores);
 
 /// The same with plain elementwise products in the carrier's own format.
 ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic);

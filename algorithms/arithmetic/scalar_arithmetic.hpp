@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/arithmetic/cast.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "arith/formats/complex.hpp"
 #include "arith/formats/round.hpp"
@@ -23,28 +24,27 @@ struct OwnRounding {
   }
 };
 
-/// The rounder of a machine whose casts are stochastic, for data in a format narrower than fp32:
-/// results of fp32, rounded to nearest, are stored with random bits that depend on the machine's
-/// seed, on `step` (one per call) and on the place of the element and operation in the call alone.
-class StochasticStores {
+/// The rounder of a machine that casts in its own way, for data in a format narrower than fp32:
+/// results of fp32, rounded to nearest, are stored by its cast. Random bits depend on the machine's
+/// seed, on the cast's stream (one per call) and on the place of the element and operation in the
+/// call alone.
+class CastStores {
  public:
-  StochasticStores(const Machine& machine, const Format& storage, std::uint64_t step)
-      : storage_(storage), random_{machine.stochastic_bits, machine.stochastic_seed, step} {}
+  CastStores(const Cast& cast, const Format& storage) : cast_(cast), storage_(storage) {}
 
   /// For the results of one element, in turn: at most `results` of them.
-  StochasticStores of_element(std::size_t place, std::size_t results) const {
-    StochasticStores element = *this;
+  CastStores of_element(std::size_t place, std::size_t results) const {
+    CastStores element = *this;
     element.counter_ = place * results;
     return element;
   }
   float operator()(float result) {
-    return static_cast<float>(
-        round_stochastic(static_cast<double>(result), storage_, random_, counter_++));
+    return static_cast<float>(cast_to(static_cast<double>(result), storage_, cast_, counter_++));
   }
 
  private:
+  Cast cast_;
   Format storage_;
-  StochasticRounding random_;
   std::uint64_t counter_ = 0;
 };
 
@@ -181,6 +181,8 @@ class ScalarArithmetic {
     });
   }
   void store(View<T>) const {}
+  void store_product(View<T>) const {}
+  void end_stage(View<T>, std::size_t) const {}
   void scale(View<T> x, std::size_t divisor) const {
     multiply_real(x, T(1.0 / static_cast<double>(divisor)));
   }

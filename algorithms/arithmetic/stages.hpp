@@ -83,6 +83,11 @@ using StagePath = std::vector<StageMark>;
 /// The mark of the product that ends an inverse transform.
 inline constexpr std::string_view inverse_scaling = "scaling by 1/n";
 
+/// The marks of what happens to input and result around a transform, and the latter's number.
+inline constexpr std::string_view input_rounding = "input rounding";
+inline constexpr std::string_view result_rounding = "result rounding";
+inline constexpr std::size_t last_stage = std::size_t{1} << 32;
+
 /// "forward FFT | stage 3".
 std::string title_of(const StagePath& path);
 

@@ -396,9 +396,25 @@ ComplexArray<double> TracedArithmetic::stored(const ComplexArray<double>& x) con
 }
 
 void TracedArithmetic::store(View<double> x) const {
+  if (resolved().stores.in_passes())
+    end_stage(x, end_of_pass);
+  else
+    store_product(x);
+}
+
+void TracedArithmetic::store_product(View<double> x) const {
   if (resolved().storage == resolved().wide()) return;
+  store_by(x, [](const auto& arithmetic, const auto& v) { arithmetic.store_product(v[0]); });
+}
+
+void TracedArithmetic::end_stage(View<double> x, std::size_t done) const {
+  if (!resolved().stores.ends_after(done)) return;
+  store_by(x, [done](const auto& arithmetic, const auto& v) { arithmetic.end_stage(v[0], done); });
+}
+
+template <class Store>
+void TracedArithmetic::store_by(View<double> x, Store store) const {
   const ComplexArray<double> before = packed(x);
-  const auto store = [](const auto& arithmetic, const auto& v) { arithmetic.store(v[0]); };
   apply_noted({{{x}},
                fp32,
                [] {},

@@ -53,9 +53,11 @@ class TracedArithmetic {
   Table matrix_of(ComplexArray<double> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
-  /// The input: rounded to the storage format, or as it is.
+  /// The input: rounded to the format that data are kept in, or as it is.
   ComplexArray<double> stored(const ComplexArray<double>& x) const;
   void store(View<double> x) const;
+  void store_product(View<double> x) const;
+  void end_stage(View<double> x, std::size_t done) const;
 
   void multiply(View<double> x, FactorView<double> w) const;
   void multiply_wide(View<double> x, FactorView<double> w) const;
@@ -78,6 +80,9 @@ class TracedArithmetic {
   /// Does it as the trace says, on the views' own data.
   void apply(const Operation& operation) const;
   void apply_noted(const Operation& operation) const;
+  /// store(machine) done by the machine where storage is inexact.
+  template <class Store>
+  void store_by(View<double> x, Store store) const;
   void accumulate_in(bool columns, View<double> sum, View<double> x, FactorView<double> w) const;
   void gemm_in(bool columns, View<double> out, View<double> x, const Table& w) const;
   template <class Words>

@@ -45,7 +45,7 @@ class Bluestein {
       const auto mark = predictor.stage(name, number);
       return predictor.product(table, 1, batch * n);
     };
-    Prediction first = product(before, 1);
+    Prediction first = predictor.stage_ended(product(before, 1), end_of_pass);
     first.theorem = "convolution";
     Prediction last = product(after, after_convolution);
     last.table_entries = 0;  // the same table
@@ -79,6 +79,7 @@ class Bluestein {
     };
     copy(view_of(x, batch, n_), used());
     multiply(before, 1);
+    arithmetic.end_stage(used(), end_of_pass);
     convolution_.to_spectrum(arithmetic, padded);
     convolution_.from_spectrum(arithmetic, padded);
     multiply(after, after_convolution);

@@ -71,8 +71,9 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   const Prediction added =
       predictor.is_traced() ? at(response_fft, response_fft_stage, [&] { return fft_of(forward); })
                             : data;
-  const Prediction product = at(spectra_product, product_stage,
-                                [&] { return predictor.computed_product(batch * length); });
+  const Prediction product = at(spectra_product, product_stage, [&] {
+    return predictor.stage_ended(predictor.computed_product(batch * length), end_of_pass);
+  });
   const Prediction back =
       at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
 

@@ -92,7 +92,9 @@ class Convolution {
   void from_spectrum(const Arithmetic& arithmetic, ComplexArray<Real>& rows) const {
     {
       const auto mark = arithmetic.stage(spectra_product, product_stage);
-      arithmetic.multiply(view_of(rows, rows.size() / length_, length_), spectrum_.view(0, 0, 1));
+      const View<Real> spectra = view_of(rows, rows.size() / length_, length_);
+      arithmetic.multiply(spectra, spectrum_.view(0, 0, 1));
+      arithmetic.end_stage(spectra, end_of_pass);
     }
     const auto mark = arithmetic.stage(inverse_fft, inverse_stage);
     transform(arithmetic, inverse_, rows);

@@ -44,8 +44,8 @@ class GoodThomas {
     std::size_t number = 0;
     for (const std::size_t length : lengths) {
       const auto mark = predictor.stage(numbered, ++number);
-      if (result.output == Prediction::Output::engine) result = result.then(predictor.store());
-      result = result.then(inner.predict(predictor, length, batch * (n / length)))
+      result = predictor.stored(result)
+                   .then(inner.predict(predictor, length, batch * (n / length)))
                    .then(predictor.reorder());
     }
     result.theorem = "axes";

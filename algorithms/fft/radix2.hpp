@@ -47,10 +47,12 @@ inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std:
   const std::size_t before = base > 1 ? 1 : 0;
   Prediction result = std::move(done);
   for (std::size_t half = base; half < n; half *= 2) {
-    const auto mark = predictor.stage(radix2_butterflies, radix2_number(half / base) + before);
-    result = predictor.stored(result)
-                 .then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
+    const std::size_t stage = radix2_number(half / base);
+    const auto mark = predictor.stage(radix2_butterflies, stage + before);
+    if (half == base) result = predictor.stored(result);
+    result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
                  .then(predictor.sums(1, 2 * batch * n));
+    if (2 * half < n) result = predictor.stage_ended(result, stage);
   }
   if (n > base || base == 1) result.theorem = "radix2-stages";
   const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + before);
@@ -76,10 +78,10 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
   const std::size_t n = x.rows * x.cols;
   const auto stage = [&](auto block, std::size_t half, std::size_t col) {
     const std::size_t distance = half * spacing;
-    const auto mark =
-        arithmetic.stage(radix2_butterflies, decimation == Decimation::in_time
-                                                 ? radix2_number(distance)
-                                                 : radix2_number(n) - radix2_number(distance));
+    const std::size_t number = decimation == Decimation::in_time
+                                   ? radix2_number(distance)
+                                   : radix2_number(n) - radix2_number(distance);
+    const auto mark = arithmetic.stage(radix2_butterflies, number);
     const auto w = factors.view(half * spacing + col * col_step, spacing, col_step);
     for (std::size_t group = 0; group < x.rows; group += 2 * half) {
       const auto top = block.middle_rows(group, half);
@@ -89,6 +91,7 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
       else
         arithmetic.butterfly_dif(top, bottom, w);
     }
+    if (number + 1 < radix2_number(n)) arithmetic.end_stage(block, number);
     mark.leaves(block, [&](std::size_t r, std::size_t c) {
       return first + (col_step == 0 ? (col + c) * x.rows + r : r * x.cols + col + c);
     });

@@ -18,7 +18,9 @@ ComplexArray<float> refine(const MachineArithmetic<float>& arithmetic, const Tra
   const auto apply = [](const MachineArithmetic<float>& with, const Transform& transform,
                         ComplexArray<float> in) {
     with.store(in);
-    return transform(with, std::move(in));
+    ComplexArray<float> out = transform(with, std::move(in));
+    with.end_stage(view_of(out, 1, out.size()), end_of_transform);
+    return out;
   };
   ComplexArray<float> result = apply(arithmetic, forward, x);
   for (int step = 0; step < steps; ++step) {

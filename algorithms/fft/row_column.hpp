@@ -55,9 +55,8 @@ class RowColumn {
     }
     {
       const auto mark = predictor.stage(twiddle_product, 2);
-      result = result.then(predictor.wide_product(twiddles(n), batch * n))
-                   .then(predictor.store())
-                   .then(predictor.reorder());
+      result = result.then(predictor.wide_product(twiddles(n), batch * n));
+      result = predictor.stored(result).then(predictor.reorder());
     }
     const auto mark = predictor.stage(row_dfts, 3);
     result = result.then(inner.predict(predictor, n2, batch * n1));

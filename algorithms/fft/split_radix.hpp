@@ -64,9 +64,15 @@ class SplitRadix {
     for (std::size_t size = 2; size <= n; size *= 2) {
       const auto mark = predictor.stage(level, level_of(size, n));
       Prediction odd;
-      if (size >= 4) odd = predictor.sums(1, size).then(products(predictor, size / 4));
+      Prediction even;
+      if (size >= 4) {
+        odd = predictor.sums(1, size).then(products(predictor, size / 4));
+        odd = predictor.stage_ended(odd, level_of(size, n));
+        even = predictor.stage_ended(even, level_of(size, n));
+      }
       odd = odd.then(quarter.beside(quarter, 0.5));
-      const Prediction whole = predictor.sums(1, 2 * size).then(half.beside(odd, 0.5));
+      even = even.then(half);
+      const Prediction whole = predictor.sums(1, 2 * size).then(even.beside(odd, 0.5));
       quarter = half;
       half = whole;
     }
@@ -185,6 +191,7 @@ class SplitRadix {
       constexpr std::size_t chunk = 512;
       for (std::size_t j = 0; j < quarter; j += chunk)
         combine<along>(arithmetic, x, quarter, j, std::min(j + chunk, quarter));
+      arithmetic.end_stage(x, level_of(size, n_));
     }
     transform_part<along>(arithmetic, part<along>(x, 0, 2 * quarter), 2 * quarter, smallest);
     transform_part<along>(arithmetic, part<along>(x, 2 * quarter, quarter), quarter, smallest);

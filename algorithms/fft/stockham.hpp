@@ -57,8 +57,7 @@ class Stockham {
       result = result.then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
                    .then(predictor.reorder());
       done *= stage.radix;
-      if (done < n && result.output == Prediction::Output::engine)
-        result = result.then(predictor.store());
+      if (done < n) result = predictor.stage_ended(result, i + 1);
     }
     const auto mark = predictor.stage(inverse_scaling, plan.stages.size() + 1);
     if (result.output == Prediction::Output::engine)
@@ -133,6 +132,7 @@ class Stockham {
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();
+      if (i + 1 < stages_.size()) arithmetic.end_stage(now, i + 1);
       mark.leaves(now, [&](std::size_t r, std::size_t c) { return place(groups, r, c); });
     }
     return now;

@@ -174,7 +174,7 @@ class StockhamStage {
                       matrix_);
     else
       arithmetic.gemm_columns(out, matrix_, x);
-    if (!last_) arithmetic.store(out);
+    if (!last_) arithmetic.store_product(out);
   }
 
   void vector_product(const Arithmetic& arithmetic, View<Real> x, View<Real> out) const {

@@ -43,16 +43,15 @@ double rounding_error(const Format& format, Rounding rounding) {
 
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   const double nearest = unit_roundoff(arithmetic.storage);
-  const double store = arithmetic.storage == fp64
-                           ? nearest
-                           : rounding_error(arithmetic.storage, arithmetic.machine.casts);
+  const double store =
+      arithmetic.kept == fp64 ? nearest : rounding_error(arithmetic.kept, arithmetic.machine.casts);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
   if (arithmetic.carrier == DataCarrier::pairs)
     return {store, 5 * u32 * u32, 3 * u32 * u32 / (1 - 4 * u32)};
   if (!on_vector_engine(arithmetic)) {
-    // Stochastic stores round what an fp32 operation has rounded to nearest.
+    // Other stores than to nearest even round what an fp32 operation has rounded to nearest.
     const double operation =
-        arithmetic.machine.casts == Rounding::sr && on_floats ? compose(store, u32) : nearest;
+        arithmetic.machine.casts != Rounding::rne && on_floats ? compose(store, u32) : nearest;
     return {store, operation, operation};
   }
   const VectorEngine& engine = arithmetic.machine.vector;

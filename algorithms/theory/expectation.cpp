@@ -202,9 +202,10 @@ TableStatistics normal_factors(const GemmScheme& words) {
 
 namespace {
 
-/// A rounding of the accumulator, of a result of variance 1. To odd: uniform to a whole unit on
-/// either side, four times the variance of half a unit. Toward zero: uniform around its mean, which
-/// is `loss` of the result.
+/// A rounding of a result of variance 1, in an accumulator or on the way to a narrower format. To
+/// odd: uniform to a whole unit on either side, four times the variance of half a unit; stochastic:
+/// twice. Toward zero: uniform around its mean, which is `loss` of the result. Toward an infinity
+/// it moves all results one way, and how that adds up is unknown.
 struct Noise {
   double variance;
   double loss;
@@ -212,6 +213,8 @@ struct Noise {
   Noise(const Format& format, Rounding rounding)
       : variance(value_variance(unit_roundoff(format))), loss(0) {
     if (rounding == Rounding::odd) variance *= 4;
+    if (rounding == Rounding::ru || rounding == Rounding::rd) variance = unknown;
+    if (rounding == Rounding::sr) variance *= 2;
     if (rounding == Rounding::rz) loss = truncation_loss * unit_roundoff(format);
   }
 };
@@ -456,21 +459,21 @@ constexpr double sum_of_products = 0.199;
 
 /// Roundings of single operations, of results of variance 1.
 struct Roundings {
-  double store;
   double product;   ///< a real product
   double products;  ///< the sum of two products
   double sum;       ///< the sum of two like terms
   double step;      ///< one more term to a long sum
 };
 
-/// To nearest; stochastic: a sum that loses d bits errs by (1 - 4^-d)/6 of a squared unit, where to
-/// nearest it is (1 + 2 4^-d)/12: with 0.181 for large d, what is 0.199 and 0.213 becomes 0.344 and
-/// 0.330.
-Roundings of_format(double u, bool stochastic) {
+/// To nearest; of other casts than these two nothing is known. Stochastic: a sum that loses d bits
+/// errs by (1 - 4^-d)/6 of a squared unit, where to nearest it is (1 + 2 4^-d)/12: with 0.181 for
+/// large d, what is 0.199 and 0.213 becomes 0.344 and 0.330.
+Roundings of_format(double u, Rounding rounding) {
   const double v = square(u);
-  if (stochastic) return {0.362 * v, 0.362 * v, 0.344 * v, 0.330 * v, 0.362 * v};
-  return {value_of_normal * v, value_of_normal * v, sum_of_products * v, sum_of_two * v,
-          value_of_normal * v};
+  if (rounding == Rounding::sr) return {0.362 * v, 0.344 * v, 0.330 * v, 0.362 * v};
+  if (rounding != Rounding::rne && rounding != Rounding::rna)
+    return {unknown, unknown, unknown, unknown};
+  return {value_of_normal * v, sum_of_products * v, sum_of_two * v, value_of_normal * v};
 }
 
 /// fp32 pairs, in u^4, u = 2^-24. What a rounding of high words loses, and a low word itself, is
@@ -483,8 +486,7 @@ Roundings of_format(double u, bool stochastic) {
 Roundings of_pairs() {
   constexpr double v = 0x1p-96;
   constexpr double low = value_of_normal;
-  return {.store = low / 7 * v,
-          .product = low * (low * (1 + 1 + 2 + 3) + low) * v,
+  return {.product = low * (low * (1 + 1 + 2 + 3) + low) * v,
           .products = low * (sum_of_products + low) * v,
           .sum = low * (sum_of_two + low) * v,
           .step = low * (low + low + 1.0 / 7) * v};
@@ -493,11 +495,9 @@ Roundings of_pairs() {
 Roundings roundings(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.carrier == DataCarrier::pairs) return of_pairs();
   const double u = unit_roundoff(arithmetic.storage);
-  const bool stochastic = arithmetic.machine.casts == Rounding::sr;
-  if (arithmetic.carrier == DataCarrier::doubles) return of_format(u, false);
-  if (arithmetic.storage != fp32) return of_format(u, stochastic);
-  Roundings result = of_format(u, false);
-  if (stochastic) result.store *= 2;
+  if (arithmetic.carrier == DataCarrier::doubles) return of_format(u, Rounding::rne);
+  if (arithmetic.storage != fp32) return of_format(u, arithmetic.machine.casts);
+  Roundings result = of_format(u, Rounding::rne);
   const VectorEngine& engine = arithmetic.machine.vector;
   if (engine.product_rounding != Rounding::rne) result.product = unknown;
   if (engine.product_bits < fp32.precision)
@@ -559,12 +559,11 @@ double after_psum(const ResolvedArithmetic& arithmetic, const TableStatistics& t
                   std::size_t r) {
   const GemmScheme& gemm = arithmetic.gemm;
   const Machine& machine = arithmetic.machine;
-  const double cast = machine.casts == Rounding::sr ? 2 : 1;
   double variance = 0;
-  if (machine.eviction != fp32) variance += cast * value_variance(unit_roundoff(machine.eviction));
+  if (machine.eviction != fp32) variance += Noise(machine.eviction, machine.casts).variance;
   if (!gemm.evict_each()) return variance;
   if (arithmetic.faults.demotion != Demotion::none && arithmetic.is_split())
-    variance += cast * value_variance(unit_roundoff(bf16));
+    variance += Noise(bf16, machine.casts).variance;
   const std::size_t tiles = gemm.evict_tiles ? (r + machine.k_tile - 1) / machine.k_tile : 1;
   const double once = term_variance(gemm.sum);
   if (gemm.data.kind != WordKind::slices)
@@ -572,11 +571,30 @@ double after_psum(const ResolvedArithmetic& arithmetic, const TableStatistics& t
   return variance + (static_cast<double>(tiles) + 1) / 2 * once;
 }
 
+/// Data of doubles are not cast.
+Rounding cast_to_kept(const ResolvedArithmetic& arithmetic) {
+  const bool casts = arithmetic.carrier == DataCarrier::floats;
+  return casts ? arithmetic.machine.casts : Rounding::rne;
+}
+
 }  // namespace
 
 double value_variance(double u) { return value_of_normal * square(u); }
 
-double store_variance(const ResolvedArithmetic& arithmetic) { return roundings(arithmetic).store; }
+double store_variance(const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.carrier == DataCarrier::pairs) return value_of_normal / 7 * 0x1p-96;
+  return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
+}
+
+double store_drift(const ResolvedArithmetic& arithmetic) {
+  return Noise(arithmetic.kept, cast_to_kept(arithmetic)).loss;
+}
+
+double kept_data_variance(const ResolvedArithmetic& arithmetic) {
+  const bool cuts = arithmetic.stores.in_passes() && arithmetic.gemm.engine == Engine::tensor;
+  return cuts ? value_variance(unit_roundoff(arithmetic.kept)) : 0;
+}
+
 double sum_variance(const ResolvedArithmetic& arithmetic) { return roundings(arithmetic).sum; }
 double scaling_variance(const ResolvedArithmetic& arithmetic) {
   return roundings(arithmetic).product;
@@ -666,7 +684,9 @@ double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& t
                   GemmData data) {
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine != Engine::tensor) return 0;
-  return psum_additions(arithmetic, r, data).drift +
+  const Machine& machine = arithmetic.machine;
+  const double evicted = machine.eviction == fp32 ? 0 : Noise(machine.eviction, machine.casts).loss;
+  return psum_additions(arithmetic, r, data).drift + evicted +
          left_out(gemm, arithmetic, table, r, fp64.precision).drift;
 }
 

@@ -53,8 +53,14 @@ inline constexpr double truncation_loss = 0.72;
 /// One rounding of normal data with unit roundoff u: 0.181 u^2.
 double value_variance(double u);
 
-/// On the way into the storage format, as the machine casts.
+/// On the way into the format that data are kept in, as the machine casts: the error to either
+/// side, and the loss of size.
 double store_variance(const ResolvedArithmetic& arithmetic);
+double store_drift(const ResolvedArithmetic& arithmetic);
+
+/// The part of gemm_variance that the cut of data into words has: none of data that are in the
+/// words' format already, as between passes.
+double kept_data_variance(const ResolvedArithmetic& arithmetic);
 
 /// One sum of two like terms, and one product with a real number, on the vector engine.
 double sum_variance(const ResolvedArithmetic& arithmetic);

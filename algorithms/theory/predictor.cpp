@@ -24,6 +24,7 @@ constexpr ErrorSources accumulating = ErrorSources::only(ErrorSource::accumulati
 }  // namespace
 
 Format output_format(const Prediction& prediction, const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.stores.in_passes()) return arithmetic.kept;
   return prediction.output == Prediction::Output::engine ? arithmetic.wide() : arithmetic.storage;
 }
 
@@ -56,7 +57,7 @@ Prediction Predictor::seen(Prediction prediction, ErrorSources rest, double tabl
   prediction.variance =
       other + (on.has(ErrorSource::tables) ? tables : 0) + (on.has(ErrorSource::words) ? words : 0);
   if (!on.has(ErrorSource::tables)) prediction.shared_variance = 0;
-  if (!on.has(ErrorSource::words)) prediction.fine_variance = 0;
+  if (!on.has(ErrorSource::words)) prediction.fine_variance = prediction.kept_variance = 0;
   return prediction;
 }
 
@@ -80,6 +81,8 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 Prediction Predictor::input() const {
   return seen({.bound = real_errors(arithmetic_).store,
                .variance = store_variance(arithmetic_),
+               .drift = store_drift(arithmetic_),
+               .is_kept = true,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::storage));
 }
@@ -152,6 +155,7 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
                .variance = gemm_variance(arithmetic_, factors, depth),
                .drift = gemm_drift(arithmetic_, factors, depth),
+               .kept_variance = kept_data_variance(arithmetic_),
                .cost = gemm_cost(depth, outputs, rows, arithmetic_),
                .calls = gemm_calls(),
                .output = Prediction::Output::engine},
@@ -207,6 +211,7 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
        .spared_drift = drift - gemm_drift(arithmetic_, entries, r, GemmData::real),
        .fine_variance =
            variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
+       .kept_variance = kept_data_variance(arithmetic_),
        .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
        .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
        .cost = gemm_cost(r, rows, arithmetic_),
@@ -252,9 +257,27 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
               multiplying, met * met * entries.error_square);
 }
 
-Prediction Predictor::store() const {
-  if (arithmetic_.storage == arithmetic_.wide()) return {};
-  return input();
+Prediction Predictor::stored(const Prediction& transform) const {
+  return transform.output == Prediction::Output::unchanged ? transform
+                                                           : stage_ended(transform, end_of_pass);
+}
+
+Prediction Predictor::stage_ended(const Prediction& stages, std::size_t done) const {
+  if (!arithmetic_.stores.in_passes()) return stored_product(stages);
+  return arithmetic_.stores.ends_after(done) ? stages.then(input()) : stages;
+}
+
+Prediction Predictor::stored_product(const Prediction& stages) const {
+  const bool rounds = stages.output == Prediction::Output::engine &&
+                      !arithmetic_.stores.in_passes() && arithmetic_.storage != arithmetic_.wide();
+  return rounds ? stages.then(input()) : stages;
+}
+
+Prediction Predictor::whole(Prediction transform) const {
+  if (!arithmetic_.stores.in_passes()) return transform;
+  transform.variance -= transform.kept_variance;
+  const auto mark = stage(result_rounding, last_stage);
+  return stage_ended(transform, end_of_transform);
 }
 
 /// x fl(1/n), 1/n rounded to double first; exact for powers of two, unless every product is

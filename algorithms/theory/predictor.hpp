@@ -37,6 +37,9 @@ struct Prediction {
   double spared_variance = 0;  ///< the parts of both that real data spare the first stage
   double spared_drift = 0;
   double fine_variance = 0;  ///< the part that input of no more than fp32's bits spares it
+  /// The part that data in the format that they are kept in between passes spare the first stage.
+  double kept_variance = 0;
+  bool is_kept = false;  ///< the result is in that format
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
@@ -68,14 +71,16 @@ struct Prediction {
   Prediction then(const Prediction& next) const {
     Prediction result = *this;
     result.bound = compose(bound, next.bound);
-    result.variance += next.variance;
+    result.variance += is_kept ? next.variance - next.kept_variance : next.variance;
     result.shared_variance += next.shared_variance;
     result.imaginary_variance += next.imaginary_variance;
     if (variance == 0 && tables_met == 0) {
       result.spared_variance = next.spared_variance;
       result.spared_drift = next.spared_drift;
       result.fine_variance = next.fine_variance;
+      result.kept_variance = next.kept_variance;
     }
+    if (next.output != Output::unchanged) result.is_kept = next.is_kept;
     result.drift += next.drift;
     result.cost = cost + next.cost;
     result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
@@ -97,6 +102,8 @@ struct Prediction {
     result.spared_drift = (1 - share) * spared_drift + share * other.spared_drift;
     result.drift = (1 - share) * drift + share * other.drift;
     result.fine_variance = (1 - share) * fine_variance + share * other.fine_variance;
+    result.kept_variance = (1 - share) * kept_variance + share * other.kept_variance;
+    result.is_kept = is_kept && other.is_kept;
     result.cost = cost + other.cost;
     result.calls = {std::max(calls.tensor, other.calls.tensor),
                     std::max(calls.vector, other.calls.vector)};
@@ -182,7 +189,7 @@ class Predictor {
   Prediction seen(Prediction prediction, ErrorSources rest, double tables = 0,
                   double words = 0) const;
 
-  /// The input rounded to the storage format. Bound: u.
+  /// The input rounded to the format that data are kept in, and any other data. Bound: u.
   Prediction input() const;
 
   /// `multiply` of `count` elements with a table of modulus 1. Bound: mu + rho (1 + mu), whatever
@@ -232,13 +239,18 @@ class Predictor {
   /// Data put into another order: exact, but a kernel call.
   Prediction reorder() const { return {.calls = {.tensor = 0, .vector = 1}}; }
 
-  /// `store` after a matrix product: one more rounding where the storage format is the narrower.
-  Prediction store() const;
+  /// `transform`, if there is any, and the `store` of its result: one more rounding where data are
+  /// kept in passes, or where the result is in the engine's format and the storage format is
+  /// narrower.
+  Prediction stored(const Prediction& transform) const;
 
-  /// `transform` and the `store` of its result, if that is still in the engine's format.
-  Prediction stored(const Prediction& transform) const {
-    return transform.output == Prediction::Output::engine ? transform.then(store()) : transform;
-  }
+  /// The same with the `end_stage` after `done` of its stages, or with the `store_product` that
+  /// matrix products need where data are stored after every operation.
+  Prediction stage_ended(const Prediction& stages, std::size_t done) const;
+  Prediction stored_product(const Prediction& stages) const;
+
+  /// A whole transform, whose input is in the format that data are kept in, as its result will be.
+  Prediction whole(Prediction transform) const;
 
   /// The inverse's product with fl(1/n), `scale` and `scale_product`: two roundings unless n is a
   /// power of two. Nothing for the forward transform.

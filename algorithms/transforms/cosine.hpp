@@ -49,8 +49,7 @@ class Dct2 {
       done = fft.predict(predictor, n, batch).from_real();
     }
     const auto mark = predictor.stage(cosine_product, 2);
-    if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
-    done = done.then(predictor.product(quarter_turns(n), 1, n * batch));
+    done = predictor.stored(done).then(predictor.product(quarter_turns(n), 1, n * batch));
     done.theorem = "cosine";
     return done;
   }
@@ -106,6 +105,7 @@ class Dct3 {
     {
       const auto mark = predictor.stage(cosine_product, 1);
       done = predictor.product(quarter_turns(n), 1, n * batch);
+      done = predictor.stage_ended(done, end_of_pass);
     }
     const auto mark = predictor.stage(cosine_fft, 2);
     done = done.then(fft.predict(predictor, n, batch).to_real());
@@ -125,7 +125,9 @@ class Dct3 {
       for (std::size_t j = 1; j < n_; ++j) x.im[first + j] = x.re[first + n_ - j];
     {
       const auto mark = arithmetic.stage(cosine_product, 1);
-      arithmetic.multiply(view_of(x, x.size() / n_, n_), turns_.view(0, 0, 1));
+      const View<Real> rows = view_of(x, x.size() / n_, n_);
+      arithmetic.multiply(rows, turns_.view(0, 0, 1));
+      arithmetic.end_stage(rows, end_of_pass);
     }
     {
       const auto mark = arithmetic.stage(cosine_fft, 2);

@@ -42,8 +42,8 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   Prediction product;
   {
     const auto mark = predictor.stage(filter_product, 2);
-    if (spectra.output == Prediction::Output::engine) spectra = spectra.then(predictor.store());
-    product = predictor.computed_product(batch * length);
+    spectra = predictor.stored(spectra);
+    product = predictor.stage_ended(predictor.computed_product(batch * length), end_of_pass);
   }
   const auto mark = predictor.stage(filter_inverse, 3);
   const Prediction back = fft.predict(predictor.with_direction(Direction::inverse), length, batch);

@@ -102,7 +102,9 @@ class FftConvolution {
     arithmetic.store(view_of(spectra, batch + 1, length));
     const auto factors = arithmetic.factors_of(part_of(spectra, batch * length, length));
     ComplexArray<Real> products = part_of(spectra, 0, batch * length);
-    arithmetic.multiply(view_of(products, batch, length), factors.view(0, 0, 1));
+    const View<Real> rows = view_of(products, batch, length);
+    arithmetic.multiply(rows, factors.view(0, 0, 1));
+    arithmetic.end_stage(rows, end_of_pass);
     return products;
   }
 

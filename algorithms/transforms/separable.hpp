@@ -147,8 +147,7 @@ inline Prediction predict_passes(const Predictor& predictor, const std::vector<A
     const auto mark = predictor.stage(axis_pass, i + 1);
     Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
     if (i + 1 == passes.size() && last == LastPass::real) pass = pass.to_real();
-    if (done.output == Prediction::Output::engine) done = done.then(predictor.store());
-    done = i == 0 ? pass : done.then(pass);
+    done = i == 0 ? pass : predictor.stored(done).then(pass);
   }
   if (passes.size() > 1) done.theorem = "axes";
   return done;

@@ -73,7 +73,7 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
   Prediction done;
   {
     const auto mark = predictor.stage(window_product, 1);
-    done = windowed(predictor, framing, frames * framing.n);
+    done = predictor.stage_ended(windowed(predictor, framing, frames * framing.n), end_of_pass);
   }
   const auto mark = predictor.stage(frame_ffts, 2);
   return done.then(
@@ -98,10 +98,12 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
     result = fft.predict(inverse, framing.n, frames).to_real();
   }
   Prediction product;
+  Prediction kept;
   {
     const auto mark = predictor.stage(window_product, 2);
     result = predictor.stored(result);
     product = windowed(predictor, framing, elements);
+    kept = predictor.stage_ended(kept, end_of_pass);
   }
   TableStatistics statistics{};
   double delta = 0;
@@ -126,7 +128,7 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
     Prediction sums = predictor.sums(most_overlaps(framing) - 1, 2 * elements);
     if (added) sums.variance = *added;
     sums = predictor.seen(sums, ErrorSources::only(ErrorSource::additions));
-    result = result.then(product).then(sums);
+    result = result.then(product).then(kept).then(sums);
   }
   const auto mark = predictor.stage(window_division, 4);
   return result.then(

@@ -43,7 +43,9 @@ class Stft {
     const std::size_t n = framing_.n;
     {
       const auto mark = arithmetic.stage(window_product, 1);
-      arithmetic.multiply(view_of(frames, frames.size() / n, n), window_.view(0, 0, 1));
+      const View<Real> rows = view_of(frames, frames.size() / n, n);
+      arithmetic.multiply(rows, window_.view(0, 0, 1));
+      arithmetic.end_stage(rows, end_of_pass);
     }
     const auto mark = arithmetic.stage(frame_ffts, 2);
     fft_(arithmetic, frames);
@@ -98,6 +100,7 @@ class Istft {
       const auto mark = arithmetic.stage(window_product, 2);
       arithmetic.store(rows);
       arithmetic.multiply(rows, window_.view(0, 0, 1));
+      arithmetic.end_stage(rows, end_of_pass);
     }
 
     const std::size_t padded = padded_length(framing_);

@@ -49,8 +49,8 @@ struct Machine {
   Format psum = fp32;
   Rounding psum_rounding = Rounding::rne;  ///< rne or sr, of that write
   Format eviction = fp32;                  ///< PSUM leaves rounded to this format
-  Rounding casts = Rounding::rne;  ///< rne or sr: eviction, stores and inputs in narrower formats
-  int stochastic_bits = 32;        ///< random bits of sr, 1..53
+  Rounding casts = Rounding::rne;          ///< eviction, stores and inputs in narrower formats
+  int stochastic_bits = 32;                ///< random bits of sr, 1..53
   std::uint64_t stochastic_seed = 0;
   VectorEngine vector{};
   bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero

@@ -355,6 +355,7 @@ std::vector<MachineParameter> flush_parameters() {
 
 const Names rne_rz{"rne", "rz"};
 const Names rne_sr{"rne", "sr"};
+const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr"};
 
 bool is_stochastic(const Machine& machine) {
   return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
@@ -403,8 +404,8 @@ std::vector<MachineParameter> memory_parameters() {
           {"eviction", "format in which PSUM leaves", any_format, "D"},
           [](auto& m) -> auto& { return m.eviction; }),
       of_machine(
-          {"casts", "rounding of casts to narrower formats", joined(rne_sr), "D"},
-          [](auto& m) -> auto& { return m.casts; }, rne_sr),
+          {"casts", "rounding of casts to narrower formats", joined(any_rounding), "D"},
+          [](auto& m) -> auto& { return m.casts; }, any_rounding),
       of_machine(
           {"sr.bits", "random bits of stochastic rounding", "1..53", "U",
            "casts=sr or psum.rounding=sr"},
@@ -493,12 +494,9 @@ void validate_tile(std::size_t size, std::string_view key) {
   require(size >= 1 && size <= largest_tile, key, "=", size, " is not in 1..", largest_tile);
 }
 
-void validate_narrowing(const Format& format, Rounding rounding, std::string_view key,
-                        std::string_view rounding_key) {
+void validate_narrow(const Format& format, std::string_view key) {
   validate(format);
   require(fits<float>(format), key, "=", format, " is wider than fp32");
-  require(rounding == Rounding::rne || rounding == Rounding::sr, rounding_key, "=",
-          name_of(rounding), " is neither rne nor sr");
 }
 
 void validate_vector(const VectorEngine& vector) {
@@ -559,8 +557,11 @@ void validate(const Machine& machine) {
   validate_tile(machine.k_tile, "k_tile");
   validate_tile(machine.m_tile, "m_tile");
   validate_tile(machine.n_tile, "n_tile");
-  validate_narrowing(machine.psum, machine.psum_rounding, "psum", "psum.rounding");
-  validate_narrowing(machine.eviction, machine.casts, "eviction", "casts");
+  validate_narrow(machine.psum, "psum");
+  validate_narrow(machine.eviction, "eviction");
+  const Rounding writes = machine.psum_rounding;
+  require(writes == Rounding::rne || writes == Rounding::sr, "psum.rounding=", name_of(writes),
+          " is neither rne nor sr");
   require(machine.stochastic_bits >= 1 && machine.stochastic_bits <= 53,
           "sr.bits=", machine.stochastic_bits, " is not in 1..53");
   validate_vector(machine.vector);

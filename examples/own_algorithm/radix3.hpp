@@ -34,9 +34,11 @@ class Radix3 {
     for (std::size_t m = n / 3; m > 0; m /= 3) {
       const auto mark = predictor.stage("stage #", ++number);
       result = result.then(predictor.gemm(dft3(), 3, batch * (n / 3)));
-      if (m > 1)
-        result = result.then(predictor.store())
-                     .then(predictor.product(twiddles(m), 2.0 / 3, batch * (2 * n / 3)));
+      if (m > 1) {
+        result = predictor.stored_product(result).then(
+            predictor.product(twiddles(m), 2.0 / 3, batch * (2 * n / 3)));
+        result = predictor.stage_ended(result, number);
+      }
       result = result.then(predictor.reorder());
     }
     const auto mark = predictor.stage("scaling", number + 1);
@@ -61,10 +63,11 @@ class Radix3 {
         const auto mark = arithmetic.stage("stage #", ++number);
         arithmetic.gemm_columns(next, dft_, now);
         if (m > 1) {
-          arithmetic.store(next);
+          arithmetic.store_product(next);
           for (std::size_t k = 1; k < 3; ++k)
             arithmetic.multiply(row(next, k, m, done),
                                 twiddles_[number - 1].view((k - 1) * m, 1, 0));
+          arithmetic.end_stage(next, number);
         }
         for (std::size_t k = 0; k < 3; ++k) move(row(next, k, m, done), now, k);
         mark.leaves(now, [&](std::size_t r, std::size_t c) { return first + r * (n_ / 3) + c; });

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/storage.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
@@ -124,7 +125,7 @@ std::vector<std::uint64_t> members(const Range& range, bool smooth, std::size_t 
 
 }  // namespace
 
-std::span<const Column> axis_columns() { return columns().subspan(1, 9); }
+std::span<const Column> axis_columns() { return columns().subspan(1, axis_count); }
 
 std::size_t axis_index(std::string_view name) {
   std::vector<std::string> known;
@@ -168,6 +169,8 @@ std::string canonical_value(std::size_t axis, const std::string& value) {
   try {
     if (name == "machine") return machine_named(named).name;
     if (name == "mode") return mode_named(value).name;
+    if (name == "store") return name_of(store_policy_named(value));
+    if (name == "scale") return name_of(scale_policy_named(value));
   } catch (const InputError&) {  // whoever checks names says why
   }
   return named;

@@ -23,12 +23,14 @@
 
 namespace fftprec {
 
-/// The columns that make a case: transform, algorithm, ..., seed.
+inline constexpr std::size_t axis_count = 11;
+
+/// The columns that make a case: transform, algorithm, ..., scale.
 std::span<const Column> axis_columns();
 
 /// The values of each axis, in the order of axis_columns(). No values: the default of Case.
 struct Axes {
-  std::array<std::vector<std::string>, 9> values;
+  std::array<std::vector<std::string>, axis_count> values;
 };
 
 /// Refuses, by an InputError, a case that holds an unknown name.

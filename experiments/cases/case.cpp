@@ -38,6 +38,8 @@ std::string command_of(const Case& where) {
   add("batch", std::to_string(where.batch));
   add("input", where.input);
   add("seed", std::to_string(where.seed));
+  if (where.store != Case{}.store) add("store", where.store);
+  if (where.scale != Case{}.scale) add("scale", where.scale);
   return command;
 }
 
@@ -49,7 +51,8 @@ bool id_begins(const Case& where, std::string_view text) {
 }
 
 PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch) {
-  return {transform, where.algorithm, where.mode, where.machine, where.tables, where.n, batch};
+  return {transform,   where.algorithm, where.mode, where.machine, where.tables,
+          where.store, where.scale,     where.n,    batch};
 }
 
 PlanKey tables_key(const Case& where) { return plan_key(where, where.transform, 0); }

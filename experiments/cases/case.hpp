@@ -22,11 +22,15 @@ struct Case {
   std::uint64_t batch = 1;  ///< transforms per call
   std::string input = "gaussian";
   std::uint64_t seed = 1;
+  std::string store = "op";    ///< when data are rounded to the mode's format
+  std::string scale = "none";  ///< by which powers of two data are scaled
 
   friend auto operator<=>(const Case&, const Case&) = default;  ///< the order of results.csv
 };
 
-/// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...".
+/// The case as -a options that reproduce it: "-a transform=fft -a algorithm=radix2-dit ...". Axes
+/// that came later, and with them the names of cases, are there where they are not at their
+/// default.
 std::string command_of(const Case& where);
 
 /// "x" and 16 hexadecimal digits: XXH3-64 of command_of. The letter keeps programs from reading a
@@ -38,7 +42,7 @@ bool id_begins(const Case& where, std::string_view text);
 
 /// Everything that a plan depends on.
 using PlanKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                           std::size_t, std::size_t>;
+                           std::string, std::string, std::size_t, std::size_t>;
 
 PlanKey plan_key(const Case& where, const std::string& transform, std::size_t batch);
 

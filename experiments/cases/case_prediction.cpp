@@ -11,17 +11,20 @@
 namespace fftprec {
 
 Prediction costs_alone(const Case& where, const Resolved& resolved) {
-  return resolved.transform.predict(Predictor(resolved.arithmetic, Direction::forward, {}),
-                                    resolved.algorithm, where.n, where.batch);
+  return predict_transform(resolved.transform,
+                           Predictor(resolved.arithmetic, Direction::forward, {}),
+                           resolved.algorithm, where.n, where.batch);
 }
 
 Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
-  return resolved.transform.predict(predictor(where, resolved).traced(trace), resolved.algorithm,
-                                    where.n, where.batch);
+  return predict_transform(resolved.transform, predictor(where, resolved).traced(trace),
+                           resolved.algorithm, where.n, where.batch);
 }
 
-double input_variance(const Resolved& resolved) {
-  return static_cast<double>(resolved.transform.operands) * store_variance(resolved.arithmetic);
+void round_input(Prediction& prediction, const Resolved& resolved) {
+  const double operands = static_cast<double>(resolved.transform.operands);
+  prediction.variance += operands * store_variance(resolved.arithmetic);
+  prediction.drift += operands * store_drift(resolved.arithmetic);
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
@@ -34,7 +37,7 @@ Format result_format(const Setup& setup, std::size_t batch) {
   if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
   return resolved.algorithm.is_predictable()
              ? output_format(*setup.prediction(batch), resolved.arithmetic)
-             : resolved.arithmetic.storage;
+             : resolved.arithmetic.kept;
 }
 
 namespace {
@@ -76,7 +79,7 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
     const std::size_t operands = resolved.transform.operands;
     const double store = real_errors(resolved.arithmetic).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
-    whole.variance += input_variance(resolved);
+    round_input(whole, resolved);
   }
   if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
@@ -122,6 +125,7 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     row.bound_name = whole.theorem;
   }
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
+  if (row.expected_l2_rel) row.expected_gain = 1 - whole.drift;
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;

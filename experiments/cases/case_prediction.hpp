@@ -18,8 +18,9 @@ Prediction costs_alone(const Case& where, const Resolved& resolved);
 /// A prediction that expects an error only of the stages that `trace` does not take as exact.
 Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
 
-/// What rounding the operands to the storage format adds to the expected square of the error.
-double input_variance(const Resolved& resolved);
+/// Adds to what is expected of a transform that its operands are rounded to the format that data
+/// are kept in.
+void round_input(Prediction& prediction, const Resolved& resolved);
 
 /// Whether the RMS model's errors are independent, as it takes them: those of inexact angles are
 /// the same in every stage and in every transform of a refinement, so the model holds only where

@@ -38,6 +38,18 @@ constexpr Column name_axis(std::string_view name, std::string_view meaning) {
           }};
 }
 
+/// An axis that files of earlier versions do not have: their cases are at its default.
+template <std::string Case::*field>
+constexpr Column later_axis(std::string_view name, std::string_view meaning) {
+  Column column = name_axis<field>(name, meaning);
+  column.later = true;
+  column.parse = [](Row& row, std::string_view text) {
+    if (holds_control(text)) throw not_a("a name", text);
+    row.where.*field = text.empty() ? Case{}.*field : text;
+  };
+  return column;
+}
+
 template <std::uint64_t Case::*field, std::uint64_t least>
 constexpr Column number_axis(std::string_view name, std::string_view meaning) {
   return {name,
@@ -107,6 +119,8 @@ constexpr std::array all_columns = {
     number_axis<&Case::batch, 1>("batch", "transforms per call"),
     name_axis<&Case::input>("input", "input generator"),
     number_axis<&Case::seed, 0>("seed", "seed of the input generator"),
+    later_axis<&Case::store>("store", "when data are rounded to the mode's format: op, stage, ..."),
+    later_axis<&Case::scale>("scale", "by which power of two data are scaled: none, input:2^K"),
     real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
     real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
     real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),
@@ -127,6 +141,13 @@ constexpr std::array all_columns = {
     note<&Row::bound_name>("bound_name", "which theorem gives bound_l2_rel"),
     real_metric<&Row::expected_l2_rel>("expected_l2_rel",
                                        "err_l2_rel expected for random input (RMS model)"),
+    later(real_metric<&Row::expected_gain>("expected_gain",
+                                           "gain expected for random input: 1 less what truncation "
+                                           "loses (RMS model)")),
+    later(count_metric<&Row::overflows>(
+        "overflows", "parts of results beyond the format: not finite, or at its largest value")),
+    later(count_metric<&Row::underflows>("underflows",
+                                         "parts of results that are 0 where the truth is not")),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
     Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
            [](const Row& row) {
@@ -153,7 +174,7 @@ constexpr std::array all_columns = {
 std::span<const Column> columns() { return all_columns; }
 
 Reading reading_of(std::string_view name) {
-  if (name == "gain") return Reading::gain;
+  if (name == "gain" || name == "expected_gain") return Reading::gain;
   return name == "bits_l2" || name == "snr_db" ? Reading::level : Reading::size;
 }
 

@@ -1,8 +1,11 @@
 #include "experiments/cases/evaluate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <cmath>
 
 #include "algorithms/fft/refinement.hpp"
 #include "arith/formats/complex_array.hpp"
@@ -48,7 +51,9 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
       return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
                     converted<float>(input), steps);
   }
-  return (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
+  ComplexArray<Real> y = (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
+  pass.arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
+  return y;
 }
 
 /// A refinement rounds what it hands to each transform, whatever the input was.
@@ -108,8 +113,14 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
 }
 
 Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
-  return with_carrier(setup.resolved().arithmetic.carrier,
-                      [&]<class Real>(Real) { return run<Real>(setup, input, how); });
+  const Resolved& resolved = setup.resolved();
+  return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
+    if (resolved.scale == ScalePolicy{}) return run<Real>(setup, input, how);
+    Output output = run<Real>(setup, scaled_input(resolved, input), how);
+    for (ComplexArray<double>* values : {&output.values, &output.rest, &output.round_trip})
+      *values = without_scale(resolved, std::move(*values));
+    return output;
+  });
 }
 
 std::string output_hash(const Output& output) {
@@ -122,19 +133,60 @@ std::string output_hash(const Output& output) {
 
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa) {
   return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
-    return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa), input);
+    return is_rounded(MachineArithmetic<Real>(resolved.arithmetic, isa),
+                      scaled_input(resolved, input));
   });
 }
 
 namespace {
 
-void measure_into(Row& row, const Output& output, const Problem& problem, const Format& format,
+/// Whether what is beyond the format's range becomes its largest value.
+bool ends_at_largest(const Format& format, Rounding casts) {
+  return format.overflow == Overflow::saturate || casts == Rounding::rz || casts == Rounding::ru ||
+         casts == Rounding::rd || casts == Rounding::odd;
+}
+
+/// Counts what left the range of the format, which holds results times 2^exponent.
+void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
+                const Format& format, Rounding casts, int exponent) {
+  const double largest = std::ldexp(max_finite(format), -exponent);
+  const double beyond = std::ldexp(1.0, format.emax + 1 - exponent);
+  const bool cuts = ends_at_largest(format, casts);
+  std::uint64_t overflows = 0;
+  std::uint64_t underflows = 0;
+  const auto count = [&](const auto& parts, const auto& exact) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const bool is_cut = cuts && std::abs(parts[i]) == largest && std::abs(exact[i]) >= beyond;
+      overflows += !std::isfinite(parts[i]) || is_cut;
+      underflows += parts[i] == 0 && exact[i] != 0;
+    }
+  };
+  count(y.re, truth.hi.re);
+  count(y.im, truth.hi.im);
+  row.overflows = overflows;
+  row.underflows = underflows;
+  if (overflows == 0) return;
+  double peak = 0;
+  for (const auto* parts : {&truth.hi.re, &truth.hi.im})
+    for (const double part : *parts) peak = std::max(peak, std::abs(part));
+  row.message = fmt::format(
+      "{} of {} parts overflow {}, which ends at {:.4g}{}; the largest exact part is {:.4g}: "
+      "scale=input:2^K with K < 0 makes room",
+      overflows, 2 * y.size(), to_string(format), max_finite(format),
+      exponent == 0 ? "" : fmt::format(" (scaled by 2^{})", exponent), peak);
+}
+
+void measure_into(Row& row, const Output& output, const Problem& problem, const Setup& setup,
                   Isa isa) {
+  const Format format = result_format(setup, row.where.batch);
   const bool whole = output.rest.size() == 0;
   const truth::Errors errors =
       whole ? truth::measure(output.values, problem.truth, format, isa)
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
+  const Resolved& resolved = setup.resolved();
+  count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
+             resolved.transform.degree * resolved.scale.input);
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;
@@ -160,7 +212,7 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
   Row row{.where = where};
   if (resolved.algorithm.is_predictable())
     predict_into(row, *setup, &problem, output.input_rounded);
-  measure_into(row, output, problem, result_format(*setup, where.batch), isa);
+  measure_into(row, output, problem, *setup, isa);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;

@@ -142,7 +142,7 @@ bool decided_by_case(const Filter& filter) {
   return std::all_of(filter.conditions.begin(), filter.conditions.end(),
                      [](const Condition& condition) {
                        return condition.column >= &column_named("case_id") &&
-                              condition.column <= &column_named("seed");
+                              condition.column <= &axis_columns().back();
                      });
 }
 

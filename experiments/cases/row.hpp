@@ -44,6 +44,9 @@ struct Row {
   std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
   std::string bound_name{};                      ///< which theorem
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
+  std::optional<double> expected_gain{};         ///< the same of gain
+  std::optional<std::uint64_t> overflows{};      ///< parts of results beyond the format
+  std::optional<std::uint64_t> underflows{};     ///< parts of results that are 0, of the truth not
   std::optional<std::uint64_t> truth_bits{};
   std::optional<truth::Tier> truth_tier{};
   std::optional<std::uint64_t> matmul_passes{};

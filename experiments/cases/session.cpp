@@ -1,5 +1,6 @@
 #include "experiments/cases/session.hpp"
 
+#include <cmath>
 #include <functional>
 
 #include "experiments/tables/windows.hpp"
@@ -40,10 +41,31 @@ Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& share
   const auto circles = shared ? shared : std::make_shared<CirclesOfRoots>();
   return {transform_named(where.transform),
           algorithm_named(where.algorithm),
-          resolve(mode_named(where.mode), machine_named(where.machine)),
+          stored_by(resolve(mode_named(where.mode), machine_named(where.machine)),
+                    store_policy_named(where.store)),
+          scale_policy_named(where.scale),
           {table_source(where.tables, circles), window_source(where.tables, circles)},
           {table_source("exact", circles), window_source("exact")},
           circles};
+}
+
+namespace {
+
+ComplexArray<double> times_power_of_two(ComplexArray<double> x, int exponent) {
+  if (exponent == 0) return x;
+  for (auto* part : {&x.re, &x.im})
+    for (double& value : *part) value = std::ldexp(value, exponent);
+  return x;
+}
+
+}  // namespace
+
+ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
+  return times_power_of_two(std::move(x), resolved.scale.input);
+}
+
+ComplexArray<double> without_scale(const Resolved& resolved, ComplexArray<double> y) {
+  return times_power_of_two(std::move(y), -resolved.transform.degree * resolved.scale.input);
 }
 
 std::string inapplicable(const Case& where, const Resolved& resolved) {
@@ -63,6 +85,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   if (std::string reason = algorithm.inapplicable(resolved.arithmetic.mode, where.tables);
       !reason.empty())
     return reason;
+  if (!resolved.arithmetic.no_passes.empty()) return resolved.arithmetic.no_passes;
   return transform.unsupported(algorithm, where.n);
 }
 
@@ -87,6 +110,11 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
                      resolved.tables.windows,
                      resolved.exact.windows};
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
+}
+
+Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
+                             const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
+  return predictor.whole(transform.predict(predictor, algorithm, n, batch));
 }
 
 Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared)
@@ -127,8 +155,8 @@ std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
   const std::scoped_lock lock(prediction_mutex_);
   std::shared_ptr<const Prediction>& kept = predictions_[{false, batch}];
   if (!kept)
-    kept = std::make_shared<const Prediction>(
-        resolved_.transform.predict(predictor(where_, resolved_), resolved_.algorithm, n(), batch));
+    kept = std::make_shared<const Prediction>(predict_transform(
+        resolved_.transform, predictor(where_, resolved_), resolved_.algorithm, n(), batch));
   return kept;
 }
 
@@ -139,7 +167,7 @@ std::shared_ptr<const Prediction> Setup::residual_prediction(std::size_t batch) 
     Resolved back = resolved_;
     back.arithmetic = residual_;
     kept = std::make_shared<const Prediction>(
-        inverse_->predict(predictor(where_, back), resolved_.algorithm, n(), batch));
+        predict_transform(*inverse_, predictor(where_, back), resolved_.algorithm, n(), batch));
   }
   return kept;
 }

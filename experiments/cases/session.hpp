@@ -24,6 +24,7 @@ struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
   ResolvedArithmetic arithmetic;
+  ScalePolicy scale;
   SourceTables tables;
   SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
   std::shared_ptr<CirclesOfRoots> circles;  ///< what they are filled from
@@ -31,6 +32,11 @@ struct Resolved {
 
 /// Throws InputError for an unknown name, listing the known ones.
 Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
+
+/// x as a case takes it, and a result of that without the scale: exact but for what leaves the
+/// range of double.
+ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x);
+ComplexArray<double> without_scale(const Resolved& resolved, ComplexArray<double> y);
 
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
@@ -40,6 +46,10 @@ void check_applicable(const Case& where, const Resolved& resolved);
 
 /// Everything that is known of mode, machine and tables.
 Predictor predictor(const Case& where, const Resolved& resolved);
+
+/// What can be said of a whole transform, as `predictor` sees it.
+Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
+                             const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch);
 
 /// The arithmetic by which a refinement takes its residual.
 ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic);

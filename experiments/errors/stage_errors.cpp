@@ -38,11 +38,15 @@ SourceTables traced_tables(const Case& where, const SourceTables& own) {
           std::move(windows)};
 }
 
+bool is_around(const StageMark& mark) {
+  return mark.name == input_rounding || mark.name == result_rounding;
+}
+
 /// Whether all paths of several marks, at least one, begin with the same one.
 bool begin_alike(const std::vector<StagePath>& paths) {
   const StageMark* first = nullptr;
   for (const StagePath& path : paths) {
-    if (!path.empty() && path.front().name == input_rounding) continue;
+    if (!path.empty() && is_around(path.front())) continue;
     if (path.size() < 2 || (first != nullptr && path.front() != *first)) return false;
     first = &path.front();
   }
@@ -71,9 +75,14 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
   ComplexArray<double> x;
   {
     const auto mark = arithmetic.stage(input_rounding, 0);
-    x = arithmetic.stored(input);
+    x = arithmetic.stored(scaled_input(resolved_, input));
   }
-  return transform(arithmetic, std::move(x));
+  ComplexArray<double> y = transform(arithmetic, std::move(x));
+  if (resolved_.arithmetic.stores.in_passes()) {
+    const auto mark = arithmetic.stage(result_rounding, last_stage);
+    arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
+  }
+  return without_scale(resolved_, std::move(y));
 }
 
 std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded) const {
@@ -82,7 +91,7 @@ std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input
   StageTrace trace(std::move(choice));
   Prediction prediction = traced_prediction(where_, resolved_, trace);
   if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
-  if (of_input) prediction.variance += input_variance(resolved_);
+  if (of_input) round_input(prediction, resolved_);
   return prediction.expected();
 }
 
@@ -90,7 +99,7 @@ std::vector<std::string> titles_of(const std::vector<StagePath>& paths) {
   std::vector<StagePath> shown = paths;
   while (begin_alike(shown))
     for (StagePath& path : shown)
-      if (path.front().name != input_rounding) path.erase(path.begin());
+      if (!is_around(path.front())) path.erase(path.begin());
   std::vector<std::string> titles;
   for (const StagePath& path : shown) titles.push_back(title_of(path));
   return titles;

@@ -20,9 +20,6 @@
 
 namespace fftprec::errors {
 
-/// The mark of the input's rounding to the storage format, before all stages.
-inline constexpr std::string_view input_rounding = "input rounding";
-
 /// A case, run as a trace says: in its own arithmetic or exactly (TracedArithmetic).
 class TracedCase {
  public:

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/inputs/inputs_random.hpp"
@@ -50,6 +51,16 @@ struct Kind {
 
 using Parameters = std::vector<Parameter>;
 
+/// x with each value, of so many before it, as `change` makes it.
+template <class Change>
+ComplexArray<double> changed(ComplexArray<double> x, Change change) {
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x.re[i] = change(x.re[i], 2 * i);
+    x.im[i] = change(x.im[i], 2 * i + 1);
+  }
+  return x;
+}
+
 struct JitterRequest {
   std::uint64_t k;
   std::string input;
@@ -70,19 +81,41 @@ JitterRequest parse_jitter(std::string_view keys) {
 ComplexArray<double> jittered_input(std::string_view keys, std::size_t n, std::size_t batch,
                                     std::uint64_t seed) {
   const JitterRequest request = parse_jitter(keys);
-  ComplexArray<double> x = make_input(request.input, n, batch, seed);
   const Jitter jitter{request.k, seed};
-  const auto moved = [&jitter](double value, std::uint64_t counter) {
-    return static_cast<double>(jittered(static_cast<float>(value), jitter, counter));
-  };
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x.re[i] = moved(x.re[i], 2 * i);
-    x.im[i] = moved(x.im[i], 2 * i + 1);
-  }
-  return x;
+  return changed(make_input(request.input, n, batch, seed),
+                 [&jitter](double value, std::uint64_t counter) {
+                   return static_cast<double>(jittered(static_cast<float>(value), jitter, counter));
+                 });
 }
 
 void check_jittered_input(std::string_view keys) { check_input_name(parse_jitter(keys).input); }
+
+struct RoundRequest {
+  Format format;
+  std::string input;
+};
+
+RoundRequest parse_rounded(std::string_view keys) {
+  const std::string owner = "input rounded";
+  const std::vector<Key> values = with_values({{"to", "bf16"}, {"inner", ""}}, keys, owner);
+  RoundRequest request{format_named(values[0].value), values[1].value};
+  require(!request.input.empty(),
+          "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
+  return request;
+}
+
+/// n * batch values of the input that `keys` names, "to=FORMAT:inner=INPUT", each rounded to the
+/// nearest of the format.
+ComplexArray<double> rounded_input(std::string_view keys, std::size_t n, std::size_t batch,
+                                   std::uint64_t seed) {
+  const RoundRequest request = parse_rounded(keys);
+  return changed(make_input(request.input, n, batch, seed),
+                 [&request](double value, std::uint64_t) {
+                   return round(value, request.format, Rounding::rne);
+                 });
+}
+
+void check_rounded_input(std::string_view keys) { check_input_name(parse_rounded(keys).input); }
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
@@ -150,6 +183,13 @@ const std::vector<Kind>& kinds() {
        {},
        nullptr,
        {jittered_input, check_jittered_input}},
+      {"rounded",
+       "rounded:to=FORMAT:inner=INPUT: INPUT with every value rounded to the format; truth and "
+       "errors "
+       "are then those of what is stored",
+       {},
+       nullptr,
+       {rounded_input, check_rounded_input}},
   };
   return all;
 }

@@ -51,6 +51,7 @@ struct TransformEntry {
   /// result and to reference_norm. Matters to refinement.
   double growth = 1;
   std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
+  int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
   /// Of a discrete Fourier transform: its sign, and with it what divides by the number of points.
   std::optional<Direction> direction{};

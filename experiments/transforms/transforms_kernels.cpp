@@ -54,6 +54,7 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   entry.takes_fft = false;
   entry.kernel = std::move(kernel);
   entry.operands = 2;
+  entry.degree = 2;
   entry.unsupported = [](const AlgorithmEntry&, std::size_t) { return std::string(); };
   entry.item_shape = [](std::size_t n) { return ItemShape{{}, {n}}; };
   const auto make = [function](const auto&, const AlgorithmEntry&, std::size_t n,
@@ -117,6 +118,7 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
       kernel_entry("elementwise", [](const auto& arithmetic, const auto& x, std::size_t n) {
         return modrelu(arithmetic, x, n);
       });
+  entry.degree = 1;
   entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
                         std::uint64_t seed) {
     ComplexArray<double> x = operands(input, n, batch, n, 1, seed);
@@ -164,6 +166,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   TransformEntry entry;
   entry.kernel = "direct-conv";
   entry.operands = 2;
+  entry.degree = 2;
   entry.item_shape = [taps](std::size_t n) { return ItemShape{{}, {n + taps - 1}}; };
   entry.make_input = [taps](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { FFTPREC_C_VERSION = 1 };
+enum { FFTPREC_C_VERSION = 2 };
 
 typedef enum fftprec_status {
   FFTPREC_OK = 0,
@@ -63,6 +63,8 @@ typedef struct fftprec_case {
   const char* tables;     ///< "exact"
   uint64_t n;             ///< length; 0: the input is one item, of spectra the even length
   uint64_t batch;         ///< items; 0: as many as the input holds
+  const char* store;      ///< "op"; since version 2
+  const char* scale;      ///< "none"; since version 2
 } fftprec_case;
 
 /// How many complex numbers result from an input of `count`, and how many items they are.

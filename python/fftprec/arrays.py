@@ -119,19 +119,22 @@ def given(x, transform, n):
 
 def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
             algorithm: str = "radix2-dit", mode: str = "fast", machine: str = "trn",
-            tables: str | ArrayLike = "exact") -> np.ndarray:
+            tables: str | ArrayLike = "exact", store: str = "op",
+            scale: str = "none") -> np.ndarray:
     """What an algorithm makes of x in a mode on a machine.
 
     x: the axes of the transform last, a batch before them. n: the length, where the last axis does
     not say it (irfft: the even one that belongs to it). tables: a name of tables(), or an array of
-    twiddles, or a DFT matrix.
+    twiddles, or a DFT matrix. store: when data are rounded to the mode's format: "op", "stage",
+    "pass:3", "ends". scale: "none" or "input:2^-4".
     Returns the shape of x with the transform's axes in place of its last ones; complex64 or
     float32, complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
     x, n, shape = given(x, transform, n)
     with _table_name(tables) as name:
-        return _core.run(x, transform, algorithm, mode, machine, name, n)[0].reshape(shape)
+        return _core.run(x, transform, algorithm, mode, machine, name, store, scale,
+                         n)[0].reshape(shape)
 
 
 @contextlib.contextmanager
@@ -159,7 +162,8 @@ class Transform(Protocol):
     """compute() for one transform."""
 
     def __call__(self, x: ArrayLike, n: int | None = None, *, algorithm: str = ..., mode: str = ...,
-                 machine: str = ..., tables: str | ArrayLike = ...) -> np.ndarray: ...
+                 machine: str = ..., tables: str | ArrayLike = ..., store: str = ...,
+                 scale: str = ...) -> np.ndarray: ...
 
 
 def _transform(name: str, axes: int = 1) -> Transform:
@@ -207,7 +211,7 @@ def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn")
                          f"{left.shape} and {right.shape}")
     k, m = right.shape
     operands = np.concatenate([left.reshape(-1), right.T.reshape(-1)])
-    product = _core.run(operands, f"cgemm:out={m}", "gemm", mode, machine, "exact",
+    product = _core.run(operands, f"cgemm:out={m}", "gemm", mode, machine, "exact", "op", "none",
                         k)[0].reshape(*left.shape[:-1], m)
     return product if is_complex else product.real
 

@@ -23,19 +23,20 @@ class Prediction(dict[str, Any]):
 
 
 def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode: str = "fast",
-            machine: str = "trn", tables: str = "exact", batch: int = 1) -> Prediction:
+            machine: str = "trn", tables: str = "exact", batch: int = 1, store: str = "op",
+            scale: str = "none") -> Prediction:
     """What theory says of a case whose input takes all bits of fp32.
 
     expected_l2_rel: the error ||y - t|| / ||t|| of input like noise (RMS model); bound_l2_rel: the
-    worst case by the theorem bound_name. None where there is no model or no theorem.
+    worst case by the theorem bound_name; expected_gain: 1 less what truncation loses. None where there is no model or no theorem.
     unit_roundoff: that of the results' format.
     operations: real products and sums, each rounded; conversions: roundings besides;
     mac_count: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,
     vector_cycles: on a Trainium core. Counts are of the whole batch.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
     """
-    return Prediction(_core.predict(transform, algorithm, mode, machine, tables, whole("n", n),
-                                    whole("batch", batch)))
+    return Prediction(_core.predict(transform, algorithm, mode, machine, tables, store, scale,
+                                    whole("n", n), whole("batch", batch)))
 
 
 def usual_case(n, dtype, case=()):

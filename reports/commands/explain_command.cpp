@@ -154,7 +154,8 @@ void add_explain_command(CLI::App& app, Context& context) {
       "  fftprec explain trn1                       a table that comes with the program\n"
       "  fftprec explain measured.toml -o out/why   and a figure, and every prediction as CSV\n"
       "  fftprec explain trn1_butterflies --combine H5+H9 --spread 0.1\n"
-      "Tables: trn1, trn2, trn1_butterflies, nki_fft1d; the file's format: docs/explain.md.");
+      "Tables: trn1, trn2, trn1_butterflies, nki_fft1d, tt_fft, tt_fft_cut; the file's format: "
+      "docs/explain.md.");
   const auto arguments = std::make_shared<ExplainArguments>();
   command
       .add("measured", arguments->measured,

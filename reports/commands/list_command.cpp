@@ -63,6 +63,8 @@ constexpr Subject subjects[] = {
     {"formats", list_formats},
     {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
     {"tables", [](const CheckNames&) { return list_tables(); }},
+    {"stores", [](const CheckNames&) { return named(store_policies()); }},
+    {"scales", [](const CheckNames&) { return named(scale_policies()); }},
     {"inputs", [](const CheckNames&) { return list_inputs(); }},
     {"metrics", [](const CheckNames&) { return list_metrics(); }},
     {"sweeps", list_sweeps},

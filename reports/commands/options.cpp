@@ -236,9 +236,11 @@ void add_run_and_axes(Command& command, OneCaseRequest& request) {
 }
 
 std::string short_text(const Case& where) {
-  return fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}", where.transform,
-                     where.algorithm, where.mode, where.machine, where.tables, where.n, where.batch,
-                     where.input, where.seed);
+  const std::string store = where.store == Case{}.store ? "" : ", store " + where.store;
+  const std::string scale = where.scale == Case{}.scale ? "" : ", scale " + where.scale;
+  return fmt::format("{}, {}, {}, {}, tables {}, n = {}, batch {}, {}, seed {}{}{}",
+                     where.transform, where.algorithm, where.mode, where.machine, where.tables,
+                     where.n, where.batch, where.input, where.seed, store, scale);
 }
 
 OneCase one_case(const OneCaseRequest& request, const CheckNames& check_names) {

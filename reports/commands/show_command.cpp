@@ -102,6 +102,8 @@ void show_listed(const std::string& name, std::ostream& out) {
 
 std::vector<Named> listed_formats() { return named(named_formats()); }
 std::vector<Named> listed_roundings() { return named(named_roundings()); }
+std::vector<Named> listed_stores() { return named(store_policies()); }
+std::vector<Named> listed_scales() { return named(scale_policies()); }
 
 /// What a name can be, the names that are listed, and how one is shown; throws InputError for a
 /// name of another kind.
@@ -119,6 +121,8 @@ constexpr NameKind name_kinds[] = {
     {"algorithm", list_algorithms, show_entry<AlgorithmEntry, algorithm_named>},
     {"transform", list_transforms, show_entry<TransformEntry, transform_named>},
     {"tables", list_tables, show_listed<list_tables>},
+    {"store", listed_stores, show_listed<listed_stores>},
+    {"scale", listed_scales, show_listed<listed_scales>},
     {"input", list_inputs, show_listed<list_inputs>},
 };
 

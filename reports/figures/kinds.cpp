@@ -113,6 +113,7 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
   };
   constexpr Compared comparisons[] = {{"machine", "Machines compared: "},
                                       {"tables", "Table sources compared: "},
+                                      {"store", "Stores compared: "},
                                       {"input", "Inputs compared: "}};
   for (const auto& [axis, title] : comparisons)
     for (const auto& [algorithm, modes] : values_of(rows, axis)) {

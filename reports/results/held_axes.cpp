@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/arithmetic/storage.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
@@ -65,12 +66,14 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 
 }  // namespace
 
+bool goes_unsaid(const std::string& axis, const std::string& value) {
+  return (axis == "batch" || column_named(axis).later) && value == axis_text(Row{}, axis);
+}
+
 NameOrders registry_orders() {
-  return {{"algorithm", names_of(list_algorithms())},
-          {"mode", names_of(list_modes())},
-          {"machine", names_of(list_machines())},
-          {"tables", names_of(list_tables())},
-          {"input", names_of(list_inputs())}};
+  return {{"algorithm", names_of(list_algorithms())}, {"mode", names_of(list_modes())},
+          {"machine", names_of(list_machines())},     {"tables", names_of(list_tables())},
+          {"input", names_of(list_inputs())},         {"store", names_of(named(store_policies()))}};
 }
 
 std::vector<std::string> listed_names(const NameOrders& orders, const std::string& axis) {
@@ -124,7 +127,7 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
     }
     const std::string value = held_value(rows, axis);
     keep(axis, {value});
-    if (axis != "batch" || value != "1") add(axes.held, ", ", axis + " " + value);
+    if (!goes_unsaid(axis, value)) add(axes.held, ", ", axis + " " + value);
   }
   return axes;
 }

@@ -15,6 +15,9 @@ namespace fftprec {
 /// listed comes after those that are, in alphabetical order.
 using NameOrders = std::map<std::string, std::vector<std::string>>;
 
+/// Whether an axis that is held at that value is not worth a word.
+bool goes_unsaid(const std::string& axis, const std::string& value);
+
 /// The orders of the registry, in which `fftprec list` shows the names.
 NameOrders registry_orders();
 

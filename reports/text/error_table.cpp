@@ -19,8 +19,8 @@ namespace fftprec::text {
 namespace {
 
 /// What may name a line. The first two always do, the others where they differ.
-constexpr std::array<const char*, 6> line_axes = {"algorithm", "mode",      "machine",
-                                                  "tables",    "transform", "batch"};
+constexpr std::array<const char*, 8> line_axes = {"algorithm", "mode",  "machine", "tables",
+                                                  "transform", "batch", "store",   "scale"};
 constexpr std::size_t always_named = 2;
 using Key = std::array<std::string, line_axes.size()>;
 using Rows = std::vector<const Row*>;
@@ -102,9 +102,9 @@ std::string pooled_text(const Rows& rows, const std::set<std::string>& inputs, s
 
 std::string caption_of(const Rows& rows, const std::set<std::string>& inputs) {
   std::string held;
-  for (const char* axis : {"transform", "machine", "tables", "batch"}) {
+  for (const char* axis : {"transform", "machine", "tables", "batch", "store", "scale"}) {
     const std::set<std::string> names = names_of(rows, axis);
-    if (names.size() > 1 || (std::string_view(axis) == "batch" && *names.begin() == "1")) continue;
+    if (names.size() > 1 || goes_unsaid(axis, *names.begin())) continue;
     held += fmt::format(", {} {}", axis, *names.begin());
   }
   const std::string pooled = pooled_text(rows, inputs, held);

@@ -115,8 +115,8 @@ std::vector<Scaling> scalings(std::span<const Row> rows) {
 namespace {
 
 /// What may name a line. The first two always do, the others where they differ.
-constexpr std::array<const char*, 7> scaling_axes = {"algorithm", "mode",  "transform", "machine",
-                                                     "tables",    "batch", "input"};
+constexpr std::array<const char*, 9> scaling_axes = {
+    "algorithm", "mode", "transform", "machine", "tables", "batch", "input", "store", "scale"};
 constexpr std::size_t axes_always_named = 2;
 
 constexpr const char* explanation =
@@ -153,7 +153,8 @@ std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) 
     const std::string value = usual == names.end() ? names.front() : *usual;
     std::erase_if(scalings,
                   [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
-    held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
+    if (axis == "batch" || !goes_unsaid(axis, value))
+      held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
   }
   return fmt::format("\nShown: {}. Left out: {} others.\n", markdown_cell(held),
                      before - scalings.size());

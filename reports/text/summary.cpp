@@ -44,7 +44,9 @@ std::string axis_values(std::span<const Row> rows, const std::string& axis) {
 std::string what_was_run(std::span<const Row> rows) {
   std::string text = status_counts(rows) + ".\n\n| axis | values |\n|---|---|\n";
   for (const std::string& axis : axis_names())
-    text += fmt::format("| {} | {} |\n", axis, axis_values(rows, axis));
+    if (const std::string values = axis_values(rows, axis);
+        axis == "batch" || !goes_unsaid(axis, values))
+      text += fmt::format("| {} | {} |\n", axis, values);
   return text;
 }
 

@@ -19,8 +19,8 @@ NamedMachine seeded(std::uint64_t seed) {
   return machine;
 }
 
-ScalarArithmetic<float, StochasticStores> subject(std::uint64_t step, std::uint64_t seed = 7) {
-  return ScalarArithmetic<float, StochasticStores>(bf16, {seeded(seed), bf16, step});
+ScalarArithmetic<float, CastStores> subject(std::uint64_t step, std::uint64_t seed = 7) {
+  return ScalarArithmetic<float, CastStores>(bf16, {cast_of(seeded(seed), step), bf16});
 }
 
 FactorView<float> factors_of(const ComplexArray<float>& w, std::size_t row_step,

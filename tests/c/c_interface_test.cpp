@@ -59,7 +59,9 @@ fftprec_case c_case(const Case& where) {
           .machine = where.machine.c_str(),
           .tables = where.tables.c_str(),
           .n = where.n,
-          .batch = where.batch};
+          .batch = where.batch,
+          .store = where.store.c_str(),
+          .scale = where.scale.c_str()};
 }
 
 /// That a call failed so, with a text that contains `text`.
@@ -75,6 +77,7 @@ const std::vector<Case> cases{
     {.algorithm = "bluestein", .mode = "double", .n = 60},
     {.transform = "fft2:rows=4", .mode = "fp16", .n = 8, .batch = 2},
     {.transform = "rfft", .n = 64, .batch = 2},
+    {.mode = "bf16", .n = 64, .store = "pass:3", .scale = "input:2^-5"},
     {.transform = "irfft", .n = 64},
     {.transform = "stft", .n = 64},
     {.transform = "dct2", .n = 32},
@@ -284,6 +287,8 @@ TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {
   expect_failed(compute(with(&fftprec_case::mode, "b16")), FFTPREC_BAD_INPUT,
                 "did you mean 'bf16'");
   expect_failed(compute(with(&fftprec_case::machine, "trm")), FFTPREC_BAD_INPUT, "did you mean");
+  expect_failed(compute(with(&fftprec_case::store, "stages")), FFTPREC_BAD_INPUT, "did you mean");
+  expect_failed(compute(with(&fftprec_case::scale, "input:2")), FFTPREC_BAD_INPUT, "input:2^K");
   expect_failed(compute(with(&fftprec_case::tables, "exactly")), FFTPREC_BAD_INPUT,
                 "unknown tables 'exactly'; known: exact, ");
   expect_failed(fftprec_round(x.data(), 4, y.data(), "fp17", nullptr, 0, 0), FFTPREC_BAD_INPUT,
@@ -385,7 +390,7 @@ TEST_F(CInterface, KeepsStructsOfOtherVersions) {
   EXPECT_EQ(fftprec_sizes(&later.known, 8, &count, &items), FFTPREC_OK);
   later.added = "set";
   expect_failed(fftprec_sizes(&later.known, 8, &count, &items), FFTPREC_BAD_INPUT,
-                "a member is set that version 1 does not know");
+                "a member is set that version 2 does not know");
   const fftprec_case unset{};
   expect_failed(fftprec_sizes(&unset, 8, &count, &items), FFTPREC_BAD_INPUT,
                 "fftprec_case: size is 0");

@@ -16,6 +16,7 @@ def test_fft_has_the_bits_of_the_row():
     names = {"algorithm": ["radix2-dit", "stockham-r4", "dft-gemm", "bluestein", "mixed-radix"],
              "mode": ["fast", "bf16", "ozaki", "double", "doubleword", "bf16_refined", "slices:3x3"],
              "machine": ["trn", "trn-rz", "nv-hopper", "ieee"], "tables": ["exact", "fp32-angle"],
+             "store": ["op", "op", "pass:3"], "scale": ["none", "input:2^-3"],
              "transform": ["fft", "ifft", "rfft", "irfft", "fft2", "ihfft", "dct2", "stft"],
              "n": [16, 64], "batch": [1, 3], "seed": [1, 2]}
     compared = 0
@@ -23,7 +24,8 @@ def test_fft_has_the_bits_of_the_row():
         case = {axis: choose.choice(values) for axis, values in names.items()}
         row = fp.run(**case)[0]
         x = fp.input("gaussian", case["n"], case["batch"], case["seed"], case["transform"])
-        how = {key: case[key] for key in ("algorithm", "mode", "machine", "tables")}
+        how = {key: case[key] for key in ("algorithm", "mode", "machine", "tables", "store",
+                                        "scale")}
         if row["status"] == "skipped":
             with pytest.raises(ValueError):
                 fp.compute(x, case["transform"], case["n"], **how)

@@ -66,10 +66,11 @@ def test_torch_refuses_halves():
 
 def test_predictions_are_those_of_rows():
     for case in [{}, {"mode": "fp16", "machine": "ieee"}, {"algorithm": "dft-gemm", "mode": "ozaki"},
-                 {"mode": "bf16_refined"}, {"transform": "irfft", "mode": "bf16"}]:
+                 {"mode": "bf16_refined"}, {"mode": "bf16", "store": "stage", "scale": "input:2^-2"},
+                 {"mode": "bf16", "store": "ends", "machine": "trn{casts=rz}"}, {"transform": "irfft", "mode": "bf16"}]:
         row = fp.run(n=256, **case)[0]
         found = fp.predict(256, **case)
-        keys = ["expected_l2_rel", "bound_l2_rel", "bound_name", "matmul_passes", "mac_count"]
+        keys = ["expected_l2_rel", "expected_gain", "bound_l2_rel", "bound_name", "matmul_passes", "mac_count"]
         assert {key: found[key] for key in keys} == {key: row[key] for key in keys}
     assert fp.predict(4096)["operations"] == 10 * 4096 // 2 * 12
     assert fp.predict(64, "cconv1d:taps=5")["bound_l2_rel"] is None

@@ -74,6 +74,9 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.bound_l2_rel = scale * (20 + static_cast<double>(a));
               row.bound_name = "stages";
               row.expected_l2_rel = scale * (1 + 0.01 * static_cast<double>(a));
+              row.expected_gain = 1 - 0.1 * scale;
+              row.overflows = id % 7;
+              row.underflows = id % 11;
               row.truth_bits = 105;
               row.truth_tier = truth::Tier::double_double;
               row.matmul_passes = (a + 1) << k;

@@ -54,6 +54,7 @@ function commandOf(columns, row) {
   const axes = ["transform", "algorithm", "mode", "machine", "tables", "n", "batch", "input", "seed"];
   const quoted = text => /^[\w=:.,+\/-]*$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
   const value = name => cellText(columns.find(column => column.name === name).at(row));
+  for (const [axis, usual] of [["store", "op"], ["scale", "none"]]) if (value(axis) !== usual) axes.push(axis);
   return "fftprec run " + axes.map(axis => "-a " + quoted(axis + "=" + value(axis))).join(" ") + " --csv -";
 }
 

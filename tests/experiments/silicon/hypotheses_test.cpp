@@ -127,14 +127,14 @@ TEST(Hypotheses, AreRefusedWithTheirPlace) {
         << mistake.text;
 }
 
-TEST(BuiltinHypotheses, AreHZeroToHEleven) {
+TEST(BuiltinHypotheses, AreHZeroToHTwelve) {
   HypothesisSet set = parse_hypotheses(builtin_hypotheses(), "hypotheses.toml", check_names);
 
-  ASSERT_EQ(set.hypotheses.size(), 12u);
+  ASSERT_EQ(set.hypotheses.size(), 13u);
   for (std::size_t i = 0; i < set.hypotheses.size(); ++i)
     EXPECT_EQ(set.hypotheses[i].id, "H" + std::to_string(i));
   add_presets(set);
-  EXPECT_EQ(set.hypotheses.size(), 12u + machines().size());
+  EXPECT_EQ(set.hypotheses.size(), 13u + machines().size());
   keep(set, {"H5", "H0"});
   ASSERT_EQ(set.hypotheses.size(), 2u);
   EXPECT_EQ(set.hypotheses[0].id, "H5");

@@ -280,10 +280,11 @@ TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
             HasSubstr("radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1"),
             HasSubstr("   1      2      2  trn1 -> trn2{m_tile=64,n_tile=64}  -a "
                       "transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn1 ")));
-  EXPECT_THAT(text_of(directory_ / "moved.csv"),
-              AllOf(HasSubstr("ratio,columns,machine_after\n"),
-                    HasSubstr(",fft,radix2-dit,fast,trn1,exact,8,1,gaussian,1,moved,err_l2_rel,1,2,"
-                              "2,err_l2_rel,\"trn2{m_tile=64,n_tile=64}\"\n")));
+  EXPECT_THAT(
+      text_of(directory_ / "moved.csv"),
+      AllOf(HasSubstr("ratio,columns,machine_after\n"),
+            HasSubstr(",fft,radix2-dit,fast,trn1,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,"
+                      "2,err_l2_rel,\"trn2{m_tile=64,n_tile=64}\"\n")));
   words.insert(words.end(), {"--metric", "gain"});
   Row biased = on("trn2{m_tile=64,n_tile=64}", 2.0);
   biased.gain = 1 - 2.6e-7;
@@ -316,12 +317,13 @@ TEST_F(CompareCommand, WritesEveryCaseToACsv) {
 
   const std::string text = text_of(directory_ / "moved.csv");
   EXPECT_THAT(text, HasSubstr("case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,"
-                              "what,metric,before,after,ratio,columns\n"));
-  EXPECT_THAT(text,
-              HasSubstr(",fft,radix2-dit,fast,trn,exact,8,1,gaussian,1,moved,err_l2_rel,1,2,2,"
-                        "err_l2_rel output_hash\n"));
-  EXPECT_THAT(text, HasSubstr(",128,1,gaussian,1,missing,,,,,\n"));
-  EXPECT_THAT(text, HasSubstr(",256,1,gaussian,1,new,,,,,\n"));
+                              "store,scale,what,metric,before,after,ratio,columns\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(",fft,radix2-dit,fast,trn,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,2,"
+                "err_l2_rel output_hash\n"));
+  EXPECT_THAT(text, HasSubstr(",128,1,gaussian,1,op,none,missing,,,,,\n"));
+  EXPECT_THAT(text, HasSubstr(",256,1,gaussian,1,op,none,new,,,,,\n"));
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#include "algorithms/arithmetic/storage.hpp"
+
+#include <charconv>
+
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr std::string_view pass = "pass:";
+constexpr std::size_t most_stages = 64;
+constexpr std::string_view of_input = "input:2^";
+constexpr int most_exponent = 64;
+
+/// The whole of `text` after `prefix` as a number in first..last; `expected` says of what.
+template <class Number>
+Number number_after(std::string_view prefix, std::string_view text, Number first, Number last,
+                    const std::string& expected) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + prefix.size(), end, number);
+  require(read.ec == std::errc() && read.ptr == end && number >= first && number <= last, "'", text,
+          "': ", expected);
+  return number;
+}
+
+}  // namespace
+
+StorePolicy store_policy_named(std::string_view name) {
+  if (name == "op") return {};
+  if (name == "stage") return {1};
+  if (name == "ends") return {StorePolicy::one_pass};
+  if (!name.starts_with(pass)) throw unknown_name("store", name, {"op", "stage", "pass:K", "ends"});
+  return {number_after(pass, name, std::size_t{1}, most_stages,
+                       "a pass has 1.." + std::to_string(most_stages) + " stages, as in pass:3")};
+}
+
+ScalePolicy scale_policy_named(std::string_view name) {
+  if (name == "none") return {};
+  if (!name.starts_with(of_input)) throw unknown_name("scale", name, {"none", "input:2^K"});
+  const std::string most = std::to_string(most_exponent);
+  return {number_after(of_input, name, -most_exponent, most_exponent,
+                       "input is scaled by 2^-" + most + " .. 2^" + most + ", as in input:2^-4")};
+}
+
+std::string name_of(const ScalePolicy& policy) {
+  return policy.input == 0 ? "none" : std::string(of_input) + std::to_string(policy.input);
+}
+
+std::string name_of(const StorePolicy& policy) {
+  switch (policy.stages) {
+    case 0:
+      return "op";
+    case 1:
+      return "stage";
+    case StorePolicy::one_pass:
+      return "ends";
+    default:
+      return std::string(pass) + std::to_string(policy.stages);
+  }
+}
+
+const std::vector<NamedPolicy>& store_policies() {
+  static const std::vector<NamedPolicy> all = {
+      {"op", "after every operation"},
+      {"stage", "after every stage; fp32 within it"},
+      {"pass:3", "after every third stage of an FFT, and at its end; pass:K for any K"},
+      {"ends", "input and result alone"},
+  };
+  return all;
+}
+
+const std::vector<NamedPolicy>& scale_policies() {
+  static const std::vector<NamedPolicy> all = {
+      {"none", "data as they come"},
+      {"input:2^-4",
+       "operands times 2^-4 before they are stored, results back; input:2^K for any K"},
+  };
+  return all;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,70 @@
+/// How data are kept: when they are rounded to the format of a mode, and by which power of two they
+/// are scaled.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fftprec {
+
+/// Places where passes end whatever their length: at the end of an FFT or product inside a
+/// transform, and of the transform itself.
+inline constexpr std::size_t end_of_pass = 0;
+inline constexpr std::size_t end_of_transform = std::numeric_limits<std::size_t>::max();
+
+/// Data are stored after every operation, or they stay in the carrier's own format (fp32) within a
+/// pass of some stages and are stored where it ends. A pass ends
+/// - within an FFT after every `stages` of its stages, counted from its first;
+/// - at the end of an FFT, and of a product with a table that stands between two FFTs;
+/// - at the end of the transform, as its input and its result are stored by every policy.
+/// In one pass nothing is stored but input and result.
+struct StorePolicy {
+  static constexpr std::size_t one_pass = std::numeric_limits<std::size_t>::max();
+
+  std::size_t stages = 0;  ///< of a pass; 0: data are stored after every operation
+
+  /// Whether data are kept in a wider format between operations.
+  bool in_passes() const { return stages > 0; }
+  /// Whether a pass ends after so many stages of an FFT with others to come, or there.
+  bool ends_after(std::size_t done) const {
+    if (done == end_of_transform) return in_passes();
+    return in_passes() && stages != one_pass && done % stages == 0;
+  }
+
+  friend bool operator==(const StorePolicy&, const StorePolicy&) = default;
+};
+
+/// The policy of that name: op, stage, pass:K (K = 1..64 stages), ends. Throws InputError for any
+/// other name, listing these.
+StorePolicy store_policy_named(std::string_view name);
+
+/// Its one name: pass:1 is stage.
+std::string name_of(const StorePolicy& policy);
+
+/// Data are scaled by powers of two, which moves no digit: only what a format can no longer hold
+/// differs. Whoever measures takes the scale away again, exactly.
+struct ScalePolicy {
+  int input = 0;  ///< operands are multiplied by 2^input before they are stored
+
+  friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;
+};
+
+/// The policy of that name: none, input:2^K (K = -64..64). Throws InputError for any other name,
+/// listing these.
+ScalePolicy scale_policy_named(std::string_view name);
+
+/// Its one name: input:2^0 is none.
+std::string name_of(const ScalePolicy& policy);
+
+struct NamedPolicy {
+  std::string_view name;
+  std::string_view summary;
+};
+/// One of every kind, in the order in which tables show them.
+const std::vector<NamedPolicy>& store_policies();
+const std::vector<NamedPolicy>& scale_policies();
+
+}  // namespace fftprec

@@ -1,0 +1,477 @@
+/// Data that are kept in a narrow format between passes: against transcriptions in plain floats
+/// that share nothing with the product but its tables and inputs, and against theory.
+#include "algorithms/arithmetic/storage.hpp"
+
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/evaluate.hpp"
+#include "experiments/errors/stage_errors.hpp"
+#include "experiments/inputs/inputs.hpp"
+#include "experiments/support/hash.hpp"
+#include "experiments/tables/tables.hpp"
+#include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Value {
+  float re = 0;
+  float im = 0;
+};
+using Values = std::vector<Value>;
+
+/// bf16 by its definition: the upper half of the 32 bits, to nearest even or cut. Finite values.
+float to_bf16(float x, bool cut) {
+  std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
+  if (!cut) bits += 0x7fff + ((bits >> 16) & 1);
+  return std::bit_cast<float>(bits & 0xffff0000u);
+}
+
+/// How the transcriptions keep their data.
+struct Keeping {
+  std::size_t stages;  ///< of a pass; 0: one pass
+  bool cut;            ///< bf16 by cutting
+
+  void keep(Values& x) const {
+    for (Value& value : x) value = {to_bf16(value.re, cut), to_bf16(value.im, cut)};
+  }
+  /// After `done` of an FFT's stages, not the last.
+  void after(std::size_t done, Values& x) const {
+    if (stages > 0 && done % stages == 0) keep(x);
+  }
+  /// At the end of an FFT or a product inside a transform.
+  void end_of_part(Values& x) const {
+    if (stages > 0) keep(x);
+  }
+
+  std::string store() const {
+    return stages == 0 ? "ends" : stages == 1 ? "stage" : "pass:" + std::to_string(stages);
+  }
+  std::string machine() const { return cut ? "ieee{casts=rz}" : "ieee"; }
+};
+
+Value root(std::size_t exponent, std::size_t order, bool conjugate = false) {
+  static const RootFunction roots = table_source("exact");
+  const std::complex<double> w = roots(exponent, order, fp32);
+  const auto im = static_cast<float>(w.imag());
+  return {static_cast<float>(w.real()), conjugate ? -im : im};
+}
+
+Value product(Value w, Value x) { return {w.re * x.re - w.im * x.im, w.re * x.im + w.im * x.re}; }
+Value sum(Value a, Value b) { return {a.re + b.re, a.im + b.im}; }
+Value difference(Value a, Value b) { return {a.re - b.re, a.im - b.im}; }
+
+/// The last stage's result is left in fp32.
+Values radix2(const Values& x, const Keeping& keeping, bool inverse = false) {
+  const std::size_t n = x.size();
+  const int bits = std::countr_zero(n);
+  Values y(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t j = 0;
+    for (int b = 0; b < bits; ++b)
+      if ((i >> b) & 1) j |= std::size_t{1} << (bits - 1 - b);
+    y[j] = x[i];
+  }
+  std::size_t stage = 0;
+  for (std::size_t half = 1; half < n; half *= 2) {
+    for (std::size_t top = 0; top < n; ++top) {
+      if ((top & half) != 0) continue;
+      const Value t = product(root(top % half, 2 * half, inverse), y[top + half]);
+      const Value e = y[top];
+      y[top] = sum(e, t);
+      y[top + half] = difference(e, t);
+    }
+    ++stage;
+    if (2 * half < n) keeping.after(stage, y);
+  }
+  return y;
+}
+
+/// Radices 8, then 4: W8 as a matrix product of bf16 operands in one fp32 chain, by 4 as sums.
+Values stockham_mixed(Values x, const std::vector<std::size_t>& radices, const Keeping& keeping) {
+  const std::size_t n = x.size();
+  std::size_t done = 1;
+  for (std::size_t stage = 1; stage <= radices.size(); ++stage) {
+    const std::size_t r = radices[stage - 1];
+    const std::size_t rest = n / (done * r);
+    Values next(n);
+    for (std::size_t l = 0; l < done; ++l)
+      for (std::size_t m = 0; m < rest; ++m) {
+        Values a(r), y(r);
+        for (std::size_t k = 0; k < r; ++k) {
+          a[k] = x[(l * r + k) * rest + m];
+          if (done > 1 && k > 0) a[k] = product(root(l * k, done * r), a[k]);
+        }
+        if (r == 4) {
+          const Value even = sum(a[0], a[2]), apart = difference(a[0], a[2]);
+          const Value odd = sum(a[1], a[3]), other = difference(a[1], a[3]);
+          const Value turned{other.im, -other.re};
+          y = {sum(even, odd), sum(apart, turned), difference(even, odd),
+               difference(apart, turned)};
+        } else {
+          for (Value& operand : a)
+            operand = {to_bf16(operand.re, false), to_bf16(operand.im, false)};
+          for (std::size_t j = 0; j < r; ++j) {
+            const auto w = [&](std::size_t k) {
+              const Value entry = root(k * j, r);
+              return Value{to_bf16(entry.re, false), to_bf16(entry.im, false)};
+            };
+            for (std::size_t k = 0; k < r; ++k)
+              y[j] = {y[j].re + a[k].re * w(k).re, y[j].im + a[k].re * w(k).im};
+            for (std::size_t k = 0; k < r; ++k)
+              y[j] = {y[j].re + a[k].im * -w(k).im, y[j].im + a[k].im * w(k).re};
+          }
+        }
+        for (std::size_t j = 0; j < r; ++j) next[(j * done + l) * rest + m] = y[j];
+      }
+    x = std::move(next);
+    done *= r;
+    if (done < n) keeping.after(stage, x);
+  }
+  return x;
+}
+
+Values bluestein(const Values& x, const Keeping& keeping) {
+  const std::size_t n = x.size();
+  const std::size_t length = std::bit_ceil(2 * n - 1);
+  Values a(length), h(length);
+  for (std::size_t j = 0; j < n; ++j) {
+    a[j] = product(root(j * j, 2 * n), x[j]);
+    h[j] = h[(length - j) % length] = root(j * j, 2 * n, true);
+  }
+  keeping.end_of_part(a);
+  a = radix2(a, keeping);
+  keeping.end_of_part(a);
+  h = radix2(h, keeping);
+  keeping.end_of_part(h);
+  for (std::size_t k = 0; k < length; ++k) a[k] = product(h[k], a[k]);
+  keeping.end_of_part(a);
+  a = radix2(a, keeping, true);
+  const float scale = 1 / static_cast<float>(length);
+  for (Value& value : a) value = {scale * value.re, scale * value.im};
+  keeping.end_of_part(a);
+  a.resize(n);
+  for (std::size_t k = 0; k < n; ++k) a[k] = product(root(k * k, 2 * n), a[k]);
+  return a;
+}
+
+/// The case's result against that of a transcription of what lies between input and result.
+template <class Transcription>
+void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& keeping,
+                 Transcription transcription) {
+  const Case where{.algorithm = algorithm,
+                   .mode = "bf16",
+                   .machine = keeping.machine(),
+                   .n = n,
+                   .store = keeping.store()};
+  const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
+  const ComplexArray<double> y =
+      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+  Values x(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = {static_cast<float>(input.re[i]), static_cast<float>(input.im[i])};
+  keeping.keep(x);
+  Values expected = transcription(x);
+  keeping.keep(expected);
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(y.re[i], static_cast<double>(expected[i].re)) << command_of(where) << ", " << i;
+    ASSERT_EQ(y.im[i], static_cast<double>(expected[i].im)) << command_of(where) << ", " << i;
+  }
+}
+
+constexpr Keeping keepings[] = {{1, false}, {2, false}, {3, false}, {0, false},
+                                {1, true},  {3, true},  {0, true}};
+
+/// Rows of some seeds of a case; none if it has no meaning.
+std::vector<Row> rows_of(Case where, std::size_t seeds) {
+  Session session;
+  const auto setup = session.setup(where);
+  std::vector<Row> rows;
+  for (where.seed = 1; where.seed <= seeds; ++where.seed) {
+    rows.push_back(evaluate(session, where, make_problem(problem_key(where))));
+    if (rows.back().status == Status::skipped) return {};
+  }
+  return rows;
+}
+
+/// The root mean square of what each row is measured to have, relative to what is expected.
+double rms_ratio(const std::vector<Row>& rows) {
+  double squares = 0;
+  for (const Row& row : rows) {
+    const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
+    squares += ratio * ratio / static_cast<double>(rows.size());
+  }
+  return std::sqrt(squares);
+}
+
+/// Of which the model's means hold.
+std::uint64_t long_enough_for(const std::string& algorithm) {
+  return algorithm == "rader" ? 97 : algorithm == "good-thomas" ? 120 : 64;
+}
+
+}  // namespace
+
+TEST(StorePolicy, HasOneNameEach) {
+  for (const char* name : {"op", "stage", "pass:2", "pass:64", "ends"})
+    EXPECT_EQ(name_of(store_policy_named(name)), name);
+  EXPECT_EQ(name_of(store_policy_named("pass:1")), "stage");
+  for (const NamedPolicy& policy : store_policies())
+    EXPECT_EQ(name_of(store_policy_named(policy.name)), policy.name);
+  for (const NamedPolicy& policy : scale_policies())
+    EXPECT_EQ(name_of(scale_policy_named(policy.name)), policy.name);
+  EXPECT_EQ(name_of(scale_policy_named("input:2^0")), "none");
+  EXPECT_EQ(scale_policy_named("input:2^-13").input, -13);
+}
+
+TEST(StorePolicy, RefusesOtherNames) {
+  const auto refusal = [](const auto& parse, const char* name) -> std::string {
+    try {
+      parse(name);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  for (const char* name : {"pass:0", "pass:65", "pass:", "pass:3x", "pass:-1"})
+    EXPECT_THAT(refusal(store_policy_named, name), HasSubstr("1..64 stages")) << name;
+  EXPECT_THAT(refusal(store_policy_named, "stages"), HasSubstr("did you mean 'stage'"));
+  for (const char* name : {"input:2^65", "input:2^", "input:2^1.5", "input:2^-65"})
+    EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("2^-64 .. 2^64")) << name;
+  EXPECT_THAT(refusal(scale_policy_named, "input:3"), HasSubstr("input:2^K"));
+}
+
+TEST(StoreInPasses, Radix2HasTheBitsOfItsTranscription) {
+  for (const Keeping& keeping : keepings)
+    for (const std::size_t n : {1u, 2u, 4u, 8u, 64u, 1024u, 32768u})
+      for (const char* algorithm : {"radix2-dit", "recursive"})
+        expect_bits(algorithm, n, keeping, [&](const Values& x) { return radix2(x, keeping); });
+}
+
+TEST(StoreInPasses, StockhamMixedHasTheBitsOfItsTranscription) {
+  const std::vector<std::vector<std::size_t>> plans = {{8},       {4, 4},       {8, 8},
+                                                       {8, 8, 4}, {8, 8, 4, 4}, {8, 8, 8, 8}};
+  for (const Keeping& keeping : keepings)
+    for (const std::vector<std::size_t>& plan : plans) {
+      std::size_t n = 1;
+      for (const std::size_t radix : plan) n *= radix;
+      expect_bits("stockham-mixed", n, keeping,
+                  [&](const Values& x) { return stockham_mixed(x, plan, keeping); });
+    }
+}
+
+TEST(StoreInPasses, BluesteinHasTheBitsOfItsTranscription) {
+  for (const Keeping& keeping : keepings)
+    for (const std::size_t n : {1u, 3u, 11u, 100u, 257u})
+      expect_bits("bluestein", n, keeping, [&](const Values& x) { return bluestein(x, keeping); });
+}
+
+/// Casts that do not round to nearest even go another way through the product.
+TEST(CastsOfEveryOperation, CutEachResult) {
+  constexpr std::size_t n = 64;
+  const Case where{.mode = "bf16", .machine = "ieee{casts=rz}", .n = n};
+  const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
+  const ComplexArray<double> y =
+      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+  const auto cut = [](float x) { return to_bf16(x, true); };
+  const auto cut_sum = [&](Value a, Value b) { return Value{cut(a.re + b.re), cut(a.im + b.im)}; };
+  Values x(n);
+  for (std::size_t i = 0; i < n; ++i)
+    x[i] = {cut(static_cast<float>(input.re[i])), cut(static_cast<float>(input.im[i]))};
+  Values data(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t j = 0;
+    for (int b = 0; b < 6; ++b) j |= ((i >> b) & 1) << (5 - b);
+    data[j] = x[i];
+  }
+  const RootFunction roots = table_source("exact");
+  for (std::size_t half = 1; half < n; half *= 2)
+    for (std::size_t top = 0; top < n; ++top) {
+      if ((top & half) != 0) continue;
+      const std::complex<double> entry = roots(top % half, 2 * half, bf16);
+      const Value w{static_cast<float>(entry.real()), static_cast<float>(entry.imag())};
+      const Value b = data[top + half];
+      const Value t{cut(cut(w.re * b.re) - cut(w.im * b.im)),
+                    cut(cut(w.re * b.im) + cut(w.im * b.re))};
+      const Value e = data[top];
+      data[top] = cut_sum(e, t);
+      data[top + half] = cut_sum(e, {-t.re, -t.im});
+    }
+  for (std::size_t i = 0; i < n; ++i) {
+    ASSERT_EQ(y.re[i], static_cast<double>(data[i].re)) << i;
+    ASSERT_EQ(y.im[i], static_cast<double>(data[i].im)) << i;
+  }
+}
+
+class EveryAlgorithmInPasses : public PerAlgorithm {};
+
+/// Of 20 seeds, in the root mean square, as the model of operations; no row above its bound.
+TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedAndWithinItsBound) {
+  const std::string& algorithm = GetParam();
+  for (const std::string machine : {"trn", "trn{casts=sr}", "trn{casts=odd}", "trn{casts=ru}"})
+    for (const char* store : {"stage", "pass:3", "ends"}) {
+      const std::vector<Row> rows = rows_of({.algorithm = algorithm,
+                                             .mode = "bf16",
+                                             .machine = machine,
+                                             .n = long_enough_for(algorithm),
+                                             .store = store},
+                                            20);
+      ASSERT_FALSE(rows.empty()) << algorithm << " " << store;
+      for (const Row& row : rows)
+        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
+      // Toward an infinity every store moves the data one way: there is no closed form.
+      if (machine == "trn{casts=ru}")
+        EXPECT_FALSE(rows.front().expected_l2_rel) << command_of(rows.front().where);
+      else
+        EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+    }
+}
+
+/// A store that truncates takes some 0.72 u of the signal: the gain says how many there were.
+TEST_P(EveryAlgorithmInPasses, LosesWhatTruncationTakes) {
+  const std::string& algorithm = GetParam();
+  for (const char* store : {"pass:3", "ends"}) {
+    const std::vector<Row> rows = rows_of({.algorithm = algorithm,
+                                           .mode = "bf16",
+                                           .machine = "trn{casts=rz}",
+                                           .n = long_enough_for(algorithm),
+                                           .store = store},
+                                          20);
+    ASSERT_FALSE(rows.empty()) << algorithm << " " << store;
+    double loss = 0;
+    for (const Row& row : rows) {
+      EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
+      loss += (1 - row.gain.value()) / (1 - row.expected_gain.value()) / 20;
+    }
+    EXPECT_NEAR(loss, 1, 0.25) << command_of(rows.front().where);
+  }
+}
+
+TEST_P(EveryAlgorithmInPasses, IsTracedBitForBit) {
+  if (!algorithm_named(GetParam()).make_traced) return;
+  for (const char* machine : {"trn", "trn{casts=rz}"})
+    for (const char* store : {"stage", "pass:2", "ends"}) {
+      const Case where{.algorithm = GetParam(),
+                       .mode = "bf16",
+                       .machine = machine,
+                       .n = long_enough_for(GetParam()),
+                       .store = store,
+                       .scale = "input:2^-3"};
+      const auto plain = plain_run(where);
+      ASSERT_TRUE(plain) << command_of(where);
+      StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
+      EXPECT_EQ(array_hash(errors::TracedCase(where).run(plain->input, trace)),
+                array_hash(plain->result))
+          << command_of(where);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryAlgorithmInPasses, every_known_algorithm(), name_of_algorithm);
+
+/// Each transform in each policy: measured within its bound, or skipped with a reason.
+TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
+  std::size_t measured = 0;
+  for (const Case& given :
+       short_cases_of_every_transform({"radix2-dit", "dft-gemm", "stockham-r8", "bluestein", "gemm",
+                                       "elementwise", "direct-conv"},
+                                      {"bf16", "fp16", "bf16_refined"}))
+    for (const char* store : {"stage", "pass:3", "ends"})
+      for (const char* scale : {"none", "input:2^-2"}) {
+        Case where = given;
+        where.store = store;
+        where.scale = scale;
+        Session session;
+        const auto setup = session.setup(where);
+        if (!inapplicable(where, setup->resolved()).empty()) continue;
+        const Row row = evaluate(session, where, make_problem(problem_key(where)));
+        ASSERT_NE(row.status, Status::failed) << command_of(where) << row.message;
+        if (row.status == Status::skipped) continue;
+        ++measured;
+        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(where);
+        EXPECT_LE(row.err_l2_rel.value(), 0.2) << command_of(where);
+      }
+  EXPECT_GE(measured, 300u);
+}
+
+TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
+  for (const char* mode : {"fast", "ozaki", "double", "doubleword", "mxfp8_e4m3fn"}) {
+    const Case where{.mode = mode, .n = 16, .store = "stage"};
+    const Row row = evaluate(where, make_problem(problem_key(where)));
+    EXPECT_EQ(row.status, Status::skipped) << mode;
+    EXPECT_THAT(row.message, HasSubstr("has nothing to round")) << mode;
+  }
+}
+
+/// A matrix product alone is one pass, whatever a pass is called.
+TEST(StoreInPasses, OfAMatrixProductStoresInputAndResult) {
+  const auto hash = [](const char* store) {
+    const Case where{.algorithm = "dft-gemm", .mode = "bf16", .n = 96, .store = store};
+    return evaluate(where, make_problem(problem_key(where))).output_hash;
+  };
+  EXPECT_EQ(hash("stage"), hash("ends"));
+  EXPECT_EQ(hash("pass:3"), hash("ends"));
+  EXPECT_NE(hash("op"), hash("ends"));
+}
+
+TEST(ScaledInput, MovesNoBitOfWhatTheFormatHolds) {
+  for (const char* algorithm : {"radix2-dit", "dft-gemm", "bluestein"})
+    for (const char* transform : {"fft", "ifft", "cconv1d"}) {
+      Case where{.transform = transform,
+                 .algorithm = transform[0] == 'c' ? "direct-conv" : algorithm,
+                 .mode = "bf16",
+                 .n = 64};
+      const Problem problem = make_problem(problem_key(where));
+      const Row plain = evaluate(where, problem);
+      where.scale = "input:2^-6";
+      const Row scaled = evaluate(where, problem);
+      ASSERT_EQ(plain.status, Status::ok) << command_of(where) << plain.message;
+      EXPECT_EQ(scaled.output_hash, plain.output_hash) << command_of(where);
+      EXPECT_EQ(scaled.err_roundtrip_l2_rel, plain.err_roundtrip_l2_rel) << command_of(where);
+    }
+}
+
+/// 240 is the largest value of fp8_e4m3: the spectrum of 2^14 normal values passes it.
+TEST(ScaledInput, KeepsASpectrumInTheRangeOfItsFormat) {
+  Case where{.mode = "fp8_e4m3", .n = 1 << 14};
+  const Problem problem = make_problem(problem_key(where));
+  const Row lost = evaluate(where, problem);
+  const ComplexArray<double> y = run_case(*Session().setup(where), problem.input).values;
+  std::size_t not_finite = 0;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    not_finite += !std::isfinite(y.re[i]) + !std::isfinite(y.im[i]);
+  EXPECT_GT(not_finite, 100u);
+  EXPECT_EQ(lost.overflows.value(), not_finite);
+  EXPECT_TRUE(std::isnan(lost.err_l2_rel.value()));
+  EXPECT_THAT(lost.message, HasSubstr("overflow fp8_e4m3, which ends at 240"));
+  where.scale = "input:2^-3";
+  const Row kept = evaluate(where, problem);
+  EXPECT_EQ(kept.overflows.value(), 0u);
+  EXPECT_GT(kept.underflows.value(), 0u);
+  EXPECT_TRUE(kept.message.empty()) << kept.message;
+  EXPECT_GT(kept.snr_db.value(), 14);
+}
+
+TEST(RoundedInput, IsWhatTheFormatHolds) {
+  const ComplexArray<double> plain = make_input("gaussian", 64, 2, 3);
+  const ComplexArray<double> rounded = make_input("rounded:to=bf16:inner=gaussian", 64, 2, 3);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    EXPECT_EQ(rounded.re[i], static_cast<double>(to_bf16(static_cast<float>(plain.re[i]), false)));
+    EXPECT_EQ(rounded.im[i], static_cast<double>(to_bf16(static_cast<float>(plain.im[i]), false)));
+  }
+  EXPECT_THROW(check_input_name("rounded:to=bf17:inner=gaussian"), InputError);
+  EXPECT_THROW(check_input_name("rounded:to=bf16"), InputError);
+  EXPECT_THROW(check_input_name("rounded:to=bf16:inner=gauss"), InputError);
+}
+
+}  // namespace fftprec::testing
