@@ -720,6 +720,7 @@ TABLES = {
     "inputs": listing("inputs"),
     "metrics": listing("metrics"),
     "stores": listing("stores"),
+    "scales": listing("scales"),
     "store_errors": store_errors,
     "sweeps": listing("sweeps"),
     "help_run": usage("run"),

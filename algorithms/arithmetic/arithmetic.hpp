@@ -87,8 +87,9 @@ void turn(View<Real> x, Direction direction) {
 /// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
 ///   data's columns as the independent direction.
 /// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
-/// Data that are kept in another format than they are computed in (storage.hpp): each of these
-/// rounds x to it where the policy says so.
+/// Data that are scaled, or kept in another format than they are computed in (storage.hpp); each
+/// of these does so where the policy says it.
+/// - `begin_stage(x, radix)`: before a stage that adds up `radix` values, the scale of the policy.
 /// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come.
 /// - `store(x)`: at the end of an FFT whose result goes on; where data are stored after every
 ///   operation it is store_product.
@@ -124,6 +125,7 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   a.gemm_columns(x, table, x);
   a.store(x);
   a.store_product(x);
+  a.begin_stage(x, size);
   a.end_stage(x, size);
   a.scale(x, size);
   a.modrelu(x, bias);

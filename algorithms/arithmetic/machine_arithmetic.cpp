@@ -97,14 +97,15 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 }
 
 template <class Real>
-void MachineArithmetic<Real>::scale(View<Real> x, std::size_t divisor) const {
-  const double factor = round(1.0 / static_cast<double>(divisor), resolved_.storage, Rounding::rne);
-  element(&Kernels::scale, &Reference::multiply_real, x, static_cast<Real>(factor));
+void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
+  const double stored = round(factor, resolved_.storage, Rounding::rne);
+  element(&Kernels::scale, &Reference::multiply_real, x, static_cast<Real>(stored));
 }
 
 template <class Real>
 void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) const {
-  kernels_.wide.scale(x, static_cast<Real>(1.0 / static_cast<double>(divisor)));
+  if (resolved_.scale.stages != ScalePolicy::Stages::halved)
+    kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_inverse(divisor)));
 }
 
 template <class Real>

@@ -59,6 +59,9 @@ class MachineArithmetic {
     else
       store_product(x);
   }
+  void begin_stage(View<Real> x, std::size_t radix) const {
+    if (resolved_.scale.scales_stages()) scale_by(x, resolved_.scale.before_stage(radix));
+  }
   void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
   void end_stage(View<Real> x, std::size_t done) const {
     if (resolved_.stores.ends_after(done)) round_to(resolved_.kept, x);
@@ -92,7 +95,12 @@ class MachineArithmetic {
   void add_wide(ComplexArray<Real>& to, ComplexArray<Real>& by) const {
     kernels_.wide.add(whole(to), constant(whole(to)), constant(whole(by)));
   }
-  void scale(View<Real> x, std::size_t divisor) const;
+  /// x <- x * fl(factor).
+  void scale_by(View<Real> x, double factor) const;
+  void scale(View<Real> x, std::size_t divisor) const {
+    if (resolved_.scale.stages != ScalePolicy::Stages::halved)
+      scale_by(x, resolved_.scale.after_inverse(divisor));
+  }
   void scale_product(View<Real> x, std::size_t divisor) const;
   void modrelu(View<Real> x, const Real* bias) const;
 

@@ -105,6 +105,7 @@ struct ResolvedArithmetic {
   Format storage = fp32;                         ///< of data between vector operations
   Format kept = fp32;                            ///< of data between passes, of input and result
   StorePolicy stores{};                          ///< by passes: `storage` is the carrier's format
+  ScalePolicy scale{};                           ///< of data
   Format table = fp32;                           ///< of tables before they are cut into words
   ProductScheme product = ProductScheme::plain;  ///< of elementwise products
   SplitSpec split{};                             ///< of ProductScheme::split

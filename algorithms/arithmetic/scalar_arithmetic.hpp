@@ -182,9 +182,11 @@ class ScalarArithmetic {
   }
   void store(View<T>) const {}
   void store_product(View<T>) const {}
+  void begin_stage(View<T>, std::size_t) const {}
   void end_stage(View<T>, std::size_t) const {}
+  void scale_by(View<T> x, double factor) const { multiply_real(x, T(factor)); }
   void scale(View<T> x, std::size_t divisor) const {
-    multiply_real(x, T(1.0 / static_cast<double>(divisor)));
+    scale_by(x, 1.0 / static_cast<double>(divisor));
   }
   void scale_product(View<T> x, std::size_t divisor) const { scale(x, divisor); }
   void modrelu(View<T> x, const T* bias) const {

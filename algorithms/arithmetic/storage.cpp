@@ -11,6 +11,8 @@ namespace {
 constexpr std::string_view pass = "pass:";
 constexpr std::size_t most_stages = 64;
 constexpr std::string_view of_input = "input:2^";
+constexpr std::string_view halved = "stage:1/2";
+constexpr std::string_view root_halved = "stage:1/sqrt2";
 constexpr int most_exponent = 64;
 
 /// The whole of `text` after `prefix` as a number in first..last; `expected` says of what.
@@ -37,14 +39,21 @@ StorePolicy store_policy_named(std::string_view name) {
 }
 
 ScalePolicy scale_policy_named(std::string_view name) {
+  using Stages = ScalePolicy::Stages;
   if (name == "none") return {};
-  if (!name.starts_with(of_input)) throw unknown_name("scale", name, {"none", "input:2^K"});
+  if (name == halved) return {.stages = Stages::halved};
+  if (name == root_halved) return {.stages = Stages::root_halved};
+  if (!name.starts_with(of_input))
+    throw unknown_name("scale", name,
+                       {"none", "input:2^K", std::string(halved), std::string(root_halved)});
   const std::string most = std::to_string(most_exponent);
   return {number_after(of_input, name, -most_exponent, most_exponent,
                        "input is scaled by 2^-" + most + " .. 2^" + most + ", as in input:2^-4")};
 }
 
 std::string name_of(const ScalePolicy& policy) {
+  if (policy.scales_stages())
+    return std::string(policy.stages == ScalePolicy::Stages::halved ? halved : root_halved);
   return policy.input == 0 ? "none" : std::string(of_input) + std::to_string(policy.input);
 }
 
@@ -76,6 +85,9 @@ const std::vector<NamedPolicy>& scale_policies() {
       {"none", "data as they come"},
       {"input:2^-4",
        "operands times 2^-4 before they are stored, results back; input:2^K for any K"},
+      {halved,
+       "data times 1/2 before every radix-2 stage, 1/r before one of radix r: no sum grows"},
+      {root_halved, "the same by 1/sqrt 2 and 1/sqrt r: the size of noise stays"},
   };
   return all;
 }

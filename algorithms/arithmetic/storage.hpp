@@ -2,6 +2,7 @@
 /// are scaled.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -44,16 +45,37 @@ StorePolicy store_policy_named(std::string_view name);
 /// Its one name: pass:1 is stage.
 std::string name_of(const StorePolicy& policy);
 
-/// Data are scaled by powers of two, which moves no digit: only what a format can no longer hold
-/// differs. Whoever measures takes the scale away again, exactly.
+/// Data are scaled so that a format holds them. A power of two moves no digit of what it holds; any
+/// other factor is one more product. Whoever measures takes the scale away again.
 struct ScalePolicy {
+  enum class Stages {
+    whole,        ///< stages are left as they are
+    halved,       ///< a stage that adds up r values multiplies them by 1/r first: no sum grows
+    root_halved,  ///< by 1/sqrt r: the size of noise stays
+  };
+
   int input = 0;  ///< operands are multiplied by 2^input before they are stored
+  Stages stages = Stages::whole;
+
+  bool scales_stages() const { return stages != Stages::whole; }
+  /// What data are multiplied by before a stage of that radix.
+  double before_stage(std::size_t radix) const {
+    const double r = static_cast<double>(radix);
+    if (stages == Stages::whole) return 1;
+    return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
+  }
+  /// What is left of an inverse's 1/n after its stages.
+  double after_inverse(std::size_t n) const {
+    if (stages == Stages::halved) return 1;
+    const double whole = 1 / static_cast<double>(n);
+    return stages == Stages::whole ? whole : 1 / std::sqrt(static_cast<double>(n));
+  }
 
   friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;
 };
 
-/// The policy of that name: none, input:2^K (K = -64..64). Throws InputError for any other name,
-/// listing these.
+/// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2. Throws
+/// InputError for any other name, listing these.
 ScalePolicy scale_policy_named(std::string_view name);
 
 /// Its one name: input:2^0 is none.

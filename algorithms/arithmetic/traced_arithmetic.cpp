@@ -536,14 +536,30 @@ void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double
                            {ErrorSource::additions, with_words(machine(), factors, op)}}));
 }
 
-void TracedArithmetic::scale(View<double> x, std::size_t divisor) const {
+void TracedArithmetic::scale_by(View<double> x, double factor) const {
   apply(Operation::plain(*this, {{x}}, resolved().storage, ErrorSource::products,
-                         [=](const auto& in, const auto& v) { in.scale(v[0], divisor); }));
+                         [=](const auto& in, const auto& v) { in.scale_by(v[0], factor); }));
+}
+
+void TracedArithmetic::begin_stage(View<double> x, std::size_t radix) const {
+  if (resolved().scale.scales_stages()) scale_by(x, resolved().scale.before_stage(radix));
+}
+
+void TracedArithmetic::scale(View<double> x, std::size_t divisor) const {
+  if (resolved().scale.stages != ScalePolicy::Stages::halved)
+    scale_by(x, resolved().scale.after_inverse(divisor));
 }
 
 void TracedArithmetic::scale_product(View<double> x, std::size_t divisor) const {
+  const double factor = resolved().scale.after_inverse(divisor);
+  if (resolved().scale.stages == ScalePolicy::Stages::halved) return;
   apply(Operation::plain(*this, {{x}}, fp32, ErrorSource::products,
-                         [=](const auto& in, const auto& v) { in.scale_product(v[0], divisor); }));
+                         [=](const auto& in, const auto& v) {
+                           if constexpr (requires { in.resolved(); })
+                             in.scale_product(v[0], divisor);
+                           else
+                             in.scale_by(v[0], factor);
+                         }));
 }
 
 void TracedArithmetic::modrelu(View<double> x, const double* bias) const {

@@ -57,6 +57,7 @@ class TracedArithmetic {
   ComplexArray<double> stored(const ComplexArray<double>& x) const;
   void store(View<double> x) const;
   void store_product(View<double> x) const;
+  void begin_stage(View<double> x, std::size_t radix) const;
   void end_stage(View<double> x, std::size_t done) const;
 
   void multiply(View<double> x, FactorView<double> w) const;
@@ -69,6 +70,7 @@ class TracedArithmetic {
   void add(View<double> out, View<double> a, View<double> b) const;
   void accumulate(View<double> sum, View<double> x, FactorView<double> w) const;
   void accumulate_columns(View<double> sum, FactorView<double> w, View<double> x) const;
+  void scale_by(View<double> x, double factor) const;
   void scale(View<double> x, std::size_t divisor) const;
   void scale_product(View<double> x, std::size_t divisor) const;
   void modrelu(View<double> x, const double* bias) const;

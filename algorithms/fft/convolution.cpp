@@ -89,6 +89,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.spared_variance *= share;
   whole.shared_variance = 0;
   whole.drift += added.drift;
+  whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;
   whole.table_entries += length;

@@ -50,7 +50,8 @@ inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std:
     const std::size_t stage = radix2_number(half / base);
     const auto mark = predictor.stage(radix2_butterflies, stage + before);
     if (half == base) result = predictor.stored(result);
-    result = result.then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
+    result = result.then(predictor.stage_begun(2, batch * n))
+                 .then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
                  .then(predictor.sums(1, 2 * batch * n));
     if (2 * half < n) result = predictor.stage_ended(result, stage);
   }
@@ -83,6 +84,7 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
                                    : radix2_number(n) - radix2_number(distance);
     const auto mark = arithmetic.stage(radix2_butterflies, number);
     const auto w = factors.view(half * spacing + col * col_step, spacing, col_step);
+    arithmetic.begin_stage(block, 2);
     for (std::size_t group = 0; group < x.rows; group += 2 * half) {
       const auto top = block.middle_rows(group, half);
       const auto bottom = block.middle_rows(group + half, half);

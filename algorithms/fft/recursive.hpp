@@ -31,6 +31,7 @@ void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real
     arithmetic.end_stage(x, stage - 1);
   }
   const auto mark = arithmetic.stage(radix2_butterflies, stage + before);
+  arithmetic.begin_stage(x, 2);
   arithmetic.butterfly(top, bottom, factors.view(half, 0, 1));
   mark.leaves(x, [first](std::size_t, std::size_t col) { return first + col; });
 }

@@ -54,7 +54,8 @@ class Stockham {
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
       const RadixStage& stage = plan.stages[i];
       const auto mark = predictor.stage(numbered, i + 1);
-      result = result.then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
+      result = result.then(predictor.stage_begun(stage.radix, batch * n))
+                   .then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
                    .then(predictor.reorder());
       done *= stage.radix;
       if (done < n) result = predictor.stage_ended(result, i + 1);
@@ -129,6 +130,7 @@ class Stockham {
     std::size_t groups = 1;
     for (std::size_t i = first; i < last; ++i) {
       const auto mark = arithmetic.stage(numbered, i + 1);
+      arithmetic.begin_stage(now, stages_[i].radix());
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/theory/expectation.hpp"
+#include "arith/formats/round.hpp"
 
 namespace fftprec {
 
@@ -280,29 +281,55 @@ Prediction Predictor::whole(Prediction transform) const {
   return stage_ended(transform, end_of_transform);
 }
 
-/// x fl(1/n), 1/n rounded to double first; exact for powers of two, unless every product is
-/// rounded.
-Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
+/// x fl(factor), the factor rounded to double first; exact for powers of two, unless every product
+/// is rounded.
+Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor,
                              std::uint64_t count, Prediction::Output output) const {
-  if (direction_ == Direction::forward) return {};
   Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
-  const bool exact = std::has_single_bit(n);
+  int exponent = 0;
+  const bool exact = std::frexp(factor, &exponent) == 0.5;
   if (exact && !products_are_narrow(arithmetic)) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
-  const double factor = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
-  result.bound = compose(factor, real_errors(arithmetic).product);
+  const double error = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
+  result.bound = compose(error, real_errors(arithmetic).product);
   result.variance = scaling_variance(arithmetic) +
                     (exact ? 0 : value_variance(unit_roundoff(arithmetic.storage)));
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
+/// The factor of a stage is the same in every stage: what it is off by is a loss of size, or a
+/// gain.
+Prediction Predictor::stage_begun(std::size_t radix, std::uint64_t count) const {
+  const ScalePolicy& scale = arithmetic_.scale;
+  if (!scale.scales_stages()) return {};
+  const double factor = scale.before_stage(radix);
+  Prediction result = scaled(arithmetic_, factor, count, Prediction::Output::storage);
+  const double r = static_cast<double>(radix);
+  result.scale_square = scale.stages == ScalePolicy::Stages::halved ? 1 / (r * r) : 1 / r;
+  if (result.bound == 0) return result;
+  result.variance = scaling_variance(arithmetic_);
+  result.drift = 1 - round(factor, arithmetic_.storage, Rounding::rne) / factor;
+  return seen(result, ErrorSources::only(ErrorSource::products));
+}
+
+Prediction Predictor::inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
+                                     std::uint64_t count, Prediction::Output output) const {
+  if (direction_ == Direction::forward) return {};
+  const ScalePolicy::Stages stages = arithmetic.scale.stages;
+  const double length = static_cast<double>(n);
+  if (stages == ScalePolicy::Stages::halved) return {.scale_square = length * length};
+  Prediction result = scaled(arithmetic, arithmetic.scale.after_inverse(n), count, output);
+  if (stages == ScalePolicy::Stages::root_halved) result.scale_square = length;
+  return result;
+}
+
 Prediction Predictor::inverse_scale(std::size_t n, std::uint64_t count) const {
-  return scaled(arithmetic_, n, count, Prediction::Output::storage);
+  return inverse_scaled(arithmetic_, n, count, Prediction::Output::storage);
 }
 
 Prediction Predictor::inverse_scale_product(std::size_t n, std::uint64_t count) const {
-  return scaled(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
+  return inverse_scaled(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
 }
 
 }  // namespace fftprec

@@ -40,6 +40,11 @@ struct Prediction {
   /// The part that data in the format that they are kept in between passes spare the first stage.
   double kept_variance = 0;
   bool is_kept = false;  ///< the result is in that format
+  /// The square of what stages multiply the result by beside what they compute: a power of two for
+  /// radices that are.
+  double scale_square = 1;
+
+  double scale() const { return std::sqrt(scale_square); }
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
@@ -82,6 +87,7 @@ struct Prediction {
     }
     if (next.output != Output::unchanged) result.is_kept = next.is_kept;
     result.drift += next.drift;
+    result.scale_square *= next.scale_square;
     result.cost = cost + next.cost;
     result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
     result.tables_met += next.tables_met;
@@ -239,6 +245,10 @@ class Predictor {
   /// Data put into another order: exact, but a kernel call.
   Prediction reorder() const { return {.calls = {.tensor = 0, .vector = 1}}; }
 
+  /// `begin_stage` of `count` elements: nothing but a factor where that is a power of two. Bound:
+  /// the error of the factor and a product's.
+  Prediction stage_begun(std::size_t radix, std::uint64_t count) const;
+
   /// `transform`, if there is any, and the `store` of its result: one more rounding where data are
   /// kept in passes, or where the result is in the engine's format and the storage format is
   /// narrower.
@@ -263,8 +273,10 @@ class Predictor {
                              const Format& word) const;
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
-  Prediction scaled(const ResolvedArithmetic& arithmetic, std::size_t n, std::uint64_t count,
+  Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,
                     Prediction::Output output) const;
+  Prediction inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
+                            std::uint64_t count, Prediction::Output output) const;
 
   ResolvedArithmetic arithmetic_;
   Direction direction_;

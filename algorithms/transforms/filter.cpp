@@ -55,6 +55,7 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   whole.variance = used * (2 * spectra.variance + product.variance) + back.variance;
   whole.drift += spectra.drift;
+  whole.scale_square *= spectra.scale_square;
   whole.tables_met += spectra.tables_met;
   whole.theorem = "convolution";
   return whole;

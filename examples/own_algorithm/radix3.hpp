@@ -33,7 +33,8 @@ class Radix3 {
     std::size_t number = 0;
     for (std::size_t m = n / 3; m > 0; m /= 3) {
       const auto mark = predictor.stage("stage #", ++number);
-      result = result.then(predictor.gemm(dft3(), 3, batch * (n / 3)));
+      result = result.then(predictor.stage_begun(3, batch * n))
+                   .then(predictor.gemm(dft3(), 3, batch * (n / 3)));
       if (m > 1) {
         result = predictor.stored_product(result).then(
             predictor.product(twiddles(m), 2.0 / 3, batch * (2 * n / 3)));
@@ -61,6 +62,7 @@ class Radix3 {
       std::size_t number = 0;
       for (std::size_t m = n_ / 3, done = 1; m > 0; m /= 3, done *= 3) {
         const auto mark = arithmetic.stage("stage #", ++number);
+        arithmetic.begin_stage(now, 3);
         arithmetic.gemm_columns(next, dft_, now);
         if (m > 1) {
           arithmetic.store_product(next);

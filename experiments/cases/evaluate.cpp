@@ -112,13 +112,34 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
   return truth;
 }
 
+namespace {
+
+/// Stages of algorithms without a model are not scaled.
+double scale_of(const Setup& setup) {
+  const Resolved& resolved = setup.resolved();
+  const bool predictable = resolved.algorithm.is_predictable();
+  return result_scale(resolved, predictable ? *setup.prediction(1) : Prediction{});
+}
+
+/// The way back is linear in one operand.
+double round_trip_scale(const Setup& setup) {
+  const bool scales = setup.resolved().arithmetic.scale.scales_stages();
+  return scale_of(setup) * (scales ? setup.residual_prediction(1)->scale() : 1);
+}
+
+}  // namespace
+
 Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
   const Resolved& resolved = setup.resolved();
   return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
-    if (resolved.scale == ScalePolicy{}) return run<Real>(setup, input, how);
+    const ScalePolicy& policy = resolved.arithmetic.scale;
+    if (policy == ScalePolicy{}) return run<Real>(setup, input, how);
     Output output = run<Real>(setup, scaled_input(resolved, input), how);
-    for (ComplexArray<double>* values : {&output.values, &output.rest, &output.round_trip})
-      *values = without_scale(resolved, std::move(*values));
+    const double scale = scale_of(setup);
+    output.values = without_scale(std::move(output.values), scale);
+    output.rest = without_scale(std::move(output.rest), scale);
+    if (output.round_trip.size() > 0)
+      output.round_trip = without_scale(std::move(output.round_trip), round_trip_scale(setup));
     return output;
   });
 }
@@ -146,11 +167,11 @@ bool ends_at_largest(const Format& format, Rounding casts) {
          casts == Rounding::rd || casts == Rounding::odd;
 }
 
-/// Counts what left the range of the format, which holds results times 2^exponent.
+/// Counts what left the range of the format, which holds results times `scale`.
 void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
-                const Format& format, Rounding casts, int exponent) {
-  const double largest = std::ldexp(max_finite(format), -exponent);
-  const double beyond = std::ldexp(1.0, format.emax + 1 - exponent);
+                const Format& format, Rounding casts, double scale) {
+  const double largest = max_finite(format) / scale;
+  const double beyond = std::ldexp(1.0, format.emax + 1) / scale;
   const bool cuts = ends_at_largest(format, casts);
   std::uint64_t overflows = 0;
   std::uint64_t underflows = 0;
@@ -170,10 +191,11 @@ void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& tru
   for (const auto* parts : {&truth.hi.re, &truth.hi.im})
     for (const double part : *parts) peak = std::max(peak, std::abs(part));
   row.message = fmt::format(
-      "{} of {} parts overflow {}, which ends at {:.4g}{}; the largest exact part is {:.4g}: "
+      "{} of {} parts overflow {}, which ends at {:.4g}{}; the largest exact part is {:.4g}{}: "
       "scale=input:2^K with K < 0 makes room",
       overflows, 2 * y.size(), to_string(format), max_finite(format),
-      exponent == 0 ? "" : fmt::format(" (scaled by 2^{})", exponent), peak);
+      scale == 1 ? "" : fmt::format(" ({:.4g} of the result)", largest), peak,
+      peak > largest ? "" : ", so what led to it was larger");
 }
 
 void measure_into(Row& row, const Output& output, const Problem& problem, const Setup& setup,
@@ -186,7 +208,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
   count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
-             resolved.transform.degree * resolved.scale.input);
+             scale_of(setup));
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;

@@ -37,36 +37,61 @@ class SharedPlans {
   std::map<PlanKey, std::shared_ptr<Place>> places_;
 };
 
+namespace {
+
+ResolvedArithmetic arithmetic_of(const Case& where) {
+  ResolvedArithmetic arithmetic =
+      stored_by(resolve(mode_named(where.mode), machine_named(where.machine)),
+                store_policy_named(where.store));
+  arithmetic.scale = scale_policy_named(where.scale);
+  return arithmetic;
+}
+
+}  // namespace
+
 Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& shared) {
   const auto circles = shared ? shared : std::make_shared<CirclesOfRoots>();
   return {transform_named(where.transform),
           algorithm_named(where.algorithm),
-          stored_by(resolve(mode_named(where.mode), machine_named(where.machine)),
-                    store_policy_named(where.store)),
-          scale_policy_named(where.scale),
+          arithmetic_of(where),
           {table_source(where.tables, circles), window_source(where.tables, circles)},
           {table_source("exact", circles), window_source("exact")},
           circles};
 }
 
+ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
+  return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale.input));
+}
+
+double result_scale(const Resolved& resolved, const Prediction& prediction) {
+  return std::ldexp(prediction.scale(),
+                    resolved.transform.degree * resolved.arithmetic.scale.input);
+}
+
+ComplexArray<double> without_scale(ComplexArray<double> y, double scale) {
+  if (scale == 1) return y;
+  for (auto* part : {&y.re, &y.im})
+    for (double& value : *part) value /= scale;
+  return y;
+}
+
 namespace {
 
-ComplexArray<double> times_power_of_two(ComplexArray<double> x, int exponent) {
-  if (exponent == 0) return x;
-  for (auto* part : {&x.re, &x.im})
-    for (double& value : *part) value = std::ldexp(value, exponent);
-  return x;
+/// Why stages cannot be scaled, or an empty string.
+std::string unscaled_stages(const Case& where, const Resolved& resolved) {
+  if (!resolved.arithmetic.scale.scales_stages()) return "";
+  if (resolved.arithmetic.refinement_steps > 0)
+    return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
+           " leaves at other scales";
+  if (resolved.arithmetic.carrier != DataCarrier::floats)
+    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
+           " are wider";
+  if (!resolved.algorithm.is_predictable())
+    return "algorithm " + where.algorithm + " does not say what its stages add up";
+  return "";
 }
 
 }  // namespace
-
-ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
-  return times_power_of_two(std::move(x), resolved.scale.input);
-}
-
-ComplexArray<double> without_scale(const Resolved& resolved, ComplexArray<double> y) {
-  return times_power_of_two(std::move(y), -resolved.transform.degree * resolved.scale.input);
-}
 
 std::string inapplicable(const Case& where, const Resolved& resolved) {
   const TransformEntry& transform = resolved.transform;
@@ -86,6 +111,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
       !reason.empty())
     return reason;
   if (!resolved.arithmetic.no_passes.empty()) return resolved.arithmetic.no_passes;
+  if (std::string reason = unscaled_stages(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
 }
 

@@ -24,7 +24,6 @@ struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
   ResolvedArithmetic arithmetic;
-  ScalePolicy scale;
   SourceTables tables;
   SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
   std::shared_ptr<CirclesOfRoots> circles;  ///< what they are filled from
@@ -33,10 +32,12 @@ struct Resolved {
 /// Throws InputError for an unknown name, listing the known ones.
 Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
 
-/// x as a case takes it, and a result of that without the scale: exact but for what leaves the
-/// range of double.
+/// x as a case takes it: exact but for what leaves the range of double.
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x);
-ComplexArray<double> without_scale(const Resolved& resolved, ComplexArray<double> y);
+/// What the results of a case that is so predicted are larger by than what they stand for.
+double result_scale(const Resolved& resolved, const Prediction& prediction);
+/// Results without their scale.
+ComplexArray<double> without_scale(ComplexArray<double> y, double scale);
 
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);

@@ -62,6 +62,23 @@ def rows_of(program, names):
     return []
 
 
+def is_above(row):
+    return float(row["err_l2_rel"]) > float(row["bound_l2_rel"])
+
+
+def is_cut_off(program, row):
+    """Whether it is range that errs: casts that end at the largest value, and no error above the bound
+    where the same data are 2^-12 of that size."""
+    if not re.search("casts=(rz|ru|rd|odd)", row["machine"]):
+        return False
+    case = [word for axis in ("machine", "algorithm", "mode", "n", "input")
+            for word in ("-a", f"{axis}={row[axis]}")]
+    answer = output_of([program, "run", *case, "-a", "scale=input:2^-12", "--truth-cache", "none", "--csv",
+                        "-"])
+    again, = csv.DictReader(io.StringIO(answer.stdout))
+    return not is_above(again)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -81,10 +98,10 @@ def main():
             if output_of([program, "show", "machine:" + name]).returncode == 0:
                 names.append(name)
         for row in rows_of(program, names):
-            # Of what overflowed no theorem speaks, and everybody sees it.
+            # Of what overflowed no theorem speaks, and everybody sees it, or it ends at the largest value.
             if row["bound_l2_rel"] and row["err_l2_rel"] and math.isfinite(float(row["err_l2_rel"])):
                 bounded += 1
-                if float(row["err_l2_rel"]) > float(row["bound_l2_rel"]):
+                if is_above(row) and not is_cut_off(program, row):
                     above += 1
                     print(f"{row['err_l2_rel']} > {row['bound_l2_rel']}: " + " ".join(
                         row[key] for key in ("algorithm", "mode", "machine", "n", "input")), flush=True)

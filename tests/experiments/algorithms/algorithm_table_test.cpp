@@ -87,7 +87,7 @@ TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
       while (!algorithm_named(algorithm).model.unsupported(where.n).empty()) ++where.n;
       const Row row = evaluate(where, make_problem(problem_key(where)));
       EXPECT_EQ(row.status, runs ? Status::ok : Status::skipped) << command_of(where);
-      EXPECT_EQ(row.message.empty(), runs) << command_of(where) << ": " << row.message;
+      if (!runs) EXPECT_FALSE(row.message.empty()) << command_of(where);
       EXPECT_EQ(row.err_l2_rel.has_value(), runs) << command_of(where);
       EXPECT_EQ(row.err_roundtrip_l2_rel.has_value(), runs) << command_of(where);
     }

@@ -250,6 +250,7 @@ TEST(StorePolicy, RefusesOtherNames) {
   for (const char* name : {"input:2^65", "input:2^", "input:2^1.5", "input:2^-65"})
     EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("2^-64 .. 2^64")) << name;
   EXPECT_THAT(refusal(scale_policy_named, "input:3"), HasSubstr("input:2^K"));
+  EXPECT_THAT(refusal(scale_policy_named, "stage:1/3"), HasSubstr("did you mean 'stage:1/2'"));
 }
 
 TEST(StoreInPasses, Radix2HasTheBitsOfItsTranscription) {
@@ -360,15 +361,16 @@ TEST_P(EveryAlgorithmInPasses, LosesWhatTruncationTakes) {
 
 TEST_P(EveryAlgorithmInPasses, IsTracedBitForBit) {
   if (!algorithm_named(GetParam()).make_traced) return;
-  for (const char* machine : {"trn", "trn{casts=rz}"})
-    for (const char* store : {"stage", "pass:2", "ends"}) {
+  for (const char* scale : {"input:2^-3", "stage:1/2", "stage:1/sqrt2"})
+    for (const char* store : {"op", "stage", "pass:2", "ends"}) {
       const Case where{.algorithm = GetParam(),
                        .mode = "bf16",
-                       .machine = machine,
+                       .machine = store[0] == 's' ? "trn{casts=rz}" : "trn",
                        .n = long_enough_for(GetParam()),
                        .store = store,
-                       .scale = "input:2^-3"};
+                       .scale = scale};
       const auto plain = plain_run(where);
+      if (GetParam() == "rader" && scale[0] == 's') continue;
       ASSERT_TRUE(plain) << command_of(where);
       StageTrace trace([](const StagePath&) { return ErrorSources::all(); });
       EXPECT_EQ(array_hash(errors::TracedCase(where).run(plain->input, trace)),
@@ -439,6 +441,80 @@ TEST(ScaledInput, MovesNoBitOfWhatTheFormatHolds) {
       EXPECT_EQ(scaled.output_hash, plain.output_hash) << command_of(where);
       EXPECT_EQ(scaled.err_roundtrip_l2_rel, plain.err_roundtrip_l2_rel) << command_of(where);
     }
+}
+
+/// Halving moves no digit either, wherever it happens: every algorithm has the bits that it has
+/// without, stage by stage and at the end.
+TEST_P(EveryAlgorithmInPasses, HasTheSameBitsWithStagesHalved) {
+  const std::string& algorithm = GetParam();
+  if (algorithm == "rader" || algorithm == "good-thomas") return;  // other radices than 2^k
+  std::size_t compared = 0;
+  for (const char* transform :
+       {"fft", "ifft", "rfft", "irfft", "fft2:rows=16", "dct2", "stft", "istft", "ihfft"})
+    for (const char* store : {"op", "stage", "ends"}) {
+      Case where{.transform = transform,
+                 .algorithm = algorithm,
+                 .mode = "bf16",
+                 .machine = "ieee",
+                 .n = 64,
+                 .batch = 2,
+                 .store = store};
+      const Problem problem = make_problem(problem_key(where));
+      const Row plain = evaluate(where, problem);
+      if (plain.status == Status::skipped) continue;
+      where.scale = "stage:1/2";
+      const Row halved = evaluate(where, problem);
+      EXPECT_EQ(halved.output_hash, plain.output_hash) << command_of(where) << halved.message;
+      EXPECT_EQ(halved.err_roundtrip_l2_rel, plain.err_roundtrip_l2_rel) << command_of(where);
+      ++compared;
+    }
+  EXPECT_GE(compared, 12u);
+}
+
+/// 1/sqrt 2 is no number of a format: a product more for each value and stage.
+TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedWithStagesScaled) {
+  const std::string& algorithm = GetParam();
+  for (const char* scale : {"stage:1/2", "stage:1/sqrt2"})
+    for (const char* store : {"op", "pass:3"})
+      for (const char* transform : {"fft", "ifft"}) {
+        const std::vector<Row> rows = rows_of({.transform = transform,
+                                               .algorithm = algorithm,
+                                               .mode = "bf16",
+                                               .machine = "ieee",
+                                               .n = long_enough_for(algorithm),
+                                               .store = store,
+                                               .scale = scale},
+                                              20);
+        EXPECT_EQ(rows.empty(), algorithm == "rader") << algorithm;
+        if (rows.empty()) return;
+        for (const Row& row : rows)
+          EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
+        EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+      }
+}
+
+TEST(ScaledStages, KeepASpectrumInTheRangeOfItsFormat) {
+  Case where{.mode = "fp8_e4m3", .n = 1 << 14};
+  const Problem problem = make_problem(problem_key(where));
+  for (const char* scale : {"stage:1/2", "stage:1/sqrt2"}) {
+    where.scale = scale;
+    const Row row = evaluate(where, problem);
+    EXPECT_EQ(row.overflows.value(), 0u) << scale;
+    EXPECT_TRUE(std::isfinite(row.err_l2_rel.value())) << scale;
+  }
+}
+
+TEST(ScaledStages, SayWhereTheyHaveNoMeaning) {
+  const auto reason = [](Case where) {
+    where.scale = "stage:1/2";
+    const Row row = evaluate(where, make_problem(problem_key(where)));
+    EXPECT_EQ(row.status, Status::skipped) << command_of(where);
+    return row.message;
+  };
+  EXPECT_THAT(reason({.algorithm = "rader", .n = 17}), HasSubstr("rader adds x_0"));
+  EXPECT_THAT(reason({.mode = "bf16_refined", .n = 16}), HasSubstr("adds up transforms"));
+  EXPECT_THAT(reason({.mode = "double", .n = 16}), HasSubstr("data that a float holds"));
+  EXPECT_THAT(reason({.algorithm = "fftw-f32", .n = 16}), HasSubstr("what its stages add up"));
 }
 
 /// 240 is the largest value of fp8_e4m3: the spectrum of 2^14 normal values passes it.

@@ -147,7 +147,9 @@ TEST(BuiltinClaims, AreInTheOrderOfTheirNumbers) {
 
   ASSERT_EQ(claims.size(), 20u);
   for (std::size_t i = 0; i < 17; ++i) EXPECT_EQ(claims[i].id, "C" + std::to_string(i + 1));
-  EXPECT_EQ(claims[17].id, "C22");
+  EXPECT_EQ(claims[17].id, "C18");
+  EXPECT_EQ(claims[18].id, "C21");
+  EXPECT_EQ(claims[19].id, "C22");
 }
 
 TEST(BuiltinClaims, AreFoundById) {
