@@ -1,5 +1,4 @@
-/// How data are kept: when they are rounded to the format of a mode, and by which power of two they
-/// are scaled.
+/// How data are kept: when they are rounded to the format of a mode, and how they are scaled.
 #pragma once
 
 #include <cmath>

@@ -117,8 +117,8 @@ namespace {
 /// Stages of algorithms without a model are not scaled.
 double scale_of(const Setup& setup) {
   const Resolved& resolved = setup.resolved();
-  const bool predictable = resolved.algorithm.is_predictable();
-  return result_scale(resolved, predictable ? *setup.prediction(1) : Prediction{});
+  if (!resolved.arithmetic.scale.scales_stages()) return result_scale(resolved, {});
+  return result_scale(resolved, *setup.prediction(1));
 }
 
 /// The way back is linear in one operand.

@@ -47,6 +47,20 @@ ResolvedArithmetic arithmetic_of(const Case& where) {
   return arithmetic;
 }
 
+/// Why stages cannot be scaled, or an empty string.
+std::string unscaled_stages(const Case& where, const Resolved& resolved) {
+  if (!resolved.arithmetic.scale.scales_stages()) return "";
+  if (resolved.arithmetic.refinement_steps > 0)
+    return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
+           " leaves at other scales";
+  if (resolved.arithmetic.carrier != DataCarrier::floats)
+    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
+           " are wider";
+  if (!resolved.algorithm.is_predictable())
+    return "algorithm " + where.algorithm + " does not say what its stages add up";
+  return "";
+}
+
 }  // namespace
 
 Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& shared) {
@@ -74,24 +88,6 @@ ComplexArray<double> without_scale(ComplexArray<double> y, double scale) {
     for (double& value : *part) value /= scale;
   return y;
 }
-
-namespace {
-
-/// Why stages cannot be scaled, or an empty string.
-std::string unscaled_stages(const Case& where, const Resolved& resolved) {
-  if (!resolved.arithmetic.scale.scales_stages()) return "";
-  if (resolved.arithmetic.refinement_steps > 0)
-    return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
-           " leaves at other scales";
-  if (resolved.arithmetic.carrier != DataCarrier::floats)
-    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
-           " are wider";
-  if (!resolved.algorithm.is_predictable())
-    return "algorithm " + where.algorithm + " does not say what its stages add up";
-  return "";
-}
-
-}  // namespace
 
 std::string inapplicable(const Case& where, const Resolved& resolved) {
   const TransformEntry& transform = resolved.transform;

@@ -84,7 +84,7 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
   }
   if (resolved_.arithmetic.scale == ScalePolicy{}) return y;
   StageTrace anywhere([](const StagePath&) { return ErrorSources::all(); });
-  const Prediction prediction = resolved_.algorithm.is_predictable()
+  const Prediction prediction = resolved_.arithmetic.scale.scales_stages()
                                     ? traced_prediction(where_, resolved_, anywhere)
                                     : Prediction{};
   return without_scale(std::move(y), result_scale(resolved_, prediction));
