@@ -104,7 +104,7 @@ void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
 
 template <class Real>
 void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) const {
-  if (resolved_.scale.stages != ScalePolicy::Stages::halved)
+  if (resolved_.scale.divides_inverse())
     kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_inverse(divisor)));
 }
 
@@ -123,8 +123,7 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   const Cast cast = cast_of(resolved_.machine, step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
-    return casts_elements_ ? cast_to(value, resolved_.storage, cast, counter++)
-                           : round(value, resolved_.storage, Rounding::rne);
+    return cast_to(value, resolved_.storage, casts_elements_ ? cast : Cast{}, counter++);
   };
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.cols; ++j) {

@@ -52,7 +52,8 @@ class MachineArithmetic {
   /// x in the format that data are kept in, rounded once as the machine casts.
   ComplexArray<Real> stored(const ComplexArray<double>& x) const;
   /// x rounded once to that format, in place.
-  void store(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
+  void keep(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
+  void store(ComplexArray<Real>& x) const { store(whole(x)); }
   void store(View<Real> x) const {
     if (resolved_.stores.in_passes())
       end_stage(x, end_of_pass);
@@ -98,8 +99,7 @@ class MachineArithmetic {
   /// x <- x * fl(factor).
   void scale_by(View<Real> x, double factor) const;
   void scale(View<Real> x, std::size_t divisor) const {
-    if (resolved_.scale.stages != ScalePolicy::Stages::halved)
-      scale_by(x, resolved_.scale.after_inverse(divisor));
+    if (resolved_.scale.divides_inverse()) scale_by(x, resolved_.scale.after_inverse(divisor));
   }
   void scale_product(View<Real> x, std::size_t divisor) const;
   void modrelu(View<Real> x, const Real* bias) const;

@@ -156,12 +156,6 @@ ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine) {
 
 ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores) {
   if (!stores.in_passes()) return arithmetic;
-  if (arithmetic.storage == arithmetic.wide()) {
-    arithmetic.no_passes =
-        "mode " + arithmetic.mode + " computes in the format that it keeps its " + "data in, " +
-        to_string(arithmetic.wide()) + ": store=" + name_of(stores) + " has nothing to round";
-    return arithmetic;
-  }
   arithmetic.stores = stores;
   arithmetic.storage = arithmetic.table = arithmetic.wide();
   return arithmetic;

@@ -113,8 +113,6 @@ struct ResolvedArithmetic {
   /// Why the machine multiplies no matrices in this mode, or an empty string: algorithms that need
   /// none run all the same.
   std::string no_matrices{};
-  /// Why data cannot be kept in passes as was asked for, or an empty string.
-  std::string no_passes{};
   int refinement_steps = 0;        ///< of X <- X + F(x - F^-1(X))
   bool accurate_residual = false;  ///< formed by fp32 arithmetic, not by the mode's own inverse
   bool rounds_result = false;      ///< the result leaves as fp32, whatever the carrier
@@ -132,7 +130,7 @@ ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine);
 
 /// The same with data that are kept in the mode's format between passes alone: vector operations
 /// and tables are in the carrier's own format, and a tensor engine takes its operands from it,
-/// rounded to the nearest. Modes whose data are in the carrier's format anyway get `no_passes`.
+/// rounded to the nearest. The same bits in modes whose data are in the carrier's format anyway.
 ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores);
 
 /// The same with plain elementwise products in the carrier's own format.

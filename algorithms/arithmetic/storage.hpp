@@ -63,11 +63,12 @@ struct ScalePolicy {
     if (stages == Stages::whole) return 1;
     return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
   }
-  /// What is left of an inverse's 1/n after its stages.
+  /// Whether stages leave anything of an inverse's 1/n.
+  bool divides_inverse() const { return stages != Stages::halved; }
+  /// What they leave. Requires: divides_inverse().
   double after_inverse(std::size_t n) const {
-    if (stages == Stages::halved) return 1;
-    const double whole = 1 / static_cast<double>(n);
-    return stages == Stages::whole ? whole : 1 / std::sqrt(static_cast<double>(n));
+    const double length = static_cast<double>(n);
+    return 1 / (stages == Stages::whole ? length : std::sqrt(length));
   }
 
   friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;

@@ -546,13 +546,12 @@ void TracedArithmetic::begin_stage(View<double> x, std::size_t radix) const {
 }
 
 void TracedArithmetic::scale(View<double> x, std::size_t divisor) const {
-  if (resolved().scale.stages != ScalePolicy::Stages::halved)
-    scale_by(x, resolved().scale.after_inverse(divisor));
+  if (resolved().scale.divides_inverse()) scale_by(x, resolved().scale.after_inverse(divisor));
 }
 
 void TracedArithmetic::scale_product(View<double> x, std::size_t divisor) const {
+  if (!resolved().scale.divides_inverse()) return;
   const double factor = resolved().scale.after_inverse(divisor);
-  if (resolved().scale.stages == ScalePolicy::Stages::halved) return;
   apply(Operation::plain(*this, {{x}}, fp32, ErrorSource::products,
                          [=](const auto& in, const auto& v) {
                            if constexpr (requires { in.resolved(); })

@@ -14,17 +14,18 @@ namespace fftprec {
 
 /// Combines the halves of x, and theirs first, down to parts of `leaf` elements, which are
 /// transformed. x begins at the place `first` of the batch; stages are counted from parts of `base`
-/// elements on, and `before` others stand before them.
+/// elements on, which have a stage of their own where base > 1.
 template <ArrayArithmetic Arithmetic>
 void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
                     const typename Arithmetic::Table& factors, std::size_t leaf, std::size_t base,
-                    std::size_t before, std::size_t first) {
+                    std::size_t first) {
   if (x.cols == leaf) return;
   const std::size_t half = x.cols / 2;
   const auto top = x.middle_cols(0, half);
   const auto bottom = x.middle_cols(half, half);
-  combine_halves(arithmetic, top, factors, leaf, base, before, first);
-  combine_halves(arithmetic, bottom, factors, leaf, base, before, first + half);
+  combine_halves(arithmetic, top, factors, leaf, base, first);
+  combine_halves(arithmetic, bottom, factors, leaf, base, first + half);
+  const std::size_t before = base > 1 ? 1 : 0;
   const std::size_t stage = radix2_number(half / base);
   if (half > leaf) {
     const auto mark = arithmetic.stage(radix2_butterflies, stage - 1 + before);
@@ -85,7 +86,7 @@ class Recursive {
       gather_bit_reversed(data, columns, reversed_);
       combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0, first);
       transpose(columns, data);
-      combine_halves(arithmetic, {data.re, data.im, 1, n_, n_}, factors_, leaf_, 1, 0, first);
+      combine_halves(arithmetic, {data.re, data.im, 1, n_, n_}, factors_, leaf_, 1, first);
     }
     const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
@@ -166,7 +167,7 @@ class RecursiveOverBase {
     for (std::size_t first = 0; first < work.size(); first += n_)
       combine_halves(arithmetic,
                      View<Real>{work.re.data() + first, work.im.data() + first, 1, n_, n_},
-                     factors_, base_, base_, 1, first);
+                     factors_, base_, base_, first);
     x = std::move(work);
     const auto mark = arithmetic.stage(inverse_scaling, number(n_));
     if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), parts);

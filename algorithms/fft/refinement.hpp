@@ -17,7 +17,7 @@ ComplexArray<float> refine(const MachineArithmetic<float>& arithmetic, const Tra
                            ComplexArray<float> x, int steps) {
   const auto apply = [](const MachineArithmetic<float>& with, const Transform& transform,
                         ComplexArray<float> in) {
-    with.store(in);
+    with.keep(in);
     ComplexArray<float> out = transform(with, std::move(in));
     with.end_stage(view_of(out, 1, out.size()), end_of_transform);
     return out;

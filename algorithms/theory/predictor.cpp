@@ -316,11 +316,10 @@ Prediction Predictor::stage_begun(std::size_t radix, std::uint64_t count) const 
 Prediction Predictor::inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
                                      std::uint64_t count, Prediction::Output output) const {
   if (direction_ == Direction::forward) return {};
-  const ScalePolicy::Stages stages = arithmetic.scale.stages;
   const double length = static_cast<double>(n);
-  if (stages == ScalePolicy::Stages::halved) return {.scale_square = length * length};
+  if (!arithmetic.scale.divides_inverse()) return {.scale_square = length * length};
   Prediction result = scaled(arithmetic, arithmetic.scale.after_inverse(n), count, output);
-  if (stages == ScalePolicy::Stages::root_halved) result.scale_square = length;
+  if (arithmetic.scale.scales_stages()) result.scale_square = length;
   return result;
 }
 

@@ -112,34 +112,20 @@ truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest) 
   return truth;
 }
 
-namespace {
-
-/// Stages of algorithms without a model are not scaled.
-double scale_of(const Setup& setup) {
-  const Resolved& resolved = setup.resolved();
-  if (!resolved.arithmetic.scale.scales_stages()) return result_scale(resolved, {});
-  return result_scale(resolved, *setup.prediction(1));
-}
-
-/// The way back is linear in one operand.
-double round_trip_scale(const Setup& setup) {
-  const bool scales = setup.resolved().arithmetic.scale.scales_stages();
-  return scale_of(setup) * (scales ? setup.residual_prediction(1)->scale() : 1);
-}
-
-}  // namespace
-
 Output run_case(const Setup& setup, const ComplexArray<double>& input, const RunHow& how) {
   const Resolved& resolved = setup.resolved();
   return with_carrier(resolved.arithmetic.carrier, [&]<class Real>(Real) {
     const ScalePolicy& policy = resolved.arithmetic.scale;
     if (policy == ScalePolicy{}) return run<Real>(setup, input, how);
     Output output = run<Real>(setup, scaled_input(resolved, input), how);
-    const double scale = scale_of(setup);
+    const double scale = result_scale(resolved, setup.n());
     output.values = without_scale(std::move(output.values), scale);
     output.rest = without_scale(std::move(output.rest), scale);
-    if (output.round_trip.size() > 0)
-      output.round_trip = without_scale(std::move(output.round_trip), round_trip_scale(setup));
+    if (output.round_trip.size() > 0) {
+      const TransformEntry back = transform_named(resolved.transform.inverse);
+      output.round_trip = without_scale(std::move(output.round_trip),
+                                        scale * stage_scale(resolved, back, setup.n()));
+    }
     return output;
   });
 }
@@ -208,7 +194,7 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
   count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
-             scale_of(setup));
+             result_scale(resolved, setup.n()));
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;

@@ -47,13 +47,17 @@ ResolvedArithmetic arithmetic_of(const Case& where) {
   return arithmetic;
 }
 
-/// Why stages cannot be scaled, or an empty string.
-std::string unscaled_stages(const Case& where, const Resolved& resolved) {
-  if (!resolved.arithmetic.scale.scales_stages()) return "";
-  if (resolved.arithmetic.refinement_steps > 0)
+/// Why data cannot be kept or scaled as the case says, or an empty string.
+std::string unkept(const Case& where, const Resolved& resolved) {
+  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
+  if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
+    return "mode " + where.mode + " computes in the format that it keeps its data in, " +
+           to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
+  if (!arithmetic.scale.scales_stages()) return "";
+  if (arithmetic.refinement_steps > 0)
     return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
            " leaves at other scales";
-  if (resolved.arithmetic.carrier != DataCarrier::floats)
+  if (arithmetic.carrier != DataCarrier::floats)
     return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
            " are wider";
   if (!resolved.algorithm.is_predictable())
@@ -77,8 +81,14 @@ ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double>
   return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale.input));
 }
 
-double result_scale(const Resolved& resolved, const Prediction& prediction) {
-  return std::ldexp(prediction.scale(),
+double stage_scale(const Resolved& resolved, const TransformEntry& transform, std::size_t n) {
+  if (!resolved.arithmetic.scale.scales_stages()) return 1;
+  const Predictor without_tables(resolved.arithmetic, Direction::forward, {});
+  return transform.predict(without_tables, resolved.algorithm, n, 1).scale();
+}
+
+double result_scale(const Resolved& resolved, std::size_t n) {
+  return std::ldexp(stage_scale(resolved, resolved.transform, n),
                     resolved.transform.degree * resolved.arithmetic.scale.input);
 }
 
@@ -106,8 +116,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   if (std::string reason = algorithm.inapplicable(resolved.arithmetic.mode, where.tables);
       !reason.empty())
     return reason;
-  if (!resolved.arithmetic.no_passes.empty()) return resolved.arithmetic.no_passes;
-  if (std::string reason = unscaled_stages(where, resolved); !reason.empty()) return reason;
+  if (std::string reason = unkept(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
 }
 

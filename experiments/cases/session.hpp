@@ -34,8 +34,10 @@ Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circl
 
 /// x as a case takes it: exact but for what leaves the range of double.
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x);
-/// What the results of a case that is so predicted are larger by than what they stand for.
-double result_scale(const Resolved& resolved, const Prediction& prediction);
+/// What stages multiply the results of a transform of length n by, done as `resolved` says.
+double stage_scale(const Resolved& resolved, const TransformEntry& transform, std::size_t n);
+/// What its results are larger by than what they stand for: that, and the scale of its operands.
+double result_scale(const Resolved& resolved, std::size_t n);
 /// Results without their scale.
 ComplexArray<double> without_scale(ComplexArray<double> y, double scale);
 

@@ -82,12 +82,7 @@ ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTra
     const auto mark = arithmetic.stage(result_rounding, last_stage);
     arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
   }
-  if (resolved_.arithmetic.scale == ScalePolicy{}) return y;
-  StageTrace anywhere([](const StagePath&) { return ErrorSources::all(); });
-  const Prediction prediction = resolved_.arithmetic.scale.scales_stages()
-                                    ? traced_prediction(where_, resolved_, anywhere)
-                                    : Prediction{};
-  return without_scale(std::move(y), result_scale(resolved_, prediction));
+  return without_scale(std::move(y), result_scale(resolved_, where_.n));
 }
 
 std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input_rounded) const {

@@ -32,11 +32,7 @@ constexpr std::size_t noises = 4;
 /// Rows `first` to first + count - 1.
 ComplexArray<double> rows_of(const ComplexArray<double>& x, std::size_t n, std::size_t first,
                              std::size_t count) {
-  ComplexArray<double> rows(count * n);
-  for (const auto part : {&ComplexArray<double>::re, &ComplexArray<double>::im})
-    std::copy_n((x.*part).begin() + static_cast<std::ptrdiff_t>(first * n), count * n,
-                (rows.*part).begin());
-  return rows;
+  return part_of(x, first * n, count * n);
 }
 
 ComplexArray<double> inputs(std::size_t n) {
