@@ -125,6 +125,7 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   a.gemm_columns(x, table, x);
   a.store(x);
   a.store_product(x);
+  { a.stage_cols(size, size) } -> std::same_as<std::size_t>;
   a.begin_stage(x, size);
   a.end_stage(x, size);
   a.scale(x, size);

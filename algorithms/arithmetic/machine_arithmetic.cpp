@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
@@ -9,13 +10,35 @@
 
 namespace fftprec {
 
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+template <class Real>
+double largest_part(View<Real> x) {
+  double result = 0;
+  if constexpr (!std::is_same_v<Real, FloatPair>)
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (const Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
+        Real most = 0;
+        for (std::size_t j = 0; j < x.cols; ++j) {
+          const Real size = part[j] < 0 ? -part[j] : part[j];
+          most = size > most ? size : most;
+        }
+        result = std::max(result, static_cast<double>(most));
+      }
+  return result;
+}
+
+}  // namespace
+
 template <class Real>
 MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
                                            KernelSet<Real> kernels)
     : resolved_(resolved),
       kernels_(kernels),
       casts_elements_(resolved.machine.casts != Rounding::rne &&
-                      resolved.storage != resolved.wide()),
+                      resolved.storage != resolved.wide() && !resolved.storage.is_fixed()),
       gemm_(resolved, kernels) {
   require(resolved.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
@@ -44,14 +67,73 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
   ComplexArray<Real> result(x.size());
   // Casts happen once, from what the host holds; to fp64 there is none.
   const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
+  Format kept = resolved_.kept;
+  if (resolved_.scale.is_block()) {
+    ComplexArray<double> all = x;
+    kept = block_format(exponent_for(largest_part(view_of(all, 1, all.size()))));
+  }
+  const double low = kept.is_fixed() ? min_finite(kept) - min_subnormal(kept) : -infinite;
+  const double high = kept.is_fixed() ? max_finite(kept) + min_subnormal(kept) : infinite;
   const auto put = [&](double value, std::uint64_t counter) {
-    return static_cast<Real>(cast_to(value, resolved_.kept, cast, counter));
+    lost_ += value <= low || value >= high;
+    return static_cast<Real>(cast_to(value, kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
     result.re[i] = put(x.re[i], 2 * i);
     result.im[i] = put(x.im[i], 2 * i + 1);
   }
   return result;
+}
+
+template <class Real>
+FixedElements<Real> MachineArithmetic<Real>::fixed() const {
+  FixedPoint fixed = fixed_point(resolved_, step_++);
+  if (resolved_.scale.is_block()) {
+    if (!exponent_)
+      throw NotApplicable(
+          "scale=block is for algorithms that say where their stages begin, and "
+          "adds nothing outside of them");
+    fixed.data = block_format(*exponent_);
+  }
+  return {kernels_.fixed, fixed, lost_};
+}
+
+template <class Real>
+Format MachineArithmetic<Real>::block_format(int exponent) const {
+  Format format = resolved_.storage;
+  format.emin = format.emax += exponent;
+  return format;
+}
+
+template <class Real>
+int MachineArithmetic<Real>::exponent_for(double largest) const {
+  if (!(largest > 0)) return 0;
+  return std::ilogb(largest / max_finite(resolved_.storage)) + 1;
+}
+
+template <class Real>
+double MachineArithmetic<Real>::largest(FactorView<Real> w, View<Real> x) const {
+  if (!resolved_.scale.is_block() || exponent_) return 0;
+  double factor = 0;
+  if constexpr (!std::is_same_v<Real, FloatPair>)
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const std::size_t at = i * w.row_step + j * w.col_step;
+        const double re = static_cast<double>(w.re[at]);
+        const double im = static_cast<double>(w.im[at]);
+        factor = std::max(factor, std::hypot(re, im));
+      }
+  return factor * largest_part(x);
+}
+
+/// Each part of a sum of r products by roots is at most that of the first term, which takes no
+/// product, and sqrt 2 times the largest part of each of the others.
+template <class Real>
+void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const {
+  const double growth = 1 + 1.4143 * static_cast<double>(radix - 1);
+  exponent_ = exponent_for(growth * largest_part(x));
+  if constexpr (!std::is_same_v<Real, FloatPair>)
+    round_rows(x, block_format(*exponent_), cast_of(resolved_.machine, step_++), kernels_.isa);
 }
 
 template <class Real>
@@ -93,17 +175,23 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
   if (resolved_.is_split())
     multiply(x, w.view(0, 0, 0));
   else
-    element(&Kernels::scale, &Reference::multiply_real, x, w.planes.re[0]);
+    element(
+        &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
+        w.planes.re[0]);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
-  const double stored = round(factor, resolved_.storage, Rounding::rne);
-  element(&Kernels::scale, &Reference::multiply_real, x, static_cast<Real>(stored));
+  exponent_.reset();
+  const OwnBlock block(*this, resolved_.scale.is_block() ? largest_part(x) * factor : 0);
+  element(
+      &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
+      static_cast<Real>(stored_factor(resolved_, factor)));
 }
 
 template <class Real>
 void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) const {
+  if (is_fixed()) return scale(x, divisor);
   if (resolved_.scale.divides_inverse())
     kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_inverse(divisor)));
 }
@@ -139,7 +227,9 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
 template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
   if (!faulty().loses_residuals())
-    return element(&Kernels::butterfly_dif, &Reference::butterfly_dif, a, b, w);
+    return element(
+        &Kernels::butterfly_dif, [](const auto& by, auto... of) { by.butterfly_dif(of...); }, a, b,
+        w);
   sum_difference(a, b);
   multiply(b, w);
 }
@@ -147,15 +237,19 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
 template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
-  element(&Kernels::multiply_accumulate, &Reference::accumulate, sum, as_multiplied(x, copy), w);
+  element(
+      &Kernels::multiply_accumulate, [](const auto& by, auto... of) { by.accumulate(of...); }, sum,
+      as_multiplied(x, copy), w);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real> w,
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
-  element(&Kernels::accumulate_columns, &Reference::accumulate_columns, sum, w,
-          as_multiplied(x, copy));
+  element(
+      &Kernels::accumulate_columns,
+      [](const auto& by, auto... of) { by.accumulate_columns(of...); }, sum, w,
+      as_multiplied(x, copy));
 }
 
 template <class Real>

@@ -2,11 +2,14 @@
 /// chosen when the arithmetic was made.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
 #include "algorithms/arithmetic/faults.hpp"
+#include "algorithms/arithmetic/fixed_elements.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "arith/support/error.hpp"
@@ -34,7 +37,8 @@ class MachineArithmetic {
     return factors_of(root_entries<Real>(spec, resolved_.table, direction, roots));
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return {root_entries<Real>(spec, resolved_.wide(), direction, roots), spec.size};
+    const Format& format = is_fixed() ? resolved_.table : resolved_.wide();
+    return {root_entries<Real>(spec, format, direction, roots), spec.size};
   }
   Table matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                const RootFunction& roots) const {
@@ -49,42 +53,60 @@ class MachineArithmetic {
   Table matrix_of(ComplexArray<Real> values, std::size_t depth) const;
   Table eighth_factor(const RootFunction& roots) const;
 
+  /// Real results of fixed point, so far, that were beyond the range.
+  std::uint64_t lost() const { return lost_; }
+
   /// x in the format that data are kept in, rounded once as the machine casts.
   ComplexArray<Real> stored(const ComplexArray<double>& x) const;
   /// x rounded once to that format, in place.
   void keep(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
   void store(View<Real> x) const {
+    exponent_.reset();
     if (resolved_.stores.in_passes())
       end_stage(x, end_of_pass);
     else
       store_product(x);
   }
+  /// Columns of data that a stage works on at once: those that share an exponent.
+  std::size_t stage_cols(std::size_t all, std::size_t usual) const {
+    return resolved_.scale.is_block() ? all : std::min(all, usual);
+  }
   void begin_stage(View<Real> x, std::size_t radix) const {
+    if (resolved_.scale.is_block()) return open_block(x, radix);
     if (resolved_.scale.scales_stages()) scale_by(x, resolved_.scale.before_stage(radix));
   }
   void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
   void end_stage(View<Real> x, std::size_t done) const {
+    if (done == end_of_pass) exponent_.reset();
     if (resolved_.stores.ends_after(done)) round_to(resolved_.kept, x);
   }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
     lose_residuals(x);
-    element(&Kernels::multiply, &Reference::multiply, x, w);
+    const OwnBlock block(*this, largest(w, x));
+    element(
+        &Kernels::multiply, [](const auto& by, auto... of) { by.multiply(of...); }, x, w);
   }
-  void multiply_wide(View<Real> x, FactorView<Real> w) const { kernels_.wide.multiply(x, w); }
+  void multiply_wide(View<Real> x, FactorView<Real> w) const {
+    if (is_fixed()) return multiply(x, w);
+    kernels_.wide.multiply(x, w);
+  }
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
     lose_residuals(b);
-    element(&Kernels::butterfly, &Reference::butterfly, a, b, w);
+    element(
+        &Kernels::butterfly, [](const auto& by, auto... of) { by.butterfly(of...); }, a, b, w);
   }
   void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
   void sum_difference(View<Real> a, View<Real> b) const {
-    element(&Kernels::sum_difference, &Reference::sum_difference, a, b);
+    element(
+        &Kernels::sum_difference, [](const auto& by, auto... of) { by.sum_difference(of...); }, a,
+        b);
   }
   void rotated(View<Real> a, View<Real> b, Direction direction) const;
   void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
   void add(View<Real> out, View<Real> a, View<Real> b) const {
-    const auto add = [&](const auto& reference, auto&&...) { reference.add(out, a, b); };
+    const auto add = [&](const auto& by, auto&&...) { by.add(out, a, b); };
     element(&Kernels::add, add, out, constant(a), constant(b));
   }
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
@@ -114,15 +136,30 @@ class MachineArithmetic {
   using Kernels = ComplexKernels<Real>;
   using Reference = ScalarArithmetic<float, CastStores>;
 
-  /// One elementwise operation: by the loops, or where stores do not round to nearest even by
-  /// `reference`, the same operation of the reference arithmetic.
+  bool is_fixed() const { return resolved_.storage.is_fixed(); }
+  FixedElements<Real> fixed() const;
+  /// The format of data in a block with that exponent.
+  Format block_format(int exponent) const;
+  /// The least exponent of a block whose results are that large at most.
+  int exponent_for(double largest) const;
+  /// The largest part of w x in an operation outside of stages, up to a factor of sqrt 2; else 0.
+  double largest(FactorView<Real> w, View<Real> x) const;
+  /// x with the exponent that a stage of that radix needs.
+  void open_block(View<Real> x, std::size_t radix) const;
+  /// An operation outside of stages has a block of its own; else nothing.
+  class OwnBlock;
+
+  /// One elementwise operation: by the loops, or by `reference`, the same operation of the
+  /// reference arithmetic where stores do not round to nearest even, and of fixed point.
   template <class Loop, class ByReference, class... Arguments>
   void element(Loop loop, ByReference reference, Arguments... arguments) const {
+    if constexpr (!std::is_same_v<Real, FloatPair>)
+      if (is_fixed()) return reference(fixed(), arguments...);
     if constexpr (std::is_same_v<Real, float>)
       if (casts_elements_) {
         const Format& storage = resolved_.storage;
         const Reference by(storage, CastStores(cast_of(resolved_.machine, step_++), storage));
-        return std::invoke(reference, by, arguments...);
+        return reference(by, arguments...);
       }
     if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
     (kernels_.scheme.*loop)(arguments...);
@@ -142,6 +179,8 @@ class MachineArithmetic {
   /// x itself, or where its residuals are lost a copy without them.
   View<Real> as_multiplied(View<Real> x, ComplexArray<Real>& copy) const;
   void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
+    if constexpr (!std::is_same_v<Real, FloatPair>)
+      if (is_fixed()) return fixed().gemm(out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
     gemm_.multiply(out, x, w, data_moves, step_);
@@ -151,7 +190,31 @@ class MachineArithmetic {
   KernelSet<Real> kernels_;
   bool casts_elements_;  ///< elementwise results are stored by another rounding than rne
   MachineGemm<Real> gemm_;
-  mutable std::uint64_t step_ = 0;  ///< counts uses of random bits
+  mutable std::uint64_t step_ = 0;         ///< counts uses of random bits
+  mutable std::optional<int> exponent_{};  ///< of the block that a stage works on
+  mutable std::uint64_t lost_ = 0;         ///< counts results of fixed point beyond their range
+};
+
+/// Until its end.
+template <class Real>
+class MachineArithmetic<Real>::OwnBlock {
+ public:
+  /// `results` of that size at most, up to a factor of sqrt 2 that turns a part has.
+  OwnBlock(const MachineArithmetic& arithmetic, double results)
+      : arithmetic_(arithmetic),
+        is_own_(arithmetic.resolved_.scale.is_block() && !arithmetic.exponent_) {
+    constexpr double turned = 1.4143;
+    if (is_own_) arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
+  }
+  OwnBlock(const OwnBlock&) = delete;
+  OwnBlock& operator=(const OwnBlock&) = delete;
+  ~OwnBlock() {
+    if (is_own_) arithmetic_.exponent_.reset();
+  }
+
+ private:
+  const MachineArithmetic& arithmetic_;
+  bool is_own_;
 };
 
 extern template class MachineArithmetic<float>;

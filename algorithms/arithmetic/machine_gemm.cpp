@@ -75,6 +75,11 @@ KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
     }
   };
   set.wide = kernels(wide_scheme(arithmetic));
+  if constexpr (!std::is_same_v<Real, FloatPair>)
+    if (arithmetic.storage.is_fixed()) {
+      set.fixed = fixed_kernels<Real>(isa);
+      return set;
+    }
   try {
     set.scheme = kernels(element_scheme(arithmetic));
   } catch (const NotApplicable& reason) {

@@ -15,6 +15,7 @@ template <class Real>
 struct KernelSet {
   ComplexKernels<Real> scheme;  ///< in the storage format and product scheme
   ComplexKernels<Real> wide;    ///< in the carrier's own format: sums of terms, residuals
+  FixedKernels<Real> fixed{};   ///< of fixed-point data, in the place of `scheme`
   TensorUnit tensor{};          ///< one real matmul into PSUM
   HostMatmul host = nullptr;    ///< the same in fp64
   /// Why there are no elementwise operations, or an empty string: algorithms that need none run all

@@ -155,6 +155,29 @@ Mode refined_mode(std::string_view text) {
   return mode;
 }
 
+/// Tables of as many bits as the data, all but the sign's below the point.
+Mode fixed_mode(std::string_view text) {
+  constexpr std::string_view table = "table=";
+  const auto parts = pieces(text);
+  FixedScheme fixed{.storage = format_named(parts[0])};
+  require(fixed.storage.grid == Grid::fixed, "mode '", text,
+          "': the results of an FFT have signs: qI.F, not uI.F");
+  fixed.table = fixed_format(1, fixed.storage.precision);
+  std::string name = to_string(fixed.storage);
+  if (parts.size() > 1) {
+    if (parts.size() > 2 || !parts[1].starts_with(table))
+      refuse(text, "after " + name + " comes table=qI.F or nothing");
+    fixed.table = format_named(parts[1].substr(table.size()));
+    if (fixed.table.grid != Grid::fixed) refuse(text, "tables are qI.F");
+    name += ":" + std::string(table) + to_string(fixed.table);
+  }
+  return {.name = name,
+          .summary = "fixed point: data as " + to_string(fixed.storage) + ", tables as " +
+                     to_string(fixed.table) +
+                     "; sums of products exact in an accumulator, rounded once",
+          .scheme = fixed};
+}
+
 Mode blocks_of(const NamedBlockFormat& format) {
   return {.name = std::string(format.name),
           .summary = "fp32, operands of matrix products as " + std::string(format.summary),
@@ -218,6 +241,7 @@ constexpr Family families[] = {
     {"ozaki2", residue_mode},
     {"doubleword", double_word_mode},
     {"refined_fp32", refined_mode},
+    {"q1.15", fixed_mode},
 };
 
 }  // namespace
@@ -226,6 +250,7 @@ Format storage_format(const Mode& mode) {
   if (const auto* plain = mode.as<PlainScheme>()) return plain->storage;
   if (mode.as<HostScheme>() || mode.as<ResidueScheme>()) return fp64;
   if (mode.as<DoubleWordScheme>()) return fp32_pair;
+  if (const auto* fixed = mode.as<FixedScheme>()) return fixed->storage;
   if (const auto* slices = mode.as<SlicedScheme>())
     return slices->sum == TermSum::in_pairs ? fp32_pair : fp64;
   return fp32;
@@ -261,6 +286,7 @@ Mode mode_named(std::string_view text) {
     if (family.base == base) return family.make(text);
     known.emplace_back(family.base);
   }
+  if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known);
 }
 

@@ -73,8 +73,14 @@ struct DoubleWordScheme {
   bool rounds_result = false;  ///< the result leaves as fp32
 };
 
+/// Fixed point on an integer unit, tables in a format of their own.
+struct FixedScheme {
+  Format storage = fixed_format(1, 15);
+  Format table = fixed_format(1, 15);
+};
+
 using Scheme = std::variant<PlainScheme, VectorScheme, HostScheme, SplitScheme, SlicedScheme,
-                            ResidueScheme, BlockScheme, DoubleWordScheme>;
+                            ResidueScheme, BlockScheme, DoubleWordScheme, FixedScheme>;
 
 /// Refinement of a transform F by its inverse G: steps X <- X + F(x - G(X)).
 struct Refinement {
@@ -117,7 +123,9 @@ const std::vector<Mode>& modes();
 /// - slices:SxT[:BITS][:fp16][:pair|:fp32][:tiles][:check], error-free slices, S of the table, T of
 ///   the data; checked, a run fails where a PSUM value is not exact;
 /// - ozaki2:M, M moduli;
-/// - doubleword[:fp32]; refined_fp32:S.
+/// - doubleword[:fp32]; refined_fp32:S;
+/// - qI.F[:table=qI.F], fixed point of I + F bits, that of the sign among them, and tables of as
+///   many, q1.(I+F-1), or of others.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text);
 

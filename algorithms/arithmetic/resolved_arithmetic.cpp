@@ -91,6 +91,20 @@ struct SchemeResolver {
     to.gemm = same_words(
         {.kind = WordKind::blocks, .format = blocks.block.element, .block = blocks.block});
   }
+  void operator()(const FixedScheme& fixed) const {
+    to.gemm = {.engine = Engine::vector};
+    to.table = fixed.table;
+    if (!fits_fixed<float>(fixed.table)) to.carrier = DataCarrier::doubles;
+    const Machine& machine = to.machine;
+    if (machine.fixed_overflow == Beyond::wrap)
+      for (Format* format : {&to.storage, &to.kept}) format->overflow = Overflow::wrap;
+    const int least = width_of(fixed.storage) - quantum_exponent(fixed.table);
+    if (machine.fixed_accumulator > 0 && machine.fixed_accumulator < least)
+      throw InputError("mode " + to.mode + " on machine " + machine.name + ": an accumulator of " +
+                       std::to_string(machine.fixed_accumulator) + " bits does not hold data of " +
+                       std::to_string(width_of(fixed.storage)) + " bits in units of products, " +
+                       std::to_string(least) + " bits");
+  }
   void operator()(const DoubleWordScheme& pairs) const {
     to.gemm = {.engine = Engine::vector};
     to.rounds_result = pairs.rounds_result;
@@ -112,6 +126,7 @@ AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) 
 
 DataCarrier carrier_for(const Format& storage) {
   if (storage == fp64) return DataCarrier::doubles;
+  if (storage.is_fixed() && !fits_fixed<float>(storage)) return DataCarrier::doubles;
   return storage == fp32_pair ? DataCarrier::pairs : DataCarrier::floats;
 }
 
@@ -162,10 +177,27 @@ ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& s
 }
 
 ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic) {
+  if (arithmetic.storage.is_fixed()) return arithmetic;
   arithmetic.storage = arithmetic.table = arithmetic.wide();
   arithmetic.product = ProductScheme::plain;
   arithmetic.split = {};
   return arithmetic;
+}
+
+double stored_factor(const ResolvedArithmetic& arithmetic, double factor) {
+  constexpr int far = 400;  // beyond any scale
+  const Format digits{arithmetic.table.precision, -far, far};
+  return round(factor, arithmetic.storage.is_fixed() ? digits : arithmetic.storage, Rounding::rne);
+}
+
+FixedPoint fixed_point(const ResolvedArithmetic& arithmetic, std::uint64_t stream) {
+  const Machine& machine = arithmetic.machine;
+  return {.data = arithmetic.storage,
+          .table = arithmetic.table,
+          .rounding = machine.casts,
+          .random = {machine.stochastic_bits, machine.stochastic_seed, stream},
+          .rounds_products = machine.fixed_rounds == RoundedResults::products,
+          .accumulator_bits = machine.fixed_accumulator};
 }
 
 ElementScheme element_scheme(const ResolvedArithmetic& arithmetic) {
@@ -173,12 +205,14 @@ ElementScheme element_scheme(const ResolvedArithmetic& arithmetic) {
 }
 
 ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic) {
-  return {.storage = arithmetic.wide()};
+  return {.storage = wide_format(arithmetic.carrier)};
 }
 
 GemmScheme element_words(const ResolvedArithmetic& arithmetic) {
-  return arithmetic.is_split() ? residual_words(arithmetic.split, arithmetic.faults)
-                               : same_words({.format = arithmetic.storage});
+  return arithmetic.is_split()
+             ? residual_words(arithmetic.split, arithmetic.faults)
+             : same_words({.format = arithmetic.storage.is_fixed() ? arithmetic.table
+                                                                   : arithmetic.storage});
 }
 
 SliceBits slice_bits(const ResolvedArithmetic& arithmetic, std::size_t depth) {

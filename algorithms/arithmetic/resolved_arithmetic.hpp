@@ -10,6 +10,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "algorithms/arithmetic/storage.hpp"
 #include "arith/accumulators/model.hpp"
+#include "arith/kernels/fixed.hpp"
 #include "arith/machines/machine.hpp"
 
 namespace fftprec {
@@ -119,8 +120,8 @@ struct ResolvedArithmetic {
 
   /// How matrix products are formed. Throws NotApplicable, with the reason, if they are not.
   const GemmScheme& matrices() const;
-  /// The carrier's own format.
-  Format wide() const { return wide_format(carrier); }
+  /// The carrier's own format; in fixed point that of data, to which every result is rounded.
+  Format wide() const { return storage.is_fixed() ? storage : wide_format(carrier); }
   /// True where fp32 data and tables are cut into words.
   bool is_split() const { return product == ProductScheme::split; }
 };
@@ -135,6 +136,14 @@ ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& s
 
 /// The same with plain elementwise products in the carrier's own format.
 ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic);
+
+/// A factor of all data, as products take it: rounded once to nearest, to the format of data. In
+/// fixed point the digits of tables, shifted: no factor is too small.
+double stored_factor(const ResolvedArithmetic& arithmetic, double factor);
+
+/// How an integer unit computes; `stream` tells this use of random bits from others. Requires:
+/// fixed-point data.
+FixedPoint fixed_point(const ResolvedArithmetic& arithmetic, std::uint64_t stream);
 
 /// The elementwise scheme, and that of plain products in the carrier's own format.
 ElementScheme element_scheme(const ResolvedArithmetic& arithmetic);

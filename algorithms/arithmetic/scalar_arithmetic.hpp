@@ -182,6 +182,7 @@ class ScalarArithmetic {
   }
   void store(View<T>) const {}
   void store_product(View<T>) const {}
+  std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
   void begin_stage(View<T>, std::size_t) const {}
   void end_stage(View<T>, std::size_t) const {}
   void scale_by(View<T> x, double factor) const { multiply_real(x, T(factor)); }

@@ -13,6 +13,7 @@ constexpr std::size_t most_stages = 64;
 constexpr std::string_view of_input = "input:2^";
 constexpr std::string_view halved = "stage:1/2";
 constexpr std::string_view root_halved = "stage:1/sqrt2";
+constexpr std::string_view by_block = "block";
 constexpr int most_exponent = 64;
 
 /// The whole of `text` after `prefix` as a number in first..last; `expected` says of what.
@@ -43,18 +44,28 @@ ScalePolicy scale_policy_named(std::string_view name) {
   if (name == "none") return {};
   if (name == halved) return {.stages = Stages::halved};
   if (name == root_halved) return {.stages = Stages::root_halved};
+  if (name == by_block) return {.stages = Stages::block};
   if (!name.starts_with(of_input))
     throw unknown_name("scale", name,
-                       {"none", "input:2^K", std::string(halved), std::string(root_halved)});
+                       {"none", "input:2^K", std::string(halved), std::string(root_halved),
+                        std::string(by_block), "input:2^K+stage:1/2"});
+  if (const std::size_t plus = name.find('+'); plus != name.npos) {
+    ScalePolicy both = scale_policy_named(name.substr(plus + 1));
+    require(both.stages != Stages::whole, "scale '", name, "': after + comes a scale of stages");
+    both.input = scale_policy_named(name.substr(0, plus)).input;
+    return both;
+  }
   const std::string most = std::to_string(most_exponent);
   return {number_after(of_input, name, -most_exponent, most_exponent,
                        "input is scaled by 2^-" + most + " .. 2^" + most + ", as in input:2^-4")};
 }
 
 std::string name_of(const ScalePolicy& policy) {
-  if (policy.scales_stages())
-    return std::string(policy.stages == ScalePolicy::Stages::halved ? halved : root_halved);
-  return policy.input == 0 ? "none" : std::string(of_input) + std::to_string(policy.input);
+  constexpr std::string_view of_stages[] = {"", halved, root_halved, by_block};
+  const std::string stages(of_stages[static_cast<std::size_t>(policy.stages)]);
+  if (policy.input == 0) return stages.empty() ? "none" : stages;
+  return std::string(of_input) + std::to_string(policy.input) + (stages.empty() ? "" : "+") +
+         stages;
 }
 
 std::string name_of(const StorePolicy& policy) {
@@ -88,6 +99,7 @@ const std::vector<NamedPolicy>& scale_policies() {
       {halved,
        "data times 1/2 before every radix-2 stage, 1/r before one of radix r: no sum grows"},
       {root_halved, "the same by 1/sqrt 2 and 1/sqrt r: the size of noise stays"},
+      {by_block, "fixed point with an exponent for every block of data that a stage works on"},
   };
   return all;
 }

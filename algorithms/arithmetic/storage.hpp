@@ -51,16 +51,20 @@ struct ScalePolicy {
     whole,        ///< stages are left as they are
     halved,       ///< a stage that adds up r values multiplies them by 1/r first: no sum grows
     root_halved,  ///< by 1/sqrt r: the size of noise stays
+    /// Block floating point: fixed-point data share an exponent, found before a stage from what it
+    /// will add up, so that nothing overflows. Values keep their size.
+    block,
   };
 
   int input = 0;  ///< operands are multiplied by 2^input before they are stored
   Stages stages = Stages::whole;
 
-  bool scales_stages() const { return stages != Stages::whole; }
+  bool is_block() const { return stages == Stages::block; }
+  bool scales_stages() const { return stages == Stages::halved || stages == Stages::root_halved; }
   /// What data are multiplied by before a stage of that radix.
   double before_stage(std::size_t radix) const {
     const double r = static_cast<double>(radix);
-    if (stages == Stages::whole) return 1;
+    if (!scales_stages()) return 1;
     return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
   }
   /// Whether stages leave anything of an inverse's 1/n.
@@ -68,14 +72,15 @@ struct ScalePolicy {
   /// What they leave. Requires: divides_inverse().
   double after_inverse(std::size_t n) const {
     const double length = static_cast<double>(n);
-    return 1 / (stages == Stages::whole ? length : std::sqrt(length));
+    return 1 / (scales_stages() ? std::sqrt(length) : length);
   }
 
   friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;
 };
 
-/// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2. Throws
-/// InputError for any other name, listing these.
+/// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2, block, or the
+/// second and another of these with a + between. Throws InputError for any other name, listing
+/// these.
 ScalePolicy scale_policy_named(std::string_view name);
 
 /// Its one name: input:2^0 is none.

@@ -179,6 +179,9 @@ auto with_words(const MachineArithmetic<float>& machine, Factors factors, Op op)
 }
 
 const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
+  if (resolved.storage.is_fixed())
+    throw NotApplicable("mode " + resolved.mode +
+                        " is fixed point: what its operations lose is not told apart by source");
   if (resolved.carrier != DataCarrier::floats)
     throw NotApplicable("mode " + resolved.mode +
                         (resolved.carrier == DataCarrier::pairs

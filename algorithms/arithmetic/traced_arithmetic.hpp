@@ -57,6 +57,7 @@ class TracedArithmetic {
   ComplexArray<double> stored(const ComplexArray<double>& x) const;
   void store(View<double> x) const;
   void store_product(View<double> x) const;
+  std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
   void begin_stage(View<double> x, std::size_t radix) const;
   void end_stage(View<double> x, std::size_t done) const;
 

@@ -41,19 +41,25 @@ inline std::size_t radix2_number(std::size_t half) {
 
 /// Stages with n/2 butterflies each, in time or in frequency: half of a stage's inputs, or of its
 /// outputs, take a product. `done` is what stands before them: parts of `base` elements, in a stage
-/// of their own where base > 1.
+/// of their own where base > 1. In which order stages come counts where errors do not grow with the
+/// data, in fixed point; there `from_far` takes those in frequency as they come.
 inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std::size_t batch,
-                                 Prediction done = {}, std::size_t base = 1) {
+                                 Prediction done = {}, std::size_t base = 1,
+                                 bool in_frequency = false) {
   const std::size_t before = base > 1 ? 1 : 0;
   Prediction result = std::move(done);
-  for (std::size_t half = base; half < n; half *= 2) {
-    const std::size_t stage = radix2_number(half / base);
+  const bool from_far = in_frequency && predictor.arithmetic().storage.is_fixed();
+  for (std::size_t near = base; near < n; near *= 2) {
+    const std::size_t half = from_far ? n / 2 / near : near;
+    const std::size_t stage = radix2_number(near / base);
     const auto mark = predictor.stage(radix2_butterflies, stage + before);
-    if (half == base) result = predictor.stored(result);
+    if (near == base) result = predictor.stored(result);
+    const Prediction product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
+    const Prediction sums = predictor.sums(1, 2 * batch * n);
     result = result.then(predictor.stage_begun(2, batch * n))
-                 .then(predictor.product(radix2_stage(half), 0.5, batch * (n / 2)))
-                 .then(predictor.sums(1, 2 * batch * n));
-    if (2 * half < n) result = predictor.stage_ended(result, stage);
+                 .then(from_far ? sums : product)
+                 .then(from_far ? product : sums);
+    if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
   if (n > base || base == 1) result.theorem = "radix2-stages";
   const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + before);
@@ -75,7 +81,7 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
                   const typename Arithmetic::Table& factors, std::size_t spacing,
                   std::size_t col_step, std::size_t first) {
   // 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
-  constexpr std::size_t block_cols = 64;
+  const std::size_t block_cols = arithmetic.stage_cols(x.cols, 64);
   const std::size_t n = x.rows * x.cols;
   const auto stage = [&](auto block, std::size_t half, std::size_t col) {
     const std::size_t distance = half * spacing;
@@ -142,7 +148,7 @@ class Radix2 {
   }
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
-    return predict_radix2(predictor, n, batch);
+    return predict_radix2(predictor, n, batch, {}, 1, decimation == Decimation::in_frequency);
   }
 
   /// Throws InputError unless n is a power of two.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "algorithms/arithmetic/tensor_product.hpp"
+#include "algorithms/theory/expectation.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
 
@@ -38,10 +39,30 @@ std::span<const SplitTerm> misread_terms(const GemmScheme& words,
 
 double rounding_error(const Format& format, Rounding rounding) {
   const double nearest = unit_roundoff(format);
-  return rounding == Rounding::rne || rounding == Rounding::rna ? nearest : 2 * nearest;
+  return is_nearest(rounding) ? nearest : 2 * nearest;
+}
+
+FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
+  const Format& format = arithmetic.storage;
+  if (!format.is_fixed()) return {0, 0};
+  const Rounding rounding = arithmetic.machine.casts;
+  const double quantum = power_of_two(quantum_exponent(format));
+  const double step = std::ldexp(1.0, -bits);
+  if (is_nearest(rounding)) {
+    constexpr int few_bits = 8;  // ties are common
+    const bool ties_drift = rounding != Rounding::rne && bits < few_bits;
+    return {quantum / 2, ties_drift ? unknown : square(quantum) * (1 / 12.0 + square(step) / 6)};
+  }
+  const double largest = quantum * (1 - step);
+  const bool is_biased =
+      rounding == Rounding::rd || rounding == Rounding::ru || rounding == Rounding::rz;
+  if (rounding == Rounding::sr) return {largest, square(quantum) * (1 - square(step)) / 6};
+  const double mean = square(quantum) * (1 / 3.0 - step / 2 + square(step) / 6);
+  return {largest, is_biased ? unknown : mean};
 }
 
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.storage.is_fixed()) return {0, 0, 0};
   const double nearest = unit_roundoff(arithmetic.storage);
   const double store =
       arithmetic.kept == fp64 ? nearest : rounding_error(arithmetic.kept, arithmetic.machine.casts);
@@ -453,7 +474,11 @@ double repeated_error(double error, std::size_t count) {
   return result;
 }
 
-double rounded_table_error(const Format& format) { return unit_roundoff(format) / std::sqrt(2.0); }
+double rounded_table_error(const Format& format) {
+  if (!format.is_fixed()) return unit_roundoff(format) / std::sqrt(2.0);
+  const double quantum = power_of_two(quantum_exponent(format));
+  return quantum * (max_finite(format) < 1 ? std::sqrt(1.25) : std::sqrt(0.5));
+}
 
 /// Rounded once: each part errs by u of itself. Dot2: by u of itself and gamma_2^2 (|rr| + |ii|)
 /// (Ogita, Rump, Oishi 2005, prop. 5.5), sqrt(2) gamma_2^2 over both parts.

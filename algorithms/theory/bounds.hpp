@@ -23,11 +23,25 @@ constexpr double square(double x) { return x * x; }
 double repeated_error(double error, std::size_t count);
 
 /// |w^ - w| for a correctly rounded table entry, |w| = 1: both parts are at most 1 in magnitude, so
-/// each is off by at most u/2; together u/sqrt(2).
+/// each is off by at most u/2; together u/sqrt(2). In fixed point u stands for the quantum; where 1
+/// is beyond the range, the part next to it is off by a whole one: together sqrt(5)/2.
 double rounded_table_error(const Format& format);
 
 /// |rounded x - x| <= e |x|: the unit roundoff to nearest, twice that in any other rounding.
 double rounding_error(const Format& format, Rounding rounding);
+
+/// What one rounding to fixed-point data does to a real result of any size, short of an overflow.
+struct FixedErrors {
+  double largest;  ///< worst case: half a quantum to nearest, else a whole one
+  double square;   ///< expected, a bias counted: q^2/12 to nearest, q^2/6 at random, else q^2/3
+};
+
+/// Of results with that many bits below the quantum, all as likely: with s = 2^-bits the squares
+/// are q^2 (1/12 + s^2/6), q^2 (1 - s^2)/6 and q^2 (1/3 - s/2 + s^2/6), for one bit q^2/8 all
+/// three. NaN for roundings and ties that move all results one way: what such errors add up to
+/// depends on where an algorithm has them. Zero where data are floats. Sources: Welch, IEEE Trans.
+/// Audio Electroacoust. 17, 1969; Oppenheim, Weinstein, Proc. IEEE 60, 1972.
+FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
 
 /// Bounds on |fl(x op y) - x op y| relative to |x op y|.
 struct RealErrors {

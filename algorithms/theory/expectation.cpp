@@ -212,6 +212,8 @@ struct Noise {
 
   Noise(const Format& format, Rounding rounding)
       : variance(value_variance(unit_roundoff(format))), loss(0) {
+    if (format.is_fixed()) variance = 0;  // no error is relative
+    if (format.is_fixed()) return;
     if (rounding == Rounding::odd) variance *= 4;
     if (rounding == Rounding::ru || rounding == Rounding::rd) variance = unknown;
     if (rounding == Rounding::sr) variance *= 2;
@@ -471,8 +473,7 @@ struct Roundings {
 Roundings of_format(double u, Rounding rounding) {
   const double v = square(u);
   if (rounding == Rounding::sr) return {0.362 * v, 0.344 * v, 0.330 * v, 0.362 * v};
-  if (rounding != Rounding::rne && rounding != Rounding::rna)
-    return {unknown, unknown, unknown, unknown};
+  if (!is_nearest(rounding)) return {unknown, unknown, unknown, unknown};
   return {value_of_normal * v, sum_of_products * v, sum_of_two * v, value_of_normal * v};
 }
 
@@ -494,6 +495,7 @@ Roundings of_pairs() {
 
 Roundings roundings(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.carrier == DataCarrier::pairs) return of_pairs();
+  if (arithmetic.storage.is_fixed()) return {0, 0, 0, 0};
   const double u = unit_roundoff(arithmetic.storage);
   if (arithmetic.carrier == DataCarrier::doubles) return of_format(u, Rounding::rne);
   if (arithmetic.storage != fp32) return of_format(u, arithmetic.machine.casts);
@@ -743,8 +745,11 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
     roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data());
     exact.fill({reduced.data(), some}, fp64, true_re.data(), true_im.data());
     for (std::size_t i = 0; i < some; ++i) {
-      sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
-      sum.nontrivial += 4 * reduced[i].row % reduced[i].order != 0;
+      const bool trivial = 4 * reduced[i].row % reduced[i].order == 0;
+      sum.nontrivial += !trivial;
+      // In fixed point 1 less a quantum times x rounds to x.
+      if (!trivial || !format.is_fixed())
+        sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
       if (word.precision >= format.precision) continue;
       for (double left : {stored_re[i], stored_im[i]})
         for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {

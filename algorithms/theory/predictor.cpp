@@ -79,6 +79,19 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
   return table_statistics(table.size, table.index, tables_.roots, tables_.exact, format, word);
 }
 
+Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
+                                      double share, FixedErrors once) const {
+  stage.growth = growth;
+  const double parts = 2 * static_cast<double>(roundings);
+  stage.noise = share * parts * once.square;
+  stage.noise_bound = std::sqrt(share / 2) * parts * once.largest;
+  return stage;
+}
+
+std::size_t Predictor::roundings_of(std::size_t products) const {
+  return arithmetic_.machine.fixed_rounds == RoundedResults::products ? 2 * products : 1;
+}
+
 Prediction Predictor::input() const {
   return seen({.bound = real_errors(arithmetic_).store,
                .variance = store_variance(arithmetic_),
@@ -91,10 +104,16 @@ Prediction Predictor::input() const {
 Prediction Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
   const TableStatistics entries = statistics(table, arithmetic_.table, product_word(arithmetic_));
   const bool trivial = tables_.is_exact && !arithmetic_.is_split() && entries.whole &&
-                       entries.nontrivial == 0 && !products_are_narrow(arithmetic_);
+                       entries.nontrivial == 0 && !products_are_narrow(arithmetic_) &&
+                       max_finite(arithmetic_.table) >= 1;
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
+  Prediction noise =
+      rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share, fixed_errors(arithmetic_));
+  noise.noise *= entries.nontrivial;
   return seen({.bound = trivial ? 0 : compose(mu, product_error(arithmetic_)),
                .variance = share * product_variance(arithmetic_, entries),
+               .noise = noise.noise,
+               .noise_bound = noise.noise_bound,
                .shared_variance = share * share * table_variance(arithmetic_, entries),
                .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                .tables_met = 1,
@@ -130,6 +149,7 @@ Prediction Predictor::computed_product(std::uint64_t count) const {
   return seen(
       {.bound = product_error(arithmetic_),
        .variance = product_variance(arithmetic_, normal_factors(element_words(arithmetic_))),
+       .growth = unknown,
        .cost = on_vector_engine(count * product_cost(arithmetic_), count),
        .output = Prediction::Output::storage},
       ErrorSources::only(ErrorSource::products));
@@ -139,6 +159,7 @@ Prediction Predictor::real_product(const TableStatistics& table, double error, s
                                    std::uint64_t count) const {
   return seen({.bound = compose(error, product_error(arithmetic_)),
                .variance = real_product_variance(arithmetic_, table),
+               .growth = unknown,
                .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                .table_entries = entries,
                .output = Prediction::Output::storage},
@@ -157,6 +178,7 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                .variance = gemm_variance(arithmetic_, factors, depth),
                .drift = gemm_drift(arithmetic_, factors, depth),
                .kept_variance = kept_data_variance(arithmetic_),
+               .growth = unknown,
                .cost = gemm_cost(depth, outputs, rows, arithmetic_),
                .calls = gemm_calls(),
                .output = Prediction::Output::engine},
@@ -178,6 +200,7 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
   result.bound = compose(result.bound, compose(mu, errors.product));
   result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
+  result = rounded_on_grid(result, 1, 1, share, fixed_errors(arithmetic_));
   return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
@@ -186,6 +209,7 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
   const std::uint64_t instructions = std::max<std::uint64_t>(1, 4 * depth);
   return seen({.bound = repeated_error(real_errors(arithmetic_).sum, depth),
                .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
+               .growth = std::ldexp(1.0, static_cast<int>(depth)),
                .cost = on_vector_engine(additions * sum_cost(arithmetic_),
                                         std::max<std::uint64_t>(1, additions / instructions)),
                .calls = {.tensor = 0, .vector = 1},
@@ -204,6 +228,8 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
+  const Prediction sums =
+      rounded_on_grid({}, static_cast<double>(r), roundings_of(r), 1, fixed_errors(arithmetic_));
   return seen(
       {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
        .variance = variance,
@@ -213,6 +239,9 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
        .fine_variance =
            variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
        .kept_variance = kept_data_variance(arithmetic_),
+       .growth = sums.growth,
+       .noise = sums.noise,
+       .noise_bound = sums.noise_bound,
        .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
        .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
        .cost = gemm_cost(r, rows, arithmetic_),
@@ -226,8 +255,13 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
   const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
+  const Prediction sums =
+      rounded_on_grid({}, static_cast<double>(r), roundings_of(r), 1, fixed_errors(arithmetic_));
   return seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
                .variance = dot_variance(arithmetic_, entries, r),
+               .growth = sums.growth,
+               .noise = sums.noise,
+               .noise_bound = sums.noise_bound,
                .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
                .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
                .cost = dot_cost(r, rows, arithmetic_),
@@ -247,9 +281,15 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   if (!one_call && product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
   if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
+  const Prediction rounded = rounded_on_grid(
+      {}, static_cast<double>(r), one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1), 1,
+      fixed_errors(arithmetic_));
   const double once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
   return seen({.bound = sums.product == product ? once : once * (1 + 0x1p-20),
                .variance = dft_core_variance(sums, entries, r),
+               .growth = rounded.growth,
+               .noise = rounded.noise,
+               .noise_bound = rounded.noise_bound,
                .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
                .calls = {.tensor = 0, .vector = 1},
                .tables_met = 1,
@@ -289,6 +329,14 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
                     .output = output};
   int exponent = 0;
   const bool exact = std::frexp(factor, &exponent) == 0.5;
+  const FixedErrors once =
+      exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic);
+  result = rounded_on_grid(result, square(factor), 1, 1, once);
+  if (arithmetic.storage.is_fixed()) {
+    result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
+    result.variance = square(result.bound);
+    return seen(result, ErrorSources::only(ErrorSource::products));
+  }
   if (exact && !products_are_narrow(arithmetic)) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
   const double error = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
@@ -308,8 +356,8 @@ Prediction Predictor::stage_begun(std::size_t radix, std::uint64_t count) const 
   const double r = static_cast<double>(radix);
   result.scale_square = scale.stages == ScalePolicy::Stages::halved ? 1 / (r * r) : 1 / r;
   if (result.bound == 0) return result;
-  result.variance = scaling_variance(arithmetic_);
-  result.drift = 1 - round(factor, arithmetic_.storage, Rounding::rne) / factor;
+  result.variance = scaling_variance(arithmetic_);  // and a drift
+  result.drift = 1 - stored_factor(arithmetic_, factor) / factor;
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 

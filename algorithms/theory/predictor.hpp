@@ -45,6 +45,11 @@ struct Prediction {
   double scale_square = 1;
 
   double scale() const { return std::sqrt(scale_square); }
+
+  // Roundings to fixed point, whose size does not depend on the data's:
+  double growth = 1;       ///< of the mean square of an element; NaN where it is not known
+  double noise = 0;        ///< expected square of the error of an element, absolute
+  double noise_bound = 0;  ///< worst case of the root mean square of these errors
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
@@ -88,6 +93,9 @@ struct Prediction {
     if (next.output != Output::unchanged) result.is_kept = next.is_kept;
     result.drift += next.drift;
     result.scale_square *= next.scale_square;
+    result.growth *= next.growth;
+    result.noise = noise * next.growth + next.noise;
+    result.noise_bound = noise_bound * std::sqrt(next.growth) * (1 + next.bound) + next.noise_bound;
     result.cost = cost + next.cost;
     result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
     result.tables_met += next.tables_met;
@@ -110,6 +118,9 @@ struct Prediction {
     result.fine_variance = (1 - share) * fine_variance + share * other.fine_variance;
     result.kept_variance = (1 - share) * kept_variance + share * other.kept_variance;
     result.is_kept = is_kept && other.is_kept;
+    result.growth = (1 - share) * growth + share * other.growth;
+    result.noise = (1 - share) * noise + share * other.noise;
+    result.noise_bound = std::max(noise_bound, other.noise_bound);
     result.cost = cost + other.cost;
     result.calls = {std::max(calls.tensor, other.calls.tensor),
                     std::max(calls.vector, other.calls.vector)};
@@ -273,6 +284,11 @@ class Predictor {
                              const Format& word) const;
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
+  /// A stage of that growth, a share of whose elements rounds to fixed point, each part so often.
+  Prediction rounded_on_grid(Prediction stage, double growth, std::size_t roundings, double share,
+                             FixedErrors once) const;
+  /// Roundings of each part of a sum of so many complex products.
+  std::size_t roundings_of(std::size_t products) const;
   Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,
                     Prediction::Output output) const;
   Prediction inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,7 @@ const std::vector<NamedRounding>& named_roundings() {
       {"rd", "toward -infinity", Rounding::rd},
       {"odd", "to odd: inexact results get an odd significand", Rounding::odd},
       {"sr", "stochastic, counter-based, with a given number of random bits", Rounding::sr},
+      {"rnu", "to nearest, ties toward +infinity", Rounding::rnu},
   };
   return roundings;
 }
@@ -41,15 +43,18 @@ struct NamedOverflow {
   Overflow overflow;
 };
 
-constexpr std::array<NamedOverflow, 3> overflows = {{
+constexpr std::array<NamedOverflow, 4> overflows = {{
     {"infinity", Overflow::infinity},
     {"saturate", Overflow::saturate},
     {"nan", Overflow::nan},
+    {"wrap", Overflow::wrap},
 }};
 
 std::string_view name_of(Overflow overflow) {
   return overflows[static_cast<std::size_t>(overflow)].name;
 }
+
+constexpr std::string_view wrapping = ":wrap";
 
 InputError malformed(std::string_view text, std::string_view reason) {
   return InputError("format '" + std::string(text) + "': " + std::string(reason) +
@@ -105,9 +110,38 @@ Format parse_custom(std::string_view text, std::string_view compact) {
   return format;
 }
 
-}  // namespace
+/// "q1.15", "u8.8", either with ":wrap", in digits that make a format; else nothing.
+std::optional<Format> fixed_point(std::string_view text) {
+  if (text.empty() || (text[0] != 'q' && text[0] != 'u')) return std::nullopt;
+  std::string_view digits = text.substr(1);
+  const bool wraps = digits.ends_with(wrapping);
+  if (wraps) digits.remove_suffix(wrapping.size());
+  int integer = 0;
+  int fraction = 0;
+  const char* end = digits.data() + digits.size();
+  const auto first = std::from_chars(digits.data(), end, integer);
+  if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') return std::nullopt;
+  const auto second = std::from_chars(first.ptr + 1, end, fraction);
+  if (second.ec != std::errc{} || second.ptr != end) return std::nullopt;
+  constexpr int most = 50;
+  require(integer >= 0 && fraction >= 0 && integer <= most && fraction <= most &&
+              integer + fraction >= 2 && integer + fraction <= most &&
+              (text[0] == 'u' || integer > 0),
+          "format '", text, "': fixed point has 2 to ", most, " bits, and q one of the sign");
+  Format format = fixed_format(integer, fraction, wraps ? Overflow::wrap : Overflow::saturate);
+  if (text[0] == 'q') return format;
+  ++format.precision;
+  format.emin = ++format.emax;
+  format.grid = Grid::fixed_from_zero;
+  return format;
+}
 
-namespace {
+std::string fixed_text(const Format& format) {
+  const bool is_signed = format.grid == Grid::fixed;
+  return (is_signed ? "q" : "u") + std::to_string(format.emax + (is_signed ? 2 : 1)) + "." +
+         std::to_string(-quantum_exponent(format)) +
+         (format.overflow == Overflow::wrap ? std::string(wrapping) : "");
+}
 
 /// Exponent fields: 0, one for each binade, and the highest where there are infinities.
 std::uint64_t highest_field(const Format& format) {
@@ -118,10 +152,17 @@ std::uint64_t highest_field(const Format& format) {
 }  // namespace
 
 int width_of(const Format& format) {
+  if (format.is_fixed()) return format.precision + (format.grid == Grid::fixed ? 1 : 0);
   return format.precision + static_cast<int>(std::bit_width(highest_field(format)));
 }
 
 double value_of_code(std::uint64_t code, const Format& format) {
+  if (format.is_fixed()) {
+    const bool negative = format.grid == Grid::fixed && (code >> format.precision) != 0;
+    const double digits =
+        static_cast<double>(code) - (negative ? std::ldexp(1.0, width_of(format)) : 0);
+    return std::ldexp(digits, quantum_exponent(format));
+  }
   const int fraction_bits = format.precision - 1;
   const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
   const std::uint64_t fraction = code & (hidden - 1);
@@ -140,6 +181,10 @@ double value_of_code(std::uint64_t code, const Format& format) {
 }
 
 std::uint64_t code_of_value(double x, const Format& format) {
+  if (format.is_fixed()) {
+    const auto digits = static_cast<std::int64_t>(std::ldexp(x, -quantum_exponent(format)));
+    return static_cast<std::uint64_t>(digits) & ((std::uint64_t{1} << width_of(format)) - 1);
+  }
   const int fraction_bits = format.precision - 1;
   const std::uint64_t hidden = std::uint64_t{1} << fraction_bits;
   const std::uint64_t top = highest_field(format) << fraction_bits;
@@ -158,6 +203,12 @@ std::uint64_t code_of_value(double x, const Format& format) {
 
 void validate(const Format& format) {
   if (format == fp64) return;
+  if (format.is_fixed())
+    require(width_of(format) >= 2 && width_of(format) <= 50 && format.emin == format.emax &&
+                format.overflow != Overflow::infinity && format.overflow != Overflow::nan,
+            format, ": fixed point has 2 to 50 bits, and saturates or wraps");
+  else
+    require(format.overflow != Overflow::wrap, format, ": fixed point alone wraps");
   require(format.precision >= 2 && format.precision <= 50, format, ": precision is not in 2..50");
   require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
           ": exponents must satisfy -1022 <= emin <= emax <= 1023");
@@ -200,20 +251,21 @@ std::string format_spelling(std::string_view text) {
 Format format_named(std::string_view text) {
   std::string compact(text);
   std::erase(compact, ' ');
+  if (const std::optional<Format> fixed = fixed_point(compact)) return *fixed;
   if (compact.starts_with("custom(")) {
     const Format format = parse_custom(text, compact);
     validate(format);
     return format;
   }
   return item_named(named_formats(), "format", format_spelling(text),
-                    {"custom(p=...,emin=...,emax=...)"})
+                    {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F"})
       .format;
 }
 
 std::string to_string(const Format& format) {
   for (const NamedFormat& entry : named_formats())
     if (entry.format == format) return std::string(entry.name);
-  return custom_text(format);
+  return format.is_fixed() ? fixed_text(format) : custom_text(format);
 }
 
 std::string custom_text(const Format& format) {

@@ -17,7 +17,13 @@ enum class Rounding {
   rd,   ///< toward -infinity
   odd,  ///< an inexact result becomes the neighbour with the odd significand (sticky last bit)
   sr,   ///< stochastic: up with the probability of the discarded part (round.hpp)
+  rnu,  ///< to nearest, ties toward +infinity: half a place is added, and the rest is cut
 };
+
+/// To nearest, whatever becomes of ties.
+[[gnu::always_inline]] inline constexpr bool is_nearest(Rounding rounding) {
+  return rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
+}
 
 /// A rounding's name and what it does.
 struct NamedRounding {
@@ -33,7 +39,7 @@ const std::vector<NamedRounding>& named_roundings();
 /// Throws InputError for an unknown name, listing the known.
 Rounding rounding_named(std::string_view name);
 
-/// "rne", "rna", "rz", "ru", "rd", "odd" or "sr".
+/// "rne", "rna", "rz", "ru", "rd", "odd", "sr" or "rnu".
 std::string_view name_of(Rounding rounding);
 
 /// What a format does with a value that rounds beyond its largest finite one.
@@ -41,19 +47,39 @@ enum class Overflow {
   infinity,  ///< IEEE 754: infinity, or the largest finite value where the rounding says so
   saturate,  ///< no infinities: the largest finite value of the same sign
   nan,       ///< no infinities: NaN; the all-ones significand of the top binade is the NaN code
+  wrap,      ///< fixed point: the value modulo the width
+};
+
+/// How the values of a format lie.
+enum class Grid {
+  floating,         ///< binades with as many values each
+  fixed,            ///< the multiples of the quantum in two's complement
+  fixed_from_zero,  ///< those that are not negative
 };
 
 /// A binary floating-point format. Its finite values are +-m * 2^(e - precision + 1) with integer
 /// m < 2^precision and emin <= e <= emax; u = 2^-precision is its unit roundoff.
+///
+/// Or fixed point (qI.F, uI.F): the multiples of 2^-F = 2^(emin - precision + 1) from -2^(emax+1),
+/// or from 0, to below 2^(emax+1), emin = emax. What rounding does is off by that quantum, however
+/// small the value: there is no unit roundoff.
 struct Format {
   int precision;           ///< significand bits, the implicit one included
   int emin;                ///< exponent of the smallest normal number, 2^emin
   int emax;                ///< exponent of the top binade, [2^emax, 2^(emax+1))
   bool subnormals = true;  ///< false: magnitudes below 2^emin round to 0 or 2^emin
   Overflow overflow = Overflow::infinity;
+  Grid grid = Grid::floating;
+
+  [[gnu::always_inline]] constexpr bool is_fixed() const { return grid != Grid::floating; }
 
   friend constexpr bool operator==(const Format&, const Format&) = default;
 };
+
+/// The fixed-point format of `integer` bits, that of the sign among them, and `fraction` bits.
+constexpr Format fixed_format(int integer, int fraction, Overflow overflow = Overflow::saturate) {
+  return {integer + fraction - 1, integer - 2, integer - 2, true, overflow, Grid::fixed};
+}
 
 inline constexpr Format bf16{8, -126, 127};
 inline constexpr Format fp16{11, -14, 15};
@@ -89,6 +115,12 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return static_cast<double>(top) * power_of_two(format.emax - format.precision + 1);
 }
 
+/// The least finite value: -max_finite but in fixed point.
+[[gnu::always_inline]] inline constexpr double min_finite(const Format& format) {
+  if (format.grid == Grid::fixed_from_zero) return 0;
+  return format.grid == Grid::fixed ? -power_of_two(format.emax + 1) : -max_finite(format);
+}
+
 /// 2^emin.
 [[gnu::always_inline]] inline constexpr double min_normal(const Format& format) {
   return power_of_two(format.emin);
@@ -104,11 +136,13 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
   return power_of_two(-format.precision);
 }
 
-/// Bits of a value in memory: one of sign, then those of the exponent, then precision - 1.
+/// Bits of a value in memory: one of sign, then those of the exponent, then precision - 1; all of
+/// them digits in fixed point.
 int width_of(const Format& format);
 
 /// The value of a code of width_of(format) bits, laid out as IEEE 754 does: exponent field 0 is for
 /// zero and subnormals, the highest one for infinities and NaN where the format has infinities.
+/// Fixed point: two's complement.
 /// Requires: no bit above the width is set.
 double value_of_code(std::uint64_t code, const Format& format);
 
@@ -118,7 +152,7 @@ std::uint64_t code_of_value(double x, const Format& format);
 
 /// Throws InputError unless the format lies within double: 2 <= precision <= 50,
 /// -1022 <= emin <= emax <= 1023, emin <= 970 and 2^(emin-precision+1) >= 2^-1074. fp64 itself
-/// passes.
+/// passes; a fixed-point format has 2 to 50 bits.
 void validate(const Format& format);
 
 /// A format's name, what it is, and its parameters.
@@ -137,7 +171,9 @@ std::string format_spelling(std::string_view text);
 
 /// The format of that name ("bf16", format_spelling), or a custom one:
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
-/// overflow (infinity) may be left out and spaces do not count.
+/// overflow (infinity) may be left out and spaces do not count. Or fixed point: "q1.15" for 1
+/// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign,
+/// saturating, or wrapping as "q1.15:wrap".
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
 Format format_named(std::string_view text);
 

@@ -98,6 +98,11 @@ template <Rounding R, class Real>
   const Real floor = error < 0 ? down : nearest;
   const Real ceiling = error > 0 ? up : nearest;
   if constexpr (R == Rounding::rna) return error * 2 == grid.quantum ? up : nearest;
+  if constexpr (R == Rounding::rnu) {
+    const Real tie_up = error * 2 == grid.quantum ? up : nearest;
+    const Real tie_down = error * -2 == grid.quantum ? down : nearest;
+    return negative ? tie_down : tie_up;
+  }
   if constexpr (R == Rounding::rz) return floor;
   if constexpr (R == Rounding::ru) return negative ? floor : ceiling;
   if constexpr (R == Rounding::rd) return negative ? ceiling : floor;
@@ -121,6 +126,7 @@ template <Rounding R, class Bits>
   Bits added = 0;
   if constexpr (R == Rounding::rne) added = half + ((magnitude & unit) != 0 ? discarded & 1 : 0);
   if constexpr (R == Rounding::rna) added = unit >> 1;
+  if constexpr (R == Rounding::rnu) added = negative ? half : unit >> 1;
   if constexpr (R == Rounding::ru) added = negative ? 0 : discarded;
   if constexpr (R == Rounding::rd) added = negative ? discarded : 0;
   return (magnitude + added) & ~discarded;
@@ -137,7 +143,8 @@ template <Rounding R, class Real>
   constexpr Bits sign_bit = Bits{1} << (8 * sizeof(Bits) - 1);
   constexpr Bits infinity = static_cast<Bits>(2 * L::bias + 1) << L::fraction_bits;
   constexpr Bits quiet_bit = Bits{1} << (L::fraction_bits - 1);
-  constexpr bool goes_away = R == Rounding::rne || R == Rounding::rna || R == Rounding::sr;
+  constexpr bool goes_away =
+      R == Rounding::rne || R == Rounding::rna || R == Rounding::sr || R == Rounding::rnu;
   const Bits bits = __builtin_bit_cast(Bits, x);
   const Bits sign = bits & sign_bit;
   const Bits magnitude = bits & ~sign_bit;
@@ -170,6 +177,73 @@ template <Rounding R, bool Flat, class Real>
     rounded = magnitude < grid.min_normal ? __builtin_bit_cast(Bits, below) : rounded;
   }
   return finish_rounding<R>(rounded, x, grid);
+}
+
+/// What rounding to a fixed-point format needs to know about it.
+template <class Real>
+struct FixedGrid {
+  Real low;                  ///< the least value
+  Real high;                 ///< the largest
+  Real span;                 ///< high - low and one quantum; 0 where the format saturates
+  RoundingGrid<Real> below;  ///< of its magnitudes
+};
+
+/// Requires: the format's values and a bit more are values of Real (fits_fixed).
+template <class Real>
+[[gnu::always_inline]] inline constexpr FixedGrid<Real> fixed_grid(const Format& format) {
+  RoundingGrid<Real> below{};
+  below.quantum = static_cast<Real>(power_of_two(quantum_exponent(format)));
+  below.aligner =
+      static_cast<Real>(power_of_two(quantum_exponent(format) + Layout<Real>::fraction_bits));
+  const auto low = static_cast<Real>(min_finite(format));
+  const auto high = static_cast<Real>(max_finite(format));
+  return {low, high, format.overflow == Overflow::wrap ? high - low + below.quantum : Real(0),
+          below};
+}
+
+/// Whether Real holds exactly the sum of two values of a fixed-point format.
+template <class Real>
+[[gnu::always_inline]] inline constexpr bool fits_fixed(const Format& format) {
+  return format.precision + 2 <= Layout<Real>::fraction_bits;
+}
+
+/// x, a multiple of the quantum or not, as the format's overflow rule brings it into the range, to
+/// within a quantum where it wraps. Infinities that wrap are NaNs.
+template <class Real>
+[[gnu::always_inline]] inline constexpr Real within_range(Real x, const FixedGrid<Real>& grid) {
+  if (grid.span == 0) {
+    const Real not_above = x > grid.high ? grid.high : x;
+    return not_above < grid.low ? grid.low : not_above;
+  }
+  const Real turns = (x - grid.low) / grid.span;
+  if constexpr (sizeof(Real) == sizeof(float))
+    return x - grid.span * __builtin_floorf(turns);
+  else
+    return x - grid.span * __builtin_floor(turns);
+}
+
+/// x rounded once to a fixed-point format. Zero has no sign; a NaN stays one.
+/// Wraps: exactly, for |x| of up to 2^20 spans or on the grid.
+template <Rounding R, class Real>
+[[gnu::always_inline]] inline constexpr Real round_to_fixed(Real x, const FixedGrid<Real>& grid) {
+  const Real inside = within_range(x, grid);
+  const bool negative = inside < 0;
+  const Real rounded = round_below_normal<R>(negative ? -inside : inside, negative, grid.below);
+  const Real result = (negative ? -rounded : rounded) + Real(0);
+  return grid.span != 0 && result > grid.high ? result - grid.span : result;
+}
+
+/// The same at random: x / quantum + r, r of `random`, toward -infinity.
+[[gnu::always_inline]] inline constexpr double round_to_fixed(double x,
+                                                              const FixedGrid<double>& grid,
+                                                              std::uint64_t random) {
+  const double inside = within_range(x, grid);
+  const double down = round_to_fixed<Rounding::rd>(inside, grid);
+  const double part = (inside - down) / grid.below.quantum;
+  const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
+  const double up = down + grid.below.quantum;
+  const double next = up > grid.high ? (grid.span == 0 ? grid.high : up - grid.span) : up;
+  return part >= missing ? next : down;
 }
 
 /// x rounded stochastically: `random` is added below the last kept place, and what is below it then
@@ -290,6 +364,7 @@ struct StochasticRounding {
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr double round_as(double x, const Format& format) {
   static_assert(R != Rounding::sr, "stochastic rounding needs random bits: round_stochastic");
+  if (format.is_fixed()) return round_to_fixed<R>(x, fixed_grid<double>(format));
   return format == fp64 ? x : round_to_grid<R, false>(x, rounding_grid<double>(format));
 }
 
@@ -310,6 +385,8 @@ constexpr double round(double x, const Format& format, Rounding rounding) {
       return round_as<Rounding::rd>(x, format);
     case Rounding::odd:
       return round_as<Rounding::odd>(x, format);
+    case Rounding::rnu:
+      return round_as<Rounding::rnu>(x, format);
     case Rounding::sr:
       break;
   }
@@ -325,6 +402,7 @@ constexpr double round(double x, const Format& format, Rounding rounding) {
 [[gnu::always_inline]] inline constexpr double round_stochastic(
     double x, const Format& format, const StochasticRounding& stochastic, std::uint64_t counter) {
   const std::uint64_t random = random_bits(stochastic, counter);
+  if (format.is_fixed()) return round_to_fixed(x, fixed_grid<double>(format), random);
   return format == fp64 ? x : round_with_bits(x, rounding_grid<double>(format), random);
 }
 

@@ -62,8 +62,8 @@ bool is_copy(std::span<const Real> in, std::span<Real> out, const Format& format
     if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
     return true;
   }
-  require(fits<Real>(format), "round_array: ", format,
-          " is not within float's precision and exponents: use doubles");
+  require(format.is_fixed() ? fits_fixed<Real>(format) : fits<Real>(format),
+          "round_array: ", format, " is not within float's precision and exponents: use doubles");
   return in.empty();
 }
 
@@ -104,6 +104,16 @@ ComplexKernels<FloatPair> complex_kernels<FloatPair>(const ElementScheme& scheme
     throw NotApplicable("double words of fp32 have no loops on a vector engine with " +
                         differences(engine));
   return with_tables<KernelTables>(isa, [](auto tables) { return tables.complex_pair(); });
+}
+
+template <>
+FixedKernels<float> fixed_kernels<float>(Isa isa) {
+  return with_tables<KernelTables>(isa, [](auto tables) { return tables.fixed_float(); });
+}
+
+template <>
+FixedKernels<double> fixed_kernels<double>(Isa isa) {
+  return with_tables<KernelTables>(isa, [](auto tables) { return tables.fixed_double(); });
 }
 
 HostMatmul host_matmul(Isa isa) {

@@ -93,6 +93,11 @@ void round_all(const Real* in, Real* out, std::size_t size, const RoundingGrid<R
 
 template <Rounding R, class Real>
 void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format) {
+  if (format.is_fixed()) {
+    const FixedGrid<Real> fixed = fixed_grid<Real>(format);
+    for (std::size_t i = 0; i < size; ++i) out[i] = round_to_fixed<R>(in[i], fixed);
+    return;
+  }
   const RoundingGrid<Real> grid = rounding_grid<Real>(format);
   if (is_flat<Real>(format))
     round_all<R, true>(in, out, size, grid);
@@ -113,6 +118,8 @@ RoundKernel<Real> kernel(Rounding rounding) {
       return round_to_format<Rounding::rd, Real>;
     case Rounding::odd:
       return round_to_format<Rounding::odd, Real>;
+    case Rounding::rnu:
+      return round_to_format<Rounding::rnu, Real>;
     case Rounding::rne:
     case Rounding::sr:  // refused by the caller
       break;
@@ -123,6 +130,11 @@ RoundKernel<Real> kernel(Rounding rounding) {
 template <class Real>
 void stochastic_to_format(const Real* in, Real* out, std::size_t size, const Format& format,
                           const StochasticRounding& stochastic, std::uint64_t first_counter) {
+  if (format.is_fixed()) {
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = static_cast<Real>(round_stochastic(in[i], format, stochastic, first_counter + i));
+    return;
+  }
   const RoundingGrid<double> grid = rounding_grid<double>(format);
   for (std::size_t i = 0; i < size; ++i)
     out[i] =

@@ -9,6 +9,7 @@
 #include "arith/accumulators/tensor_unit.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/dispatch.hpp"
+#include "arith/kernels/fixed.hpp"
 
 namespace fftprec {
 
@@ -19,6 +20,8 @@ struct KernelTables {
                                              const VectorEngine& engine);
   static ComplexKernels<double> complex_double();
   static ComplexKernels<FloatPair> complex_pair();
+  static FixedKernels<float> fixed_float();
+  static FixedKernels<double> fixed_double();
   static HostMatmul host_matmul();
   /// TensorUnit::matmul.
   static void tensor_matmul(const TensorUnit& unit, const Matmul<float>& call);

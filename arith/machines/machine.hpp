@@ -35,6 +35,16 @@ enum class Fp32Matmul {
   three_bf16,    ///< three bf16 words each, six passes
 };
 
+/// What an integer unit does with a result beyond the range of its format.
+enum class Beyond {
+  saturate,  ///< the nearest value
+  wrap,      ///< the low bits
+  error,     ///< it stops: such a case has no result
+};
+
+/// When an integer unit rounds: sums of products, or every product.
+enum class RoundedResults { sums, products };
+
 struct Machine {
   std::string name;     ///< canonical: see parameters.hpp
   std::string summary;  ///< one sentence; names the source and the confidence of the values
@@ -56,6 +66,10 @@ struct Machine {
   bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero
   bool flush_outputs = false;  ///< its subnormal results become zero; vector.flush is beside
   int integer_bits = 0;        ///< of an integer accumulator for 8-bit operands: 0 (none) or 32
+  // Of fixed point:
+  Beyond fixed_overflow = Beyond::saturate;
+  RoundedResults fixed_rounds = RoundedResults::sums;
+  int fixed_accumulator = 0;  ///< bits of sums of products; 0: as many as they need
 
   friend bool operator==(const Machine&, const Machine&) = default;
 };

@@ -41,6 +41,11 @@ constexpr std::array<std::string_view, 4> value_names<Elision>{"none", "data", "
 template <>
 constexpr std::array<std::string_view, 4> value_names<Demotion>{"none", "sum", "terms", "leading"};
 
+template <>
+constexpr std::array<std::string_view, 3> value_names<Beyond>{"saturate", "wrap", "error"};
+template <>
+constexpr std::array<std::string_view, 2> value_names<RoundedResults>{"sums", "products"};
+
 template <class Value>
 concept Enumerated = !value_names<Value>.empty();
 
@@ -355,7 +360,7 @@ std::vector<MachineParameter> flush_parameters() {
 
 const Names rne_rz{"rne", "rz"};
 const Names rne_sr{"rne", "sr"};
-const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr"};
+const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr", "rnu"};
 
 bool is_stochastic(const Machine& machine) {
   return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
@@ -443,6 +448,22 @@ std::vector<MachineParameter> vector_parameters() {
   };
 }
 
+std::vector<MachineParameter> fixed_parameters() {
+  return {
+      of_machine(
+          {"fixed.overflow", "of fixed point beyond its range", known_values<Beyond>(), "D"},
+          [](auto& m) -> auto& { return m.fixed_overflow; }),
+      of_machine(
+          {"fixed.rounds", "whether fixed point rounds sums of products or every product",
+           known_values<RoundedResults>(), "D"},
+          [](auto& m) -> auto& { return m.fixed_rounds; }),
+      of_machine(
+          {"fixed.accumulator", "bits of fixed-point sums of products; 0: all that they need",
+           "0, 8..62", "D"},
+          [](auto& m) -> auto& { return m.fixed_accumulator; }),
+  };
+}
+
 std::vector<MachineParameter> fault_parameters() {
   return {
       of_machine(
@@ -496,6 +517,7 @@ void validate_tile(std::size_t size, std::string_view key) {
 
 void validate_narrow(const Format& format, std::string_view key) {
   validate(format);
+  require(!format.is_fixed(), key, "=", format, " is fixed point, which no float is rounded to");
   require(fits<float>(format), key, "=", format, " is wider than fp32");
 }
 
@@ -524,7 +546,7 @@ const std::vector<MachineParameter>& machine_parameters() {
   static const std::vector<MachineParameter> parameters = [] {
     std::vector<MachineParameter> all;
     for (auto group : {matmul_parameters, product_parameters, sum_parameters, memory_parameters,
-                       vector_parameters, flush_parameters, fault_parameters})
+                       vector_parameters, flush_parameters, fixed_parameters, fault_parameters})
       for (MachineParameter& parameter : group()) {
         parameter.set = [set = std::move(parameter.set)](NamedMachine& machine,
                                                          std::string_view text) {
@@ -567,6 +589,9 @@ void validate(const Machine& machine) {
   validate_vector(machine.vector);
   require(machine.integer_bits == 0 || machine.integer_bits == 32,
           "integer.bits=", machine.integer_bits, " is neither 0 nor 32");
+  const int accumulator = machine.fixed_accumulator;
+  require(accumulator == 0 || (accumulator >= 8 && accumulator <= 62),
+          "fixed.accumulator=", accumulator, " is neither 0 nor in 8..62");
 }
 
 }  // namespace fftprec

@@ -80,6 +80,13 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
     const double store = real_errors(resolved.arithmetic).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
     round_input(whole, resolved);
+    if (resolved.arithmetic.storage.is_fixed()) {
+      const FixedErrors once = fixed_errors(resolved.arithmetic);
+      Prediction stored{.noise = 2 * once.square, .noise_bound = std::sqrt(2.0) * once.largest};
+      stored = stored.then(whole);
+      whole.noise = stored.noise;
+      whole.noise_bound = stored.noise_bound;
+    }
   }
   if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
@@ -105,17 +112,40 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
   return whole;
 }
 
+/// Whether the stages of the transform are an FFT's alone, so that the growth of data is known.
+bool has_closed_form(const TransformEntry& transform) {
+  return transform.name == "fft" || transform.name == "ifft";
+}
+
+/// Relative to the result, what fixed point rounds; NaN where the growth is unknown.
+void make_relative(Prediction& whole, const Problem* problem, double scale) {
+  double mean_square = unknown;
+  if (problem != nullptr && !std::isnan(whole.growth)) {
+    const ComplexArray<double>& y = problem->truth.hi;
+    mean_square = square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
+  }
+  whole.bound += whole.noise_bound / std::sqrt(mean_square);
+  whole.variance += whole.noise / mean_square;
+}
+
 }  // namespace
 
 std::uint64_t transforms_of(const Resolved& resolved) {
   return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
 }
 
-Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded) {
+Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
+                        bool overflowed) {
   const Resolved& resolved = setup.resolved();
-  const Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
+  const bool is_fixed = resolved.arithmetic.storage.is_fixed();
+  Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
-  const bool has_scale = problem != nullptr || !reference;
+  if (is_fixed) {
+    if (problem == nullptr || overflowed || !has_closed_form(resolved.transform))
+      whole.growth = unknown;
+    make_relative(whole, problem, result_scale(resolved, setup.n()));
+  }
+  const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
     row.bound_l2_rel = whole.bound;
     if (reference) {

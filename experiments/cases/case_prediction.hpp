@@ -35,8 +35,9 @@ std::uint64_t transforms_of(const Resolved& resolved);
 
 /// Fills in what theory says of a row, and returns it: rounding of the input, refinement and
 /// rounding of the result included. Without a problem there is no bound for transforms whose bound
-/// depends on the data.
-Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded);
+/// depends on the data. Fixed point that has `overflowed` has neither a bound nor an expectation.
+Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
+                        bool overflowed = false);
 
 /// What it takes to emulate a case, in nanoseconds of one thread.
 struct EmulationCost {

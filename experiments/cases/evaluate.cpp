@@ -82,13 +82,18 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   const auto start = std::chrono::steady_clock::now();
   const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
   const auto time = std::chrono::steady_clock::now() - start;
+  const std::uint64_t lost = arithmetic.lost();
+  if (lost > 0 && own.machine.fixed_overflow == Beyond::error)
+    throw InputError(fmt::format("{} results overflow {}, and machine {} stops there", lost,
+                                 to_string(own.storage), own.machine.name));
 
   Output output{.values = converted<double>(y),
                 .rest = {},
                 .round_trip = {},
                 .input_rounded = is_rounded(arithmetic, input),
                 .time_ns = static_cast<std::uint64_t>(
-                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count())};
+                    std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
+                .lost = lost};
   if (own.rounds_result)
     output.values = converted<double>(converted<float>(output.values));
   else if constexpr (std::is_same_v<Real, FloatPair>)
@@ -184,6 +189,16 @@ void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& tru
       peak > largest ? "" : ", so what led to it was larger");
 }
 
+/// The same of fixed point, where every operation counts.
+void count_lost(Row& row, std::uint64_t lost, const Format& format) {
+  row.overflows = lost;
+  if (lost == 0) return;
+  row.message = fmt::format(
+      "{} results of operations overflow {}, which ends at {:.4g}: scale=stage:1/2 or input:2^K "
+      "with K < 0 makes room",
+      lost, to_string(format), max_finite(format));
+}
+
 void measure_into(Row& row, const Output& output, const Problem& problem, const Setup& setup,
                   Isa isa) {
   const Format format = result_format(setup, row.where.batch);
@@ -193,8 +208,11 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
-  count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
-             result_scale(resolved, setup.n()));
+  if (resolved.arithmetic.storage.is_fixed())
+    count_lost(row, output.lost, resolved.arithmetic.storage);
+  else
+    count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
+               result_scale(resolved, setup.n()));
   row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
   row.truth_tier = problem.truth.tier;
   row.time_ns = output.time_ns;
@@ -219,7 +237,7 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
   const Output output = run_case(*setup, problem.input, {.isa = isa});
   Row row{.where = where};
   if (resolved.algorithm.is_predictable())
-    predict_into(row, *setup, &problem, output.input_rounded);
+    predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
   measure_into(row, output, problem, *setup, isa);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);

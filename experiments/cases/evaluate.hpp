@@ -20,6 +20,7 @@ struct Output {
       round_trip;  ///< the inverse of `values`; empty without an inverse, or unasked
   bool input_rounded;
   std::uint64_t time_ns;
+  std::uint64_t lost = 0;  ///< real results of fixed point beyond their range, on the way there
 };
 
 /// The truth of what `values` should be where `rest` is added to them later.

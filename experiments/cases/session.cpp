@@ -53,11 +53,19 @@ std::string unkept(const Case& where, const Resolved& resolved) {
   if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
+  if (arithmetic.scale.is_block()) {
+    if (!arithmetic.storage.is_fixed() || arithmetic.carrier != DataCarrier::floats)
+      return "scale=" + where.scale + " is for fixed point of up to 22 bits, not for mode " +
+             where.mode;
+    return resolved.algorithm.name == "split-radix"
+               ? "algorithm split-radix works on parts of a block whose exponents differ"
+               : "";
+  }
   if (!arithmetic.scale.scales_stages()) return "";
   if (arithmetic.refinement_steps > 0)
     return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
            " leaves at other scales";
-  if (arithmetic.carrier != DataCarrier::floats)
+  if (arithmetic.carrier != DataCarrier::floats && !arithmetic.storage.is_fixed())
     return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
            " are wider";
   if (!resolved.algorithm.is_predictable())

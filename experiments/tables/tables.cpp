@@ -240,6 +240,13 @@ bool takes_cosines(std::string_view source) {
   return item_named(sources(), "tables", table_name(source).source).angle != nullptr;
 }
 
+namespace {
+
+/// The format whose values up to 1 are the multiples of a fixed-point format's quantum.
+Format digits_to_one(const Format& format) { return {-quantum_exponent(format), -1, 0}; }
+
+}  // namespace
+
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
   const auto [source_name, k, order] = table_name(name);
   const Source& source = item_named(sources(), "tables", source_name);
@@ -253,15 +260,20 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
   }
   return [&source, file = std::move(file), circles = std::move(circles), order = order,
           jitter = Jitter{k, 0}](Roots roots, const Format& format, double* re, double* im) {
-    truth::require_table_format(format);
+    const Format rounded = format.is_fixed() ? digits_to_one(format) : format;
+    truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
     if (file)
-      file->fill(roots, format, re, im);
+      file->fill(roots, rounded, re, im);
     else if (source.fill)
-      source.fill(*circles, order, roots, format, re, im);
+      source.fill(*circles, order, roots, rounded, re, im);
     else
-      from_angles(source.angle, order, jitter, roots, format, re, im);
+      from_angles(source.angle, order, jitter, roots, rounded, re, im);
+    if (format.is_fixed())
+      for (double* part : {re, im})
+        for (std::size_t i = 0; i < roots.size(); ++i)
+          part[i] = std::min(part[i], max_finite(format)) + 0.0;
   };
 }
 
@@ -275,8 +287,8 @@ constexpr double full_turn = 6.283185307179587;  // 2 pi
 /// fp32 parts, each correctly rounded, then rounded once more if the format is narrower.
 double after_rounding(double error, const Format& format) {
   const double in_fp32 = error + rounded_table_error(fp32);
-  return format.precision >= fp32.precision ? in_fp32
-                                            : in_fp32 + (1 + in_fp32) * rounded_table_error(format);
+  const bool holds = !format.is_fixed() && format.precision >= fp32.precision;
+  return holds ? in_fp32 : in_fp32 + (1 + in_fp32) * rounded_table_error(format);
 }
 
 /// Error of an angle relative to itself, in units of roundoff. Formed by at most five roundings (2

@@ -1,0 +1,51 @@
+/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats or doubles.
+#pragma once
+
+#include <cstdint>
+
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/support/isa.hpp"
+
+namespace fftprec {
+
+/// How an integer unit multiplies and adds. A complex product and a sum of such are exact, then
+/// rounded once to the data's format; or each real product is rounded by itself. Sums of data need
+/// no rounding. What leaves the range saturates or wraps, as the format says.
+struct FixedPoint {
+  Format data = fixed_format(1, 15);
+  Format table = fixed_format(1, 15);
+  Rounding rounding = Rounding::rne;
+  StochasticRounding random{};   ///< of sr
+  bool rounds_products = false;  ///< every real product by itself
+  int accumulator_bits = 0;      ///< of sums of products, in units of both quanta; 0: all they need
+};
+
+/// The loops: as those of ComplexKernels (kernels/dispatch.hpp). Each returns how many real results
+/// were beyond the range of the format by more than its rounding, or beyond the accumulator's.
+/// Requires: data and factors on their grids; 22 bits at most for floats, 50 for doubles.
+template <class Real>
+struct FixedKernels {
+  std::uint64_t (*multiply)(const FixedPoint& fixed, View<Real> x, FactorView<Real> w);
+  std::uint64_t (*butterfly)(const FixedPoint& fixed, View<Real> top, View<Real> bottom,
+                             FactorView<Real> w);
+  std::uint64_t (*butterfly_dif)(const FixedPoint& fixed, View<Real> top, View<Real> bottom,
+                                 FactorView<Real> w);
+  std::uint64_t (*accumulate)(const FixedPoint& fixed, View<Real> sum, View<Real> x,
+                              FactorView<Real> w);
+  std::uint64_t (*accumulate_columns)(const FixedPoint& fixed, View<Real> sum, FactorView<Real> w,
+                                      View<Real> x);
+  std::uint64_t (*add)(const FixedPoint& fixed, View<Real> out, View<const Real> a,
+                       View<const Real> b);
+  std::uint64_t (*sum_difference)(const FixedPoint& fixed, View<Real> top, View<Real> bottom);
+  std::uint64_t (*sum_difference_rotated)(const FixedPoint& fixed, View<Real> top,
+                                          View<Real> bottom);
+  std::uint64_t (*rotate_eighth)(const FixedPoint& fixed, View<Real> x, bool conjugate);
+  std::uint64_t (*scale)(const FixedPoint& fixed, View<Real> x, double factor);
+};
+
+template <class Real>
+FixedKernels<Real> fixed_kernels(Isa isa);
+
+}  // namespace fftprec
