@@ -32,6 +32,7 @@ fftprec_external(xxhash xxhash.h xxhash)
 fftprec_external(sndfile sndfile.h sndfile)
 fftprec_external(fftw fftw3.h fftw3 fftw3f)
 fftprec_external(fftw_quad fftw3.h fftw3q)
+fftprec_external(avutil libavutil/tx.h avutil)
 
 # Sets MISSING to those of the named libraries that were not found.
 function(fftprec_missing_externals missing)

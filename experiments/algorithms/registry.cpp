@@ -16,6 +16,7 @@
 #include "algorithms/fft/stockham.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/algorithms/ffmpeg.hpp"
 #include "experiments/algorithms/fftw.hpp"
 #include "experiments/support/names.hpp"
 
@@ -192,6 +193,8 @@ std::vector<Family>& families() {
       family_of(fftw_f32()),
       family_of(fftw_f64()),
       family_of(fftw_f128()),
+      family_of(ffmpeg_f32()),
+      family_of(ffmpeg_f64()),
       kernel("gemm", "a complex matrix product; for cgemm"),
       kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
       kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),
@@ -243,13 +246,15 @@ MakeFft<MachineArithmetic<Real>> make_from(FftFunction<Real> fft) {
 
 }  // namespace
 
-AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<FloatArithmetic> make) {
-  AlgorithmEntry entry = peer_of("fast", name, std::move(summary));
+AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<FloatArithmetic> make,
+                          const std::string& mode) {
+  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
   if (make) entry.make_float = std::move(make);
   return entry;
 }
-AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<DoubleArithmetic> make) {
-  AlgorithmEntry entry = peer_of("double", name, std::move(summary));
+AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<DoubleArithmetic> make,
+                          const std::string& mode) {
+  AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
   if (make) entry.make_double = std::move(make);
   return entry;
 }

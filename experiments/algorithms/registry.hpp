@@ -86,11 +86,13 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
 }
 
 /// The entry of an FFT that does its own arithmetic: it stands for one mode, fast in float or
-/// double in double, has its own tables, and no bound, expected error or cost.
+/// double in double unless another is named, has its own tables, and no bound, expected error or
+/// cost.
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<float>> make);
+                          MakeFft<MachineArithmetic<float>> make, const std::string& mode = "fast");
 AlgorithmEntry peer_entry(std::string name, std::string summary,
-                          MakeFft<MachineArithmetic<double>> make);
+                          MakeFft<MachineArithmetic<double>> make,
+                          const std::string& mode = "double");
 
 /// x <- sum over j of x_j exp(-+2 pi i jk/n), n = x.size(), the inverse divided by n. Called from
 /// several threads at once. Throws NotApplicable, with the reason, for a length that it cannot do:

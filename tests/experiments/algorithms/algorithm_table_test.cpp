@@ -26,6 +26,12 @@ std::size_t largest_prime_factor(std::size_t n) {
   return largest;
 }
 bool smooth(std::size_t n) { return largest_prime_factor(n) <= 127; }
+/// 1, or 3, 5, 7, 9 or 15, and at least one 2.
+bool few_odd_factors(std::size_t n) {
+  for (const std::size_t odd : {3u, 5u, 7u, 9u, 15u})
+    if (n % (2 * odd) == 0 && power_of_2(n / odd)) return true;
+  return power_of_2(n);
+}
 bool prime(std::size_t n) { return n > 1 && largest_prime_factor(n) == n; }
 
 }  // namespace
@@ -53,6 +59,8 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
       {"fftw-f32", any},
       {"fftw-f64", any},
       {"fftw-f128", any},
+      {"ffmpeg-f32", few_odd_factors},
+      {"ffmpeg-f64", few_odd_factors},
   };
   for (const std::string& name : algorithm_names()) {
     ASSERT_TRUE(takes.contains(name)) << name << " has no line in this table";
@@ -74,8 +82,11 @@ std::string machine_for(const Mode& mode) {
 }
 
 TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
-  const std::map<std::string, std::set<std::string>> only{
-      {"fftw-f32", {"fast"}}, {"fftw-f64", {"double"}}, {"fftw-f128", {"double"}}};
+  const std::map<std::string, std::set<std::string>> only{{"fftw-f32", {"fast"}},
+                                                          {"fftw-f64", {"double"}},
+                                                          {"fftw-f128", {"double"}},
+                                                          {"ffmpeg-f32", {"fast"}},
+                                                          {"ffmpeg-f64", {"double"}}};
   for (const std::string& algorithm : algorithm_names())
     for (const Named& mode : list_modes()) {
       const bool runs = !only.contains(algorithm) || only.at(algorithm).contains(mode.name);
@@ -87,7 +98,9 @@ TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
       while (!algorithm_named(algorithm).model.unsupported(where.n).empty()) ++where.n;
       const Row row = evaluate(where, make_problem(problem_key(where)));
       EXPECT_EQ(row.status, runs ? Status::ok : Status::skipped) << command_of(where);
-      if (!runs) EXPECT_FALSE(row.message.empty()) << command_of(where);
+      if (!runs) {
+        EXPECT_FALSE(row.message.empty()) << command_of(where);
+      }
       EXPECT_EQ(row.err_l2_rel.has_value(), runs) << command_of(where);
       EXPECT_EQ(row.err_roundtrip_l2_rel.has_value(), runs) << command_of(where);
     }
