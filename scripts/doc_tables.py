@@ -295,6 +295,35 @@ def store_errors(results):
                  ["---"] * 2 + ["---:"] * 5)
 
 
+def fixed_rounding(results):
+    """snr_db of q1.15 with a shift per stage by rounding; the expected one of the first."""
+    machines = ("ieee", "ieee{casts=rnu}", "ieee{casts=odd}", "ieee{casts=sr}", "ieee{casts=rd}",
+                "ieee{fixed.rounds=products}")
+    rows = []
+    for t in range(4, 15, 2):
+        found = [results.rows("fixed_point", mode="q1.15", machine=machine, n=2 ** t,
+                              scale="input:2^-1+stage:1/2")[0] for machine in machines]
+        expected = -20 * math.log10(float(found[0]["expected_l2_rel"]))
+        rows.append([f"2^{t}"] + [f"{float(row['snr_db']):.1f}" for row in found]
+                    + [f"{expected:.1f}"])
+    return table(["N", "`rne`", "`rnu`", "`odd`", "`sr`", "`rd`", "every product", "`rne` expected"],
+                 rows, ["---"] + ["---:"] * 7)
+
+
+def fixed_levels(results):
+    """snr_db of 1024 points by the level of the input and the scaling."""
+    rows = []
+    for k in range(1, 14, 2):
+        cells = []
+        for after in ("", "+stage:1/2", "+block"):
+            row, = results.rows("fixed_point", mode="q1.15", machine="ieee", n=1024,
+                                scale=f"input:2^-{k}{after}")
+            lost = int(row["overflows"])
+            cells.append(f"{float(row['snr_db']):.1f}" + (f" ({lost} overflows)" if lost else ""))
+        rows.append([f"2^-{k}"] + cells)
+    return table(["input", "`none`", "`stage:1/2`", "`block`"], rows, ["---"] + ["---:"] * 3)
+
+
 def listing(subject):
     """What `fftprec list SUBJECT` prints, as a table."""
     def make(results):
@@ -722,6 +751,8 @@ TABLES = {
     "stores": listing("stores"),
     "scales": listing("scales"),
     "store_errors": store_errors,
+    "fixed_rounding": fixed_rounding,
+    "fixed_levels": fixed_levels,
     "sweeps": listing("sweeps"),
     "help_run": usage("run"),
     "help_list": usage("list"),

@@ -208,7 +208,8 @@ void validate(const Format& format) {
                 format.overflow != Overflow::infinity && format.overflow != Overflow::nan,
             format, ": fixed point has 2 to 50 bits, and saturates or wraps");
   else
-    require(format.overflow != Overflow::wrap, format, ": fixed point alone wraps");
+    require(format.overflow != Overflow::wrap, format,
+            ": overflow=wrap is for fixed point; others: infinity, saturate, nan");
   require(format.precision >= 2 && format.precision <= 50, format, ": precision is not in 2..50");
   require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
           ": exponents must satisfy -1022 <= emin <= emax <= 1023");

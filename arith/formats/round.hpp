@@ -182,23 +182,25 @@ template <Rounding R, bool Flat, class Real>
 /// What rounding to a fixed-point format needs to know about it.
 template <class Real>
 struct FixedGrid {
-  Real low;                  ///< the least value
-  Real high;                 ///< the largest
-  Real span;                 ///< high - low and one quantum; 0 where the format saturates
-  RoundingGrid<Real> below;  ///< of its magnitudes
+  Real low;      ///< the least value
+  Real high;     ///< the largest
+  Real span;     ///< high - low and one quantum; 0 where the format saturates
+  Real quantum;  ///< distance of neighbours
+  Real aligner;  ///< aligner + x has its last place at the quantum, for x in the range
 };
 
-/// Requires: the format's values and a bit more are values of Real (fits_fixed).
+/// Requires: the format's values and two bits more are values of Real (fits_fixed).
 template <class Real>
 [[gnu::always_inline]] inline constexpr FixedGrid<Real> fixed_grid(const Format& format) {
-  RoundingGrid<Real> below{};
-  below.quantum = static_cast<Real>(power_of_two(quantum_exponent(format)));
-  below.aligner =
-      static_cast<Real>(power_of_two(quantum_exponent(format) + Layout<Real>::fraction_bits));
   const auto low = static_cast<Real>(min_finite(format));
   const auto high = static_cast<Real>(max_finite(format));
-  return {low, high, format.overflow == Overflow::wrap ? high - low + below.quantum : Real(0),
-          below};
+  const auto quantum = static_cast<Real>(power_of_two(quantum_exponent(format)));
+  const Real places = static_cast<Real>(power_of_two(Layout<Real>::fraction_bits));
+  return {.low = low,
+          .high = high,
+          .span = format.overflow == Overflow::wrap ? high - low + quantum : Real(0),
+          .quantum = quantum,
+          .aligner = Real(1.5) * places * quantum};
 }
 
 /// Whether Real holds exactly the sum of two values of a fixed-point format.
@@ -222,14 +224,32 @@ template <class Real>
     return x - grid.span * __builtin_floor(turns);
 }
 
-/// x rounded once to a fixed-point format. Zero has no sign; a NaN stays one.
+/// x rounded once to a fixed-point format: the native addition of the aligner rounds to nearest
+/// even; its exact error, or the parity of the result, corrects that for the other roundings. Zero
+/// has no sign; a NaN stays one.
 /// Wraps: exactly, for |x| of up to 2^20 spans or on the grid.
 template <Rounding R, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_fixed(Real x, const FixedGrid<Real>& grid) {
   const Real inside = within_range(x, grid);
-  const bool negative = inside < 0;
-  const Real rounded = round_below_normal<R>(negative ? -inside : inside, negative, grid.below);
-  const Real result = (negative ? -rounded : rounded) + Real(0);
+  const Real aligned = inside + grid.aligner;
+  const Real nearest = aligned - grid.aligner;
+  const Real error = inside - nearest;
+  const Real up = nearest + grid.quantum;
+  const Real down = nearest - grid.quantum;
+  const Real floor = error < 0 ? down : nearest;
+  const Real ceiling = error > 0 ? up : nearest;
+  const Real tie_up = error * 2 == grid.quantum ? up : nearest;
+  const Real tie_down = error * -2 == grid.quantum ? down : nearest;
+  Real result = nearest;
+  if constexpr (R == Rounding::rd) result = floor;
+  if constexpr (R == Rounding::ru) result = ceiling;
+  if constexpr (R == Rounding::rz) result = x < 0 ? ceiling : floor;
+  if constexpr (R == Rounding::rnu) result = tie_up;
+  if constexpr (R == Rounding::rna) result = x < 0 ? tie_down : tie_up;
+  if constexpr (R == Rounding::odd) {
+    const bool odd = (__builtin_bit_cast(typename Layout<Real>::Bits, aligned) & 1) != 0;
+    result = odd ? nearest : error > 0 ? up : floor;
+  }
   return grid.span != 0 && result > grid.high ? result - grid.span : result;
 }
 
@@ -239,9 +259,9 @@ template <Rounding R, class Real>
                                                               std::uint64_t random) {
   const double inside = within_range(x, grid);
   const double down = round_to_fixed<Rounding::rd>(inside, grid);
-  const double part = (inside - down) / grid.below.quantum;
+  const double part = (inside - down) / grid.quantum;
   const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  const double up = down + grid.below.quantum;
+  const double up = down + grid.quantum;
   const double next = up > grid.high ? (grid.span == 0 ? grid.high : up - grid.span) : up;
   return part >= missing ? next : down;
 }

@@ -217,7 +217,7 @@ struct FixedLoops {
     }
     std::uint64_t lost = 0;
     for (double* products : {straight.re, straight.im, crossed.re, crossed.im})
-      lost += settle_row(fixed, products, count, counter += products_apart);
+      lost += settle_row(fixed, products, products, count, counter += products_apart);
     for (std::size_t j = 0; j < count; ++j) row.re[j] = straight.re[j] - crossed.re[j];
     for (std::size_t j = 0; j < count; ++j) row.im[j] = straight.im[j] + crossed.im[j];
     return lost;
@@ -300,8 +300,10 @@ struct FixedLoops {
 
   static void scale_row(double* __restrict out, const Real* __restrict x, double factor,
                         std::size_t count) {
-    for (std::size_t j = 0; j < count; ++j)
-      out[j] = product_to_odd(factor, static_cast<double>(x[j]));
+    if constexpr (sizeof(Real) == sizeof(float))  // exact
+      for (std::size_t j = 0; j < count; ++j) out[j] = factor * static_cast<double>(x[j]);
+    else
+      for (std::size_t j = 0; j < count; ++j) out[j] = product_to_odd(factor, x[j]);
   }
 
   // Counters of random bits: the places of results, then those of single products, for every term.
@@ -315,53 +317,126 @@ struct FixedLoops {
   /// rounding: to nearest half a quantum, else a whole one.
   static std::uint64_t settle(const FixedPoint& fixed, View<Real> out, Row& row,
                               std::uint64_t counter) {
-    std::uint64_t lost = 0;
-    lost += settle_row(fixed, row.re, out.cols, counter);
-    lost += settle_row(fixed, row.im, out.cols, counter + out.cols);
-    for (std::size_t j = 0; j < out.cols; ++j) out.re[j] = static_cast<Real>(row.re[j]);
-    for (std::size_t j = 0; j < out.cols; ++j) out.im[j] = static_cast<Real>(row.im[j]);
-    return lost;
+    return settle_row(fixed, row.re, out.re, out.cols, counter) +
+           settle_row(fixed, row.im, out.im, out.cols, counter + out.cols);
   }
 
-  static std::uint64_t settle_row(const FixedPoint& fixed, double* x, std::size_t count,
+  /// Where an overflow begins.
+  struct Edges {
+    double bottom;
+    double top;
+  };
+  static Edges edges_of(const FixedPoint& fixed, const FixedGrid<double>& grid) {
+    const double margin = is_nearest(fixed.rounding) ? grid.quantum / 2 : grid.quantum;
+    return {grid.low - margin, grid.high + margin};
+  }
+
+  template <class Out>
+  static std::uint64_t settle_row(const FixedPoint& fixed, double* x, Out* out, std::size_t count,
                                   std::uint64_t counter) {
-    const double quantum = power_of_two(quantum_exponent(fixed.data));
-    const double margin = is_nearest(fixed.rounding) ? quantum / 2 : quantum;
-    const double top = max_finite(fixed.data) + margin;
-    const double bottom = min_finite(fixed.data) - margin;
+    switch (fixed.rounding) {
+      case Rounding::rne:
+        return settle_as<Rounding::rne>(fixed, x, out, count);
+      case Rounding::rna:
+        return settle_as<Rounding::rna>(fixed, x, out, count);
+      case Rounding::rz:
+        return settle_as<Rounding::rz>(fixed, x, out, count);
+      case Rounding::ru:
+        return settle_as<Rounding::ru>(fixed, x, out, count);
+      case Rounding::rd:
+        return settle_as<Rounding::rd>(fixed, x, out, count);
+      case Rounding::odd:
+        return settle_as<Rounding::odd>(fixed, x, out, count);
+      case Rounding::rnu:
+        return settle_as<Rounding::rnu>(fixed, x, out, count);
+      case Rounding::sr:
+        break;
+    }
+    const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
+    const Edges edges = edges_of(fixed, grid);
     std::uint64_t lost = 0;
-    for (std::size_t j = 0; j < count; ++j) lost += x[j] >= top || x[j] <= bottom ? 1 : 0;
-    if (fixed.rounding == Rounding::sr)
-      RoundTables<Tag>::stochastic_double(x, x, count, fixed.data, fixed.random, counter);
-    else
-      RoundTables<Tag>::round_double(fixed.rounding)(x, x, count, fixed.data);
+    for (std::size_t j = 0; j < count; ++j) lost += x[j] >= edges.top || x[j] <= edges.bottom;
+    RoundTables<Tag>::stochastic_double(x, x, count, fixed.data, fixed.random, counter);
+    for (std::size_t j = 0; j < count; ++j) out[j] = static_cast<Out>(x[j]);
     return lost;
   }
 
-  // Sums of data are exact in Real, and on the grid.
+  template <Rounding R, class Out>
+  static std::uint64_t settle_as(const FixedPoint& fixed, const double* x, Out* out,
+                                 std::size_t count) {
+    const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
+    const Edges edges = edges_of(fixed, grid);
+    return grid.span == 0 ? settled<R, false>(grid, edges, x, out, count)
+                          : settled<R, true>(grid, edges, x, out, count);
+  }
 
-  static std::uint64_t add_row(const FixedPoint& fixed, Real* out, const Real* a, const Real* b,
+  template <Rounding R, bool wraps, class Out>
+  static std::uint64_t settled(FixedGrid<double> grid, Edges edges, const double* x, Out* out,
                                std::size_t count) {
-    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    if (!wraps) grid.span = 0;
     std::uint64_t lost = 0;
     for (std::size_t j = 0; j < count; ++j) {
-      const Real sum = a[j] + b[j];
-      lost += is_outside(sum, grid);
-      out[j] = within_range(sum, grid);
+      lost += static_cast<std::uint64_t>(x[j] >= edges.top) |
+              static_cast<std::uint64_t>(x[j] <= edges.bottom);
+      out[j] = static_cast<Out>(round_to_fixed<R>(x[j], grid));
     }
     return lost;
   }
 
-  static std::uint64_t exchange(const FixedPoint& fixed, Real* __restrict top,
-                                Real* __restrict bottom, std::size_t count) {
+  // Sums of data are exact in Real, on the grid, and within two spans.
+
+  template <bool wraps>
+  [[gnu::always_inline]] static Real brought_in(Real x, const FixedGrid<Real>& grid) {
+    if constexpr (!wraps) {
+      const Real not_above = x > grid.high ? grid.high : x;
+      return not_above < grid.low ? grid.low : not_above;
+    } else {
+      const Real below = x > grid.high ? x - grid.span : x;
+      return below < grid.low ? below + grid.span : below;
+    }
+  }
+
+  /// Calls loop(grid, wraps), the latter as a type.
+  template <class Loop>
+  [[gnu::always_inline]] static std::uint64_t by_rule(const FixedPoint& fixed, Loop loop) {
     const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    return grid.span == 0 ? loop(grid, std::false_type{}) : loop(grid, std::true_type{});
+  }
+
+  static std::uint64_t add_row(const FixedPoint& fixed, Real* out, const Real* a, const Real* b,
+                               std::size_t count) {
+    return by_rule(fixed, [=]<class Wraps>(const FixedGrid<Real>& grid, Wraps) {
+      std::uint64_t lost = 0;
+      for (std::size_t j = 0; j < count; ++j) {
+        const Real sum = a[j] + b[j];
+        out[j] = brought_in<Wraps::value>(sum, grid);
+        lost += out[j] != sum;
+      }
+      return lost;
+    });
+  }
+
+  static std::uint64_t exchange(const FixedPoint& fixed, Real* top, Real* bottom,
+                                std::size_t count) {
+    return by_rule(fixed, [=]<class Wraps>(const FixedGrid<Real>& grid, Wraps) {
+      return exchange_row<Wraps::value>(grid, top, bottom, count);
+    });
+  }
+
+  /// (a, b) <- (a + b, a - b).
+  template <bool wraps>
+  static std::uint64_t exchange_row(const FixedGrid<Real> grid, Real* __restrict a,
+                                    Real* __restrict b, std::size_t count) {
     std::uint32_t lost = 0;
     for (std::size_t j = 0; j < count; ++j) {
-      const Real sum = top[j] + bottom[j];
-      const Real difference = top[j] - bottom[j];
-      lost += is_outside(sum, grid) + is_outside(difference, grid);
-      top[j] = within_range(sum, grid);
-      bottom[j] = within_range(difference, grid);
+      const Real sum = a[j] + b[j];
+      const Real difference = a[j] - b[j];
+      const Real first = brought_in<wraps>(sum, grid);
+      const Real second = brought_in<wraps>(difference, grid);
+      lost += static_cast<std::uint32_t>(first != sum) +
+              static_cast<std::uint32_t>(second != difference);
+      a[j] = first;
+      b[j] = second;
     }
     return lost;
   }
@@ -379,22 +454,14 @@ struct FixedLoops {
   }
 
   /// (p, q) <- (p + q, q - p).
-  static std::uint64_t turn(const FixedPoint& fixed, Real* __restrict p, Real* __restrict q,
-                            std::size_t count) {
-    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
-    std::uint64_t lost = 0;
+  static std::uint64_t turn(const FixedPoint& fixed, Real* p, Real* q, std::size_t count) {
+    const std::uint64_t lost = exchange(fixed, q, p, count);
     for (std::size_t j = 0; j < count; ++j) {
-      const Real sum = p[j] + q[j];
-      const Real difference = q[j] - p[j];
-      lost += is_outside(sum, grid) + is_outside(difference, grid);
-      p[j] = within_range(sum, grid);
-      q[j] = within_range(difference, grid);
+      const Real sum = q[j];
+      q[j] = p[j];
+      p[j] = sum;
     }
     return lost;
-  }
-
-  [[gnu::always_inline]] static std::uint32_t is_outside(Real x, const FixedGrid<Real>& grid) {
-    return x > grid.high || x < grid.low ? 1 : 0;
   }
 };
 

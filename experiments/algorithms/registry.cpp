@@ -195,6 +195,7 @@ std::vector<Family>& families() {
       family_of(fftw_f128()),
       family_of(ffmpeg_f32()),
       family_of(ffmpeg_f64()),
+      family_of(ffmpeg_i32()),
       kernel("gemm", "a complex matrix product; for cgemm"),
       kernel("elementwise", "operations on single elements; for cmul and cmodrelu"),
       kernel("direct-conv", "a matrix product with K = taps; for cconv1d"),

@@ -112,9 +112,11 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
   return whole;
 }
 
-/// Whether the stages of the transform are an FFT's alone, so that the growth of data is known.
-bool has_closed_form(const TransformEntry& transform) {
-  return transform.name == "fft" || transform.name == "ifft";
+/// Whether the quantum of data is known, and the stages are an FFT's alone, so that their growth
+/// is.
+bool has_closed_form(const Resolved& resolved) {
+  const std::string& name = resolved.transform.name;
+  return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
 }
 
 /// Relative to the result, what fixed point rounds; NaN where the growth is unknown.
@@ -141,8 +143,7 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   if (is_fixed) {
-    if (problem == nullptr || overflowed || !has_closed_form(resolved.transform))
-      whole.growth = unknown;
+    if (problem == nullptr || overflowed || !has_closed_form(resolved)) whole.growth = unknown;
     make_relative(whole, problem, result_scale(resolved, setup.n()));
   }
   const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound);

@@ -126,7 +126,7 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     x: the axes of the transform last, a batch before them. n: the length, where the last axis does
     not say it (irfft: the even one that belongs to it). tables: a name of tables(), or an array of
     twiddles, or a DFT matrix. store: when data are rounded to the mode's format: "op", "stage",
-    "pass:3", "ends". scale: "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2".
+    "pass:3", "ends". scale: "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2", "block".
     Returns the shape of x with the transform's axes in place of its last ones; complex64 or
     float32, complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.

@@ -78,6 +78,9 @@ constexpr Spelling spellings[] = {
     {"doubleword", "doubleword"},
     {"doubleword:fp32", "doubleword:fp32"},
     {"refined_fp32", "refined_fp32:1"},
+    {"q1.15", "q1.15"},
+    {"q4.12:table=q1.15", "q4.12:table=q1.15"},
+    {"q18.0:table=q2.16", "q18.0:table=q2.16"},
     {"refined_fp32:2", "refined_fp32:2"},
     {"refined_fp32:8", "refined_fp32:8"},
 };

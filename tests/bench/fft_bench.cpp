@@ -1,9 +1,13 @@
-/// radix2-dit in every fp32-based mode, as a ratio to the same template in native fp32.
+/// radix2-dit in every fp32-based mode and in fixed point, as a ratio to the same template in
+/// native fp32.
 ///
 /// The limit: a butterfly in native fp32 is 10 operations, one in bf16 is 10 with 5 integer
 /// operations each. So the ratio is at most 6 where arithmetic is the limit, and sinks to 1 where
-/// memory is.
+/// memory is. In fixed point the products and their rounding are in double, half as many at a time,
+/// and every sum has two comparisons; a shift and a block's exponent are passes over the data.
 #include <bit>
+#include <string>
+#include <vector>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/fft/radix2.hpp"
@@ -18,8 +22,8 @@ using Arithmetic = MachineArithmetic<float>;
 /// A transform of length n in a mode, with data of its own.
 class Transform {
  public:
-  Transform(const Mode& mode, std::size_t n, Isa isa)
-      : arithmetic_(resolve(mode, machine_named("trn")), isa),
+  Transform(const std::string& mode, const std::string& scale, std::size_t n, Isa isa)
+      : arithmetic_(scaled(mode, scale), isa),
         algorithm_(arithmetic_, n, Direction::forward, table_source("exact")),
         input_(n),
         data_(n) {
@@ -38,15 +42,26 @@ class Transform {
   }
 
  private:
+  static ResolvedArithmetic scaled(const std::string& mode, const std::string& scale) {
+    ResolvedArithmetic arithmetic = resolve(mode_named(mode), machine_named("trn"));
+    arithmetic.scale = scale_policy_named(scale);
+    return arithmetic;
+  }
+
   Arithmetic arithmetic_;
   Radix2Dit<Arithmetic> algorithm_;
   ComplexArray<float> input_;
   ComplexArray<float> data_;
 };
 
-void against_native_fp32(benchmark::State& state, const Mode& mode, std::size_t n, Isa isa) {
-  Transform subject(mode, n, isa);
-  Transform reference(mode_named("fast"), n, isa);
+struct Subject {
+  std::string mode;
+  std::string scale = "none";
+};
+
+void against_native_fp32(benchmark::State& state, const Subject& of, std::size_t n, Isa isa) {
+  Transform subject(of.mode, of.scale, n, isa);
+  Transform reference("fast", "none", n, isa);
   const std::size_t repeats = std::max<std::size_t>(1, (std::size_t{1} << 18) / n);
   const auto times = [repeats](Transform& transform) {
     return [repeats, &transform] {
@@ -61,20 +76,23 @@ void against_native_fp32(benchmark::State& state, const Mode& mode, std::size_t 
 }
 
 [[maybe_unused]] const int registered = [] {
-  for (const Mode& mode : trnfft_modes()) {
-    if (on_host(mode) || mode.refinement || mode.name == "fast") continue;
+  std::vector<Subject> subjects{{"q1.15"}, {"q1.15", "stage:1/2"}, {"q1.15", "block"}};
+  for (const Mode& mode : trnfft_modes())
+    if (!on_host(mode) && !mode.refinement && mode.name != "fast") subjects.push_back({mode.name});
+  for (const Subject& subject : subjects)
     for (const std::size_t n : {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20})
       for (const Isa isa : available_isas()) {
-        const std::string name = "radix2-dit/" + std::string(mode.name) + "/" + std::to_string(n) +
+        const std::string scale = subject.scale == "none" ? "" : subject.scale + "/";
+        const std::string name = "radix2-dit/" + subject.mode + "/" + scale + std::to_string(n) +
                                  "/" + std::string(name_of(isa));
-        benchmark::RegisterBenchmark(
-            name.c_str(),
-            [&mode, n, isa](benchmark::State& state) { against_native_fp32(state, mode, n, isa); })
+        benchmark::RegisterBenchmark(name.c_str(),
+                                     [subject, n, isa](benchmark::State& state) {
+                                       against_native_fp32(state, subject, n, isa);
+                                     })
             ->UseManualTime()
             ->Unit(benchmark::kMicrosecond)
             ->Iterations(10);
       }
-  }
   return 0;
 }();
 

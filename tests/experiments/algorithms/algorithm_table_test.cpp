@@ -32,6 +32,8 @@ bool few_odd_factors(std::size_t n) {
     if (n % (2 * odd) == 0 && power_of_2(n / odd)) return true;
   return power_of_2(n);
 }
+/// The same but 3 and 15.
+bool few_odd_digits(std::size_t n) { return few_odd_factors(n) && (n % 3 != 0 || n % 9 == 0); }
 bool prime(std::size_t n) { return n > 1 && largest_prime_factor(n) == n; }
 
 }  // namespace
@@ -61,6 +63,7 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
       {"fftw-f128", any},
       {"ffmpeg-f32", few_odd_factors},
       {"ffmpeg-f64", few_odd_factors},
+      {"ffmpeg-i32", few_odd_digits},
   };
   for (const std::string& name : algorithm_names()) {
     ASSERT_TRUE(takes.contains(name)) << name << " has no line in this table";
@@ -82,11 +85,9 @@ std::string machine_for(const Mode& mode) {
 }
 
 TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
-  const std::map<std::string, std::set<std::string>> only{{"fftw-f32", {"fast"}},
-                                                          {"fftw-f64", {"double"}},
-                                                          {"fftw-f128", {"double"}},
-                                                          {"ffmpeg-f32", {"fast"}},
-                                                          {"ffmpeg-f64", {"double"}}};
+  const std::map<std::string, std::set<std::string>> only{
+      {"fftw-f32", {"fast"}},   {"fftw-f64", {"double"}},   {"fftw-f128", {"double"}},
+      {"ffmpeg-f32", {"fast"}}, {"ffmpeg-f64", {"double"}}, {"ffmpeg-i32", {"q1.31"}}};
   for (const std::string& algorithm : algorithm_names())
     for (const Named& mode : list_modes()) {
       const bool runs = !only.contains(algorithm) || only.at(algorithm).contains(mode.name);
