@@ -31,6 +31,23 @@ double largest_part(View<Real> x) {
   return static_cast<double>(__builtin_bit_cast(Real, largest));
 }
 
+/// Parts that are beyond a fixed-point format by more than a rounding.
+template <class Real>
+std::uint64_t parts_beyond(const Format& format, Rounding rounding, View<Real> x) {
+  const double quantum = power_of_two(quantum_exponent(format));
+  const double margin = is_nearest(rounding) ? quantum / 2 : quantum;
+  const double low = min_finite(format) - margin;
+  const double high = max_finite(format) + margin;
+  std::uint64_t beyond = 0;
+  for (std::size_t i = 0; i < x.rows; ++i)
+    for (const Real* part : {x.re + i * x.stride, x.im + i * x.stride})
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const double value = part[j];
+        beyond += value <= low || value >= high;
+      }
+  return beyond;
+}
+
 }  // namespace
 
 template <class Real>
@@ -73,10 +90,11 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
     ComplexArray<double> all = x;
     kept = block_format(exponent_for(largest_part(view_of(all, 1, all.size()))));
   }
+  // 1 is stored as the number next to it.
   const double low = kept.is_fixed() ? min_finite(kept) - min_subnormal(kept) : -infinite;
   const double high = kept.is_fixed() ? max_finite(kept) + min_subnormal(kept) : infinite;
   const auto put = [&](double value, std::uint64_t counter) {
-    lost_ += value <= low || value >= high;
+    lost_ += value < low || value > high;
     return static_cast<Real>(cast_to(value, kept, cast, counter));
   };
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -140,8 +158,10 @@ void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const 
 template <class Real>
 void MachineArithmetic<Real>::round_to(const Format& format, View<Real> x) const {
   if constexpr (!std::is_same_v<Real, FloatPair>)
-    if (format != resolved_.wide())
+    if (format != resolved_.wide()) {
+      if (format.is_fixed()) lost_ += parts_beyond(format, resolved_.machine.casts, x);
       round_rows(x, format, cast_of(resolved_.machine, step_++), kernels_.isa);
+    }
 }
 
 template <class Real>

@@ -172,7 +172,7 @@ ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine) {
 ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores) {
   if (!stores.in_passes()) return arithmetic;
   arithmetic.stores = stores;
-  arithmetic.storage = arithmetic.table = arithmetic.wide();
+  arithmetic.storage = arithmetic.table = wide_format(arithmetic.carrier);
   return arithmetic;
 }
 

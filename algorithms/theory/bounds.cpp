@@ -43,7 +43,7 @@ double rounding_error(const Format& format, Rounding rounding) {
 }
 
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
-  const Format& format = arithmetic.storage;
+  const Format& format = arithmetic.kept;
   if (!format.is_fixed()) return {0, 0};
   const Rounding rounding = arithmetic.machine.casts;
   const double quantum = power_of_two(quantum_exponent(format));
@@ -64,8 +64,11 @@ FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.storage.is_fixed()) return {0, 0, 0};
   const double nearest = unit_roundoff(arithmetic.storage);
-  const double store =
-      arithmetic.kept == fp64 ? nearest : rounding_error(arithmetic.kept, arithmetic.machine.casts);
+  const bool is_absolute = arithmetic.kept.is_fixed();  // fixed_errors
+  const double store = is_absolute ? 0
+                       : arithmetic.kept == fp64
+                           ? nearest
+                           : rounding_error(arithmetic.kept, arithmetic.machine.casts);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
   if (arithmetic.carrier == DataCarrier::pairs)
     return {store, 5 * u32 * u32, 3 * u32 * u32 / (1 - 4 * u32)};

@@ -82,6 +82,7 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
                                       double share, FixedErrors once) const {
   stage.growth = growth;
+  if (!arithmetic_.storage.is_fixed()) return stage;
   const double parts = 2 * static_cast<double>(roundings);
   stage.noise = share * parts * once.square;
   stage.noise_bound = std::sqrt(share / 2) * parts * once.largest;
@@ -93,10 +94,13 @@ std::size_t Predictor::roundings_of(std::size_t products) const {
 }
 
 Prediction Predictor::input() const {
+  const FixedErrors fixed = fixed_errors(arithmetic_);
   return seen({.bound = real_errors(arithmetic_).store,
                .variance = store_variance(arithmetic_),
                .drift = store_drift(arithmetic_),
                .is_kept = true,
+               .noise = 2 * fixed.square,
+               .noise_bound = std::sqrt(2.0) * fixed.largest,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::storage));
 }

@@ -80,9 +80,10 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
     const double store = real_errors(resolved.arithmetic).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
     round_input(whole, resolved);
-    if (resolved.arithmetic.storage.is_fixed()) {
+    if (resolved.arithmetic.kept.is_fixed()) {
       const FixedErrors once = fixed_errors(resolved.arithmetic);
-      Prediction stored{.noise = 2 * once.square, .noise_bound = std::sqrt(2.0) * once.largest};
+      const double quantum = power_of_two(quantum_exponent(resolved.arithmetic.kept));
+      Prediction stored{.noise = 2 * once.square, .noise_bound = std::sqrt(2.0) * quantum};
       stored = stored.then(whole);
       whole.noise = stored.noise;
       whole.noise_bound = stored.noise_bound;
@@ -139,7 +140,7 @@ std::uint64_t transforms_of(const Resolved& resolved) {
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed) {
   const Resolved& resolved = setup.resolved();
-  const bool is_fixed = resolved.arithmetic.storage.is_fixed();
+  const bool is_fixed = resolved.arithmetic.kept.is_fixed();
   Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   if (is_fixed) {

@@ -85,7 +85,7 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   const std::uint64_t lost = arithmetic.lost();
   if (lost > 0 && own.machine.fixed_overflow == Beyond::error)
     throw InputError(fmt::format("{} results overflow {}, and machine {} stops there", lost,
-                                 to_string(own.storage), own.machine.name));
+                                 to_string(own.kept), own.machine.name));
 
   Output output{.values = converted<double>(y),
                 .rest = {},
@@ -208,8 +208,8 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
-  if (resolved.arithmetic.storage.is_fixed())
-    count_lost(row, output.lost, resolved.arithmetic.storage);
+  if (resolved.arithmetic.kept.is_fixed())
+    count_lost(row, output.lost, resolved.arithmetic.kept);
   else
     count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
                result_scale(resolved, setup.n()));

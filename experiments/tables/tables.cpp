@@ -319,6 +319,7 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
     const double error = file->largest_error();
     const bool holds_all = format.precision >= file->format().precision &&
                            format.emin <= file->format().emin && format.subnormals;
+    if (format.is_fixed()) return error + rounded_table_error(format);
     return holds_all ? error : error + (1 + error) * unit_roundoff(format);
   }
   if (jitter != 0)

@@ -23,6 +23,9 @@ std::vector<Named> list_formats(const CheckNames&) {
   formats.push_back({"custom(...)",
                      "as custom(p=5,emin=-14,emax=15,subnormals=true,overflow="
                      "infinity); the last two may be left out"});
+  formats.push_back({"qI.F",
+                     "fixed point: I integer bits, the sign's among them, and F of the fraction; "
+                     "uI.F without a sign; q1.15:wrap wraps"});
   return formats;
 }
 

@@ -67,6 +67,17 @@ void show_format(const std::string& name, std::ostream& out) {
   for (const NamedFormat& each : named_formats())
     if (each.format == format) summary = each.summary;
   const double quantum = power_of_two(quantum_exponent(format));
+  if (format.is_fixed()) {
+    out << fmt::format(
+        "{}\nfixed point of {} bits, which {}\n\n"
+        "  quantum  {} = 2^{}\n"
+        "  least    {}\n"
+        "  largest  {}\n",
+        to_string(format), width_of(format),
+        format.overflow == Overflow::wrap ? "wraps" : "saturates", shortest(quantum),
+        quantum_exponent(format), shortest(min_finite(format)), shortest(max_finite(format)));
+    return;
+  }
   out << fmt::format(
       "{}\n{}\n\n"
       "  unit roundoff       {} = 2^{}\n"

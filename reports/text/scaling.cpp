@@ -50,10 +50,13 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
   return fit_line(log_n, logarithms).slope;
 }
 
-/// The unit roundoff of the mode's storage; empty for a mode that this version does not know.
+/// The unit roundoff of the mode's storage; empty for fixed point, which has none, and for a mode
+/// that this version does not know.
 std::optional<double> roundoff_of(const std::string& mode) {
   try {
-    return unit_roundoff(storage_format(mode_named(mode)));
+    const Format storage = storage_format(mode_named(mode));
+    if (storage.is_fixed()) return std::nullopt;
+    return unit_roundoff(storage);
   } catch (const InputError&) {
     return std::nullopt;
   }
