@@ -170,6 +170,11 @@ struct FixedLoops {
     return lost + settle(fixed, x, row, counter);
   }
 
+  /// Whose multiples factors are: computed ones are data.
+  [[gnu::always_inline]] static const Format& factor_format(const FixedPoint& fixed) {
+    return quantum_exponent(fixed.table) < quantum_exponent(fixed.data) ? fixed.table : fixed.data;
+  }
+
   template <std::size_t w_step>
   static void exact_products(const FixedPoint& fixed, double* __restrict re, double* __restrict im,
                              const Real* __restrict x_re, const Real* __restrict x_im,
@@ -185,9 +190,7 @@ struct FixedLoops {
         im[j] = c * b + d * a;
       }
     } else {
-      // A computed factor is on the grid of data.
-      const bool as_table = quantum_exponent(fixed.table) < quantum_exponent(fixed.data);
-      const Format& of_w = as_table ? fixed.table : fixed.data;
+      const Format& of_w = factor_format(fixed);
       for (std::size_t j = 0; j < count; ++j) {
         const Sum a = digits(x_re[j], fixed.data);
         const Sum b = digits(x_im[j], fixed.data);
@@ -231,7 +234,8 @@ struct FixedLoops {
     SumRow total;
     Row row;
     const double unit = power_of_two(-quantum_exponent(fixed.data));
-    const double product_unit = power_of_two(-quantum_exponent(fixed.table));
+    const Format& of_w = factor_format(fixed);
+    const double product_unit = power_of_two(-quantum_exponent(of_w));
     each(sum, [&](std::size_t i, std::size_t first, std::size_t count) {
       const View<Real> to = part(sum, i, first, count);
       for (std::size_t j = 0; j < count; ++j) {
@@ -259,10 +263,8 @@ struct FixedLoops {
         }
         if (fixed.accumulator_bits > 0) lost += hold(fixed, total, count);
       }
-      for (std::size_t j = 0; j < count; ++j)
-        row.re[j] = value(total.re[j], fixed.data, fixed.table);
-      for (std::size_t j = 0; j < count; ++j)
-        row.im[j] = value(total.im[j], fixed.data, fixed.table);
+      for (std::size_t j = 0; j < count; ++j) row.re[j] = value(total.re[j], fixed.data, of_w);
+      for (std::size_t j = 0; j < count; ++j) row.im[j] = value(total.im[j], fixed.data, of_w);
       lost += settle(fixed, to, row, counter_of(sum, i, first));
     });
     return lost;
@@ -270,15 +272,20 @@ struct FixedLoops {
 
   /// The sums as an accumulator of so many bits holds them: it saturates or wraps as data do.
   static std::uint64_t hold(const FixedPoint& fixed, SumRow& total, std::size_t count) {
-    const Sum high = (Sum{1} << (fixed.accumulator_bits - 1)) - 1;
-    const Sum low = -high - 1;
+    // The sums may be in units below those of both quanta.
+    const int finer = quantum_exponent(fixed.table) - quantum_exponent(factor_format(fixed));
+    constexpr int most = 8 * sizeof(Sum) - 2;
+    if (fixed.accumulator_bits + finer > most) return 0;
+    const Sum least = Sum{1} << finer;
+    const Sum high = (Sum{1} << (fixed.accumulator_bits - 1 + finer)) - least;
+    const Sum low = -high - least;
     const bool wraps = fixed.data.overflow == Overflow::wrap;
     std::uint64_t lost = 0;
     for (Sum* sum : {total.re, total.im})
       for (std::size_t j = 0; j < count; ++j) {
         if (sum[j] >= low && sum[j] <= high) continue;
         ++lost;
-        const Sum span = high - low + 1;
+        const Sum span = high - low + least;
         const Sum rest = (sum[j] - low) % span;
         const Sum wrapped = low + (rest < 0 ? rest + span : rest);
         sum[j] = wraps ? wrapped : sum[j] > high ? high : low;

@@ -10,10 +10,8 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
-#include "arith/truth/metrics.hpp"
-#include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/tables/tables.hpp"
+#include "tests/experiments/algorithms/peer_runs.hpp"
 
 namespace fftprec::testing {
 
@@ -22,27 +20,6 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr double ulp = 0x1p-31;  ///< between two integers
-
-template <class Real>
-ComplexArray<Real> run(const AlgorithmEntry& peer, std::size_t n, Direction direction,
-                       const ComplexArray<double>& x) {
-  const std::string_view mode = std::is_same_v<Real, float> ? "fast" : "double";
-  const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
-  ComplexArray<Real> y = arithmetic.stored(x);
-  peer.make<Real>()(arithmetic, n, direction, table_source("exact"))(arithmetic, y);
-  return y;
-}
-
-template <class Real>
-double error(const AlgorithmEntry& peer, std::size_t n, Direction direction,
-             const ComplexArray<double>& x) {
-  return truth::measure(converted<double>(run<Real>(peer, n, direction, x)),
-                        truth::dft(x, n, direction), fp64)
-      .l2_rel;
-}
-
-/// Nobody proves av_tx's error; a fault of sign, order or scale is 10^5 times this.
-double generous(const Format& format) { return 64 * unit_roundoff(format); }
 
 /// Those up to 100.
 std::vector<std::size_t> lengths_of(const AlgorithmEntry& peer) {
@@ -68,8 +45,8 @@ TEST(FfmpegPeer, IsTheDftInFloatAndDouble) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
       const ComplexArray<double> x = make_input("gaussian", n, 2, 1);
       SCOPED_TRACE(::testing::Message() << "n = " << n << ", seed 1");
-      EXPECT_LE(error<float>(ffmpeg_f32(), n, direction, x), generous(fp32));
-      EXPECT_LE(error<double>(ffmpeg_f64(), n, direction, x), generous(fp64));
+      EXPECT_LE(error_of_peer<float>(ffmpeg_f32(), n, direction, x), generous(fp32));
+      EXPECT_LE(error_of_peer<double>(ffmpeg_f64(), n, direction, x), generous(fp64));
     }
 }
 
@@ -77,18 +54,19 @@ TEST(FfmpegPeer, IsTheDftAtItsLongestLengths) {
   for (const std::size_t n : {1u << 17, 7u << 13, 9u << 13}) {
     const ComplexArray<double> x = integers(n, 1, 1);
     SCOPED_TRACE(::testing::Message() << "n = " << n << ", seed 1");
-    EXPECT_LE(error<float>(ffmpeg_f32(), n, Direction::forward, x), generous(fp32));
-    EXPECT_LE(error<double>(ffmpeg_i32(), n, Direction::forward, x), generous(fp32));
+    EXPECT_LE(error_of_peer<float>(ffmpeg_f32(), n, Direction::forward, x), generous(fp32));
+    EXPECT_LE(error_of_peer<double>(ffmpeg_i32(), n, Direction::forward, x), generous(fp32));
   }
 }
 
 TEST(FfmpegPeer, IsTheDftInIntegersToThePrecisionOfItsTables) {
   for (const std::size_t n : lengths_of(ffmpeg_i32())) {
     const ComplexArray<double> x = integers(n, 2, 2);
-    EXPECT_LE(error<double>(ffmpeg_i32(), n, Direction::forward, x), generous(fp32)) << n;
+    EXPECT_LE(error_of_peer<double>(ffmpeg_i32(), n, Direction::forward, x), generous(fp32)) << n;
     // Divided by n it is near 2^-4 / n, and its last rounding within half an ulp.
     const double of_the_end = ulp * static_cast<double>(n) / 0x1p-4;
-    EXPECT_LE(error<double>(ffmpeg_i32(), n, Direction::inverse, x), generous(fp32) + of_the_end)
+    EXPECT_LE(error_of_peer<double>(ffmpeg_i32(), n, Direction::inverse, x),
+              generous(fp32) + of_the_end)
         << n;
   }
 }
@@ -99,8 +77,9 @@ TEST(FfmpegPeer, TakesAndGivesEveryBitOfAnInteger) {
   x.re = {0.5 - ulp, ulp, -0.25, 3 * ulp};
   x.im = {-1, 1 - ulp, 0, -7 * ulp};
 
-  const ComplexArray<double> forward = run<double>(ffmpeg_i32(), 4, Direction::forward, x);
-  const ComplexArray<double> two_backward = run<double>(ffmpeg_i32(), 2, Direction::inverse, x);
+  const ComplexArray<double> forward = run_peer<double>(ffmpeg_i32(), 4, Direction::forward, x);
+  const ComplexArray<double> two_backward =
+      run_peer<double>(ffmpeg_i32(), 2, Direction::inverse, x);
 
   EXPECT_EQ(forward.re[0], 0.25 + 3 * ulp);
   EXPECT_EQ(forward.im[0], -8 * ulp);
@@ -116,24 +95,25 @@ TEST(FfmpegPeer, WrapsWhereASumOfIntegersLeavesTheirRange) {
   ComplexArray<double> x(2);
   x.re = {0.5 + 5 * ulp, 0.5 + 5 * ulp};
 
-  EXPECT_EQ(run<double>(ffmpeg_i32(), 2, Direction::forward, x).re[0], -1 + 10 * ulp);
+  EXPECT_EQ(run_peer<double>(ffmpeg_i32(), 2, Direction::forward, x).re[0], -1 + 10 * ulp);
 }
 
 TEST(FfmpegPeer, RefusesDataThatAreNoIntegers) {
   for (const double value : {1.0, -1 - ulp, ulp / 2, std::nan("")}) {
     ComplexArray<double> x(2);
     x.im[1] = value;
-    EXPECT_THROW(run<double>(ffmpeg_i32(), 2, Direction::forward, x), InputError) << value;
+    EXPECT_THROW(run_peer<double>(ffmpeg_i32(), 2, Direction::forward, x), InputError) << value;
   }
 }
 
 TEST(FfmpegPeer, TransformsEveryRowOfABatchAlone) {
   constexpr std::size_t n = 24;
   const ComplexArray<double> x = make_input("gaussian", n, 3, 2);
-  const ComplexArray<float> together = run<float>(ffmpeg_f32(), n, Direction::inverse, x);
+  const ComplexArray<float> together = run_peer<float>(ffmpeg_f32(), n, Direction::inverse, x);
   for (std::size_t row = 0; row < 3; ++row) {
     const ComplexArray<double> one = part_of(x, row * n, n);
-    EXPECT_EQ(part_of(together, row * n, n), run<float>(ffmpeg_f32(), n, Direction::inverse, one))
+    EXPECT_EQ(part_of(together, row * n, n),
+              run_peer<float>(ffmpeg_f32(), n, Direction::inverse, one))
         << row;
   }
 }
@@ -155,8 +135,8 @@ TEST(FfmpegPeer, OneTransformServesSeveralThreads) {
   for (std::thread& thread : threads) thread.join();
 
   for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_EQ(results[i],
-              run<double>(ffmpeg_f64(), n, Direction::forward, make_input("gaussian", n, 1, i)))
+    EXPECT_EQ(results[i], run_peer<double>(ffmpeg_f64(), n, Direction::forward,
+                                           make_input("gaussian", n, 1, i)))
         << "seed " << i;
 }
 
@@ -167,7 +147,8 @@ TEST(FfmpegPeer, StandsForOneModeWithItsOwnTables) {
     EXPECT_EQ(peer.inapplicable("bf16", "exact"), peer.name + " stands for mode " + its + " alone");
     EXPECT_EQ(peer.inapplicable(its, "fp32-angle"), peer.name + " has its own tables");
   }
-  EXPECT_THROW(run<float>(ffmpeg_i32(), 4, Direction::forward, integers(4, 1, 1)), NotApplicable);
+  EXPECT_THROW(run_peer<float>(ffmpeg_i32(), 4, Direction::forward, integers(4, 1, 1)),
+               NotApplicable);
 }
 
 TEST(FfmpegPeer, SaysWhichLengthsItTakes) {

@@ -7,37 +7,12 @@
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
-#include "arith/truth/metrics.hpp"
-#include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/tables/tables.hpp"
+#include "tests/experiments/algorithms/peer_runs.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-template <class Real>
-ComplexArray<Real> run(const AlgorithmEntry& peer, std::size_t n, Direction direction,
-                       const ComplexArray<double>& x) {
-  const std::string_view mode = std::is_same_v<Real, float> ? "fast" : "double";
-  const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
-  ComplexArray<Real> y = arithmetic.stored(x);
-  peer.make<Real>()(arithmetic, n, direction, table_source("exact"))(arithmetic, y);
-  return y;
-}
-
-template <class Real>
-double error(const AlgorithmEntry& peer, std::size_t n, Direction direction,
-             const ComplexArray<double>& x) {
-  const ComplexArray<Real> y = run<Real>(peer, n, direction, x);
-  ComplexArray<double> wide(y.size());
-  std::copy(y.re.begin(), y.re.end(), wide.re.begin());
-  std::copy(y.im.begin(), y.im.end(), wide.im.begin());
-  return truth::measure(wide, truth::dft(x, n, direction), fp64).l2_rel;
-}
-
-/// Nobody proves FFTW's error; a fault of sign, order or scale is 10^5 times this.
-double generous(const Format& format) { return 64 * unit_roundoff(format); }
 
 ComplexArray<double> impulse(std::size_t n, std::size_t place) {
   ComplexArray<double> x(n);
@@ -54,16 +29,16 @@ TEST(FftwPeer, IsTheDftOfEveryImpulse) {
       for (std::size_t place = 0; place < n; ++place) {
         const ComplexArray<double> x = impulse(n, place);
         SCOPED_TRACE(::testing::Message() << "n = " << n << ", impulse at " << place);
-        EXPECT_LE(error<float>(fftw_f32(), n, direction, x), generous(fp32));
-        EXPECT_LE(error<double>(fftw_f64(), n, direction, x), generous(fp64));
-        EXPECT_LE(error<double>(fftw_f128(), n, direction, x), generous(fp64));
+        EXPECT_LE(error_of_peer<float>(fftw_f32(), n, direction, x), generous(fp32));
+        EXPECT_LE(error_of_peer<double>(fftw_f64(), n, direction, x), generous(fp64));
+        EXPECT_LE(error_of_peer<double>(fftw_f128(), n, direction, x), generous(fp64));
       }
 }
 
 TEST(FftwPeer, InQuadIsTheTruthRoundedOnce) {
   for (const Direction direction : {Direction::forward, Direction::inverse})
     for (const std::size_t n : {64u, 500u, 1009u})
-      EXPECT_LE(error<double>(fftw_f128(), n, direction, make_input("gaussian", n, 2, 1)),
+      EXPECT_LE(error_of_peer<double>(fftw_f128(), n, direction, make_input("gaussian", n, 2, 1)),
                 unit_roundoff(fp64))
           << "n = " << n << ", seed 1";
 }
@@ -71,10 +46,10 @@ TEST(FftwPeer, InQuadIsTheTruthRoundedOnce) {
 TEST(FftwPeer, TransformsEveryRowOfABatchAlone) {
   constexpr std::size_t n = 12;
   const ComplexArray<double> x = make_input("gaussian", n, 3, 2);
-  const ComplexArray<float> together = run<float>(fftw_f32(), n, Direction::inverse, x);
+  const ComplexArray<float> together = run_peer<float>(fftw_f32(), n, Direction::inverse, x);
   for (std::size_t row = 0; row < 3; ++row) {
     const ComplexArray<double> one = part_of(x, row * n, n);
-    const ComplexArray<float> alone = run<float>(fftw_f32(), n, Direction::inverse, one);
+    const ComplexArray<float> alone = run_peer<float>(fftw_f32(), n, Direction::inverse, one);
     for (std::size_t k = 0; k < n; ++k) {
       EXPECT_EQ(together.re[row * n + k], alone.re[k]) << row << ", " << k;
       EXPECT_EQ(together.im[row * n + k], alone.im[k]) << row << ", " << k;
@@ -89,14 +64,14 @@ TEST(FftwPeer, PlansInSeveralThreads) {
   for (std::size_t i = 0; i < 4; ++i)
     threads.emplace_back([&, i] {
       for (int round = 0; round < 50; ++round)
-        results[i] = run<float>(fftw_f32(), lengths[i], Direction::forward,
-                                make_input("gaussian", lengths[i], 1, 3));
+        results[i] = run_peer<float>(fftw_f32(), lengths[i], Direction::forward,
+                                     make_input("gaussian", lengths[i], 1, 3));
     });
   for (std::thread& thread : threads) thread.join();
 
   for (std::size_t i = 0; i < 4; ++i)
-    EXPECT_EQ(results[i], run<float>(fftw_f32(), lengths[i], Direction::forward,
-                                     make_input("gaussian", lengths[i], 1, 3)))
+    EXPECT_EQ(results[i], run_peer<float>(fftw_f32(), lengths[i], Direction::forward,
+                                          make_input("gaussian", lengths[i], 1, 3)))
         << "n = " << lengths[i] << ", seed 3";
 }
 
@@ -114,9 +89,9 @@ TEST(FftwPeer, StandsForOneModeWithItsOwnTables) {
 
 TEST(FftwPeer, RefusesTheOtherCarrierAndLengthZero) {
   const ComplexArray<double> x = impulse(4, 0);
-  EXPECT_THROW(run<double>(fftw_f32(), 4, Direction::forward, x), NotApplicable);
-  EXPECT_THROW(run<float>(fftw_f64(), 4, Direction::forward, x), NotApplicable);
-  EXPECT_THROW(run<float>(fftw_f128(), 4, Direction::forward, x), NotApplicable);
+  EXPECT_THROW(run_peer<double>(fftw_f32(), 4, Direction::forward, x), NotApplicable);
+  EXPECT_THROW(run_peer<float>(fftw_f64(), 4, Direction::forward, x), NotApplicable);
+  EXPECT_THROW(run_peer<float>(fftw_f128(), 4, Direction::forward, x), NotApplicable);
   EXPECT_EQ(fftw_f32().model.unsupported(0), "fftw-f32 needs 1 <= n < 2^31, got 0");
   EXPECT_EQ(fftw_f32().model.unsupported(std::size_t{1} << 31),
             "fftw-f32 needs 1 <= n < 2^31, got 2147483648");
