@@ -747,7 +747,9 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
     for (std::size_t i = 0; i < some; ++i) {
       const bool trivial = 4 * reduced[i].row % reduced[i].order == 0;
       sum.nontrivial += !trivial;
-      // In fixed point 1 less a quantum times x rounds to x.
+      // In fixed point 1 less a quantum times x rounds to x, but where cut bits are jammed.
+      if (format.is_fixed())
+        sum.beyond += true_re[i] > max_finite(format) || true_im[i] > max_finite(format);
       if (!trivial || !format.is_fixed())
         sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
       if (word.precision >= format.precision) continue;
@@ -761,7 +763,8 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
   const double entries = static_cast<double>(count);
   TableStatistics mean{sum.error_square / entries, sum.low_square / entries,
                        sum.rest_square / entries,  sum.nontrivial / entries,
-                       size <= sample_size,        sum.last_square / entries};
+                       size <= sample_size,        sum.last_square / entries,
+                       sum.beyond / entries};
   if (format == fp64 && mean.error_square < square(0x1p-53))
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
   return mean;

@@ -23,6 +23,7 @@ struct TableStatistics {
   double nontrivial = 1;    ///< share of entries other than 1, -1, i, -i
   bool whole = true;        ///< all entries were looked at
   double last_square = 0;   ///< |w^ - first three words|^2
+  double beyond = 0;        ///< share of entries that fixed point holds as the number next to 1
 };
 
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives

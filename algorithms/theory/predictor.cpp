@@ -114,6 +114,13 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
   Prediction noise =
       rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share, fixed_errors(arithmetic_));
   noise.noise *= entries.nontrivial;
+  if (arithmetic_.machine.casts == Rounding::odd && arithmetic_.storage.is_fixed()) {
+    // x less next to nothing is jammed a quantum below an even x. Jammed data are mostly odd, their
+    // sums mostly even; what reaches such a factor is even in about one of four.
+    constexpr double even = 0.25;
+    const double quantum = power_of_two(quantum_exponent(arithmetic_.storage));
+    noise.noise += share * entries.beyond * 2 * even * square(quantum);
+  }
   return seen({.bound = trivial ? 0 : compose(mu, product_error(arithmetic_)),
                .variance = share * product_variance(arithmetic_, entries),
                .noise = noise.noise,

@@ -210,7 +210,8 @@ void validate(const Format& format) {
   else
     require(format.overflow != Overflow::wrap, format,
             ": overflow=wrap is for fixed point; others: infinity, saturate, nan");
-  require(format.precision >= 2 && format.precision <= 50, format, ": precision is not in 2..50");
+  require(format.is_fixed() || (format.precision >= 2 && format.precision <= 50), format,
+          ": precision is not in 2..50");
   require(format.emin >= -1022 && format.emin <= format.emax && format.emax <= 1023, format,
           ": exponents must satisfy -1022 <= emin <= emax <= 1023");
   require(format.emin <= 970, format, ": emin is above 970, the largest that double can align to");

@@ -209,61 +209,70 @@ template <class Real>
   return format.precision + 2 <= Layout<Real>::fraction_bits;
 }
 
-/// x, a multiple of the quantum or not, as the format's overflow rule brings it into the range, to
-/// within a quantum where it wraps. Infinities that wrap are NaNs.
+/// x as a rounding takes it: no further than the ends of a range that saturates; where the format
+/// wraps less whole spans, exactly and with the sign that it has. Infinities that wrap are NaNs.
 template <class Real>
-[[gnu::always_inline]] inline constexpr Real within_range(Real x, const FixedGrid<Real>& grid) {
+[[gnu::always_inline]] inline constexpr Real before_rounding(Real x, const FixedGrid<Real>& grid) {
   if (grid.span == 0) {
     const Real not_above = x > grid.high ? grid.high : x;
     return not_above < grid.low ? grid.low : not_above;
   }
-  const Real turns = (x - grid.low) / grid.span;
   if constexpr (sizeof(Real) == sizeof(float))
-    return x - grid.span * __builtin_floorf(turns);
+    return x - grid.span * __builtin_truncf(x / grid.span);
   else
-    return x - grid.span * __builtin_floor(turns);
+    return x - grid.span * __builtin_trunc(x / grid.span);
 }
 
-/// x rounded once to a fixed-point format: the native addition of the aligner rounds to nearest
-/// even; its exact error, or the parity of the result, corrects that for the other roundings. Zero
-/// has no sign; a NaN stays one.
-/// Wraps: exactly, for |x| of up to 2^20 spans or on the grid.
+/// x, a multiple of the quantum less than a span from the range, in it.
+template <class Real>
+[[gnu::always_inline]] inline constexpr Real after_rounding(Real x, const FixedGrid<Real>& grid) {
+  if (grid.span == 0) return x;
+  const Real below = x > grid.high ? x - grid.span : x;
+  return below < grid.low ? below + grid.span : below;
+}
+
+/// x, from before_rounding, as a multiple of the quantum: the native addition of the aligner rounds
+/// to nearest even; its exact error, or the parity of the result, corrects that for the other
+/// roundings. Zero has no sign.
 template <Rounding R, class Real>
-[[gnu::always_inline]] inline constexpr Real round_to_fixed(Real x, const FixedGrid<Real>& grid) {
-  const Real inside = within_range(x, grid);
-  const Real aligned = inside + grid.aligner;
+[[gnu::always_inline]] inline constexpr Real round_to_quantum(Real x, const FixedGrid<Real>& grid) {
+  const Real aligned = x + grid.aligner;
   const Real nearest = aligned - grid.aligner;
-  const Real error = inside - nearest;
+  const Real error = x - nearest;
   const Real up = nearest + grid.quantum;
   const Real down = nearest - grid.quantum;
   const Real floor = error < 0 ? down : nearest;
   const Real ceiling = error > 0 ? up : nearest;
   const Real tie_up = error * 2 == grid.quantum ? up : nearest;
   const Real tie_down = error * -2 == grid.quantum ? down : nearest;
-  Real result = nearest;
-  if constexpr (R == Rounding::rd) result = floor;
-  if constexpr (R == Rounding::ru) result = ceiling;
-  if constexpr (R == Rounding::rz) result = x < 0 ? ceiling : floor;
-  if constexpr (R == Rounding::rnu) result = tie_up;
-  if constexpr (R == Rounding::rna) result = x < 0 ? tie_down : tie_up;
+  if constexpr (R == Rounding::rd) return floor;
+  if constexpr (R == Rounding::ru) return ceiling;
+  if constexpr (R == Rounding::rz) return x < 0 ? ceiling : floor;
+  if constexpr (R == Rounding::rnu) return tie_up;
+  if constexpr (R == Rounding::rna) return x < 0 ? tie_down : tie_up;
   if constexpr (R == Rounding::odd) {
     const bool odd = (__builtin_bit_cast(typename Layout<Real>::Bits, aligned) & 1) != 0;
-    result = odd ? nearest : error > 0 ? up : floor;
+    return odd ? nearest : error > 0 ? up : floor;
   }
-  return grid.span != 0 && result > grid.high ? result - grid.span : result;
+  return nearest;
+}
+
+/// x rounded once to a fixed-point format, then brought into its range. Zero has no sign; a NaN
+/// stays one.
+template <Rounding R, class Real>
+[[gnu::always_inline]] inline constexpr Real round_to_fixed(Real x, const FixedGrid<Real>& grid) {
+  return after_rounding(round_to_quantum<R>(before_rounding(x, grid), grid), grid);
 }
 
 /// The same at random: x / quantum + r, r of `random`, toward -infinity.
 [[gnu::always_inline]] inline constexpr double round_to_fixed(double x,
                                                               const FixedGrid<double>& grid,
                                                               std::uint64_t random) {
-  const double inside = within_range(x, grid);
-  const double down = round_to_fixed<Rounding::rd>(inside, grid);
+  const double inside = before_rounding(x, grid);
+  const double down = round_to_quantum<Rounding::rd>(inside, grid);
   const double part = (inside - down) / grid.quantum;
   const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  const double up = down + grid.quantum;
-  const double next = up > grid.high ? (grid.span == 0 ? grid.high : up - grid.span) : up;
-  return part >= missing ? next : down;
+  return after_rounding(part >= missing ? down + grid.quantum : down, grid);
 }
 
 /// x rounded stochastically: `random` is added below the last kept place, and what is below it then

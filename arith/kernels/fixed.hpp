@@ -19,7 +19,9 @@ struct FixedPoint {
   Rounding rounding = Rounding::rne;
   StochasticRounding random{};   ///< of sr
   bool rounds_products = false;  ///< every real product by itself
-  int accumulator_bits = 0;      ///< of sums of products, in units of both quanta; 0: all they need
+  /// Of sums of products, in units of both quanta, which are brought into that range after every
+  /// complex product, both of whose real products a part adds at once; 0: all bits that they need.
+  int accumulator_bits = 0;
 };
 
 /// The loops: as those of ComplexKernels (kernels/dispatch.hpp). Each returns how many real results

