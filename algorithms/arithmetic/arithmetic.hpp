@@ -26,6 +26,14 @@ View<const Real> constant(View<Real> x) {
   return {x.re, x.im, x.rows, x.cols, x.stride};
 }
 
+template <class Real>
+void fill_zero(View<Real> x) {
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    std::fill_n(x.re + i * x.stride, x.cols, Real(0));
+    std::fill_n(x.im + i * x.stride, x.cols, Real(0));
+  }
+}
+
 /// x without the gaps between its rows.
 template <class Real>
 ComplexArray<std::remove_const_t<Real>> packed(View<Real> x) {

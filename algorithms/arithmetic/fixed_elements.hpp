@@ -2,7 +2,6 @@
 /// them.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
@@ -51,9 +50,7 @@ class FixedElements {
   }
   /// out <- x w or, where `data_moves`, w^T x.
   void gemm(View<Real> out, View<Real> x, const FactorTable<Real>& w, bool data_moves) const {
-    for (std::size_t i = 0; i < out.rows; ++i)
-      for (Real* part : {out.re + i * out.stride, out.im + i * out.stride})
-        std::fill_n(part, out.cols, Real(0));
+    fill_zero(out);
     if (data_moves)
       accumulate_columns(out, w.view(0, out.rows, 1), x);
     else

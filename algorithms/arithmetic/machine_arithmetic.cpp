@@ -14,10 +14,10 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double largest_part(View<FloatPair>) { return 0; }  // no fixed point is as wide
+double largest_part(View<const FloatPair>) { return 0; }  // no fixed point is as wide
 
 template <class Real>
-double largest_part(View<Real> x) {
+double largest_part(View<const Real> x) {
   using Bits = typename Layout<Real>::Bits;
   using Integer = std::make_signed_t<Bits>;  // magnitudes order as their bits do
   constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
@@ -34,17 +34,11 @@ double largest_part(View<Real> x) {
 /// Parts that are beyond a fixed-point format by more than a rounding.
 template <class Real>
 std::uint64_t parts_beyond(const Format& format, Rounding rounding, View<Real> x) {
-  const double quantum = power_of_two(quantum_exponent(format));
-  const double margin = is_nearest(rounding) ? quantum / 2 : quantum;
-  const double low = min_finite(format) - margin;
-  const double high = max_finite(format) + margin;
+  const Edges<double> edges = edges_of(fixed_grid<double>(format), rounding);
   std::uint64_t beyond = 0;
   for (std::size_t i = 0; i < x.rows; ++i)
     for (const Real* part : {x.re + i * x.stride, x.im + i * x.stride})
-      for (std::size_t j = 0; j < x.cols; ++j) {
-        const double value = part[j];
-        beyond += value <= low || value >= high;
-      }
+      for (std::size_t j = 0; j < x.cols; ++j) beyond += edges.passed_by(part[j]);
   return beyond;
 }
 
@@ -56,7 +50,7 @@ MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
     : resolved_(resolved),
       kernels_(kernels),
       casts_elements_(resolved.machine.casts != Rounding::rne &&
-                      resolved.storage != resolved.wide() && !resolved.storage.is_fixed()),
+                      resolved.storage != resolved.wide()),
       gemm_(resolved, kernels) {
   require(resolved.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
@@ -87,8 +81,8 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
   const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
   Format kept = resolved_.kept;
   if (resolved_.scale.is_block()) {
-    ComplexArray<double> all = x;
-    kept = block_format(exponent_for(largest_part(view_of(all, 1, all.size()))));
+    const View<const double> all{x.re.data(), x.im.data(), 1, x.size(), x.size()};
+    kept = block_format(exponent_for(largest_part(all)));
   }
   // 1 is stored as the number next to it.
   const double low = kept.is_fixed() ? min_finite(kept) - min_subnormal(kept) : -infinite;
@@ -142,15 +136,15 @@ double MachineArithmetic<Real>::largest(FactorView<Real> w, View<Real> x) const 
         const double im = static_cast<double>(w.im[at]);
         factor = std::max(factor, std::hypot(re, im));
       }
-  return factor * largest_part(x);
+  return factor * largest_part(constant(x));
 }
 
 /// Each part of a sum of r products by roots is at most that of the first term, which takes no
 /// product, and sqrt 2 times the largest part of each of the others.
 template <class Real>
 void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const {
-  const double growth = 1 + 1.4143 * static_cast<double>(radix - 1);
-  exponent_ = exponent_for(growth * largest_part(x));
+  const double growth = 1 + turned * static_cast<double>(radix - 1);
+  exponent_ = exponent_for(growth * largest_part(constant(x)));
   if constexpr (!std::is_same_v<Real, FloatPair>)
     round_rows(x, block_format(*exponent_), cast_of(resolved_.machine, step_++), kernels_.isa);
 }
@@ -204,7 +198,7 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 template <class Real>
 void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
   exponent_.reset();
-  const OwnBlock block(*this, resolved_.scale.is_block() ? largest_part(x) * factor : 0);
+  const OwnBlock block(*this, resolved_.scale.is_block() ? largest_part(constant(x)) * factor : 0);
   element(
       &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
       static_cast<Real>(stored_factor(resolved_, factor)));

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
@@ -146,6 +145,8 @@ class MachineArithmetic {
   double largest(FactorView<Real> w, View<Real> x) const;
   /// x with the exponent that a stage of that radix needs.
   void open_block(View<Real> x, std::size_t radix) const;
+  /// How much larger a part may be once its number is turned: sqrt 2, and a little.
+  static constexpr double turned = 1.4143;
   /// An operation outside of stages has a block of its own; else nothing.
   class OwnBlock;
 
@@ -199,11 +200,10 @@ class MachineArithmetic {
 template <class Real>
 class MachineArithmetic<Real>::OwnBlock {
  public:
-  /// `results` of that size at most, up to a factor of sqrt 2 that turns a part has.
+  /// Of `results` of that size at most, before they are turned.
   OwnBlock(const MachineArithmetic& arithmetic, double results)
       : arithmetic_(arithmetic),
         is_own_(arithmetic.resolved_.scale.is_block() && !arithmetic.exponent_) {
-    constexpr double turned = 1.4143;
     if (is_own_) arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
   }
   OwnBlock(const OwnBlock&) = delete;

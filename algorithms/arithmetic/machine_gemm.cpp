@@ -18,14 +18,6 @@ WordShape shape_of(View<Real> x, bool data_moves) {
   return data_moves ? WordShape{x.rows, x.cols, x.cols, 1} : WordShape{x.cols, x.rows, 1, x.cols};
 }
 
-template <class Real>
-void fill_zero(View<Real> x) {
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    std::fill_n(x.re + i * x.stride, x.cols, Real(0));
-    std::fill_n(x.im + i * x.stride, x.cols, Real(0));
-  }
-}
-
 /// Bits of the integers that residues stand for. Throws NotApplicable where none are left, and
 /// where the sums of residues overflow 32 bits.
 int bits_of_residues(const ResolvedArithmetic& arithmetic, std::size_t depth) {

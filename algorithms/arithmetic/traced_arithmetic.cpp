@@ -589,10 +589,7 @@ void TracedArithmetic::gemm_columns(View<double> out, const Table& w, View<doubl
 void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
                                const Table& w) const {
   if (resolved().gemm.engine == Engine::vector && !trace_->is_machine()) {
-    for (std::size_t i = 0; i < out.rows; ++i) {
-      std::fill_n(out.re + i * out.stride, out.cols, 0.0);
-      std::fill_n(out.im + i * out.stride, out.cols, 0.0);
-    }
+    fill_zero(out);
     return accumulate_in(columns, out, x, w.view(0, columns ? out.rows : out.cols, 1));
   }
   const TableFactors factors{w};

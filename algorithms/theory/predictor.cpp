@@ -80,12 +80,10 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 }
 
 Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
-                                      double share, FixedErrors once) const {
+                                      double share) const {
   stage.growth = growth;
-  if (!arithmetic_.storage.is_fixed()) return stage;
-  const double parts = 2 * static_cast<double>(roundings);
-  stage.noise = share * parts * once.square;
-  stage.noise_bound = std::sqrt(share / 2) * parts * once.largest;
+  if (arithmetic_.storage.is_fixed())
+    stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
 }
 
@@ -94,15 +92,13 @@ std::size_t Predictor::roundings_of(std::size_t products) const {
 }
 
 Prediction Predictor::input() const {
-  const FixedErrors fixed = fixed_errors(arithmetic_);
-  return seen({.bound = real_errors(arithmetic_).store,
-               .variance = store_variance(arithmetic_),
-               .drift = store_drift(arithmetic_),
-               .is_kept = true,
-               .noise = 2 * fixed.square,
-               .noise_bound = std::sqrt(2.0) * fixed.largest,
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::storage));
+  Prediction result{.bound = real_errors(arithmetic_).store,
+                    .variance = store_variance(arithmetic_),
+                    .drift = store_drift(arithmetic_),
+                    .is_kept = true,
+                    .output = Prediction::Output::storage};
+  result.round_parts(fixed_errors(arithmetic_));
+  return seen(result, ErrorSources::only(ErrorSource::storage));
 }
 
 Prediction Predictor::product(const TableSpec& table, double share, std::uint64_t count) const {
@@ -111,8 +107,7 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
                        entries.nontrivial == 0 && !products_are_narrow(arithmetic_) &&
                        max_finite(arithmetic_.table) >= 1;
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
-  Prediction noise =
-      rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share, fixed_errors(arithmetic_));
+  Prediction noise = rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share);
   noise.noise *= entries.nontrivial;
   if (arithmetic_.machine.casts == Rounding::odd && arithmetic_.storage.is_fixed()) {
     // x less next to nothing is jammed a quantum below an even x. Jammed data are mostly odd, their
@@ -211,7 +206,7 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
   result.bound = compose(result.bound, compose(mu, errors.product));
   result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
-  result = rounded_on_grid(result, 1, 1, share, fixed_errors(arithmetic_));
+  result = rounded_on_grid(result, 1, 1, share);
   return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
@@ -239,48 +234,42 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
-  const Prediction sums =
-      rounded_on_grid({}, static_cast<double>(r), roundings_of(r), 1, fixed_errors(arithmetic_));
-  return seen(
-      {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
-       .variance = variance,
-       .drift = drift,
-       .spared_variance = variance - gemm_variance(arithmetic_, entries, r, GemmData::real),
-       .spared_drift = drift - gemm_drift(arithmetic_, entries, r, GemmData::real),
-       .fine_variance =
-           variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
-       .kept_variance = kept_data_variance(arithmetic_),
-       .growth = sums.growth,
-       .noise = sums.noise,
-       .noise_bound = sums.noise_bound,
-       .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
-       .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
-       .cost = gemm_cost(r, rows, arithmetic_),
-       .calls = gemm_calls(),
-       .tables_met = 1,
-       .table_entries = matrix.size,
-       .output = Prediction::Output::engine},
-      vector ? multiplying : accumulating, entries.error_square,
-      vector ? 0 : words_left_out(entries, r));
+  return rounded_on_grid(
+      seen(
+          {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
+           .variance = variance,
+           .drift = drift,
+           .spared_variance = variance - gemm_variance(arithmetic_, entries, r, GemmData::real),
+           .spared_drift = drift - gemm_drift(arithmetic_, entries, r, GemmData::real),
+           .fine_variance =
+               variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
+           .kept_variance = kept_data_variance(arithmetic_),
+           .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
+           .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
+           .cost = gemm_cost(r, rows, arithmetic_),
+           .calls = gemm_calls(),
+           .tables_met = 1,
+           .table_entries = matrix.size,
+           .output = Prediction::Output::engine},
+          vector ? multiplying : accumulating, entries.error_square,
+          vector ? 0 : words_left_out(entries, r)),
+      static_cast<double>(r), roundings_of(r));
 }
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
   const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
-  const Prediction sums =
-      rounded_on_grid({}, static_cast<double>(r), roundings_of(r), 1, fixed_errors(arithmetic_));
-  return seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
-               .variance = dot_variance(arithmetic_, entries, r),
-               .growth = sums.growth,
-               .noise = sums.noise,
-               .noise_bound = sums.noise_bound,
-               .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
-               .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
-               .cost = dot_cost(r, rows, arithmetic_),
-               .calls = {.tensor = 0, .vector = 1},
-               .tables_met = 1,
-               .table_entries = matrix.size,
-               .output = Prediction::Output::storage},
-              multiplying, entries.error_square);
+  return rounded_on_grid(
+      seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
+            .variance = dot_variance(arithmetic_, entries, r),
+            .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
+            .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
+            .cost = dot_cost(r, rows, arithmetic_),
+            .calls = {.tensor = 0, .vector = 1},
+            .tables_met = 1,
+            .table_entries = matrix.size,
+            .output = Prediction::Output::storage},
+           multiplying, entries.error_square),
+      static_cast<double>(r), roundings_of(r));
 }
 
 /// A compensated sum of two is its rounded value: term by term, sums are plain ones, but for u^2.
@@ -292,21 +281,17 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   if (!one_call && product == ProductScheme::dot2) sums.product = ProductScheme::rounded_once;
   if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
-  const Prediction rounded = rounded_on_grid(
-      {}, static_cast<double>(r), one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1), 1,
-      fixed_errors(arithmetic_));
+  const std::size_t roundings = one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1);
   const double once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
-  return seen({.bound = sums.product == product ? once : once * (1 + 0x1p-20),
-               .variance = dft_core_variance(sums, entries, r),
-               .growth = rounded.growth,
-               .noise = rounded.noise,
-               .noise_bound = rounded.noise_bound,
-               .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
-               .calls = {.tensor = 0, .vector = 1},
-               .tables_met = 1,
-               .table_entries = core.size,
-               .output = Prediction::Output::storage},
-              multiplying, met * met * entries.error_square);
+  return rounded_on_grid(seen({.bound = sums.product == product ? once : once * (1 + 0x1p-20),
+                               .variance = dft_core_variance(sums, entries, r),
+                               .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
+                               .calls = {.tensor = 0, .vector = 1},
+                               .tables_met = 1,
+                               .table_entries = core.size,
+                               .output = Prediction::Output::storage},
+                              multiplying, met * met * entries.error_square),
+                         static_cast<double>(r), roundings);
 }
 
 Prediction Predictor::stored(const Prediction& transform) const {
@@ -340,10 +325,9 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
                     .output = output};
   int exponent = 0;
   const bool exact = std::frexp(factor, &exponent) == 0.5;
-  const FixedErrors once =
-      exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic);
-  result = rounded_on_grid(result, square(factor), 1, 1, once);
+  result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
+    result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
     result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
     result.variance = square(result.bound);
     return seen(result, ErrorSources::only(ErrorSource::products));

@@ -50,6 +50,12 @@ struct Prediction {
   double growth = 1;       ///< of the mean square of an element; NaN where it is not known
   double noise = 0;        ///< expected square of the error of an element, absolute
   double noise_bound = 0;  ///< worst case of the root mean square of these errors
+
+  /// Both parts of a share of the elements are rounded so often, each time by that.
+  void round_parts(const FixedErrors& once, double times = 1, double share = 1) {
+    noise = share * 2 * times * once.square;
+    noise_bound = std::sqrt(share / 2) * 2 * times * once.largest;
+  }
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
   double shared_variance = 0;
@@ -285,8 +291,8 @@ class Predictor {
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
   /// A stage of that growth, a share of whose elements rounds to fixed point, each part so often.
-  Prediction rounded_on_grid(Prediction stage, double growth, std::size_t roundings, double share,
-                             FixedErrors once) const;
+  Prediction rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
+                             double share = 1) const;
   /// Roundings of each part of a sum of so many complex products.
   std::size_t roundings_of(std::size_t products) const;
   Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,

@@ -84,32 +84,32 @@ template <class Real>
   return format.emin == Layout<Real>::format.emin && format.subnormals;
 }
 
-/// |x| rounded to a multiple of grid.quantum. The native addition rounds to nearest even; its
-/// exact error, or the parity of the result, corrects that for the other roundings.
-/// Requires: 0 <= x < min_normal.
-template <Rounding R, class Real>
-[[gnu::always_inline]] inline constexpr Real round_below_normal(Real x, bool negative,
-                                                                const RoundingGrid<Real>& grid) {
-  const Real aligned = x + grid.aligner;
-  const Real nearest = aligned - grid.aligner;
+/// x rounded to a multiple of the quantum: the native addition of the aligner, whose last place is
+/// the quantum, rounds to nearest even; its exact error, or the parity of the result, corrects that
+/// for the other roundings. Of a magnitude the result is one.
+/// Requires: the aligner is an even multiple of the quantum, and x + aligner is in its binade.
+template <Rounding R, bool is_magnitude, class Real>
+[[gnu::always_inline]] inline constexpr Real round_to_multiple(Real x, bool negative, Real quantum,
+                                                               Real aligner) {
+  const Real aligned = x + aligner;
+  const Real nearest = aligned - aligner;
   const Real error = x - nearest;
-  const Real up = nearest + grid.quantum;
-  const Real down = nearest - grid.quantum;
+  const Real up = nearest + quantum;
+  const Real down = nearest - quantum;
   const Real floor = error < 0 ? down : nearest;
   const Real ceiling = error > 0 ? up : nearest;
-  if constexpr (R == Rounding::rna) return error * 2 == grid.quantum ? up : nearest;
-  if constexpr (R == Rounding::rnu) {
-    const Real tie_up = error * 2 == grid.quantum ? up : nearest;
-    const Real tie_down = error * -2 == grid.quantum ? down : nearest;
-    return negative ? tie_down : tie_up;
-  }
-  if constexpr (R == Rounding::rz) return floor;
-  if constexpr (R == Rounding::ru) return negative ? floor : ceiling;
-  if constexpr (R == Rounding::rd) return negative ? ceiling : floor;
+  const Real tie_up = error * 2 == quantum ? up : nearest;
+  const Real tie_down = error * -2 == quantum ? down : nearest;
+  const bool mirrored = is_magnitude && negative;  // toward -infinity is up
+  const bool zero_is_up = !is_magnitude && negative;
+  if constexpr (R == Rounding::rd) return mirrored ? ceiling : floor;
+  if constexpr (R == Rounding::ru) return mirrored ? floor : ceiling;
+  if constexpr (R == Rounding::rnu) return mirrored ? tie_down : tie_up;
+  if constexpr (R == Rounding::rz) return zero_is_up ? ceiling : floor;
+  if constexpr (R == Rounding::rna) return zero_is_up ? tie_down : tie_up;
   if constexpr (R == Rounding::odd) {
     const bool odd = (__builtin_bit_cast(typename Layout<Real>::Bits, aligned) & 1) != 0;
-    const Real other = error > 0 ? up : error < 0 ? down : nearest;
-    return odd ? nearest : other;
+    return odd ? nearest : error > 0 ? up : floor;
   }
   return nearest;
 }
@@ -173,7 +173,8 @@ template <Rounding R, bool Flat, class Real>
   const bool negative = (bits & sign_bit) != 0;
   Bits rounded = round_normal<R>(magnitude, negative, grid.unit);
   if constexpr (!Flat) {
-    const Real below = round_below_normal<R>(__builtin_bit_cast(Real, magnitude), negative, grid);
+    const Real below = round_to_multiple<R, true>(__builtin_bit_cast(Real, magnitude), negative,
+                                                  grid.quantum, grid.aligner);
     rounded = magnitude < grid.min_normal ? __builtin_bit_cast(Bits, below) : rounded;
   }
   return finish_rounding<R>(rounded, x, grid);
@@ -209,14 +210,36 @@ template <class Real>
   return format.precision + 2 <= Layout<Real>::fraction_bits;
 }
 
+/// x, or the end of the range that it is beyond.
+template <class Real>
+[[gnu::always_inline]] inline constexpr Real saturated(Real x, const FixedGrid<Real>& grid) {
+  const Real not_above = x > grid.high ? grid.high : x;
+  return not_above < grid.low ? grid.low : not_above;
+}
+
+/// Where an overflow begins: half a quantum beyond the range where roundings go to nearest, else a
+/// whole one. What is nearer errs no more than by a rounding.
+template <class Real>
+struct Edges {
+  Real bottom;
+  Real top;
+
+  [[gnu::always_inline]] constexpr bool passed_by(Real x) const {
+    return (x >= top) | (x <= bottom);
+  }
+};
+template <class Real>
+[[gnu::always_inline]] inline constexpr Edges<Real> edges_of(const FixedGrid<Real>& grid,
+                                                             Rounding rounding) {
+  const Real margin = is_nearest(rounding) ? grid.quantum / 2 : grid.quantum;
+  return {grid.low - margin, grid.high + margin};
+}
+
 /// x as a rounding takes it: no further than the ends of a range that saturates; where the format
 /// wraps less whole spans, exactly and with the sign that it has. Infinities that wrap are NaNs.
 template <class Real>
 [[gnu::always_inline]] inline constexpr Real before_rounding(Real x, const FixedGrid<Real>& grid) {
-  if (grid.span == 0) {
-    const Real not_above = x > grid.high ? grid.high : x;
-    return not_above < grid.low ? grid.low : not_above;
-  }
+  if (grid.span == 0) return saturated(x, grid);
   if constexpr (sizeof(Real) == sizeof(float))
     return x - grid.span * __builtin_truncf(x / grid.span);
   else
@@ -231,30 +254,10 @@ template <class Real>
   return below < grid.low ? below + grid.span : below;
 }
 
-/// x, from before_rounding, as a multiple of the quantum: the native addition of the aligner rounds
-/// to nearest even; its exact error, or the parity of the result, corrects that for the other
-/// roundings. Zero has no sign.
+/// x, from before_rounding, as a multiple of the quantum. Zero has no sign.
 template <Rounding R, class Real>
 [[gnu::always_inline]] inline constexpr Real round_to_quantum(Real x, const FixedGrid<Real>& grid) {
-  const Real aligned = x + grid.aligner;
-  const Real nearest = aligned - grid.aligner;
-  const Real error = x - nearest;
-  const Real up = nearest + grid.quantum;
-  const Real down = nearest - grid.quantum;
-  const Real floor = error < 0 ? down : nearest;
-  const Real ceiling = error > 0 ? up : nearest;
-  const Real tie_up = error * 2 == grid.quantum ? up : nearest;
-  const Real tie_down = error * -2 == grid.quantum ? down : nearest;
-  if constexpr (R == Rounding::rd) return floor;
-  if constexpr (R == Rounding::ru) return ceiling;
-  if constexpr (R == Rounding::rz) return x < 0 ? ceiling : floor;
-  if constexpr (R == Rounding::rnu) return tie_up;
-  if constexpr (R == Rounding::rna) return x < 0 ? tie_down : tie_up;
-  if constexpr (R == Rounding::odd) {
-    const bool odd = (__builtin_bit_cast(typename Layout<Real>::Bits, aligned) & 1) != 0;
-    return odd ? nearest : error > 0 ? up : floor;
-  }
-  return nearest;
+  return round_to_multiple<R, false>(x, x < 0, grid.quantum, grid.aligner);
 }
 
 /// x rounded once to a fixed-point format, then brought into its range. Zero has no sign; a NaN

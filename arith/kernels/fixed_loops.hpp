@@ -328,16 +328,6 @@ struct FixedLoops {
            settle_row(fixed, row.im, out.im, out.cols, counter + out.cols);
   }
 
-  /// Where an overflow begins.
-  struct Edges {
-    double bottom;
-    double top;
-  };
-  static Edges edges_of(const FixedPoint& fixed, const FixedGrid<double>& grid) {
-    const double margin = is_nearest(fixed.rounding) ? grid.quantum / 2 : grid.quantum;
-    return {grid.low - margin, grid.high + margin};
-  }
-
   template <class Out>
   static std::uint64_t settle_row(const FixedPoint& fixed, double* x, Out* out, std::size_t count,
                                   std::uint64_t counter) {
@@ -359,10 +349,9 @@ struct FixedLoops {
       case Rounding::sr:
         break;
     }
-    const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
-    const Edges edges = edges_of(fixed, grid);
+    const Edges edges = edges_of(fixed_grid<double>(fixed.data), fixed.rounding);
     std::uint64_t lost = 0;
-    for (std::size_t j = 0; j < count; ++j) lost += x[j] >= edges.top || x[j] <= edges.bottom;
+    for (std::size_t j = 0; j < count; ++j) lost += edges.passed_by(x[j]);
     RoundTables<Tag>::stochastic_double(x, x, count, fixed.data, fixed.random, counter);
     for (std::size_t j = 0; j < count; ++j) out[j] = static_cast<Out>(x[j]);
     return lost;
@@ -372,19 +361,18 @@ struct FixedLoops {
   static std::uint64_t settle_as(const FixedPoint& fixed, const double* x, Out* out,
                                  std::size_t count) {
     const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
-    const Edges edges = edges_of(fixed, grid);
+    const Edges<double> edges = edges_of(grid, fixed.rounding);
     return grid.span == 0 ? settled<R, false>(grid, edges, x, out, count)
                           : settled<R, true>(grid, edges, x, out, count);
   }
 
   template <Rounding R, bool wraps, class Out>
-  static std::uint64_t settled(FixedGrid<double> grid, Edges edges, const double* x, Out* out,
-                               std::size_t count) {
+  static std::uint64_t settled(FixedGrid<double> grid, Edges<double> edges, const double* x,
+                               Out* out, std::size_t count) {
     if (!wraps) grid.span = 0;
     std::uint64_t lost = 0;
     for (std::size_t j = 0; j < count; ++j) {
-      lost += static_cast<std::uint64_t>(x[j] >= edges.top) |
-              static_cast<std::uint64_t>(x[j] <= edges.bottom);
+      lost += edges.passed_by(x[j]);
       out[j] = static_cast<Out>(round_to_fixed<R>(x[j], grid));
     }
     return lost;
@@ -394,15 +382,13 @@ struct FixedLoops {
 
   template <bool wraps>
   [[gnu::always_inline]] static Real brought_in(Real x, const FixedGrid<Real>& grid) {
-    if constexpr (wraps) return after_rounding(x, grid);
-    const Real not_above = x > grid.high ? grid.high : x;
-    return not_above < grid.low ? grid.low : not_above;
+    return wraps ? after_rounding(x, grid) : saturated(x, grid);
   }
 
   /// Calls loop(grid, wraps), the latter as a type.
   template <class Loop>
   [[gnu::always_inline]] static std::uint64_t by_rule(const FixedPoint& fixed, Loop loop) {
-    FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
     if (grid.span != 0) return loop(grid, std::true_type{});
     return loop(grid, std::false_type{});
   }

@@ -81,9 +81,10 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
     whole.bound = compose(whole.bound, repeated_error(store, operands));
     round_input(whole, resolved);
     if (resolved.arithmetic.kept.is_fixed()) {
-      const FixedErrors once = fixed_errors(resolved.arithmetic);
-      const double quantum = power_of_two(quantum_exponent(resolved.arithmetic.kept));
-      Prediction stored{.noise = 2 * once.square, .noise_bound = std::sqrt(2.0) * quantum};
+      FixedErrors once = fixed_errors(resolved.arithmetic);
+      once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));  // 1 is next to it
+      Prediction stored;
+      stored.round_parts(once);
       stored = stored.then(whole);
       whole.noise = stored.noise;
       whole.noise_bound = stored.noise_bound;
@@ -120,7 +121,8 @@ bool has_closed_form(const Resolved& resolved) {
   return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
 }
 
-/// Relative to the result, what fixed point rounds; NaN where the growth is unknown.
+/// Relative to the result, what fixed point rounds; NaN without a problem, and where the growth is
+/// unknown.
 void make_relative(Prediction& whole, const Problem* problem, double scale) {
   double mean_square = unknown;
   if (problem != nullptr && !std::isnan(whole.growth)) {
@@ -140,12 +142,11 @@ std::uint64_t transforms_of(const Resolved& resolved) {
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed) {
   const Resolved& resolved = setup.resolved();
-  const bool is_fixed = resolved.arithmetic.kept.is_fixed();
   Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
-  if (is_fixed) {
-    if (problem == nullptr || overflowed || !has_closed_form(resolved)) whole.growth = unknown;
-    make_relative(whole, problem, result_scale(resolved, setup.n()));
+  if (resolved.arithmetic.kept.is_fixed()) {
+    const bool is_known = !overflowed && has_closed_form(resolved);
+    make_relative(whole, is_known ? problem : nullptr, result_scale(resolved, setup.n()));
   }
   const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {

@@ -38,6 +38,9 @@ double to_format(float x, const Format& format) {
   return truth::round_unit(static_cast<double>(x), format);
 }
 
+/// The format whose values up to 1 are the multiples of a fixed-point format's quantum.
+Format digits_to_one(const Format& format) { return {-quantum_exponent(format), -1, 0}; }
+
 /// exponent mod order. Long divisions are slow, and a table has millions of them.
 std::uint64_t reduced(std::uint64_t exponent, std::uint64_t order) {
   if (exponent < order) return exponent;
@@ -239,13 +242,6 @@ TableName table_name(std::string_view name) {
 bool takes_cosines(std::string_view source) {
   return item_named(sources(), "tables", table_name(source).source).angle != nullptr;
 }
-
-namespace {
-
-/// The format whose values up to 1 are the multiples of a fixed-point format's quantum.
-Format digits_to_one(const Format& format) { return {-quantum_exponent(format), -1, 0}; }
-
-}  // namespace
 
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
   const auto [source_name, k, order] = table_name(name);
