@@ -121,7 +121,9 @@ Format MachineArithmetic<Real>::block_format(int exponent) const {
 template <class Real>
 int MachineArithmetic<Real>::exponent_for(double largest) const {
   if (!(largest > 0)) return 0;
-  return std::ilogb(largest / max_finite(resolved_.storage)) + 1;
+  const double ratio = largest / max_finite(resolved_.storage);
+  const int exponent = std::ilogb(ratio);
+  return ratio > std::ldexp(1.0, exponent) ? exponent + 1 : exponent;
 }
 
 template <class Real>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 
 #include "algorithms/arithmetic/roots.hpp"
@@ -19,6 +20,9 @@ ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Dir
   std::array<RootIndex, block> indices;
   std::array<double, block> re;
   std::array<double, block> im;
+  // In fixed point -1 has no negative.
+  const double largest =
+      format.is_fixed() ? max_finite(format) : std::numeric_limits<double>::infinity();
   ComplexArray<Real> table(spec.size);
   for (std::size_t first = 0; first < spec.size; first += block) {
     const std::span<RootIndex> some(indices.data(), std::min(block, spec.size - first));
@@ -26,7 +30,8 @@ ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Dir
     roots.fill(some, format, re.data(), im.data());
     for (std::size_t i = 0; i < some.size(); ++i) {
       table.re[first + i] = static_cast<Real>(re[i]);
-      table.im[first + i] = static_cast<Real>(direction == Direction::forward ? im[i] : -im[i]);
+      const double turned = direction == Direction::forward ? im[i] : std::min(-im[i], largest);
+      table.im[first + i] = static_cast<Real>(turned);
     }
   }
   return table;

@@ -157,12 +157,13 @@ class Stockham {
 
   void one_by_one(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const std::size_t longest = std::max(rows_, cols());
-    Buffers buffers(std::max(block_size, least_width * longest));
+    const std::size_t block = std::max(block_size, least_width * longest);
+    Buffers buffers(std::max(block, arithmetic.stage_cols(n_, 1)));
     ComplexArray<Real> sorted(n_);
     const View<Real> late = view_of(sorted, cols(), rows_);
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, rows_, cols(), cols()};
-      in_blocks(data, [&](std::size_t column, std::size_t width) {
+      in_blocks(arithmetic, data, [&](std::size_t column, std::size_t width) {
         copy(data.middle_cols(column, width), view_of(buffers.a, rows_, width));
         const auto place = [&](std::size_t, std::size_t r, std::size_t c) {
           return first + r * cols() + column + c;
@@ -171,7 +172,7 @@ class Stockham {
                   late.middle_rows(column, width));
       });
       const View<Real> result{data.re, data.im, cols(), rows_, rows_};
-      in_blocks(late, [&](std::size_t column, std::size_t width) {
+      in_blocks(arithmetic, late, [&](std::size_t column, std::size_t width) {
         copy(late.middle_cols(column, width), view_of(buffers.a, cols(), width));
         const auto place = [&](std::size_t groups, std::size_t r, std::size_t c) {
           const std::size_t left = cols() / groups;
@@ -185,8 +186,9 @@ class Stockham {
 
   /// body(column, width) for blocks of columns of x that fit into Buffers.
   template <class Body>
-  static void in_blocks(View<Real> x, Body body) {
-    const std::size_t width = std::max(least_width, block_size / x.rows);
+  static void in_blocks(const Arithmetic& arithmetic, View<Real> x, Body body) {
+    const std::size_t width =
+        arithmetic.stage_cols(x.cols, std::max(least_width, block_size / x.rows));
     for (std::size_t column = 0; column < x.cols; column += width)
       body(column, std::min(width, x.cols - column));
   }

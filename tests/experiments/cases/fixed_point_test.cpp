@@ -2,6 +2,7 @@
 /// product but its tables and inputs, and against theory.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -70,9 +71,6 @@ struct Unit {
   }
   Value sum(Value a, Value b) const { return {held(a.re + b.re), held(a.im + b.im)}; }
   Value difference(Value a, Value b) const { return {held(a.re - b.re), held(a.im - b.im)}; }
-  void halve(Values& x, int times) const {
-    for (Value& value : x) value = {rounded(value.re, times), rounded(value.im, times)};
-  }
 
   /// The table's entry by rounding the root of 53 bits to nearest, the largest below 1.
   Value root(std::size_t exponent, std::size_t order, bool conjugate = false) const {
@@ -87,6 +85,69 @@ struct Unit {
   }
 };
 
+/// What happens before a stage: nothing, a shift by a bit for every factor 2 of its radix, or a
+/// choice of the exponent that all data share.
+enum class Scaling { none, halves, block };
+
+/// Digits in units of 2^(exponent - fraction); the exponent is 0 but in block floating point.
+struct Data {
+  Values digits;
+  int exponent = 0;
+
+  double largest(const Unit& unit) const {
+    Wide most = 0;
+    for (const Value& x : digits)
+      for (const Wide part : {x.re, x.im}) most = std::max(most, part < 0 ? -part : part);
+    return std::ldexp(unit.value(most), exponent);
+  }
+};
+
+const double sqrt_2 = std::sqrt(2.0);
+
+/// The least with which a part of that size is in the range.
+int exponent_for(double largest, const Unit& unit) {
+  if (largest == 0) return 0;
+  const double high = 1 - unit.value(1);
+  int exponent = std::ilogb(largest) - 1;
+  while (largest > std::ldexp(high, exponent)) ++exponent;
+  return exponent;
+}
+
+/// The same numbers with that exponent.
+Data with_exponent(Data x, int exponent, const Unit& unit) {
+  const int places = exponent - x.exponent;
+  for (Value& value : x.digits)
+    value = {unit.held(unit.rounded(value.re, places)), unit.held(unit.rounded(value.im, places))};
+  x.exponent = exponent;
+  return x;
+}
+
+/// 2^bits is the stage's radix: of r terms all but the first take a factor, which can turn them.
+void before_stage(Data& x, int bits, const Unit& unit, Scaling scaling) {
+  if (scaling == Scaling::none) return;
+  const double growth = 1 + sqrt_2 * static_cast<double>((1 << bits) - 1);
+  const bool is_block = scaling == Scaling::block;
+  x = with_exponent(x, is_block ? exponent_for(growth * x.largest(unit), unit) : bits, unit);
+  if (!is_block) x.exponent = 0;
+}
+
+/// w x outside of stages: a block of its own.
+Data product(const Data& w, const Data& x, const Unit& unit, Scaling scaling) {
+  double factor = 0;
+  for (const Value& value : w.digits)
+    factor = std::max(factor, std::hypot(unit.value(value.re), unit.value(value.im)));
+  Data y{x.digits};
+  if (scaling == Scaling::block)
+    y.exponent = exponent_for(sqrt_2 * std::ldexp(factor, w.exponent) * x.largest(unit), unit);
+  const int places = unit.fraction + y.exponent - w.exponent - x.exponent;
+  for (std::size_t i = 0; i < x.digits.size(); ++i) {
+    const Value a = w.digits[i], b = x.digits[i];
+    y.digits[i] = {unit.held(unit.rounded(a.re * b.re - a.im * b.im, places)),
+                   unit.held(unit.rounded(a.re * b.im + a.im * b.re, places))};
+  }
+  return y;
+}
+
 Values reversed(const Values& x) {
   const std::size_t n = x.size();
   const int bits = std::countr_zero(n);
@@ -100,10 +161,12 @@ Values reversed(const Values& x) {
   return y;
 }
 
-Values radix2(const Values& x, const Unit& unit, bool halves, bool inverse = false) {
-  Values y = reversed(x);
+/// An inverse leaves what is missing of its 1/n.
+Data radix2(Data x, const Unit& unit, Scaling scaling, bool inverse = false) {
+  Values& y = x.digits;
+  y = reversed(y);
   for (std::size_t half = 1; half < y.size(); half *= 2) {
-    if (halves) unit.halve(y, 1);
+    before_stage(x, 1, unit, scaling);
     for (std::size_t top = 0; top < y.size(); ++top) {
       if ((top & half) != 0) continue;
       const Value t = unit.product(unit.root(top % half, 2 * half, inverse), y[top + half]);
@@ -112,22 +175,23 @@ Values radix2(const Values& x, const Unit& unit, bool halves, bool inverse = fal
       y[top + half] = unit.difference(e, t);
     }
   }
-  return y;
+  return x;
 }
 
 /// Radices 8, then 4: W8 as sums of exact products, rounded once; by 4 as sums.
-Values stockham_mixed(Values x, const std::vector<std::size_t>& radices, const Unit& unit) {
-  const std::size_t n = x.size();
+Data stockham_mixed(Data x, const std::vector<std::size_t>& radices, const Unit& unit,
+                    Scaling scaling) {
+  const std::size_t n = x.digits.size();
   std::size_t done = 1;
   for (const std::size_t r : radices) {
-    unit.halve(x, std::countr_zero(r));
+    before_stage(x, std::countr_zero(r), unit, scaling);
     const std::size_t rest = n / (done * r);
     Values next(n);
     for (std::size_t l = 0; l < done; ++l)
       for (std::size_t m = 0; m < rest; ++m) {
         Values a(r), y(r);
         for (std::size_t k = 0; k < r; ++k) {
-          a[k] = x[(l * r + k) * rest + m];
+          a[k] = x.digits[(l * r + k) * rest + m];
           if (done > 1 && k > 0) a[k] = unit.product(unit.root(l * k, done * r), a[k]);
         }
         if (r == 4) {
@@ -150,25 +214,53 @@ Values stockham_mixed(Values x, const std::vector<std::size_t>& radices, const U
         }
         for (std::size_t j = 0; j < r; ++j) next[(j * done + l) * rest + m] = y[j];
       }
-    x = std::move(next);
+    x.digits = std::move(next);
     done *= r;
   }
   return x;
 }
 
+/// Requires: stages that halve, whose inner inverse has nothing left to divide by, or blocks.
+Data bluestein(const Data& x, const Unit& unit, Scaling scaling) {
+  const std::size_t n = x.digits.size();
+  const std::size_t length = std::bit_ceil(2 * n - 1);
+  Data chirp{Values(n)}, response{Values(length)};
+  for (std::size_t j = 0; j < n; ++j) {
+    chirp.digits[j] = unit.root(j * j, 2 * n);
+    response.digits[j] = response.digits[(length - j) % length] = unit.root(j * j, 2 * n, true);
+  }
+  Data a = product(chirp, x, unit, scaling);
+  a.digits.resize(length);
+  a = product(radix2(response, unit, scaling), radix2(a, unit, scaling), unit, scaling);
+  a = radix2(a, unit, scaling, true);
+  if (scaling == Scaling::block) {
+    a.exponent -= std::countr_zero(length);
+    a = with_exponent(a, exponent_for(sqrt_2 * a.largest(unit), unit), unit);
+  }
+  a.digits.resize(n);
+  return product(chirp, a, unit, scaling);
+}
+
 /// The result, with the factors that stages left in it, is the transcription's.
 template <class Transcription>
-void expect_bits(const Case& where, const Unit& unit, double scale, Transcription transcription) {
+void expect_bits(const Case& where, const Unit& unit, Scaling scaling, double scale,
+                 Transcription transcription) {
   const ComplexArray<double> input = make_input(where.input, where.n, 1, 1);
   const ComplexArray<double> y =
       run_case(*Session().setup(where), input, {.round_trip = false}).values;
-  Values x(where.n);
+  double largest = 0;
+  for (const auto* part : {&input.re, &input.im})
+    for (const double value : *part) largest = std::max(largest, std::fabs(value));
+  Data x{Values(where.n), scaling == Scaling::block ? exponent_for(largest, unit) : 0};
   for (std::size_t i = 0; i < where.n; ++i)
-    x[i] = {unit.digit(input.re[i]), unit.digit(input.im[i])};
-  const Values expected = transcription(x);
+    x.digits[i] = {unit.digit(std::ldexp(input.re[i], -x.exponent)),
+                   unit.digit(std::ldexp(input.im[i], -x.exponent))};
+  const Data expected = transcription(x);
+  const double quantum = std::ldexp(1.0, expected.exponent) / scale;
   for (std::size_t i = 0; i < where.n; ++i) {
-    ASSERT_EQ(y.re[i], unit.value(expected[i].re) / scale) << command_of(where) << ", " << i;
-    ASSERT_EQ(y.im[i], unit.value(expected[i].im) / scale) << command_of(where) << ", " << i;
+    const Value& digits = expected.digits[i];
+    ASSERT_EQ(y.re[i], unit.value(digits.re) * quantum) << command_of(where) << ", " << i;
+    ASSERT_EQ(y.im[i], unit.value(digits.im) * quantum) << command_of(where) << ", " << i;
   }
 }
 
@@ -191,8 +283,12 @@ Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(
 TEST(FixedPointTransform, Radix2HasTheBitsOfItsTranscription) {
   for (const Unit& unit : units())
     for (const std::size_t n : {8u, 32u, 64u, 256u})
-      expect_bits(case_of("radix2-dit", unit, n, "stage:1/2"), unit, 1.0 / static_cast<double>(n),
-                  [&](const Values& x) { return radix2(x, unit, true); });
+      for (const bool inverse : {false, true}) {
+        Case where = case_of("radix2-dit", unit, n, "stage:1/2");
+        if (inverse) where.transform = "ifft";
+        expect_bits(where, unit, Scaling::halves, inverse ? 1 : 1.0 / static_cast<double>(n),
+                    [&](const Data& x) { return radix2(x, unit, Scaling::halves, inverse); });
+      }
 }
 
 TEST(FixedPointTransform, Radix2WrapsAndSaturatesAsItsTranscription) {
@@ -200,21 +296,90 @@ TEST(FixedPointTransform, Radix2WrapsAndSaturatesAsItsTranscription) {
     for (Unit unit : units())
       for (const std::size_t n : {8u, 64u, 256u}) {
         unit.wraps = wraps;
-        expect_bits(case_of("radix2-dit", unit, n, "none"), unit, 1,
-                    [&](const Values& x) { return radix2(x, unit, false); });
+        expect_bits(case_of("radix2-dit", unit, n, "none"), unit, Scaling::none, 1,
+                    [&](const Data& x) { return radix2(x, unit, Scaling::none); });
       }
 }
 
+const std::vector<std::vector<std::size_t>> stockham_plans = {
+    {8}, {4, 4}, {8, 4}, {8, 8}, {8, 8, 4}};
+
+std::size_t length_of(const std::vector<std::size_t>& plan) {
+  std::size_t n = 1;
+  for (const std::size_t radix : plan) n *= radix;
+  return n;
+}
+
 TEST(FixedPointTransform, StockhamMixedHasTheBitsOfItsTranscription) {
-  const std::vector<std::vector<std::size_t>> plans = {{8}, {4, 4}, {8, 4}, {8, 8}, {8, 8, 4}};
   for (const Unit& unit : units())
-    for (const std::vector<std::size_t>& plan : plans) {
-      std::size_t n = 1;
-      for (const std::size_t radix : plan) n *= radix;
-      expect_bits(case_of("stockham-mixed", unit, n, "stage:1/2"), unit,
+    for (const std::vector<std::size_t>& plan : stockham_plans) {
+      const std::size_t n = length_of(plan);
+      expect_bits(case_of("stockham-mixed", unit, n, "stage:1/2"), unit, Scaling::halves,
                   1.0 / static_cast<double>(n),
-                  [&](const Values& x) { return stockham_mixed(x, plan, unit); });
+                  [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::halves); });
     }
+}
+
+/// Both spectra are halved to 1/length of themselves.
+TEST(FixedPointTransform, BluesteinHasTheBitsOfItsTranscription) {
+  for (const Unit& unit : units())
+    for (const std::size_t n : {1u, 3u, 8u, 11u, 18u}) {
+      const double length = static_cast<double>(std::bit_ceil(2 * n - 1));
+      expect_bits(case_of("bluestein", unit, n, "stage:1/2"), unit, Scaling::halves,
+                  1 / (length * length),
+                  [&](const Data& x) { return bluestein(x, unit, Scaling::halves); });
+    }
+}
+
+/// Of up to 22 bits.
+std::vector<Unit> block_units() {
+  return {{15, Nearest::even}, {15, Nearest::no}, {11, Nearest::up}};
+}
+
+/// The last one's largest part ends the range.
+constexpr const char* block_inputs[] = {"uniform", "gaussian", "wide:phi=4",
+                                        "rounded:to=q1.15:inner=impulse"};
+
+Case block_case(const char* algorithm, const Unit& unit, std::size_t n, const char* input) {
+  Case where = case_of(algorithm, unit, n, "block");
+  where.input = input;
+  return where;
+}
+
+TEST(FixedPointBlocks, InRadix2HaveTheBitsOfTheirTranscription) {
+  for (const Unit& unit : block_units())
+    for (const std::size_t n : {8u, 64u, 512u})
+      for (const char* input : block_inputs)
+        expect_bits(block_case("radix2-dit", unit, n, input), unit, Scaling::block, 1,
+                    [&](const Data& x) { return radix2(x, unit, Scaling::block); });
+}
+
+TEST(FixedPointBlocks, InStockhamMixedHaveTheBitsOfTheirTranscription) {
+  for (const Unit& unit : block_units())
+    for (const std::vector<std::size_t>& plan : stockham_plans)
+      for (const char* input : block_inputs)
+        expect_bits(block_case("stockham-mixed", unit, length_of(plan), input), unit,
+                    Scaling::block, 1,
+                    [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::block); });
+}
+
+/// Data that do not fit into a second-level cache are worked on in parts, and are one block.
+TEST(FixedPointBlocks, AreTheVectorHoweverLongItIs) {
+  const Unit unit = block_units().front();
+  const std::vector<std::size_t> plan = {8, 8, 8, 8, 8};
+  const std::size_t n = length_of(plan);
+  expect_bits(block_case("stockham-mixed", unit, n, "wide:phi=4"), unit, Scaling::block, 1,
+              [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::block); });
+  expect_bits(block_case("radix2-dit", unit, n, "wide:phi=4"), unit, Scaling::block, 1,
+              [&](const Data& x) { return radix2(x, unit, Scaling::block); });
+}
+
+TEST(FixedPointBlocks, InBluesteinHaveTheBitsOfTheirTranscription) {
+  for (const Unit& unit : block_units())
+    for (const std::size_t n : {1u, 3u, 8u, 11u, 18u, 100u})
+      for (const char* input : block_inputs)
+        expect_bits(block_case("bluestein", unit, n, input), unit, Scaling::block, 1,
+                    [&](const Data& x) { return bluestein(x, unit, Scaling::block); });
 }
 
 TEST(FixedPointTransform, StaysBelowItsBoundUnlessItOverflows) {

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -39,13 +40,30 @@ float to_bf16(float x, bool cut) {
   return std::bit_cast<float>(bits & 0xffff0000u);
 }
 
+/// q1.15 by its definition: an integer of 16 bits, to nearest even or cut toward -infinity.
+float to_q15(float x, bool cut) {
+  const double digits = static_cast<double>(x) * 0x1p15;
+  const double floor = std::floor(digits);
+  const double part = digits - floor;
+  const bool is_odd = std::fmod(floor, 2) != 0;
+  const double rounded = floor + (!cut && (part > 0.5 || (part == 0.5 && is_odd)) ? 1 : 0);
+  return static_cast<float>(std::min(std::max(rounded, -0x1p15), 0x1p15 - 1) * 0x1p-15);
+}
+
 /// How the transcriptions keep their data.
 struct Keeping {
-  std::size_t stages;  ///< of a pass; 0: one pass
-  bool cut;            ///< bf16 by cutting
+  std::size_t stages;   ///< of a pass; 0: one pass
+  bool cut;             ///< not to nearest even
+  bool fixed = false;   ///< in q1.15, not bf16
+  bool halves = false;  ///< times 1/r before a stage of radix r
 
+  float kept(float x) const { return fixed ? to_q15(x, cut) : to_bf16(x, cut); }
   void keep(Values& x) const {
-    for (Value& value : x) value = {to_bf16(value.re, cut), to_bf16(value.im, cut)};
+    for (Value& value : x) value = {kept(value.re), kept(value.im)};
+  }
+  void before(std::size_t radix, Values& x) const {
+    const float factor = halves ? 1 / static_cast<float>(radix) : 1;
+    for (Value& value : x) value = {value.re * factor, value.im * factor};
   }
   /// After `done` of an FFT's stages, not the last.
   void after(std::size_t done, Values& x) const {
@@ -59,7 +77,11 @@ struct Keeping {
   std::string store() const {
     return stages == 0 ? "ends" : stages == 1 ? "stage" : "pass:" + std::to_string(stages);
   }
-  std::string machine() const { return cut ? "ieee{casts=rz}" : "ieee"; }
+  std::string mode() const { return fixed ? "q1.15" : "bf16"; }
+  std::string scale() const { return halves ? "stage:1/2" : "none"; }
+  std::string machine() const {
+    return !cut ? "ieee" : fixed ? "ieee{casts=rd}" : "ieee{casts=rz}";
+  }
 };
 
 Value root(std::size_t exponent, std::size_t order, bool conjugate = false) {
@@ -86,6 +108,7 @@ Values radix2(const Values& x, const Keeping& keeping, bool inverse = false) {
   }
   std::size_t stage = 0;
   for (std::size_t half = 1; half < n; half *= 2) {
+    keeping.before(2, y);
     for (std::size_t top = 0; top < n; ++top) {
       if ((top & half) != 0) continue;
       const Value t = product(root(top % half, 2 * half, inverse), y[top + half]);
@@ -99,12 +122,14 @@ Values radix2(const Values& x, const Keeping& keeping, bool inverse = false) {
   return y;
 }
 
-/// Radices 8, then 4: W8 as a matrix product of bf16 operands in one fp32 chain, by 4 as sums.
+/// Radices 8, then 4: by 4 as sums; W8 as a matrix product in one fp32 chain, of operands in bf16,
+/// or for fixed point of complex products, that the vector engine forms.
 Values stockham_mixed(Values x, const std::vector<std::size_t>& radices, const Keeping& keeping) {
   const std::size_t n = x.size();
   std::size_t done = 1;
   for (std::size_t stage = 1; stage <= radices.size(); ++stage) {
     const std::size_t r = radices[stage - 1];
+    keeping.before(r, x);
     const std::size_t rest = n / (done * r);
     Values next(n);
     for (std::size_t l = 0; l < done; ++l)
@@ -120,6 +145,9 @@ Values stockham_mixed(Values x, const std::vector<std::size_t>& radices, const K
           const Value turned{other.im, -other.re};
           y = {sum(even, odd), sum(apart, turned), difference(even, odd),
                difference(apart, turned)};
+        } else if (keeping.fixed) {
+          for (std::size_t j = 0; j < r; ++j)
+            for (std::size_t k = 0; k < r; ++k) y[j] = sum(y[j], product(root(k * j, r), a[k]));
         } else {
           for (Value& operand : a)
             operand = {to_bf16(operand.re, false), to_bf16(operand.im, false)};
@@ -172,10 +200,11 @@ template <class Transcription>
 void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& keeping,
                  Transcription transcription) {
   const Case where{.algorithm = algorithm,
-                   .mode = "bf16",
+                   .mode = keeping.mode(),
                    .machine = keeping.machine(),
                    .n = n,
-                   .store = keeping.store()};
+                   .store = keeping.store(),
+                   .scale = keeping.scale()};
   const ComplexArray<double> input = make_input("gaussian", n, 1, 1);
   const ComplexArray<double> y =
       run_case(*Session().setup(where), input, {.round_trip = false}).values;
@@ -185,14 +214,19 @@ void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& kee
   keeping.keep(x);
   Values expected = transcription(x);
   keeping.keep(expected);
+  const double factor = keeping.halves ? static_cast<double>(n) : 1;
   for (std::size_t i = 0; i < n; ++i) {
-    ASSERT_EQ(y.re[i], static_cast<double>(expected[i].re)) << command_of(where) << ", " << i;
-    ASSERT_EQ(y.im[i], static_cast<double>(expected[i].im)) << command_of(where) << ", " << i;
+    const Value& value = expected[i];
+    ASSERT_EQ(y.re[i], static_cast<double>(value.re) * factor) << command_of(where) << ", " << i;
+    ASSERT_EQ(y.im[i], static_cast<double>(value.im) * factor) << command_of(where) << ", " << i;
   }
 }
 
 constexpr Keeping keepings[] = {{1, false}, {2, false}, {3, false}, {0, false},
                                 {1, true},  {3, true},  {0, true}};
+constexpr Keeping fixed_keepings[] = {{1, false, true, true}, {3, false, true, true},
+                                      {3, true, true, true},  {0, false, true, true},
+                                      {3, false, true},       {2, true, true}};
 
 /// Rows of some seeds of a case; none if it has no meaning.
 std::vector<Row> rows_of(Case where, std::size_t seeds) {
@@ -260,16 +294,28 @@ TEST(StoreInPasses, Radix2HasTheBitsOfItsTranscription) {
         expect_bits(algorithm, n, keeping, [&](const Values& x) { return radix2(x, keeping); });
 }
 
+const std::vector<std::vector<std::size_t>> stockham_plans = {
+    {8}, {4, 4}, {8, 8}, {8, 8, 4}, {8, 8, 4, 4}, {8, 8, 8, 8}};
+
+void expect_stockham_bits(const std::vector<std::size_t>& plan, const Keeping& keeping) {
+  std::size_t n = 1;
+  for (const std::size_t radix : plan) n *= radix;
+  expect_bits("stockham-mixed", n, keeping,
+              [&](const Values& x) { return stockham_mixed(x, plan, keeping); });
+}
+
 TEST(StoreInPasses, StockhamMixedHasTheBitsOfItsTranscription) {
-  const std::vector<std::vector<std::size_t>> plans = {{8},       {4, 4},       {8, 8},
-                                                       {8, 8, 4}, {8, 8, 4, 4}, {8, 8, 8, 8}};
   for (const Keeping& keeping : keepings)
-    for (const std::vector<std::size_t>& plan : plans) {
-      std::size_t n = 1;
-      for (const std::size_t radix : plan) n *= radix;
-      expect_bits("stockham-mixed", n, keeping,
-                  [&](const Values& x) { return stockham_mixed(x, plan, keeping); });
-    }
+    for (const std::vector<std::size_t>& plan : stockham_plans) expect_stockham_bits(plan, keeping);
+}
+
+/// Data saturate where they are stored, not before.
+TEST(StoreInPasses, FixedPointHasTheBitsOfItsTranscription) {
+  for (const Keeping& keeping : fixed_keepings) {
+    for (const std::size_t n : {1u, 8u, 64u, 1024u})
+      expect_bits("radix2-dit", n, keeping, [&](const Values& x) { return radix2(x, keeping); });
+    for (const std::vector<std::size_t>& plan : stockham_plans) expect_stockham_bits(plan, keeping);
+  }
 }
 
 TEST(StoreInPasses, BluesteinHasTheBitsOfItsTranscription) {
