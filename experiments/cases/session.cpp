@@ -54,6 +54,10 @@ std::string unkept(const Case& where, const Resolved& resolved) {
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
   if (arithmetic.scale.is_block()) {
+    if (arithmetic.stores.in_passes() && arithmetic.kept.is_fixed())
+      return "scale=" + where.scale +
+             " finds exponents for operations in fixed point; store=" + where.store +
+             " computes in " + to_string(arithmetic.wide());
     if (!arithmetic.storage.is_fixed() || arithmetic.carrier != DataCarrier::floats)
       return "scale=" + where.scale + " is for fixed point of up to 22 bits, not for mode " +
              where.mode;

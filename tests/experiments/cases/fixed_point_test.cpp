@@ -455,6 +455,10 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
   EXPECT_THAT(message({.mode = "q1.15:table=bf16", .n = 16}), HasSubstr("tables are qI.F"));
   EXPECT_THAT(message({.algorithm = "split-radix", .mode = "q1.15", .n = 16, .scale = "block"}),
               HasSubstr("exponents differ"));
+  EXPECT_THAT(message({.mode = "q1.15", .n = 16, .store = "pass:3", .scale = "block"}),
+              HasSubstr("store=pass:3 computes in fp32"));
+  EXPECT_THAT(message({.mode = "q1.31", .n = 16, .scale = "block"}),
+              HasSubstr("up to 22 bits, not for mode q1.31"));
   EXPECT_THAT(message({.algorithm = "rader", .mode = "q1.15", .n = 17, .scale = "block"}),
               HasSubstr("adds nothing outside"));
   const Case attributed{.mode = "q1.15", .n = 16};
