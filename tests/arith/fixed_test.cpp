@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -46,6 +47,13 @@ Wide rounded(Wide digits, int places, Rounding rounding) {
     default:
       return floor;
   }
+}
+
+/// The same at random: the part that is cut off and the random bits carry, or they do not.
+Wide rounded(Wide digits, int places, std::uint64_t random) {
+  const Wide part = digits & ((Wide{1} << places) - 1);
+  const Wide bits = random >> 11;  // of 53
+  return (digits >> places) + (((part << 53) + (bits << places)) >> (places + 53));
 }
 
 /// Integers low .. high, that saturate or wrap.
@@ -215,6 +223,22 @@ TEST(FixedStochastic, GoesUpAsOftenAsThePartSaysAndKeepsValues) {
   }
 }
 
+/// Counters of the random bits of a result's two parts; those of the four products of a term come
+/// from the first.
+struct Counters {
+  std::uint64_t re = 0;
+  std::uint64_t im = 0;
+
+  /// Of a place in a matrix: its row's parts follow each other in runs of 256 columns.
+  static Counters of(std::size_t row, std::size_t col, std::size_t cols) {
+    const std::size_t first = col / 256 * 256;
+    const std::uint64_t re = 2 * (row * cols + first) + (col - first);
+    return {re, re + std::min<std::size_t>(256, cols - first)};
+  }
+  std::uint64_t of_product(std::uint64_t number) const { return re + (number << 60); }
+  Counters of_term(std::uint64_t k) const { return {re + (k << 36), im}; }
+};
+
 /// Digits of data and factors, and what an integer unit makes of them.
 struct Judge {
   int data_bits;
@@ -223,6 +247,8 @@ struct Judge {
   bool wraps;
   bool rounds_products;
   int accumulator_bits = 0;
+  StochasticRounding random{};
+  mutable Counters at{};  ///< of the result that is being made
 
   Range range() const { return signed_range(data_bits, wraps); }
   FixedPoint fixed() const {
@@ -230,17 +256,19 @@ struct Judge {
     return {.data = fixed_format(1, data_bits - 1, overflow),
             .table = fixed_format(1, table_fraction),
             .rounding = rounding,
+            .random = random,
             .rounds_products = rounds_products,
             .accumulator_bits = accumulator_bits};
   }
   /// What is beyond the range by half a quantum to nearest, else by a whole one, counts.
-  Wide settle(Wide sum, int places, std::uint64_t& lost) const {
+  Wide settle(Wide sum, int places, std::uint64_t& lost, std::uint64_t counter) const {
     const bool nearest =
         rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
     const Wide margin = (Wide{2} << places) / (nearest ? 2 : 1);
     lost += 2 * sum >= 2 * (range().high << places) + margin ||
             2 * sum <= 2 * (range().low * (Wide{1} << places)) - margin;
-    return range()(rounded(sum, places, rounding));
+    return range()(rounding == Rounding::sr ? rounded(sum, places, random_bits(random, counter))
+                                            : rounded(sum, places, rounding));
   }
   Wide sum(Wide x, std::uint64_t& lost) const {
     lost += x > range().high || x < range().low ? 1 : 0;
@@ -259,15 +287,18 @@ Pair exact(Pair w, Pair x) { return {w.re * x.re - w.im * x.im, w.re * x.im + w.
 Pair product(const Judge& judge, Pair w, Pair x, std::uint64_t& lost) {
   if (!judge.rounds_products) return exact(w, x);
   const int places = judge.table_fraction;
-  const auto one = [&](Wide a, Wide b) { return judge.settle(a * b, places, lost); };
+  const auto one = [&](Wide a, Wide b, std::uint64_t number) {
+    return judge.settle(a * b, places, lost, judge.at.of_product(number));
+  };
   const Wide unit = Wide{1} << places;
-  return {(one(w.re, x.re) - one(w.im, x.im)) * unit, (one(w.re, x.im) + one(w.im, x.re)) * unit};
+  return {(one(w.re, x.re, 1) - one(w.im, x.im, 3)) * unit,
+          (one(w.re, x.im, 2) + one(w.im, x.re, 4)) * unit};
 }
 
 Pair multiplied(const Judge& judge, Pair w, Pair x, std::uint64_t& lost) {
   const Pair all = product(judge, w, x, lost);
-  return {judge.settle(all.re, judge.table_fraction, lost),
-          judge.settle(all.im, judge.table_fraction, lost)};
+  return {judge.settle(all.re, judge.table_fraction, lost, judge.at.re),
+          judge.settle(all.im, judge.table_fraction, lost, judge.at.im)};
 }
 Pair added(const Judge& judge, Pair a, Pair b, std::uint64_t& lost) {
   return {judge.sum(a.re + b.re, lost), judge.sum(a.im + b.im, lost)};
@@ -329,15 +360,18 @@ std::string describe(const Judge& judge, Isa isa) {
 /// A loop on (x, y, w), and what it does to one element of each.
 template <class Real, class Loop, class Element>
 void check(const char* name, const Judge& judge, Loop loop, Element element) {
-  constexpr std::size_t rows = 3, cols = 37;
+  constexpr std::size_t rows = 3;
+  const std::size_t cols = judge.rounding == Rounding::sr ? 300 : 37;
   std::mt19937_64 random(7);
   const std::vector<Pair> x = digits(rows * cols, judge.data_bits, random);
   const std::vector<Pair> y = digits(rows * cols, judge.data_bits, random);
   const std::vector<Pair> w = digits(rows * cols, judge.table_fraction + 1, random);
   std::vector<Pair> expected_x = x, expected_y = y;
   std::uint64_t expected_lost = 0;
-  for (std::size_t i = 0; i < x.size(); ++i)
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    judge.at = Counters::of(i / cols, i % cols, cols);
     element(expected_x[i], expected_y[i], w[i], expected_lost);
+  }
   const int fraction = judge.data_bits - 1;
   for (const Isa isa : available_isas()) {
     Data<Real> to(x, fraction, rows, cols), other(y, fraction, rows, cols);
@@ -418,7 +452,7 @@ void check_elements(const Judge& j) {
       "scale", j,
       [](auto k, auto f, auto& x, auto&, auto&) { return k.scale(f, x.view(), 0.8125); },
       [&](Pair& x, Pair&, Pair, Lost lost) {
-        x = {j.settle(13 * x.re, 4, lost), j.settle(13 * x.im, 4, lost)};
+        x = {j.settle(13 * x.re, 4, lost, j.at.re), j.settle(13 * x.im, 4, lost, j.at.im)};
       });
 }
 
@@ -439,6 +473,19 @@ TEST(FixedLoops, InFloatsAreThoseOfIntegers) {
         check_elements<float>(judge);
       }
   });
+}
+
+/// Random bits follow from seed, stream and place.
+TEST(FixedLoops, AtRandomAreThoseOfIntegersThatAddTheSameBits) {
+  for (const StochasticRounding& random : {StochasticRounding{.bits = 32, .seed = 1, .stream = 3},
+                                           {.bits = 53, .seed = 9},
+                                           {.bits = 4, .stream = 1}})
+    for (const bool wraps : {false, true})
+      for (const bool products : {false, true}) {
+        check_elements<float>({16, 15, Rounding::sr, wraps, products, 0, random});
+        check_elements<float>({12, 9, Rounding::sr, wraps, products, 0, random});
+        check_elements<double>({24, 23, Rounding::sr, wraps, products, 0, random});
+      }
 }
 
 TEST(FixedLoops, InDoublesAreThoseOfIntegers) {
@@ -468,9 +515,11 @@ void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
   std::uint64_t expected_lost = 0;
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < cols; ++j) {
+      const Counters at = Counters::of(i, j, cols);
       Pair& to = expected[i * cols + j];
       Pair total{to.re * unit, to.im * unit};
       for (std::size_t k = 0; k < depth; ++k) {
+        judge.at = at.of_term(k);
         const Pair term = by_columns
                               ? product(judge, w[k * rows + i], x[k * cols + j], expected_lost)
                               : product(judge, w[k * cols + j], x[i * depth + k], expected_lost);
@@ -482,8 +531,8 @@ void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
           *part = held(*part);
         }
       }
-      to = {judge.settle(total.re, judge.table_fraction, expected_lost),
-            judge.settle(total.im, judge.table_fraction, expected_lost)};
+      to = {judge.settle(total.re, judge.table_fraction, expected_lost, at.re),
+            judge.settle(total.im, judge.table_fraction, expected_lost, at.im)};
     }
   const int fraction = judge.data_bits - 1;
   for (const Isa isa : available_isas()) {
@@ -504,7 +553,8 @@ void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
 /// 9728 complex products each time, four real ones in each: over 10^7.
 TEST(FixedLoops, SumProductsInTheirAccumulator) {
   std::uint64_t seed = 0;
-  for (const Rounding rounding : {Rounding::rne, Rounding::rd, Rounding::rnu, Rounding::odd})
+  for (const Rounding rounding :
+       {Rounding::rne, Rounding::rd, Rounding::rnu, Rounding::odd, Rounding::sr})
     for (const bool wraps : {false, true})
       for (const bool products : {false, true})
         for (const int accumulator : {0, 32, 36, 40})
