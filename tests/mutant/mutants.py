@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Shows which of the project's own gates sees a deliberate mistake.
+"""Shows which of the project's own gates, or which test, sees a deliberate mistake.
 
     mutants.py PROGRAM GATES NAME=MUTANT ...
+    mutants.py --tests NAME=MUTANT ...
 
 Runs the sweep `smoke` with PROGRAM, which must pass every gate, and with each MUTANT, a program with
 one mistake, which must fail exactly the gates that SEEN_BY lists: a gate that starts to see a
 mistake is a change too, and docs/testing.md says which nets see what.
+
+With --tests each MUTANT is a test program with one mistake, which must fail the test that KILLED_BY
+names: without the mistake every run of the tests passes it.
 """
 
 import os
@@ -24,6 +28,30 @@ SEEN_BY = {
     "twiddle": ["worst-case-bound", "ozaki-below-bf16", "double-below-fast"] + ERRORS +
                ["kept-expectations"],
 }
+KILLED_BY = {
+    "fixed-tie": "FixedLoops.InFloatsAreThoseOfIntegers",
+    "fixed-random": "FixedLoops.AtRandomAreThoseOfIntegersThatAddTheSameBits",
+    "fixed-accumulator": "FixedLoops.SumProductsInTheirAccumulator",
+    "block-growth": "FixedPointBlocks.InRadix2HaveTheBitsOfTheirTranscription",
+    "block-exponent": "FixedPointBlocks.InBluesteinHaveTheBitsOfTheirTranscription",
+    "store-cast": "StoreInPasses.FixedPointHasTheBitsOfItsTranscription",
+    "scale-both": "StorePolicy.HasOneNameEach",
+    "fixed-variance": "FixedPointTransform.HasTheExpectedRatioOfSignalToNoise",
+}
+
+
+def survivors(mutants):
+    """How many of NAME=MUTANT pass the test that must fail."""
+    alive = 0
+    for name, mutant in (each.split("=", 1) for each in mutants):
+        answer = subprocess.run([mutant, "--gtest_filter=" + KILLED_BY[name]],
+                                capture_output=True, text=True)
+        killed = answer.returncode == 1 and "1 FAILED TEST" in answer.stdout
+        print(f"{name}: {'killed by' if killed else 'survives'} {KILLED_BY[name]}")
+        if not killed:
+            alive += 1
+            print(answer.stdout + answer.stderr)
+    return alive
 
 
 def judged(program, gates, folder):
@@ -39,6 +67,8 @@ def judged(program, gates, folder):
 
 
 def main():
+    if sys.argv[1] == "--tests":
+        return 1 if survivors(sys.argv[2:]) else 0
     program, gates, *mutants = sys.argv[1:]
     mistakes = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -267,6 +267,8 @@ TEST(StorePolicy, HasOneNameEach) {
     EXPECT_EQ(name_of(scale_policy_named(policy.name)), policy.name);
   EXPECT_EQ(name_of(scale_policy_named("input:2^0")), "none");
   EXPECT_EQ(scale_policy_named("input:2^-13").input, -13);
+  for (const char* name : {"input:2^-3+stage:1/2", "input:2^5+stage:1/sqrt2", "input:2^2+block"})
+    EXPECT_EQ(name_of(scale_policy_named(name)), name);
 }
 
 TEST(StorePolicy, RefusesOtherNames) {
