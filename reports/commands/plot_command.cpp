@@ -85,7 +85,8 @@ void add_plot_command(CLI::App& app, Context& context) {
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
   command.add("--y", arguments->options.y,
               "A metric, err_over_bound, err_over_expected or published_us");
-  command.add("--kind", arguments->options.kind, "lines, heatmap, cost, histogram; default lines");
+  command.add("--kind", arguments->options.kind,
+              "lines, heatmap, cost, histogram, spectrum; default lines");
   command.add("--x", arguments->options.x,
               "A column of numbers, of a heat map any column; default n;\n"
               "of a cost figure what things cost; default matmul_passes, mac_count\n"

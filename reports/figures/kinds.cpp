@@ -13,6 +13,7 @@
 #include "reports/figures/curves.hpp"
 #include "reports/figures/heatmap.hpp"
 #include "reports/figures/histogram.hpp"
+#include "reports/figures/spectrum.hpp"
 
 namespace fftprec::figures {
 
@@ -20,7 +21,7 @@ namespace {
 
 const std::vector<PlotKind>& kinds() {
   static const std::vector<PlotKind> all = {lines_kind(), heat_map_kind(), cost_kind(),
-                                            histogram_kind()};
+                                            histogram_kind(), spectrum_kind()};
   return all;
 }
 
@@ -137,6 +138,7 @@ FigureRequest figure_of(const PlotSpec& spec) {
   const std::string series(spec.series.empty() ? kind.series : spec.series);
   const std::string title = !spec.title.empty()        ? spec.title
                             : spec.kind == "histogram" ? std::string("Error over bound")
+                            : spec.kind == "spectrum"  ? std::string("Error of each output")
                             : spec.kind == "cost"      ? spec.y + " against " + x
                                                   : spec.y + " against " + x + ", by " + series;
   FigureRequest request{.name = file_name(title),

@@ -166,7 +166,7 @@ TEST_F(PlotCommand, ExitsWith2OnUnknownNames) {
   EXPECT_EQ(plot({"-f", "mod=fast"}), 2);
   EXPECT_EQ(plot({"--kind", "heat"}), 2);
   EXPECT_THAT(err_, HasSubstr("unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
-                              "heatmap, cost, histogram"));
+                              "heatmap, cost, histogram, spectrum"));
   EXPECT_EQ(plot({"--kind", "heatmap", "--y", "err_over_expect"}), 2);
   EXPECT_THAT(err_, HasSubstr("did you mean 'err_over_expected'?"));
   EXPECT_EQ(plot({"--kind", "heatmap", "--scale", "pannel"}), 2);

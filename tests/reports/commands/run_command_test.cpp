@@ -127,7 +127,8 @@ TEST(RunCommand, RefusesAnUnknownKindOfPlotBeforeARowRuns) {
 
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("s.toml:3:8: unknown plot kind 'heat'; did you mean "
-                                     "'heatmap'?; known: lines, heatmap, cost, histogram"));
+                                     "'heatmap'?; known: lines, heatmap, cost, histogram, "
+                                     "spectrum"));
   EXPECT_FALSE(std::filesystem::exists(directory / "run" / "results.csv"));
 }
 

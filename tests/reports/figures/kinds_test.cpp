@@ -21,7 +21,7 @@ TEST(PlotKindNamed, RefusesAnUnknownName) {
 }
 
 TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
-  for (const char* name : {"lines", "heatmap", "cost", "histogram"}) {
+  for (const char* name : {"lines", "heatmap", "cost", "histogram", "spectrum"}) {
     const FigureRequest request = plot_kind_named(name).request({.kind = name});
     EXPECT_EQ(request.kind, name);
     const std::vector<Figure> figures = draw_all(testing::figure_rows(), {&request, 1}, {});
@@ -38,6 +38,7 @@ TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
 TEST(PlotKinds, RefuseOptionsThatTheyHaveNoUseFor) {
   EXPECT_THROW(plot_kind_named("cost").request({.kind = "cost", .series = "mode"}), InputError);
   EXPECT_THROW(plot_kind_named("histogram").request({.kind = "histogram", .x = "n"}), InputError);
+  EXPECT_THROW(plot_kind_named("spectrum").request({.kind = "spectrum", .x = "n"}), InputError);
   EXPECT_THROW(plot_kind_named("lines").request({.kind = "lines", .scale = "pannel"}), InputError);
 }
 
@@ -110,7 +111,7 @@ TEST(FigureOf, NamesThePlaceOfAnUnknownKind) {
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),
                  "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
-                 "heatmap, cost, histogram");
+                 "heatmap, cost, histogram, spectrum");
   }
 }
 

@@ -1,0 +1,20 @@
+/// The kind `spectrum`: the error of each output, so that a bias, a tone or a floor can be told
+/// from its shape.
+#pragma once
+
+#include <vector>
+
+#include "experiments/cases/row.hpp"
+#include "experiments/cases/session.hpp"
+#include "reports/figures/request.hpp"
+
+namespace fftprec::figures {
+
+PlotKind spectrum_kind();
+
+/// For each output k the mean of |y_k - t_k|^2 / max |t|^2 over the rows and the items of their
+/// batches, t the truth of an item and y in double; computed anew. Requires: a row, measured rows
+/// of one length.
+std::vector<double> error_spectrum(Session& session, const std::vector<const Row*>& rows);
+
+}  // namespace fftprec::figures
