@@ -104,9 +104,8 @@ class Fft {
         const Number t = saturated(in[1] + in[3]), u = saturated(in[1] - in[3]);
         const int cut = is_first ? 0 : 1;
         const Number sum = (r >> 1) + (t >> 1);
-        const Number rest[3] = {(r >> cut) - (t >> cut),
-                                (s >> cut) + turned(Number{u.re >> cut, u.im >> cut}),
-                                (s >> cut) - turned(Number{u.re >> cut, u.im >> cut})};
+        const Number rest[3] = {(r >> cut) - (t >> cut), (s >> cut) + turned(u >> cut),
+                                (s >> cut) - turned(u >> cut)};
         *at[0] = is_first || is_last ? sum : sum >> 1;
         const std::size_t k = i % span * (n_ / (4 * span));
         const std::size_t factor[3] = {2 * k, k, 3 * k};
@@ -224,10 +223,10 @@ struct Statistics {
   double deviation = 0;
 };
 
-/// ratio_of(draw) over 40 of them.
+/// ratio_of(draw) over 20 of them.
 template <class Ratio>
 Statistics over_draws(std::size_t n, Ratio ratio_of) {
-  constexpr std::uint64_t count = 40;
+  constexpr std::uint64_t count = 20;
   double sum = 0, squares = 0;
   for (std::uint64_t seed = 1; seed <= count; ++seed) {
     const double ratio = ratio_of(draw(n, seed));
@@ -296,7 +295,7 @@ TEST(CmsisQ15, LiesBesideTheCasesThatItIsNearestTo) {
     EXPECT_NEAR(better_than(n, "stockham-r4", "ieee{casts=rd}"), 4, 0.5) << n;
     EXPECT_NEAR(better_than(n, "stockham-r4", "ieee"), -2, 0.5) << n;
   }
-  for (const std::size_t n : {32u, 128u, 512u})
+  for (const std::size_t n : {32u, 128u})
     EXPECT_NEAR(better_than(n, "radix2-dif", "ieee{casts=rd}"), -4.5, 0.5) << n;
 }
 
