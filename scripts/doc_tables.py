@@ -295,6 +295,22 @@ def store_errors(results):
                  ["---"] * 2 + ["---:"] * 5)
 
 
+def store_blocks(results):
+    """err_l2_rel of data in blocks that share a scale, 1024 points, and the expected one of passes."""
+    bits = {"fp8_e4m3": 8, "mxfp8_e4m3fn": 8.25, "mxfp6_e2m3": 6.25, "mxfp4_e2m1": 4.25,
+            "mxint8": 8.25, "bfp16": 9}
+    stores = ("stage", "pass:3", "ends")
+    rows = []
+    for mode, width in bits.items():
+        found = [results.rows("storage", mode=mode, machine="ieee", n=1024, store=store,
+                              scale="none")[0] for store in stores]
+        rows.append([f"`{mode}`", f"{width:g}"]
+                    + [number(float(row["err_l2_rel"])) for row in found]
+                    + [number(float(found[1]["expected_l2_rel"]))])
+    return table(["mode", "bits a value"] + [f"`{store}`" for store in stores]
+                 + ["`pass:3` expected"], rows, ["---"] + ["---:"] * 5)
+
+
 def fixed_rounding(results):
     """snr_db of q1.15 with a shift per stage by rounding; the expected one of the first."""
     machines = ("ieee", "ieee{casts=rnu}", "ieee{casts=odd}", "ieee{casts=sr}", "ieee{casts=rd}",
@@ -385,6 +401,33 @@ def recommended(results):
     """A recommendation as the terminal shows it."""
     text = results.output("recommend", "--n", "1024", "--max", "err_l2_rel=1e-5")
     return "```\n" + text.rstrip() + "\n```\n"
+
+
+def designed(*words):
+    """The smallest widths as the terminal shows them."""
+    return lambda results: "```\n" + results.output("design", *words).rstrip() + "\n```\n"
+
+
+def designed_accumulators(results):
+    """The fewest bits of accumulators within 4 % of the error with all, and one bit fewer."""
+    rows = []
+    for algorithm, mode, n, machine, free in [
+            ("dft-gemm", "bf16", 64, "trn{k_tile=1,psum=bf16,psum.rounding=sr}", "sr.bits"),
+            ("dft-gemm", "bf16", 1024, "trn{k_tile=1,psum=bf16,psum.rounding=sr}", "sr.bits"),
+            ("radix2-dit", "bf16", 1024, "trn{casts=sr}", "sr.bits"),
+            ("dft-gemm", "bf16", 1024, "trn", "psum.precision"),
+            ("dft-gemm", "bf16", 1024, "nv-hopper", "accumulate.fraction_bits"),
+            ("dft-gemm", "fp8_e4m3fn", 1024, "nv-hopper", "accumulate.fraction_bits")]:
+        text = results.output("design", "-a", f"algorithm={algorithm}", "-a", f"mode={mode}", "-a",
+                              f"n={n}", "-a", f"machine={machine}", "-a", "input=torch_randn", "-a",
+                              "seed=1..5", "--max", "err_l2_rel=1.04x", "--free", free, "--csv", "-")
+        judged = {int(row[free]): row for row in csv.DictReader(text.splitlines())}
+        error = {bits: number(float(row["max_err_l2_rel"])) for bits, row in judged.items()}
+        least = next(bits for bits, row in judged.items() if row["judgement"] == "smallest")
+        rows.append([f"{algorithm} in {mode}", n, f"`{machine}`", f"`{free}`", f"**{least}**",
+                     error[least], error[least - 1], error[max(judged)]])
+    return table(["FFT", "N", "machine", "width", "fewest", "error with it", "one bit fewer",
+                  "all bits"], rows)
 
 
 def explained(table_name):
@@ -751,6 +794,7 @@ TABLES = {
     "stores": listing("stores"),
     "scales": listing("scales"),
     "store_errors": store_errors,
+    "store_blocks": store_blocks,
     "fixed_rounding": fixed_rounding,
     "fixed_levels": fixed_levels,
     "sweeps": listing("sweeps"),
@@ -775,6 +819,13 @@ TABLES = {
     "recommended": recommended,
     "help_search": usage("search"),
     "help_recommend": usage("recommend"),
+    "help_design": usage("design"),
+    "designed_fixed": designed(
+        "-a", "mode=q1.15", "-a", "scale=stage:1/2", "-a", "input=uniform", "-a", "seed=1..4",
+        "--min", "snr_db=60", "--free", "data.bits,table.bits,fixed.accumulator"),
+    "designed_precision": designed("-a", "mode=bf16", "-a", "store=pass:3", "-a", "seed=1..4",
+                                   "--min", "snr_db=60", "--free", "data.bits"),
+    "designed_accumulators": designed_accumulators,
     "help_explain": usage("explain"),
     "help_probe": usage("probe"),
     "help_identify": usage("identify"),

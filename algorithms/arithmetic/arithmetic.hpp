@@ -85,7 +85,8 @@ void turn(View<Real> x, Direction direction) {
 /// - `accumulate(sum, x, w)`: sum(i, j) += w(k, j) x(i, k), k ascending; `accumulate_columns(sum,
 ///   w, x)`: sum(i, j) += w(k, i) x(k, j), k ascending. Each product as the mode forms it, each sum
 ///   rounded.
-/// - `scale(x, divisor)`: x <- x * fl(1/divisor).
+/// - `scale(x, dft, n)`: x <- x * fl(1/d), d the divisor of a transform of n points (Dft), or what
+///   stages that scale leave of it; nothing where it is 1.
 /// - `modrelu(x, bias)`: x(i, j) <- max(|x| + bias(j), 0) x/|x|, 0 where x = 0: s = fl(fl(re^2) +
 ///   fl(im^2)), r = fl(sqrt s), t = max(fl(r + bias), 0), q = fl(t/r), then (fl(q re), fl(q im)).
 ///   No product with a table: the schemes that split or compensate products do not change it.
@@ -94,11 +95,13 @@ void turn(View<Real> x, Direction direction) {
 /// - `gemm(out, x, w)`: out (B x N) <- x (B x K) w (K x N).
 /// - `gemm_columns(out, w, x)`: out (N x C) <- w^T x, w (K x N), x (K x C): the same sums with the
 ///   data's columns as the independent direction.
-/// - `scale_product(x, divisor)`: scale in the format that gemm delivers.
+/// - `scale_product(x, dft, n)`: scale in the format that gemm delivers.
 /// Data that are scaled, or kept in another format than they are computed in (storage.hpp); each
 /// of these does so where the policy says it.
 /// - `begin_stage(x, radix)`: before a stage that adds up `radix` values, the scale of the policy.
-/// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come.
+/// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come. The rows of x are
+///   lines of data; `end_stage(x, done, n, place)` is for another order: x(r, c) stands at
+///   place(r, c) of a batch of lines of n. Data that share scales share them along lines.
 /// - `store(x)`: at the end of an FFT whose result goes on; where data are stored after every
 ///   operation it is store_product.
 /// Beside the data:
@@ -136,9 +139,10 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   { a.stage_cols(size, size) } -> std::same_as<std::size_t>;
   a.begin_stage(x, size);
   a.end_stage(x, size);
-  a.scale(x, size);
+  a.end_stage(x, size, size, [](std::size_t r, std::size_t c) { return r + c; });
+  a.scale(x, Dft(direction), size);
   a.modrelu(x, bias);
-  a.scale_product(x, size);
+  a.scale_product(x, Dft(direction), size);
 };
 
 }  // namespace fftprec

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
@@ -49,8 +50,10 @@ MachineArithmetic<Real>::MachineArithmetic(const ResolvedArithmetic& resolved,
                                            KernelSet<Real> kernels)
     : resolved_(resolved),
       kernels_(kernels),
-      casts_elements_(resolved.machine.casts != Rounding::rne &&
-                      resolved.storage != resolved.wide()),
+      casts_elements_(
+          resolved.storage != resolved.wide() &&
+          (resolved.machine.casts != Rounding::rne ||
+           (!kernels.no_elements.empty() && resolved.machine.vector == VectorEngine{}))),
       gemm_(resolved, kernels) {
   require(resolved.carrier == carrier_of<Real>,
           "MachineArithmetic: mode '" + resolved.mode + "' has another carrier");
@@ -75,8 +78,17 @@ auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t d
 }
 
 template <class Real>
-ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x) const {
+ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x,
+                                                   std::size_t line) const {
   ComplexArray<Real> result(x.size());
+  if constexpr (std::is_same_v<Real, float>)
+    if (resolved_.kept_blocks && x.size() > 0) {
+      const std::size_t depth = line == 0 ? x.size() : line;
+      for (const auto& [to, from] : {std::pair{&result.re, &x.re}, std::pair{&result.im, &x.im}})
+        quantise_blocks(*resolved_.kept_blocks, from->data(), depth, x.size() / depth, 1, depth,
+                        to->data(), 1, depth);
+      return result;
+    }
   // Casts happen once, from what the host holds; to fp64 there is none.
   const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
   Format kept = resolved_.kept;
@@ -99,9 +111,23 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 }
 
 template <class Real>
+void MachineArithmetic<Real>::keep(View<Real> x) const {
+  const bool shares = resolved_.scale.is_block() && !is_fixed();
+  round_to(shares ? block_format(exponent_for(largest_part(constant(x)))) : resolved_.kept, x);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::keep_in_blocks(View<Real> x,
+                                             const std::vector<std::uint32_t>& block_of) const {
+  if constexpr (std::is_same_v<Real, float>)
+    for (float* part : {x.re, x.im})
+      quantise_blocks(*resolved_.kept_blocks, part, x.rows, x.cols, x.stride, block_of);
+}
+
+template <class Real>
 FixedElements<Real> MachineArithmetic<Real>::fixed() const {
   FixedPoint fixed = fixed_point(resolved_, step_++);
-  if (resolved_.scale.is_block()) {
+  if (has_exponents()) {
     if (!exponent_)
       throw NotApplicable(
           "scale=block is for algorithms that say where their stages begin, and "
@@ -113,22 +139,24 @@ FixedElements<Real> MachineArithmetic<Real>::fixed() const {
 
 template <class Real>
 Format MachineArithmetic<Real>::block_format(int exponent) const {
-  Format format = resolved_.storage;
-  format.emin = format.emax += exponent;
+  Format format = resolved_.kept;
+  format.emin += exponent;
+  format.emax += exponent;
   return format;
 }
 
 template <class Real>
 int MachineArithmetic<Real>::exponent_for(double largest) const {
   if (!(largest > 0)) return 0;
-  const double ratio = largest / max_finite(resolved_.storage);
+  const int lowest = fp32.emin - quantum_exponent(resolved_.kept);
+  const double ratio = largest / max_finite(resolved_.kept);
   const int exponent = std::ilogb(ratio);
-  return ratio > std::ldexp(1.0, exponent) ? exponent + 1 : exponent;
+  return std::max(ratio > std::ldexp(1.0, exponent) ? exponent + 1 : exponent, lowest);
 }
 
 template <class Real>
 double MachineArithmetic<Real>::largest(FactorView<Real> w, View<Real> x) const {
-  if (!resolved_.scale.is_block() || exponent_) return 0;
+  if (!has_exponents() || exponent_) return 0;
   double factor = 0;
   if constexpr (!std::is_same_v<Real, FloatPair>)
     for (std::size_t i = 0; i < x.rows; ++i)
@@ -200,17 +228,17 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 template <class Real>
 void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
   exponent_.reset();
-  const OwnBlock block(*this, resolved_.scale.is_block() ? largest_part(constant(x)) * factor : 0);
+  const OwnBlock block(*this, has_exponents() ? largest_part(constant(x)) * factor : 0);
   element(
       &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
       static_cast<Real>(stored_factor(resolved_, factor)));
 }
 
 template <class Real>
-void MachineArithmetic<Real>::scale_product(View<Real> x, std::size_t divisor) const {
-  if (is_fixed()) return scale(x, divisor);
-  if (resolved_.scale.divides_inverse())
-    kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_inverse(divisor)));
+void MachineArithmetic<Real>::scale_product(View<Real> x, Dft dft, std::size_t n) const {
+  if (is_fixed()) return scale(x, dft, n);
+  if (resolved_.scale.divides_after(dft))
+    kernels_.wide.scale(x, static_cast<Real>(resolved_.scale.after_stages(dft, n)));
 }
 
 template <class Real>

@@ -55,8 +55,9 @@ class MachineArithmetic {
   /// Real results of fixed point, so far, that were beyond the range.
   std::uint64_t lost() const { return lost_; }
 
-  /// x in the format that data are kept in, rounded once as the machine casts.
-  ComplexArray<Real> stored(const ComplexArray<double>& x) const;
+  /// x, lines of so many values, in the format that data are kept in, rounded once as the machine
+  /// casts. 0: one line.
+  ComplexArray<Real> stored(const ComplexArray<double>& x, std::size_t line = 0) const;
   /// x rounded once to that format, in place.
   void keep(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
@@ -72,13 +73,29 @@ class MachineArithmetic {
     return resolved_.scale.is_block() ? all : std::min(all, usual);
   }
   void begin_stage(View<Real> x, std::size_t radix) const {
-    if (resolved_.scale.is_block()) return open_block(x, radix);
+    if (has_exponents()) return open_block(x, radix);
     if (resolved_.scale.scales_stages()) scale_by(x, resolved_.scale.before_stage(radix));
   }
   void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
   void end_stage(View<Real> x, std::size_t done) const {
+    end_stage(x, done, x.cols, [&](std::size_t i, std::size_t j) { return i * x.cols + j; });
+  }
+  template <class Place>
+  void end_stage(View<Real> x, std::size_t done, std::size_t n, Place place) const {
     if (done == end_of_pass) exponent_.reset();
-    if (resolved_.stores.ends_after(done)) round_to(resolved_.kept, x);
+    if (!resolved_.stores.ends_after(done)) return;
+    if (!resolved_.kept_blocks) return keep(x);
+    const std::size_t size = resolved_.kept_blocks->block;
+    const std::size_t first = place(0, 0) / n;
+    std::vector<std::uint32_t> block_of;
+    block_of.reserve(x.rows * x.cols);
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const std::size_t at = place(i, j);
+        const std::size_t block = (at / n - first) * ((n + size - 1) / size) + at % n / size;
+        block_of.push_back(static_cast<std::uint32_t>(block));
+      }
+    keep_in_blocks(x, block_of);
   }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
@@ -119,10 +136,10 @@ class MachineArithmetic {
   }
   /// x <- x * fl(factor).
   void scale_by(View<Real> x, double factor) const;
-  void scale(View<Real> x, std::size_t divisor) const {
-    if (resolved_.scale.divides_inverse()) scale_by(x, resolved_.scale.after_inverse(divisor));
+  void scale(View<Real> x, Dft dft, std::size_t n) const {
+    if (resolved_.scale.divides_after(dft)) scale_by(x, resolved_.scale.after_stages(dft, n));
   }
-  void scale_product(View<Real> x, std::size_t divisor) const;
+  void scale_product(View<Real> x, Dft dft, std::size_t n) const;
   void modrelu(View<Real> x, const Real* bias) const;
 
   /// As MachineGemm says. Both forms give the same bits.
@@ -133,9 +150,11 @@ class MachineArithmetic {
 
  private:
   using Kernels = ComplexKernels<Real>;
-  using Reference = ScalarArithmetic<float, CastStores>;
+  using Reference = ScalarArithmetic<double, CastStores, float>;
 
   bool is_fixed() const { return resolved_.storage.is_fixed(); }
+  /// Whether blocks of fixed-point data have exponents, in every operation.
+  bool has_exponents() const { return resolved_.scale.is_block() && is_fixed(); }
   FixedElements<Real> fixed() const;
   /// The format of data in a block with that exponent.
   Format block_format(int exponent) const;
@@ -151,7 +170,8 @@ class MachineArithmetic {
   class OwnBlock;
 
   /// One elementwise operation: by the loops, or by `reference`, the same operation of the
-  /// reference arithmetic where stores do not round to nearest even, and of fixed point.
+  /// reference arithmetic where stores do not round to nearest even or no loops know their format,
+  /// and of fixed point.
   template <class Loop, class ByReference, class... Arguments>
   void element(Loop loop, ByReference reference, Arguments... arguments) const {
     if constexpr (!std::is_same_v<Real, FloatPair>)
@@ -168,6 +188,9 @@ class MachineArithmetic {
 
   /// x rounded once as the machine casts, in place.
   void round_to(const Format& format, View<Real> x) const;
+  /// x as it is kept between passes: with scale=block in the format whose range the largest needs.
+  void keep(View<Real> x) const;
+  void keep_in_blocks(View<Real> x, const std::vector<std::uint32_t>& block_of) const;
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 
@@ -189,7 +212,7 @@ class MachineArithmetic {
 
   ResolvedArithmetic resolved_;
   KernelSet<Real> kernels_;
-  bool casts_elements_;  ///< elementwise results are stored by another rounding than rne
+  bool casts_elements_;  ///< elementwise results are rounded by the reference arithmetic
   MachineGemm<Real> gemm_;
   mutable std::uint64_t step_ = 0;         ///< counts uses of random bits
   mutable std::optional<int> exponent_{};  ///< of the block that a stage works on
@@ -202,8 +225,7 @@ class MachineArithmetic<Real>::OwnBlock {
  public:
   /// Of `results` of that size at most, before they are turned.
   OwnBlock(const MachineArithmetic& arithmetic, double results)
-      : arithmetic_(arithmetic),
-        is_own_(arithmetic.resolved_.scale.is_block() && !arithmetic.exponent_) {
+      : arithmetic_(arithmetic), is_own_(arithmetic.has_exponents() && !arithmetic.exponent_) {
     if (is_own_) arithmetic.exponent_ = arithmetic.exponent_for(turned * results);
   }
   OwnBlock(const OwnBlock&) = delete;

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
 
@@ -42,6 +43,12 @@ Mode stored_as(const std::string& name, const Format& format) {
                      "result; vector operations round to " +
                      name + " on store",
           .scheme = PlainScheme{format}};
+}
+
+Mode custom_mode(std::string_view text, const Format& format) {
+  if (!fits<float>(format))
+    refuse(text, "data are held as fp32: p <= 24, -126 <= emin <= 103, emax <= 127");
+  return stored_as(to_string(format), format);
 }
 
 Mode split_into(const std::string& name, const SplitSpec& split, const std::string& summary) {
@@ -275,10 +282,14 @@ const std::vector<Mode>& modes() {
 Mode mode_named(std::string_view text) {
   static const std::vector<Mode> plain = plain_modes();
   // Plain arithmetic in a format: trnfft's names for fp32 and fp64 are fast and double.
-  const std::string format = format_spelling(text);
+  const bool is_custom = text.starts_with("custom(");
+  const std::string format = is_custom ? to_string(format_named(text)) : format_spelling(text);
   const std::string name = format == "fp32" ? "fast" : format == "fp64" ? "double" : format;
   for (const Mode& mode : plain)
     if (mode.name == name) return mode;
+  for (const NamedFormat& named : named_formats())
+    if (named.name == name) return stored_as(name, named.format);
+  if (is_custom) return custom_mode(text, format_named(text));
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);
@@ -286,6 +297,7 @@ Mode mode_named(std::string_view text) {
     if (family.base == base) return family.make(text);
     known.emplace_back(family.base);
   }
+  known.emplace_back("custom(p=...,emin=...,emax=...)");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known);
 }

@@ -116,7 +116,8 @@ const std::vector<Mode>& trnfft_modes();
 const std::vector<Mode>& modes();
 
 /// The mode of that name:
-/// - one of modes(), or FORMAT for data and tables of it: fp16, tf32, fp8_e4m3fn, ...;
+/// - one of modes(), or FORMAT for data and tables of it: fp16, tf32, fp8_e4m3fn, ..., or
+///   custom(p=12,emin=-126,emax=127), whose values are floats (format_named);
 /// - WORDxP:Q, residual split of fp32 into P words, Q products kept: bf16x2:3 (= ozaki), bf16x2:4,
 ///   bf16x3:6, bf16x3:9, fp16x2:3, fp16x2:4 (low words times 2^11), tf32x2:3, tf32x2:4, tf32x3:6,
 ///   tf32x3:9; without :Q the smaller;

@@ -172,6 +172,8 @@ ResolvedArithmetic resolve(const Mode& mode, const NamedMachine& machine) {
 ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& stores) {
   if (!stores.in_passes()) return arithmetic;
   arithmetic.stores = stores;
+  if (arithmetic.gemm.data.kind == WordKind::blocks)
+    arithmetic.kept_blocks = arithmetic.gemm.data.block;
   arithmetic.storage = arithmetic.table = wide_format(arithmetic.carrier);
   return arithmetic;
 }

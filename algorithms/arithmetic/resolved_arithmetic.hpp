@@ -3,6 +3,7 @@
 /// asks for a mode or its name again.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +106,7 @@ struct ResolvedArithmetic {
   DataCarrier carrier = DataCarrier::floats;
   Format storage = fp32;                         ///< of data between vector operations
   Format kept = fp32;                            ///< of data between passes, of input and result
+  std::optional<BlockFormat> kept_blocks{};      ///< of such data, whose values share scales
   StorePolicy stores{};                          ///< by passes: `storage` is the carrier's format
   ScalePolicy scale{};                           ///< of data
   Format table = fp32;                           ///< of tables before they are cut into words

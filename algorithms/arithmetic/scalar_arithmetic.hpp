@@ -9,6 +9,7 @@
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/arithmetic/storage.hpp"
 #include "arith/formats/complex.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/machines/machine.hpp"
@@ -24,8 +25,9 @@ struct OwnRounding {
   }
 };
 
-/// The rounder of a machine that casts in its own way, for data in a format narrower than fp32:
-/// results of fp32, rounded to nearest, are stored by its cast. Random bits depend on the machine's
+/// The rounder of data in a format narrower than fp32. To nearest even, a result is rounded once:
+/// of doubles, as if it were exact (53 >= 2p + 2, Figueroa 1995). A machine that casts in its own
+/// way stores by its cast what fp32, rounded to nearest, gives. Random bits depend on the machine's
 /// seed, on the cast's stream (one per call) and on the place of the element and operation in the
 /// call alone.
 class CastStores {
@@ -38,8 +40,11 @@ class CastStores {
     element.counter_ = place * results;
     return element;
   }
-  float operator()(float result) {
-    return static_cast<float>(cast_to(static_cast<double>(result), storage_, cast_, counter_++));
+  template <class Real>
+  Real operator()(Real result) {
+    const bool once = cast_.rounding == Rounding::rne;
+    const auto from = once ? result : static_cast<Real>(static_cast<float>(result));
+    return static_cast<Real>(cast_to(static_cast<double>(from), storage_, cast_, counter_++));
   }
 
  private:
@@ -48,15 +53,15 @@ class CastStores {
   std::uint64_t counter_ = 0;
 };
 
-/// An ArrayArithmetic (arithmetic.hpp) whose elements are T and whose every result is one of T's
-/// own operations, then the rounder's, in the order: product w x as the schoolbook formula, then
-/// the sums; gemm sums k ascending, all Xr Wr before all Xi (-Wi), from zero. Tables are T(double)
-/// of what the roots give in `table`.
-template <Scalar T, class Rounder = OwnRounding>
+/// An ArrayArithmetic (arithmetic.hpp) whose every result is one of T's own operations, then the
+/// rounder's, in the order: product w x as the schoolbook formula, then the sums; gemm sums k
+/// ascending, all Xr Wr before all Xi (-Wi), from zero. Elements and tables lie in memory as
+/// Stored; tables are Stored(double) of what the roots give in `table`.
+template <Scalar T, class Rounder = OwnRounding, class Stored = T>
 class ScalarArithmetic {
  public:
-  using Real = T;
-  using Table = FactorTable<T>;
+  using Real = Stored;
+  using Table = FactorTable<Stored>;
 
   explicit ScalarArithmetic(const Format& table, Rounder rounder = {})
       : table_(table), rounder_(rounder) {}
@@ -64,7 +69,7 @@ class ScalarArithmetic {
   static NoStage stage(std::string_view, std::size_t) { return {}; }
 
   Table factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
-    return {root_entries<T>(spec, table_, direction, roots), spec.size};
+    return {root_entries<Stored>(spec, table_, direction, roots), spec.size};
   }
   Table wide_factors(const TableSpec& spec, Direction direction, const RootFunction& roots) const {
     return factors(spec, direction, roots);
@@ -73,80 +78,82 @@ class ScalarArithmetic {
                const RootFunction& roots) const {
     return factors(spec, direction, roots);
   }
-  ComplexArray<T> values(const TableSpec& spec, Direction direction,
-                         const RootFunction& roots) const {
+  ComplexArray<Stored> values(const TableSpec& spec, Direction direction,
+                              const RootFunction& roots) const {
     return factors(spec, direction, roots).planes;
   }
   Table real_factors(const RealTable& table) const {
     const std::vector<double> values = table(table_);
-    Table factors{ComplexArray<T>(values.size()), values.size()};
+    Table factors{ComplexArray<Stored>(values.size()), values.size()};
     for (std::size_t i = 0; i < values.size(); ++i) {
-      factors.planes.re[i] = T(values[i]);
-      factors.planes.im[i] = T(0.0);
+      factors.planes.re[i] = Stored(values[i]);
+      factors.planes.im[i] = Stored(0.0);
     }
     return factors;
   }
-  Table factors_of(const ComplexArray<T>& values) const { return {values, values.size()}; }
-  Table matrix_of(const ComplexArray<T>& values, std::size_t) const { return factors_of(values); }
+  Table factors_of(const ComplexArray<Stored>& values) const { return {values, values.size()}; }
+  Table matrix_of(const ComplexArray<Stored>& values, std::size_t) const {
+    return factors_of(values);
+  }
   Table eighth_factor(const RootFunction& roots) const {
-    Table table{ComplexArray<T>(1), 1};
-    table.planes.re[0] = T(roots(1, 8, table_).real());
-    table.planes.im[0] = T(0.0);
+    Table table{ComplexArray<Stored>(1), 1};
+    table.planes.re[0] = Stored(roots(1, 8, table_).real());
+    table.planes.im[0] = Stored(0.0);
     return table;
   }
 
-  void multiply(View<T> x, FactorView<T> w) const {
+  void multiply(View<Stored> x, FactorView<Stored> w) const {
     each(x, of_product, [&](std::size_t i, std::size_t j, auto round) {
       put(x, i, j, product(factor(w, i, j), at(x, i, j), round));
     });
   }
-  void multiply_wide(View<T> x, FactorView<T> w) const { multiply(x, w); }
-  void butterfly(View<T> top, View<T> bottom, FactorView<T> w) const {
+  void multiply_wide(View<Stored> x, FactorView<Stored> w) const { multiply(x, w); }
+  void butterfly(View<Stored> top, View<Stored> bottom, FactorView<Stored> w) const {
     each(top, of_product + 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
       const Complex<T> t = product(factor(w, i, j), at(bottom, i, j), round);
       put_both(top, bottom, i, j, t, round);
     });
   }
-  void butterfly_dif(View<T> top, View<T> bottom, FactorView<T> w) const {
+  void butterfly_dif(View<Stored> top, View<Stored> bottom, FactorView<Stored> w) const {
     each(top, of_product + 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
       put_both(top, bottom, i, j, at(bottom, i, j), round);
       put(bottom, i, j, product(factor(w, i, j), at(bottom, i, j), round));
     });
   }
-  void sum_difference(View<T> top, View<T> bottom) const {
+  void sum_difference(View<Stored> top, View<Stored> bottom) const {
     each(top, 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
       put_both(top, bottom, i, j, at(bottom, i, j), round);
     });
   }
-  void rotated(View<T> top, View<T> bottom, Direction direction) const {
+  void rotated(View<Stored> top, View<Stored> bottom, Direction direction) const {
     each(top, 2 * of_sum, [&](std::size_t i, std::size_t j, auto round) {
       put_both(top, bottom, i, j, turned(at(bottom, i, j), direction), round);
     });
   }
-  void multiply_eighth(View<T> x, const Table& w, bool odd, Direction direction) const {
+  void multiply_eighth(View<Stored> x, const Table& w, bool odd, Direction direction) const {
     add_turned(x, direction);
     if (odd) turn(x, direction);
     multiply_real(x, w.planes.re[0]);
   }
   /// x <- x - i x forward, x + i x inverse.
-  void add_turned(View<T> x, Direction direction) const {
+  void add_turned(View<Stored> x, Direction direction) const {
     each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
       put(x, i, j, sum(at(x, i, j), turned(at(x, i, j), direction), round));
     });
   }
-  void multiply_real(View<T> x, const T& factor) const {
+  void multiply_real(View<Stored> x, const T& factor) const {
     each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
       const Complex<T> value = at(x, i, j);
       const T re = round(factor * value.re);
       put(x, i, j, {re, round(factor * value.im)});
     });
   }
-  void add(View<T> out, View<T> a, View<T> b) const {
+  void add(View<Stored> out, View<Stored> a, View<Stored> b) const {
     each(out, of_sum, [&](std::size_t i, std::size_t j, auto round) {
       put(out, i, j, sum(at(a, i, j), at(b, i, j), round));
     });
   }
-  void accumulate(View<T> total, View<T> x, FactorView<T> w) const {
+  void accumulate(View<Stored> total, View<Stored> x, FactorView<Stored> w) const {
     each(total, x.cols * (of_product + of_sum), [&](std::size_t i, std::size_t j, auto round) {
       for (std::size_t k = 0; k < x.cols; ++k) {
         const Complex<T> term = product(factor(w, k, j), at(x, i, k), round);
@@ -154,7 +161,7 @@ class ScalarArithmetic {
       }
     });
   }
-  void accumulate_columns(View<T> total, FactorView<T> w, View<T> x) const {
+  void accumulate_columns(View<Stored> total, FactorView<Stored> w, View<Stored> x) const {
     each(total, x.rows * (of_product + of_sum), [&](std::size_t i, std::size_t j, auto round) {
       for (std::size_t k = 0; k < x.rows; ++k) {
         const Complex<T> term = product(factor(w, k, i), at(x, k, j), round);
@@ -162,8 +169,8 @@ class ScalarArithmetic {
       }
     });
   }
-  void gemm(View<T> out, View<T> x, const Table& w) const {
-    const FactorView<T> table = w.view(0, out.cols, 1);
+  void gemm(View<Stored> out, View<Stored> x, const Table& w) const {
+    const FactorView<Stored> table = w.view(0, out.cols, 1);
     each(out, 8 * x.cols, [&](std::size_t i, std::size_t j, auto round) {
       const auto data = [&](std::size_t k) { return at(x, i, k); };
       put(out, i, j,
@@ -171,8 +178,8 @@ class ScalarArithmetic {
               x.cols, data, [&](std::size_t k) { return factor(table, k, j); }, round));
     });
   }
-  void gemm_columns(View<T> out, const Table& w, View<T> x) const {
-    const FactorView<T> table = w.view(0, out.rows, 1);
+  void gemm_columns(View<Stored> out, const Table& w, View<Stored> x) const {
+    const FactorView<Stored> table = w.view(0, out.rows, 1);
     each(out, 8 * x.rows, [&](std::size_t i, std::size_t j, auto round) {
       const auto data = [&](std::size_t k) { return at(x, k, j); };
       put(out, i, j,
@@ -180,17 +187,20 @@ class ScalarArithmetic {
               x.rows, data, [&](std::size_t k) { return factor(table, k, i); }, round));
     });
   }
-  void store(View<T>) const {}
-  void store_product(View<T>) const {}
+  void store(View<Stored>) const {}
+  void store_product(View<Stored>) const {}
   std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
-  void begin_stage(View<T>, std::size_t) const {}
-  void end_stage(View<T>, std::size_t) const {}
-  void scale_by(View<T> x, double factor) const { multiply_real(x, T(factor)); }
-  void scale(View<T> x, std::size_t divisor) const {
-    scale_by(x, 1.0 / static_cast<double>(divisor));
+  void begin_stage(View<Stored>, std::size_t) const {}
+  void end_stage(View<Stored>, std::size_t) const {}
+  template <class Place>
+  void end_stage(View<Stored>, std::size_t, std::size_t, Place) const {}
+  void scale_by(View<Stored> x, double factor) const { multiply_real(x, T(factor)); }
+  void scale(View<Stored> x, Dft dft, std::size_t n) const {
+    if (constexpr ScalePolicy whole; whole.divides_after(dft))
+      scale_by(x, whole.after_stages(dft, n));
   }
-  void scale_product(View<T> x, std::size_t divisor) const { scale(x, divisor); }
-  void modrelu(View<T> x, const T* bias) const {
+  void scale_product(View<Stored> x, Dft dft, std::size_t n) const { scale(x, dft, n); }
+  void modrelu(View<Stored> x, const T* bias) const {
     each(x, 8, [&](std::size_t i, std::size_t j, auto round) {
       put(x, i, j, modrelu_of(at(x, i, j), bias[j], round));
     });
@@ -231,8 +241,8 @@ class ScalarArithmetic {
   }
   /// (top, bottom) <- (top + t, top - t) at one place.
   template <class Round>
-  static void put_both(const View<T>& top, const View<T>& bottom, std::size_t i, std::size_t j,
-                       const Complex<T>& t, Round& round) {
+  static void put_both(const View<Stored>& top, const View<Stored>& bottom, std::size_t i,
+                       std::size_t j, const Complex<T>& t, Round& round) {
     const Complex<T> a = at(top, i, j);
     put(top, i, j, sum(a, t, round));
     const T re = round(a.re - t.re);
@@ -260,21 +270,21 @@ class ScalarArithmetic {
   }
   /// body(i, j, round) for every element of x, of which so many results are rounded at most.
   template <class Body>
-  void each(const View<T>& x, std::size_t results, Body body) const {
+  void each(const View<Stored>& x, std::size_t results, Body body) const {
     for (std::size_t i = 0; i < x.rows; ++i)
       for (std::size_t j = 0; j < x.cols; ++j)
         body(i, j, rounder_.of_element(i * x.cols + j, results));
   }
-  static Complex<T> at(const View<T>& x, std::size_t i, std::size_t j) {
-    return {x.re[i * x.stride + j], x.im[i * x.stride + j]};
+  static Complex<T> at(const View<Stored>& x, std::size_t i, std::size_t j) {
+    return {T(x.re[i * x.stride + j]), T(x.im[i * x.stride + j])};
   }
-  static void put(const View<T>& x, std::size_t i, std::size_t j, const Complex<T>& value) {
-    x.re[i * x.stride + j] = value.re;
-    x.im[i * x.stride + j] = value.im;
+  static void put(const View<Stored>& x, std::size_t i, std::size_t j, const Complex<T>& value) {
+    x.re[i * x.stride + j] = Stored(value.re);
+    x.im[i * x.stride + j] = Stored(value.im);
   }
-  static Complex<T> factor(const FactorView<T>& w, std::size_t i, std::size_t j) {
+  static Complex<T> factor(const FactorView<Stored>& w, std::size_t i, std::size_t j) {
     const std::size_t place = i * w.row_step + j * w.col_step;
-    return {w.re[place], w.im[place]};
+    return {T(w.re[place]), T(w.im[place])};
   }
 
   Format table_;

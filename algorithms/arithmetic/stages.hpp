@@ -80,8 +80,8 @@ struct StageMark {
 /// meet them, whatever the order in which blocks of the data are worked on.
 using StagePath = std::vector<StageMark>;
 
-/// The mark of the product that ends an inverse transform.
-inline constexpr std::string_view inverse_scaling = "scaling by 1/n";
+/// The mark of the product that ends a transform whose norm divides.
+inline constexpr std::string_view norm_scaling = "scaling by the norm";
 
 /// The marks of what happens to input and result around a transform, and the latter's number.
 inline constexpr std::string_view input_rounding = "input rounding";

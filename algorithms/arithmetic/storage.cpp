@@ -99,7 +99,7 @@ const std::vector<NamedPolicy>& scale_policies() {
       {halved,
        "data times 1/2 before every radix-2 stage, 1/r before one of radix r: no sum grows"},
       {root_halved, "the same by 1/sqrt 2 and 1/sqrt r: the size of noise stays"},
-      {by_block, "fixed point with an exponent for every block of data that a stage works on"},
+      {by_block, "an exponent for all data of a stage in fixed point, or of a store by passes"},
   };
   return all;
 }

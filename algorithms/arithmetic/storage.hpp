@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "arith/formats/complex_array.hpp"
+
 namespace fftprec {
 
 /// Places where passes end whatever their length: at the end of an FFT or product inside a
@@ -51,8 +53,9 @@ struct ScalePolicy {
     whole,        ///< stages are left as they are
     halved,       ///< a stage that adds up r values multiplies them by 1/r first: no sum grows
     root_halved,  ///< by 1/sqrt r: the size of noise stays
-    /// Block floating point: fixed-point data share an exponent, found before a stage from what it
-    /// will add up, so that nothing overflows. Values keep their size.
+    /// Block floating point: data share an exponent, so that nothing overflows. Fixed point finds
+    /// it before a stage from what it will add up, data stored by passes have it where they are
+    /// stored. Values keep their size.
     block,
   };
 
@@ -67,12 +70,17 @@ struct ScalePolicy {
     if (!scales_stages()) return 1;
     return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
   }
-  /// Whether stages leave anything of an inverse's 1/n.
-  bool divides_inverse() const { return stages != Stages::halved; }
-  /// What they leave. Requires: divides_inverse().
-  double after_inverse(std::size_t n) const {
+  /// The stages of n points divide by n to this power: 0, 1/2 or 1.
+  double power() const {
+    if (!scales_stages()) return 0;
+    return stages == Stages::halved ? 1 : 0.5;
+  }
+  /// Whether they leave anything of a transform's own division; they may do more.
+  bool divides_after(Dft dft) const { return dft.power() > power(); }
+  /// What they leave: 1/n or fl(1/fl(sqrt n)). Requires: divides_after(dft).
+  double after_stages(Dft dft, std::size_t n) const {
     const double length = static_cast<double>(n);
-    return 1 / (scales_stages() ? std::sqrt(length) : length);
+    return 1 / (dft.power() - power() < 1 ? std::sqrt(length) : length);
   }
 
   friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;

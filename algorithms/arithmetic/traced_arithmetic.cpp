@@ -182,6 +182,10 @@ const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
   if (resolved.storage.is_fixed())
     throw NotApplicable("mode " + resolved.mode +
                         " is fixed point: what its operations lose is not told apart by source");
+  if (resolved.kept_blocks)
+    throw NotApplicable(
+        "mode " + resolved.mode +
+        " stores blocks that share a scale: what an operation loses depends on others");
   if (resolved.carrier != DataCarrier::floats)
     throw NotApplicable("mode " + resolved.mode +
                         (resolved.carrier == DataCarrier::pairs
@@ -548,17 +552,17 @@ void TracedArithmetic::begin_stage(View<double> x, std::size_t radix) const {
   if (resolved().scale.scales_stages()) scale_by(x, resolved().scale.before_stage(radix));
 }
 
-void TracedArithmetic::scale(View<double> x, std::size_t divisor) const {
-  if (resolved().scale.divides_inverse()) scale_by(x, resolved().scale.after_inverse(divisor));
+void TracedArithmetic::scale(View<double> x, Dft dft, std::size_t n) const {
+  if (resolved().scale.divides_after(dft)) scale_by(x, resolved().scale.after_stages(dft, n));
 }
 
-void TracedArithmetic::scale_product(View<double> x, std::size_t divisor) const {
-  if (!resolved().scale.divides_inverse()) return;
-  const double factor = resolved().scale.after_inverse(divisor);
+void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) const {
+  if (!resolved().scale.divides_after(dft)) return;
+  const double factor = resolved().scale.after_stages(dft, n);
   apply(Operation::plain(*this, {{x}}, fp32, ErrorSource::products,
                          [=](const auto& in, const auto& v) {
                            if constexpr (requires { in.resolved(); })
-                             in.scale_product(v[0], divisor);
+                             in.scale_product(v[0], dft, n);
                            else
                              in.scale_by(v[0], factor);
                          }));

@@ -60,6 +60,10 @@ class TracedArithmetic {
   std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
   void begin_stage(View<double> x, std::size_t radix) const;
   void end_stage(View<double> x, std::size_t done) const;
+  template <class Place>
+  void end_stage(View<double> x, std::size_t done, std::size_t, Place) const {
+    end_stage(x, done);
+  }
 
   void multiply(View<double> x, FactorView<double> w) const;
   void multiply_wide(View<double> x, FactorView<double> w) const;
@@ -72,8 +76,8 @@ class TracedArithmetic {
   void accumulate(View<double> sum, View<double> x, FactorView<double> w) const;
   void accumulate_columns(View<double> sum, FactorView<double> w, View<double> x) const;
   void scale_by(View<double> x, double factor) const;
-  void scale(View<double> x, std::size_t divisor) const;
-  void scale_product(View<double> x, std::size_t divisor) const;
+  void scale(View<double> x, Dft dft, std::size_t n) const;
+  void scale_product(View<double> x, Dft dft, std::size_t n) const;
   void modrelu(View<double> x, const double* bias) const;
   void gemm(View<double> out, View<double> x, const Table& w) const;
   void gemm_columns(View<double> out, const Table& w, View<double> x) const;

@@ -35,9 +35,9 @@ class BatchSplit {
   }
 
   /// Throws InputError for a length that the inner FFT refuses, and without cores.
-  BatchSplit(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-             const RootFunction& roots, const MakeFft<Arithmetic>& inner, std::size_t cores)
-      : n_(n), cores_(cores), inner_(inner(arithmetic, n, direction, roots)) {
+  BatchSplit(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+             const MakeFft<Arithmetic>& inner, std::size_t cores)
+      : n_(n), cores_(cores), inner_(inner(arithmetic, n, dft, roots)) {
     require(cores >= 1, "batch-split needs cores >= 1");
   }
 

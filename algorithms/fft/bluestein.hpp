@@ -52,18 +52,18 @@ class Bluestein {
     const Prediction done =
         first.then(predict_convolution(predictor, padded_convolution(n), table, batch, inner).whole)
             .then(last);
-    const auto mark = predictor.stage(inverse_scaling, after_convolution + 1);
-    return done.then(predictor.inverse_scale(n, batch * n));
+    const auto mark = predictor.stage(norm_scaling, after_convolution + 1);
+    return done.then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError for n = 0 and for a length that the inner FFT refuses.
-  Bluestein(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-            const RootFunction& roots, const MakeFft<Arithmetic>& inner)
+  Bluestein(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+            const MakeFft<Arithmetic>& inner)
       : n_(n),
         length_(padded_convolution(n).length),
-        direction_(direction),
-        chirp_(arithmetic.factors(chirp(n), direction, roots)),
-        convolution_(arithmetic, response(arithmetic, n, direction, roots), roots, inner) {}
+        dft_(dft),
+        chirp_(arithmetic.factors(chirp(n), dft, roots)),
+        convolution_(arithmetic, response(arithmetic, n, dft, roots), roots, inner) {}
 
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
@@ -84,8 +84,8 @@ class Bluestein {
     convolution_.from_spectrum(arithmetic, padded);
     multiply(after, after_convolution);
     copy(used(), view_of(x, batch, n_));
-    const auto mark = arithmetic.stage(inverse_scaling, after_convolution + 1);
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, after_convolution + 1);
+    arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }
 
  private:
@@ -110,7 +110,7 @@ class Bluestein {
 
   std::size_t n_;
   std::size_t length_;
-  Direction direction_;
+  Dft dft_;
   typename Arithmetic::Table chirp_;
   Convolution<Arithmetic> convolution_;
 };

@@ -55,8 +55,8 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner) {
   const std::size_t length = shape.length;
-  const Predictor forward = predictor.with_direction(Direction::forward);
-  const Predictor inverse = predictor.with_direction(Direction::inverse);
+  const Predictor forward = predictor.of(Direction::forward);
+  const Predictor inverse = predictor.of(Direction::inverse);
   const auto at = [&](std::string_view name, std::size_t number, const auto& what) {
     const auto mark = predictor.stage(name, number);
     return what();

@@ -46,16 +46,15 @@ class DftGemm {
       result = result.then(predictor.stage_begun(n, batch * n))
                    .then(predictor.gemm(matrix_spec(n), n, batch));
     }
-    const auto mark = predictor.stage(inverse_scaling, 2);
-    return result.then(predictor.inverse_scale_product(n, batch * n));
+    const auto mark = predictor.stage(norm_scaling, 2);
+    return result.then(predictor.scale_product(n, batch * n));
   }
 
   /// Throws InputError for n = 0.
-  DftGemm(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-          const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  DftGemm(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
-    matrix_ = arithmetic.matrix(matrix_spec(n), n, direction, roots);
+    matrix_ = arithmetic.matrix(matrix_spec(n), n, dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -69,8 +68,8 @@ class DftGemm {
       mark.leaves(view_of(out, batch, n_),
                   [&](std::size_t r, std::size_t c) { return r * n_ + c; });
     }
-    const auto mark = arithmetic.stage(inverse_scaling, 2);
-    if (direction_ == Direction::inverse) arithmetic.scale_product(view_of(out, batch, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, 2);
+    arithmetic.scale_product(view_of(out, batch, n_), dft_, n_);
     x = std::move(out);
   }
 
@@ -78,7 +77,7 @@ class DftGemm {
   static constexpr std::string_view product = "matrix product";
 
   std::size_t n_;
-  Direction direction_;
+  Dft dft_;
   typename Arithmetic::Table matrix_;
 };
 

@@ -36,21 +36,20 @@ class Direct {
                    .then(predictor.dft_core(core_spec(n), n, batch, false));
     }
     result.table_entries = n;
-    const auto mark = predictor.stage(inverse_scaling, 2);
-    return result.then(predictor.inverse_scale(n, batch * n));
+    const auto mark = predictor.stage(norm_scaling, 2);
+    return result.then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError for n = 0.
-  Direct(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-         const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  Direct(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
     roots_ = arithmetic.factors({n,
                                  [n](std::size_t i) {
                                    return RootIndex{i, n};
                                  },
                                  {1, n - 1}},
-                                direction, roots);
+                                dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -60,8 +59,8 @@ class Direct {
     ComplexArray<Real> out(x.size());
     const View<Real> sums = view_of(out, batch, n_);
     sum_products(arithmetic, data, sums);
-    const auto mark = arithmetic.stage(inverse_scaling, 2);
-    if (direction_ == Direction::inverse) arithmetic.scale(sums, n_);
+    const auto mark = arithmetic.stage(norm_scaling, 2);
+    arithmetic.scale(sums, dft_, n_);
     x = std::move(out);
   }
 
@@ -114,7 +113,7 @@ class Direct {
   }
 
   std::size_t n_;
-  Direction direction_;
+  Dft dft_;
   typename Arithmetic::Table roots_;
 };
 

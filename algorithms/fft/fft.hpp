@@ -17,7 +17,7 @@ using Fft = std::function<void(const Arithmetic&, ComplexArray<typename Arithmet
 
 /// Makes an Fft of length n with tables from `roots`.
 template <class Arithmetic>
-using MakeFft = std::function<Fft<Arithmetic>(const Arithmetic&, std::size_t n, Direction,
+using MakeFft = std::function<Fft<Arithmetic>(const Arithmetic&, std::size_t n, Dft,
                                               const RootFunction& roots)>;
 
 /// Any transform, ready to run: takes a batch of inputs, gives the batch of outputs. Safe to call
@@ -29,10 +29,10 @@ using Transform = std::function<ComplexArray<typename Arithmetic::Real>(
 /// `Algorithm` behind the common type; `parameters` are what its constructor takes after the roots.
 template <template <class> class Algorithm, class Arithmetic, class... Parameters>
 MakeFft<Arithmetic> make_fft(Parameters... parameters) {
-  return [parameters...](const Arithmetic& arithmetic, std::size_t n, Direction direction,
+  return [parameters...](const Arithmetic& arithmetic, std::size_t n, Dft dft,
                          const RootFunction& roots) -> Fft<Arithmetic> {
-    auto algorithm = std::make_shared<const Algorithm<Arithmetic>>(arithmetic, n, direction, roots,
-                                                                   parameters...);
+    auto algorithm =
+        std::make_shared<const Algorithm<Arithmetic>>(arithmetic, n, dft, roots, parameters...);
     return [algorithm](const Arithmetic& with, ComplexArray<typename Arithmetic::Real>& x) {
       algorithm->transform(with, x);
     };

@@ -54,14 +54,14 @@ class GoodThomas {
 
   /// Throws InputError unless n has two different prime factors, and for a factor that the inner
   /// FFT refuses.
-  GoodThomas(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-             const RootFunction& roots, const MakeFft<Arithmetic>& inner)
+  GoodThomas(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+             const MakeFft<Arithmetic>& inner)
       : n_(n), lengths_(axes(n)), in_(n), out_(n) {
     require(lengths_.size() >= 2, refusal(n));
     std::size_t inside = 1;
     for (const std::size_t length : lengths_) {
       inner_.push_back(in_stage(arithmetic, numbered, inner_.size() + 1,
-                                [&] { return inner(arithmetic, length, direction, roots); }));
+                                [&] { return inner(arithmetic, length, dft, roots); }));
       // One more axis, outside those that are there: the first one lies last in the row-major grid.
       const std::size_t step = n / length;
       const std::size_t unit = step * inverse_mod(step, length) % n;

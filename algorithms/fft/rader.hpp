@@ -72,19 +72,19 @@ class Rader {
       const auto mark = predictor.stage(sums_with_first, after_convolution);
       result = result.then(predictor.sums(1, 2 * batch * n)).then(predictor.reorder());
     }
-    const auto mark = predictor.stage(inverse_scaling, after_convolution + 1);
-    return result.then(predictor.inverse_scale(n, batch * n));
+    const auto mark = predictor.stage(norm_scaling, after_convolution + 1);
+    return result.then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is an odd prime, and for a length that the inner FFT refuses.
-  Rader(const Arithmetic& arithmetic, std::size_t n, Direction direction, const RootFunction& roots,
+  Rader(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
         const MakeFft<Arithmetic>& inner)
       : n_(checked(n)),
         length_(shape(n).length),
-        direction_(direction),
+        dft_(dft),
         in_(powers(n, primitive_root(n))),
         out_(powers(n, inverse_mod(primitive_root(n), n))),
-        convolution_(arithmetic, response(arithmetic, n, direction, roots), roots, inner) {}
+        convolution_(arithmetic, response(arithmetic, n, dft, roots), roots, inner) {}
 
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
@@ -107,8 +107,8 @@ class Rader {
       const auto mark = arithmetic.stage(sums_with_first, after_convolution);
       arithmetic.add(view_of(x, batch, n_), view_of(first, batch, n_), view_of(sums, batch, n_));
     }
-    const auto mark = arithmetic.stage(inverse_scaling, after_convolution + 1);
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, after_convolution + 1);
+    arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }
 
  private:
@@ -150,7 +150,7 @@ class Rader {
 
   std::size_t n_;
   std::size_t length_;
-  Direction direction_;
+  Dft dft_;
   std::vector<std::size_t> in_;   ///< g^q: where a_q comes from
   std::vector<std::size_t> out_;  ///< g^-q: where z_q goes
   Convolution<Arithmetic> convolution_;

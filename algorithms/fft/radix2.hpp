@@ -62,8 +62,8 @@ inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std:
     if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
   if (n > base || base == 1) result.theorem = "radix2-stages";
-  const auto mark = predictor.stage(inverse_scaling, radix2_number(n / base) + before);
-  return result.then(predictor.reorder()).then(predictor.inverse_scale(n / base, batch * n));
+  const auto mark = predictor.stage(norm_scaling, radix2_number(n / base) + before);
+  return result.then(predictor.reorder()).then(predictor.scale(n / base, batch * n));
 }
 
 /// In time: (a, b) <- (a + w b, a - w b), distances ascending. In frequency: (a, b) <- (a + b,
@@ -99,10 +99,11 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
       else
         arithmetic.butterfly_dif(top, bottom, w);
     }
-    if (number + 1 < radix2_number(n)) arithmetic.end_stage(block, number);
-    mark.leaves(block, [&](std::size_t r, std::size_t c) {
+    const auto place = [&](std::size_t r, std::size_t c) {
       return first + (col_step == 0 ? (col + c) * x.rows + r : r * x.cols + col + c);
-    });
+    };
+    if (number + 1 < radix2_number(n)) arithmetic.end_stage(block, number, n, place);
+    mark.leaves(block, place);
   };
   for (std::size_t col = 0; col < x.cols; col += block_cols) {
     const auto block = x.middle_cols(col, std::min(block_cols, x.cols - col));
@@ -152,13 +153,12 @@ class Radix2 {
   }
 
   /// Throws InputError unless n is a power of two.
-  Radix2(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-         const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  Radix2(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
     rows_ = std::size_t{1} << (std::countr_zero(n) / 2);
     reversed_ = bit_reversals(cols());
-    factors_ = arithmetic.factors(radix2_factors(n), direction, roots);
+    factors_ = arithmetic.factors(radix2_factors(n), dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -187,8 +187,8 @@ class Radix2 {
         scatter_bit_reversed(columns, data, reversed_);
       }
     }
-    const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, radix2_number(n_));
+    arithmetic.scale(view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
  private:
@@ -196,7 +196,7 @@ class Radix2 {
 
   std::size_t n_;
   std::size_t rows_;
-  Direction direction_;
+  Dft dft_;
   std::vector<std::size_t> reversed_;  ///< the bit reversal of every column
   typename Arithmetic::Table factors_;
 };

@@ -65,14 +65,13 @@ class Recursive {
   }
 
   /// Throws InputError unless n is a power of two.
-  Recursive(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-            const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  Recursive(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
     constexpr int largest_leaf = 5;
     leaf_ = std::size_t{1} << std::min(largest_leaf, std::countr_zero(n) / 2);
     reversed_ = bit_reversals(n / leaf_);
-    factors_ = arithmetic.factors(radix2_factors(n), direction, roots);
+    factors_ = arithmetic.factors(radix2_factors(n), dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -88,14 +87,14 @@ class Recursive {
       transpose(columns, data);
       combine_halves(arithmetic, {data.re, data.im, 1, n_, n_}, factors_, leaf_, 1, first);
     }
-    const auto mark = arithmetic.stage(inverse_scaling, radix2_number(n_));
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, radix2_number(n_));
+    arithmetic.scale(view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
  private:
   std::size_t n_;
   std::size_t leaf_;
-  Direction direction_;
+  Dft dft_;
   std::vector<std::size_t> reversed_;  ///< the bit reversal of every leaf's place
   typename Arithmetic::Table factors_;
 };
@@ -132,14 +131,14 @@ class RecursiveOverBase {
 
   /// Throws InputError unless n is base times a power of two, and for a base that the inner FFT
   /// refuses.
-  RecursiveOverBase(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-                    const RootFunction& roots, const MakeFft<Arithmetic>& inner, std::size_t base)
-      : n_(n), base_(base), direction_(direction) {
+  RecursiveOverBase(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+                    const MakeFft<Arithmetic>& inner, std::size_t base)
+      : n_(n), base_(base), dft_(dft) {
     require(refusal(n, base).empty(), refusal(n, base));
-    inner_ = in_stage(arithmetic, base_dfts, 1,
-                      [&] { return inner(arithmetic, base, direction, roots); });
+    inner_ =
+        in_stage(arithmetic, base_dfts, 1, [&] { return inner(arithmetic, base, dft, roots); });
     reversed_ = bit_reversals(n / base);
-    if (n > base) factors_ = arithmetic.factors(radix2_factors(n, base), direction, roots);
+    if (n > base) factors_ = arithmetic.factors(radix2_factors(n, base), dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -169,8 +168,8 @@ class RecursiveOverBase {
                      View<Real>{work.re.data() + first, work.im.data() + first, 1, n_, n_},
                      factors_, base_, base_, first);
     x = std::move(work);
-    const auto mark = arithmetic.stage(inverse_scaling, number(n_));
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, batch, n_), parts);
+    const auto mark = arithmetic.stage(norm_scaling, number(n_));
+    arithmetic.scale(view_of(x, batch, n_), dft_, parts);
   }
 
  private:
@@ -184,7 +183,7 @@ class RecursiveOverBase {
 
   std::size_t n_;
   std::size_t base_;
-  Direction direction_;
+  Dft dft_;
   Fft<Arithmetic> inner_;
   std::vector<std::size_t> reversed_;  ///< the bit reversal of every part's place
   typename Arithmetic::Table factors_;

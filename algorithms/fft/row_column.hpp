@@ -65,16 +65,16 @@ class RowColumn {
   }
 
   /// Throws InputError unless n is composite, and for a factor that the inner FFT refuses.
-  RowColumn(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-            const RootFunction& roots, const MakeFft<Arithmetic>& inner)
+  RowColumn(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+            const MakeFft<Arithmetic>& inner)
       : n_(n), n1_(divisor_below_root(n)) {
     require(n1_ > 1, refusal(n));
     const auto make = [&](std::size_t length) {
-      return [&, length] { return inner(arithmetic, length, direction, roots); };
+      return [&, length] { return inner(arithmetic, length, dft, roots); };
     };
     columns_ = in_stage(arithmetic, column_dfts, 1, make(n1_));
     rows_ = in_stage(arithmetic, row_dfts, 3, make(n_ / n1_));
-    twiddles_ = arithmetic.wide_factors(twiddles(n), direction, roots);
+    twiddles_ = arithmetic.wide_factors(twiddles(n), dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.

@@ -84,14 +84,13 @@ class SplitRadix {
     half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
     half.table_entries = table_entries(n);
     half.theorem = "split-radix-stages";
-    const auto mark = predictor.stage(inverse_scaling, level_of(1, n));
-    return half.then(predictor.reorder()).then(predictor.inverse_scale(n, batch * n));
+    const auto mark = predictor.stage(norm_scaling, level_of(1, n));
+    return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is a power of two.
-  SplitRadix(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-             const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  SplitRadix(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
     constexpr int largest_small = 8;
     small_ = std::size_t{1} << std::min(largest_small, (std::countr_zero(n) + 1) / 2);
@@ -108,7 +107,7 @@ class SplitRadix {
                                                   return root(quarter, power, i - quarter);
                                                 },
                                                 {}},
-                                               direction, roots);
+                                               dft, roots);
     eighth_ = arithmetic.eighth_factor(roots);
   }
 
@@ -125,8 +124,8 @@ class SplitRadix {
         for (std::size_t g = 0; g < parts.places.size(); g += block_cols)
           transform_small(arithmetic, whole, parts, g, block, result);
     }
-    const auto mark = arithmetic.stage(inverse_scaling, level_of(1, n_));
-    if (direction_ == Direction::inverse) arithmetic.scale(view_of(x, x.size() / n_, n_), n_);
+    const auto mark = arithmetic.stage(norm_scaling, level_of(1, n_));
+    arithmetic.scale(view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
  private:
@@ -216,7 +215,7 @@ class SplitRadix {
     arithmetic.sum_difference(places(1, begin, end), d);
     arithmetic.begin_stage(c, 2);
     arithmetic.begin_stage(d, 2);
-    arithmetic.rotated(c, d, direction_);
+    arithmetic.rotated(c, d, dft_);
     const auto multiply = [&](std::size_t from, std::size_t to) {
       if (from >= to) return;
       constexpr std::size_t row_step = along == Along::rows ? 1 : 0;
@@ -228,8 +227,8 @@ class SplitRadix {
     multiply(std::max<std::size_t>(begin, 1), std::min(end, middle));
     multiply(std::max(begin, middle + 1), end);
     if (middle == 0 || middle < begin || middle >= end) return;
-    arithmetic.multiply_eighth(places(2, middle, middle + 1), eighth_, false, direction_);
-    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, true, direction_);
+    arithmetic.multiply_eighth(places(2, middle, middle + 1), eighth_, false, dft_);
+    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, true, dft_);
   }
 
   /// The parts of size `small_` and half of it that the large ones end in.
@@ -271,7 +270,7 @@ class SplitRadix {
 
   std::size_t n_;
   std::size_t small_;
-  Direction direction_;
+  Dft dft_;
   std::array<SmallParts, 2> small_parts_;
   /// w^j and w^(3j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not used.
   std::array<typename Arithmetic::Table, 2> factors_;

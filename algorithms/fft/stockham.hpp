@@ -60,22 +60,21 @@ class Stockham {
       done *= stage.radix;
       if (done < n) result = predictor.stage_ended(result, i + 1);
     }
-    const auto mark = predictor.stage(inverse_scaling, plan.stages.size() + 1);
+    const auto mark = predictor.stage(norm_scaling, plan.stages.size() + 1);
     if (result.output == Prediction::Output::engine)
-      return result.then(predictor.inverse_scale_product(n, batch * n));
-    return result.then(predictor.inverse_scale(n, batch * n));
+      return result.then(predictor.scale_product(n, batch * n));
+    return result.then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError if the plan does not support n.
-  Stockham(const Arithmetic& arithmetic, std::size_t n, Direction direction,
-           const RootFunction& roots)
-      : n_(n), direction_(direction) {
+  Stockham(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
     const RadixPlan plan = plan_radices(n);
     require(plan.unsupported.empty(), plan.unsupported);
     std::size_t done = 1;
     for (const RadixStage& stage : plan.stages) {
       const bool last = done * stage.radix == n;
-      stages_.emplace_back(arithmetic, stage, done, last, direction, roots);
+      stages_.emplace_back(arithmetic, stage, done, last, dft, roots);
       done *= stage.radix;
     }
     for (std::size_t rows = 1; early_ < stages_.size(); ++early_) {
@@ -93,12 +92,11 @@ class Stockham {
       side_by_side(arithmetic, x, together);
     else
       one_by_one(arithmetic, x);
-    if (direction_ == Direction::forward) return;
-    const auto mark = arithmetic.stage(inverse_scaling, stages_.size() + 1);
+    const auto mark = arithmetic.stage(norm_scaling, stages_.size() + 1);
     if (!stages_.empty() && stages_.back().leaves_engine_format())
-      arithmetic.scale_product(view_of(x, batch, n_), n_);
+      arithmetic.scale_product(view_of(x, batch, n_), dft_, n_);
     else
-      arithmetic.scale(view_of(x, batch, n_), n_);
+      arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }
 
  private:
@@ -134,8 +132,9 @@ class Stockham {
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();
-      if (i + 1 < stages_.size()) arithmetic.end_stage(now, i + 1);
-      mark.leaves(now, [&](std::size_t r, std::size_t c) { return place(groups, r, c); });
+      const auto here = [&](std::size_t r, std::size_t c) { return place(groups, r, c); };
+      if (i + 1 < stages_.size()) arithmetic.end_stage(now, i + 1, n_, here);
+      mark.leaves(now, here);
     }
     return now;
   }
@@ -194,7 +193,7 @@ class Stockham {
   }
 
   std::size_t n_;
-  Direction direction_;
+  Dft dft_;
   std::vector<StockhamStage<Arithmetic>> stages_;
   std::size_t early_ = 0;  ///< stages done on columns
   std::size_t rows_ = 1;   ///< the product of their radices

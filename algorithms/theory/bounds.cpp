@@ -50,25 +50,26 @@ FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
   const double step = std::ldexp(1.0, -bits);
   if (is_nearest(rounding)) {
     constexpr int few_bits = 8;  // ties are common
-    const bool ties_drift = rounding != Rounding::rne && bits < few_bits;
-    return {quantum / 2, ties_drift ? unknown : square(quantum) * (1 / 12.0 + square(step) / 6)};
+    const bool ties_drift = rounding == Rounding::rna && bits < few_bits;
+    return {quantum / 2, ties_drift ? unknown : square(quantum) * (1 / 12.0 + square(step) / 6),
+            rounding == Rounding::rnu ? quantum * step / 2 : 0};
   }
   const double largest = quantum * (1 - step);
-  const bool is_biased =
-      rounding == Rounding::rd || rounding == Rounding::ru || rounding == Rounding::rz;
   if (rounding == Rounding::sr) return {largest, square(quantum) * (1 - square(step)) / 6};
   const double mean = square(quantum) * (1 / 3.0 - step / 2 + square(step) / 6);
-  return {largest, is_biased ? unknown : mean};
+  return {largest, rounding == Rounding::odd ? mean : unknown};
 }
 
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.storage.is_fixed()) return {0, 0, 0};
   const double nearest = unit_roundoff(arithmetic.storage);
   const bool is_absolute = arithmetic.kept.is_fixed();  // fixed_errors
-  const double store = is_absolute ? 0
-                       : arithmetic.kept == fp64
-                           ? nearest
-                           : rounding_error(arithmetic.kept, arithmetic.machine.casts);
+  const auto& blocks = arithmetic.kept_blocks;          // of parts: as in block_sizes
+  const double store =
+      is_absolute ? 0
+      : blocks    ? block_error(*blocks) * std::sqrt(static_cast<double>(blocks->block))
+      : arithmetic.kept == fp64 ? nearest
+                                : rounding_error(arithmetic.kept, arithmetic.machine.casts);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
   if (arithmetic.carrier == DataCarrier::pairs)
     return {store, 5 * u32 * u32, 3 * u32 * u32 / (1 - 4 * u32)};

@@ -32,14 +32,16 @@ double rounding_error(const Format& format, Rounding rounding);
 
 /// What one rounding to fixed-point data does to a real result of any size, short of an overflow.
 struct FixedErrors {
-  double largest;  ///< worst case: half a quantum to nearest, else a whole one
-  double square;   ///< expected, a bias counted: q^2/12 to nearest, q^2/6 at random, else q^2/3
+  double largest;   ///< worst case: half a quantum to nearest, else a whole one
+  double square;    ///< expected, a bias counted: q^2/12 to nearest, q^2/6 at random, else q^2/3
+  double mean = 0;  ///< what ties that go up move every result by
 };
 
 /// Of results with that many bits below the quantum, all as likely: with s = 2^-bits the squares
 /// are q^2 (1/12 + s^2/6), q^2 (1 - s^2)/6 and q^2 (1/3 - s/2 + s^2/6), for one bit q^2/8 all
-/// three. NaN for roundings and ties that move all results one way: what such errors add up to
-/// depends on where an algorithm has them. Zero where data are floats. Sources: Welch, IEEE Trans.
+/// three. Ties that go up have the mean q s/2. NaN for cuts, whose means products carry into places
+/// of an algorithm's own, and ties away from zero, whose errors have the signs of results. Zero
+/// where data are floats. Sources: Welch, IEEE Trans.
 /// Audio Electroacoust. 17, 1969; Oppenheim, Weinstein, Proc. IEEE 60, 1972.
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
 

@@ -583,17 +583,50 @@ Rounding cast_to_kept(const ResolvedArithmetic& arithmetic) {
 
 double value_variance(double u) { return value_of_normal * square(u); }
 
+/// Of a normal value z in a block of K such, rounded with the scale of the block's largest, in
+/// [2^k, 2^(k+1)): that is so, and z in [2^b, 2^(b+1)), with probability p_b (P_(k+1)^(K-1) -
+/// P_k^(K-1)), P_k = P(|z| < 2^k), p_b = P_(b+1) - P_b, and p_k P_(k+1)^(K-1) for b = k. The error
+/// is uniform to half a unit in the last place, which below the smallest normal number is the same;
+/// where the largest may lie beyond the format, to what it is beyond.
+double block_variance(const BlockFormat& format) {
+  const Format& element = format.element;
+  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
+  const auto others = [&](int k) {
+    return std::pow(below(k), static_cast<double>(format.block) - 1);
+  };
+  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
+  const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
+  const double top = std::ldexp(max_finite(element), -element.emax);
+  double variance = 0;
+  for (int k = -12; k <= 3; ++k) {
+    const int lowest = k - element.emax + room + element.emin;
+    const double smaller = others(k + 1) - others(k);
+    const int first = std::min(lowest, k - 1);
+    for (int b = first; b < k; ++b)
+      variance += (below(b + 1) - (b > first ? below(b) : 0)) * smaller *
+                  square(unit * std::exp2(std::max(b, lowest)));
+    const double beyond = room == 0 ? below(k + 1) - below(k + std::log2(top)) : 0;
+    const double within = below(k + 1) - below(k) - beyond;
+    variance += (within * square(unit) + beyond * square(2 - top) / 3) * others(k + 1) *
+                square(std::exp2(k));
+  }
+  return variance;
+}
+
 double store_variance(const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.kept_blocks) return block_variance(*arithmetic.kept_blocks);
   if (arithmetic.carrier == DataCarrier::pairs) return value_of_normal / 7 * 0x1p-96;
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
 }
 
 double store_drift(const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.kept_blocks) return 0;
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).loss;
 }
 
 double kept_data_variance(const ResolvedArithmetic& arithmetic) {
-  const bool cuts = arithmetic.stores.in_passes() && arithmetic.gemm.engine == Engine::tensor;
+  const bool cuts = arithmetic.stores.in_passes() && arithmetic.gemm.engine == Engine::tensor &&
+                    !arithmetic.kept_blocks;
   return cuts ? value_variance(unit_roundoff(arithmetic.kept)) : 0;
 }
 

@@ -29,12 +29,12 @@ Format output_format(const Prediction& prediction, const ResolvedArithmetic& ari
   return prediction.output == Prediction::Output::engine ? arithmetic.wide() : arithmetic.storage;
 }
 
-Predictor::Predictor(const ResolvedArithmetic& arithmetic, Direction direction, TableSource tables)
-    : arithmetic_(arithmetic), direction_(direction), tables_(std::move(tables)) {}
+Predictor::Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables)
+    : arithmetic_(arithmetic), dft_(dft), tables_(std::move(tables)) {}
 
-Predictor Predictor::with_direction(Direction direction) const {
+Predictor Predictor::of(Dft dft) const {
   Predictor other = *this;
-  other.direction_ = direction;
+  other.dft_ = dft;
   return other;
 }
 
@@ -82,6 +82,7 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
                                       double share) const {
   stage.growth = growth;
+  stage.reach = growth * (1 + stage.bound);
   if (arithmetic_.storage.is_fixed())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
@@ -120,6 +121,9 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
                .variance = share * product_variance(arithmetic_, entries),
                .noise = noise.noise,
                .noise_bound = noise.noise_bound,
+               .reach = trivial ? 1 : 1 + mu,
+               .slip = noise.slip,
+               .peak_slip = noise.slip,
                .shared_variance = share * share * table_variance(arithmetic_, entries),
                .cost = on_vector_engine(count * product_cost(arithmetic_), count),
                .tables_met = 1,
@@ -207,6 +211,7 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
   result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
   result = rounded_on_grid(result, 1, 1, share);
+  result.peak = std::numbers::sqrt2;  // of the sum, before its product
   return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
@@ -216,6 +221,7 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
   return seen({.bound = repeated_error(real_errors(arithmetic_).sum, depth),
                .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
                .growth = std::ldexp(1.0, static_cast<int>(depth)),
+               .reach = std::ldexp(1.0, static_cast<int>(depth)),
                .cost = on_vector_engine(additions * sum_cost(arithmetic_),
                                         std::max<std::uint64_t>(1, additions / instructions)),
                .calls = {.tensor = 0, .vector = 1},
@@ -327,9 +333,11 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   const bool exact = std::frexp(factor, &exponent) == 0.5;
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
+    result.mean_growth = factor;
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
     result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
     result.variance = square(result.bound);
+    result.reach = factor * (1 + result.bound);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
   if (exact && !products_are_narrow(arithmetic)) return result;
@@ -356,22 +364,26 @@ Prediction Predictor::stage_begun(std::size_t radix, std::uint64_t count) const 
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
-Prediction Predictor::inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
-                                     std::uint64_t count, Prediction::Output output) const {
-  if (direction_ == Direction::forward) return {};
-  const double length = static_cast<double>(n);
-  if (!arithmetic.scale.divides_inverse()) return {.scale_square = length * length};
-  Prediction result = scaled(arithmetic, arithmetic.scale.after_inverse(n), count, output);
-  if (arithmetic.scale.scales_stages()) result.scale_square = length;
+Prediction Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t n,
+                              std::uint64_t count, Prediction::Output output) const {
+  const ScalePolicy& scale = arithmetic.scale;
+  Prediction result;
+  if (scale.divides_after(dft_))
+    result = scaled(arithmetic, scale.after_stages(dft_, n), count, output);
+  const double by_stages = std::min(dft_.power(), scale.power());
+  if (by_stages > 0) {
+    const double length = static_cast<double>(n);
+    result.scale_square = by_stages < 1 ? length : length * length;
+  }
   return result;
 }
 
-Prediction Predictor::inverse_scale(std::size_t n, std::uint64_t count) const {
-  return inverse_scaled(arithmetic_, n, count, Prediction::Output::storage);
+Prediction Predictor::scale(std::size_t n, std::uint64_t count) const {
+  return divided(arithmetic_, n, count, Prediction::Output::storage);
 }
 
-Prediction Predictor::inverse_scale_product(std::size_t n, std::uint64_t count) const {
-  return inverse_scaled(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
+Prediction Predictor::scale_product(std::size_t n, std::uint64_t count) const {
+  return divided(in_wide_format(arithmetic_), n, count, Prediction::Output::engine);
 }
 
 }  // namespace fftprec

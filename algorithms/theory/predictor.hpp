@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <numbers>
 #include <optional>
 #include <string_view>
 
@@ -51,10 +52,27 @@ struct Prediction {
   double noise = 0;        ///< expected square of the error of an element, absolute
   double noise_bound = 0;  ///< worst case of the root mean square of these errors
 
+  // Errors that all have the same mean. Of an FFT of r values that all err alike one output has the
+  // error, r-fold: the mean over all outputs stays, and what later roundings add meets it.
+  double mean = 0;         ///< of the errors of all elements
+  double mean_growth = 1;  ///< what a factor makes of the mean of errors before it
+  double meeting = 0;      ///< what `noise` grows by for each unit of that mean
+
+  // Of data of modulus 1 at most, in fixed point: results have at most `reach` and are off by at
+  // most `slip`, values on the way by at most `peak` and `peak_slip`.
+  double reach = 1;
+  double slip = 0;
+  double peak = 1;
+  double peak_slip = 0;
+
   /// Both parts of a share of the elements are rounded so often, each time by that.
   void round_parts(const FixedErrors& once, double times = 1, double share = 1) {
-    noise = share * 2 * times * once.square;
+    const double shift = times * once.mean;
+    noise = share * 2 * (times * (once.square - square(once.mean)) + square(shift));
     noise_bound = std::sqrt(share / 2) * 2 * times * once.largest;
+    if (share == 1) mean = std::numbers::sqrt2 * shift;
+    meeting = 2 * mean_growth * mean;
+    slip = peak_slip = std::numbers::sqrt2 * times * once.largest;
   }
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
   /// data: transforms by the same tables have it in common.
@@ -100,7 +118,14 @@ struct Prediction {
     result.drift += next.drift;
     result.scale_square *= next.scale_square;
     result.growth *= next.growth;
-    result.noise = noise * next.growth + next.noise;
+    result.noise = noise * next.growth + next.noise + mean * next.meeting;
+    result.mean = mean * next.mean_growth + next.mean;
+    result.mean_growth = mean_growth * next.mean_growth;
+    result.meeting = meeting * next.growth + mean_growth * next.meeting;
+    result.reach = reach * next.reach;
+    result.slip = slip * next.reach + next.slip;
+    result.peak = std::max({peak, reach, reach * next.peak, result.reach});
+    result.peak_slip = std::max({peak_slip, slip * next.peak + next.peak_slip, result.slip});
     result.noise_bound = noise_bound * std::sqrt(next.growth) * (1 + next.bound) + next.noise_bound;
     result.cost = cost + next.cost;
     result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
@@ -126,6 +151,13 @@ struct Prediction {
     result.is_kept = is_kept && other.is_kept;
     result.growth = (1 - share) * growth + share * other.growth;
     result.noise = (1 - share) * noise + share * other.noise;
+    result.mean = (1 - share) * mean + share * other.mean;
+    result.mean_growth = (1 - share) * mean_growth + share * other.mean_growth;
+    result.meeting = (1 - share) * meeting + share * other.meeting;
+    result.reach = std::max(reach, other.reach);
+    result.slip = std::max(slip, other.slip);
+    result.peak = std::max(peak, other.peak);
+    result.peak_slip = std::max(peak_slip, other.peak_slip);
     result.noise_bound = std::max(noise_bound, other.noise_bound);
     result.cost = cost + other.cost;
     result.calls = {std::max(calls.tensor, other.calls.tensor),
@@ -185,18 +217,18 @@ struct TableSource {
 /// batch together. `share` is the part of the stage's energy that passes through the operation.
 class Predictor {
  public:
-  Predictor(const ResolvedArithmetic& arithmetic, Direction direction, TableSource tables);
+  Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables);
 
   const ResolvedArithmetic& arithmetic() const { return arithmetic_; }
-  Direction direction() const { return direction_; }
+  Dft dft() const { return dft_; }
   const TableSource& tables() const { return tables_; }
 
   /// Without tables nobody asks for the errors of matrix products, which take time with their
   /// depth.
   bool costs_alone() const { return !tables_.roots; }
 
-  /// The same for another direction: convolutions transform both ways.
-  Predictor with_direction(Direction direction) const;
+  /// The same for another transform: convolutions go both ways.
+  Predictor of(Dft dft) const;
 
   /// The same, but of stages that `trace` takes as exact no error is expected. The trace must
   /// outlive it.
@@ -279,10 +311,9 @@ class Predictor {
   /// A whole transform, whose input is in the format that data are kept in, as its result will be.
   Prediction whole(Prediction transform) const;
 
-  /// The inverse's product with fl(1/n), `scale` and `scale_product`: two roundings unless n is a
-  /// power of two. Nothing for the forward transform.
-  Prediction inverse_scale(std::size_t n, std::uint64_t count) const;
-  Prediction inverse_scale_product(std::size_t n, std::uint64_t count) const;
+  /// As of an arithmetic: two roundings unless the factor is a power of two.
+  Prediction scale(std::size_t n, std::uint64_t count) const;
+  Prediction scale_product(std::size_t n, std::uint64_t count) const;
 
  private:
   double table_error(const TableSpec& table, const Format& format) const;
@@ -297,11 +328,11 @@ class Predictor {
   std::size_t roundings_of(std::size_t products) const;
   Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,
                     Prediction::Output output) const;
-  Prediction inverse_scaled(const ResolvedArithmetic& arithmetic, std::size_t n,
-                            std::uint64_t count, Prediction::Output output) const;
+  Prediction divided(const ResolvedArithmetic& arithmetic, std::size_t n, std::uint64_t count,
+                     Prediction::Output output) const;
 
   ResolvedArithmetic arithmetic_;
-  Direction direction_;
+  Dft dft_;
   TableSource tables_;
   StageTrace* trace_ = nullptr;
 };

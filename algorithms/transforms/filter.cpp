@@ -37,7 +37,7 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   Prediction spectra;
   {
     const auto mark = predictor.stage(filter_forward, 1);
-    spectra = fft.predict(predictor.with_direction(Direction::forward), length, batch + 1);
+    spectra = fft.predict(predictor.of(Direction::forward), length, batch + 1);
   }
   Prediction product;
   {
@@ -46,7 +46,7 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
     product = predictor.stage_ended(predictor.computed_product(batch * length), end_of_pass);
   }
   const auto mark = predictor.stage(filter_inverse, 3);
-  const Prediction back = fft.predict(predictor.with_direction(Direction::inverse), length, batch);
+  const Prediction back = fft.predict(predictor.of(Direction::inverse), length, batch);
 
   const double eps = compose(compose(spectra.bound, spectra.bound), product.bound);
   Prediction whole = spectra.then(product).then(back);

@@ -66,12 +66,12 @@ class AxisFfts {
   using Real = typename Arithmetic::Real;
 
   /// `passes`: the length of each pass.
-  AxisFfts(const Arithmetic& arithmetic, const Lengths& passes, Direction direction,
-           const RootFunction& roots, const MakeFft<Arithmetic>& make) {
+  AxisFfts(const Arithmetic& arithmetic, const Lengths& passes, Dft dft, const RootFunction& roots,
+           const MakeFft<Arithmetic>& make) {
     for (std::size_t i = 0; i < passes.size(); ++i) {
       if (of_length_.contains(passes[i])) continue;
       const auto mark = arithmetic.stage(axis_pass, i + 1);
-      of_length_.emplace(passes[i], make(arithmetic, passes[i], direction, roots));
+      of_length_.emplace(passes[i], make(arithmetic, passes[i], dft, roots));
     }
   }
 
@@ -88,7 +88,8 @@ class AxisFfts {
     for (std::size_t axis = lengths.size(); axis-- > 0;) {
       if (axis < count) {
         const auto mark = arithmetic.stage(axis_pass, first + (count - 1 - axis));
-        if (axis + 1 < count) arithmetic.store(view_of(x, 1, x.size()));
+        if (axis + 1 < count)
+          arithmetic.store(view_of(x, x.size() / lengths.back(), lengths.back()));
         along(arithmetic, lengths[axis], inner, x);
       }
       inner *= lengths[axis];
@@ -162,10 +163,10 @@ class SeparableFft {
  public:
   using Real = typename Arithmetic::Real;
 
-  SeparableFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
-               const RootFunction& roots, const MakeFft<Arithmetic>& make)
+  SeparableFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft, const RootFunction& roots,
+               const MakeFft<Arithmetic>& make)
       : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
+        ffts_(arithmetic, in_order_of_passes(lengths_), dft, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -196,10 +197,10 @@ class SeparableRealFft {
  public:
   using Real = typename Arithmetic::Real;
 
-  SeparableRealFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
+  SeparableRealFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft,
                    const RootFunction& roots, const MakeFft<Arithmetic>& make)
       : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_), direction, roots, make) {}
+        ffts_(arithmetic, in_order_of_passes(lengths_), dft, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -217,7 +218,8 @@ class SeparableRealFft {
     if (lengths_.size() == 1) return half;
     {
       const auto mark = arithmetic.stage(axis_pass, 2);
-      arithmetic.store(view_of(half, 1, half.size()));
+      const std::size_t line = half_length(lengths_.back());
+      arithmetic.store(view_of(half, half.size() / line, line));
     }
     ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 2, half);
     return half;
@@ -243,10 +245,10 @@ class SeparableHermitianFft {
  public:
   using Real = typename Arithmetic::Real;
 
-  SeparableHermitianFft(const Arithmetic& arithmetic, Lengths lengths, Direction direction,
+  SeparableHermitianFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft,
                         const RootFunction& roots, const MakeFft<Arithmetic>& make)
       : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_, false), direction, roots, make) {}
+        ffts_(arithmetic, in_order_of_passes(lengths_, false), dft, roots, make) {}
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
@@ -259,7 +261,8 @@ class SeparableHermitianFft {
     if (lengths_.size() > 1)
       ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 1, half);
     const auto mark = arithmetic.stage(axis_pass, lengths_.size());
-    if (lengths_.size() > 1) arithmetic.store(view_of(half, 1, half.size()));
+    const std::size_t line = half_length(lengths_.back());
+    if (lengths_.size() > 1) arithmetic.store(view_of(half, half.size() / line, line));
     ComplexArray<Real> x = two_sided(half, lengths_.back());
     ffts_.rows(arithmetic, lengths_.back(), x);
     drop_imaginary(x);

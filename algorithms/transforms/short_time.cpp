@@ -76,8 +76,7 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
     done = predictor.stage_ended(windowed(predictor, framing, frames * framing.n), end_of_pass);
   }
   const auto mark = predictor.stage(frame_ffts, 2);
-  return done.then(
-      fft.predict(predictor.with_direction(Direction::forward), framing.n, frames).from_real());
+  return done.then(fft.predict(predictor.of(Direction::forward), framing.n, frames).from_real());
 }
 
 /// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= ||V|| / sqrt(n) =: N; w^ = w + dw, |dw| <=
@@ -89,7 +88,7 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
 /// ||y^ - y|| <= s^(-1/2) N [(1 + E)((1 + kappa) b + kappa) + E], which is the formula.
 Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft) {
-  const Predictor inverse = predictor.with_direction(Direction::inverse);
+  const Predictor inverse = predictor.of(Direction::inverse);
   const std::size_t frames = batch * framing.frames();
   const std::uint64_t elements = frames * framing.n;
   Prediction result;

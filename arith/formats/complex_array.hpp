@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <vector>
@@ -34,8 +35,33 @@ struct CacheLineAllocator {
 template <class T>
 using AlignedVector = std::vector<T, CacheLineAllocator<T>>;
 
-/// forward: exp(-2 pi i jk/n); inverse: exp(+2 pi i jk/n) and a division by n at the end.
+/// forward: exp(-2 pi i jk/n); inverse: exp(+2 pi i jk/n).
 enum class Direction { forward, inverse };
+
+/// How transforms of n points are divided, forward and inverse: by 1 and n (backward), by sqrt n
+/// both (ortho), by n and 1 (forward).
+enum class Norm { backward, ortho, forward };
+
+/// A discrete Fourier transform. A direction alone stands for the one of Norm::backward.
+struct Dft {
+  Direction direction;
+  Norm norm = Norm::backward;
+
+  constexpr Dft(Direction of, Norm in = Norm::backward) : direction(of), norm(in) {}
+  constexpr operator Direction() const { return direction; }
+
+  /// Results of n points are divided by n to this power: 0, 1/2 or 1.
+  constexpr double power() const {
+    if (norm == Norm::ortho) return 0.5;
+    return (direction == Direction::forward) == (norm == Norm::forward) ? 1 : 0;
+  }
+  /// The RMS of n results where that of the data is 1.
+  double gain(std::size_t n) const {
+    if (norm == Norm::ortho) return 1;
+    const double root = std::sqrt(static_cast<double>(n));
+    return power() == 0 ? root : 1 / root;
+  }
+};
 
 /// An owning split-complex array. `Real` is the carrier: float or double values that lie on the
 /// grid of the emulated format.

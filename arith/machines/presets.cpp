@@ -450,11 +450,11 @@ std::vector<Machine> nvidia_presets() {
           with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_mma_fp8), 32),
       beside_cores(
           "nv-blackwell",
-          "NVIDIA B200 by tcgen05, RTX 50: as nv-hopper, but fp8 too with 25 bits and fp32 "
+          "NVIDIA B200 by tcgen05, RTX 50: as nv-hopper, but fp8 and fp6 with 25 bits and fp32 "
           "results; "
           "fp4 in blocks of 64, exact groups of 16, then 35 bits (M: MMA-Sim); fp32 by FMAs (D)",
           with_fp8({nv_blackwell_bf16, nv_blackwell_fp16, nv_blackwell_tf32, nv_blackwell_fp4},
-                   nv_blackwell_fp8),
+                   nv_blackwell_fp8, {fp8_e4m3fn, fp8_e5m2, fp6_e2m3, fp6_e3m2}),
           32),
   };
 }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
@@ -43,13 +44,14 @@ struct ElementGrid {
 
 constexpr std::size_t line_length = 256;
 
-/// Blocks side by side, one per column, at most line_length of them.
-template <class Real>
-struct Blocks {
-  std::array<Real, line_length> largest;
-  std::array<Real, line_length> poison;  ///< 0, or NaN as soon as a NaN or an infinity went by
-  std::array<Real, line_length> inverse;
-  std::array<float, line_length> scale;
+/// Blocks side by side.
+template <class Reals, class Floats>
+struct BlocksIn {
+  using Real = typename Reals::value_type;
+  Reals largest;
+  Reals poison;  ///< 0, or NaN as soon as a NaN or an infinity went by
+  Reals inverse;
+  Floats scale;
 
   void clear(std::size_t count) {
     std::fill_n(largest.begin(), count, Real{0});
@@ -70,6 +72,10 @@ struct Blocks {
     return code;
   }
 };
+
+/// One per column, at most line_length of them.
+template <class Real>
+using Blocks = BlocksIn<std::array<Real, line_length>, std::array<float, line_length>>;
 
 /// body(adjacent), a compile-time constant: the loop over adjacent elements is compiled by itself.
 template <class Body>
@@ -158,13 +164,23 @@ const std::vector<NamedBlockFormat>& named_block_formats() {
   static const std::vector<NamedBlockFormat> formats = {
       {"mxfp8_e4m3fn", "32 x fp8_e4m3fn and a scale with room for the largest", mxfp8_e4m3fn},
       {"mxfp8_e5m2", "32 x fp8_e5m2 and a scale with room for the largest", mxfp8_e5m2},
+      {"mxfp6_e2m3", "32 x 6 bits, 3 of the fraction, and a scale with room for the largest",
+       mxfp6_e2m3},
+      {"mxfp6_e3m2", "32 x 6 bits, 2 of the fraction, and a scale with room for the largest",
+       mxfp6_e3m2},
       {"mxfp4_e2m1", "32 x 4 bits and a scale with room for the largest", mxfp4_e2m1},
       {"mxfp8_e4m3fn:ocp", "mxfp8_e4m3fn scaled by the MX specification's rule",
        with_ocp_rule(mxfp8_e4m3fn)},
       {"mxfp8_e5m2:ocp", "mxfp8_e5m2 scaled by the MX specification's rule",
        with_ocp_rule(mxfp8_e5m2)},
+      {"mxfp6_e2m3:ocp", "mxfp6_e2m3 scaled by the MX specification's rule",
+       with_ocp_rule(mxfp6_e2m3)},
+      {"mxfp6_e3m2:ocp", "mxfp6_e3m2 scaled by the MX specification's rule",
+       with_ocp_rule(mxfp6_e3m2)},
       {"mxfp4_e2m1:ocp", "mxfp4_e2m1 scaled by the MX specification's rule",
        with_ocp_rule(mxfp4_e2m1)},
+      {"mxint8", "32 x 8-bit integers over 64, scaled by the MX specification's rule", mxint8},
+      {"bfp16", "8 x 8-bit integers over 64 and the exponent of the largest", bfp16},
   };
   return formats;
 }
@@ -177,7 +193,7 @@ void validate(const BlockFormat& format) {
   validate(format.element);
   require(format.block >= 1, "block format: no values in a block");
   require(format.element.precision <= 11 && format.element.emin >= -126 &&
-              format.element.emin < format.element.emax && format.element.emax <= 30 &&
+              format.element.emin <= format.element.emax && format.element.emax <= 30 &&
               quantum_exponent(format.element) >= -22,
           "block format: elements of ", format.element, " times a scale are no fp32 values");
 }
@@ -206,6 +222,26 @@ void quantise_blocks(const BlockFormat& format, const double* in, std::size_t de
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
   quantise(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step, scales);
+}
+
+void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
+                     std::size_t stride, const std::vector<std::uint32_t>& block_of) {
+  validate(format);
+  if (block_of.empty()) return;
+  const ElementGrid<float> grid(format.element);
+  const std::size_t count = *std::max_element(block_of.begin(), block_of.end()) + std::size_t{1};
+  const std::vector<float> zeros(count);
+  BlocksIn<std::vector<float>, std::vector<float>> blocks{zeros, zeros, zeros, zeros};
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j)
+      blocks.take(values[i * stride + j], block_of[i * cols + j]);
+  for (std::size_t i = 0; i < count; ++i) blocks.finish(format, i);
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < cols; ++j) {
+      float& value = values[i * stride + j];
+      const std::uint32_t block = block_of[i * cols + j];
+      value = grid.quantise(value, blocks.inverse[block], blocks.scale[block]);
+    }
 }
 
 }  // namespace fftprec

@@ -34,9 +34,19 @@ struct BlockFormat {
 /// e2m1: 0, 0.5, 1, 1.5, 2, 3, 4, 6 and their negatives; neither NaN nor infinity.
 inline constexpr Format fp4_e2m1{2, 0, 2, true, Overflow::saturate};
 
+/// e2m3, to 7.5, and e3m2, to 28: neither NaN nor infinity.
+inline constexpr Format fp6_e2m3{4, 0, 2, true, Overflow::saturate};
+inline constexpr Format fp6_e3m2{3, -2, 4, true, Overflow::saturate};
+/// Multiples of 1/64 below 2 in size.
+inline constexpr Format int8_over_64{7, 0, 0, true, Overflow::saturate};
+
 inline constexpr BlockFormat mxfp8_e4m3fn{fp8_e4m3fn};
 inline constexpr BlockFormat mxfp8_e5m2{fp8_e5m2};
+inline constexpr BlockFormat mxfp6_e2m3{fp6_e2m3};
+inline constexpr BlockFormat mxfp6_e3m2{fp6_e3m2};
 inline constexpr BlockFormat mxfp4_e2m1{fp4_e2m1};
+inline constexpr BlockFormat mxint8{int8_over_64, 32, ScaleRule::ocp};
+inline constexpr BlockFormat bfp16{int8_over_64, 8, ScaleRule::ocp};
 
 /// A block format's name and what it is.
 struct NamedBlockFormat {
@@ -45,14 +55,15 @@ struct NamedBlockFormat {
   BlockFormat format;
 };
 
-/// mxfp8_e4m3fn, mxfp8_e5m2, mxfp4_e2m1, and each with ":ocp" for that rule.
+/// mxfp8_e4m3fn, mxfp8_e5m2, mxfp6_e2m3, mxfp6_e3m2, mxfp4_e2m1, and each with ":ocp" for that
+/// rule; mxint8, bfp16.
 const std::vector<NamedBlockFormat>& named_block_formats();
 
 /// The block format of that name. Throws InputError for an unknown one, listing the known.
 const BlockFormat& block_format_named(std::string_view name);
 
 /// Throws InputError unless the format can be quantised to: at least one value per block, an
-/// element format with precision <= 11, -126 <= emin < emax <= 30 and quantum_exponent >= -22, so
+/// element format with precision <= 11, -126 <= emin <= emax <= 30 and quantum_exponent >= -22, so
 /// that X * element is a float for every X.
 void validate(const BlockFormat& format);
 
@@ -88,5 +99,10 @@ void quantise_blocks(const BlockFormat& format, const double* in, std::size_t de
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step,
                      std::uint8_t* scales = nullptr);
+
+/// The same in place, of a rows x cols matrix of values whose blocks stand anywhere in it: value
+/// (i, j), at i * stride + j, is in block block_of[i * cols + j].
+void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
+                     std::size_t stride, const std::vector<std::uint32_t>& block_of);
 
 }  // namespace fftprec

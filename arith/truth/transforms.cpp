@@ -1,9 +1,13 @@
 #include "arith/truth/transforms.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
+#include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/roots.hpp"
 
@@ -209,6 +213,53 @@ Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
 Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
              const TruthOptions& options) {
   return certify(evaluation::dft_nd(x, shape, direction), options);
+}
+
+namespace {
+
+/// sqrt(x) and 1/x to about 2^-104.
+Pair<double> root_of(double x) {
+  const double high = std::sqrt(x);
+  return {high, std::fma(-high, high, x) / (2 * high)};
+}
+Pair<double> inverse_of(Pair<double> x) {
+  const double high = 1 / x.high;
+  return {high, (std::fma(-high, x.high, 1.0) - high * x.low) * high};
+}
+
+Pair<double> product(Pair<double> a, Pair<double> b) {
+  const Pair<double> high = two_prod(a.high, b.high);
+  return fast_two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
+}
+
+}  // namespace
+
+Truth in_norm(Truth truth, Dft dft, std::size_t points) {
+  if (dft.norm == Norm::backward) return truth;
+  const double n = static_cast<double>(points);
+  const Pair<double> size = dft.norm == Norm::ortho ? root_of(n) : Pair<double>{n, 0};
+  const Pair<double> factor = dft == Direction::forward ? inverse_of(size) : size;
+  const auto scale = [&](AlignedVector<double>& hi, AlignedVector<double>& lo) {
+    for (std::size_t i = 0; i < hi.size(); ++i) {
+      const Pair<double> scaled = product({hi[i], lo[i]}, factor);
+      hi[i] = scaled.high;
+      lo[i] = scaled.low;
+    }
+  };
+  scale(truth.hi.re, truth.lo.re);
+  scale(truth.hi.im, truth.lo.im);
+  constexpr double rounding = 0x1p-100;
+  truth.radius_rel += rounding;
+  truth.bits = std::min(truth.bits, static_cast<int>(-std::log2(truth.radius_rel)));
+  for (std::size_t item = 0; item < truth.element_radius.size(); ++item) {
+    const std::size_t first = item * truth.n;
+    double largest = 0;
+    for (std::size_t i = first; i < first + truth.n; ++i)
+      largest = std::max(largest, std::hypot(truth.hi.re[i], truth.hi.im[i]));
+    truth.element_radius[item] =
+        truth.element_radius[item] * factor.high * (1 + 0x1p-50) + largest * rounding;
+  }
+  return truth;
 }
 
 Truth rfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options) {

@@ -28,6 +28,10 @@ namespace fftprec::truth {
 Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
           const TruthOptions& options = {});
 
+/// The truth of a transform of that many points under dft.norm, from that under Norm::backward.
+/// Rounds: factor and products to about 2^-100, which the radius takes in.
+Truth in_norm(Truth backward, Dft dft, std::size_t points);
+
 using Shape = std::span<const std::size_t>;
 
 /// y_k = sum_j x_j exp(-+2 pi i sum_a j_a k_a / n_a) over all axes of `shape`; for inverse the

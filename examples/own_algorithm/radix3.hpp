@@ -43,14 +43,14 @@ class Radix3 {
       result = result.then(predictor.reorder());
     }
     const auto mark = predictor.stage("scaling", number + 1);
-    return result.then(predictor.inverse_scale_product(n, batch * n));
+    return result.then(predictor.scale_product(n, batch * n));
   }
 
-  Radix3(const Arithmetic& arithmetic, std::size_t n, fftprec::Direction direction,
+  Radix3(const Arithmetic& arithmetic, std::size_t n, fftprec::Dft dft,
          const fftprec::RootFunction& roots)
-      : n_(n), direction_(direction), dft_(arithmetic.matrix(dft3(), 3, direction, roots)) {
+      : n_(n), dft_(dft), matrix_(arithmetic.matrix(dft3(), 3, dft, roots)) {
     for (std::size_t m = n / 3; m > 1; m /= 3)
-      twiddles_.push_back(arithmetic.factors(twiddles(m), direction, roots));
+      twiddles_.push_back(arithmetic.factors(twiddles(m), dft, roots));
   }
 
   /// x <- transform of each of its size/n rows.
@@ -63,7 +63,7 @@ class Radix3 {
       for (std::size_t m = n_ / 3, done = 1; m > 0; m /= 3, done *= 3) {
         const auto mark = arithmetic.stage("stage #", ++number);
         arithmetic.begin_stage(now, 3);
-        arithmetic.gemm_columns(next, dft_, now);
+        arithmetic.gemm_columns(next, matrix_, now);
         if (m > 1) {
           arithmetic.store_product(next);
           for (std::size_t k = 1; k < 3; ++k)
@@ -75,8 +75,7 @@ class Radix3 {
         mark.leaves(now, [&](std::size_t r, std::size_t c) { return first + r * (n_ / 3) + c; });
       }
     }
-    if (direction_ == fftprec::Direction::inverse)
-      arithmetic.scale_product(fftprec::view_of(x, x.size() / n_, n_), n_);
+    arithmetic.scale_product(fftprec::view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
  private:
@@ -115,7 +114,7 @@ class Radix3 {
   }
 
   std::size_t n_;
-  fftprec::Direction direction_;
-  typename Arithmetic::Table dft_;
+  fftprec::Dft dft_;
+  typename Arithmetic::Table matrix_;
   std::vector<typename Arithmetic::Table> twiddles_;
 };

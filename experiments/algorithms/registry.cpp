@@ -121,10 +121,9 @@ AlgorithmEntry chosen_by_trnfft(std::size_t n, ProductScheme product) {
 
 template <class Arithmetic>
 MakeFft<Arithmetic> make_chosen() {
-  return [](const Arithmetic& arithmetic, std::size_t n, Direction direction,
-            const RootFunction& roots) {
+  return [](const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
     return chosen_by_trnfft(n, arithmetic.resolved().product)
-        .template make_in<Arithmetic>()(arithmetic, n, direction, roots);
+        .template make_in<Arithmetic>()(arithmetic, n, dft, roots);
   };
 }
 

@@ -7,9 +7,6 @@
 
 namespace fftprec {
 
-namespace {
-
-/// `text` as one word of a POSIX shell: quoted only where it must be.
 std::string shell_word(const std::string& text) {
   const auto plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -20,8 +17,6 @@ std::string shell_word(const std::string& text) {
   for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return word + "'";
 }
-
-}  // namespace
 
 std::string command_of(const Case& where) {
   std::string command;

@@ -33,6 +33,9 @@ struct Case {
 /// default.
 std::string command_of(const Case& where);
 
+/// `text` as one word of a POSIX shell: quoted only where it must be.
+std::string shell_word(const std::string& text);
+
 /// "x" and 16 hexadecimal digits: XXH3-64 of command_of. The letter keeps programs from reading a
 /// number. Stable across versions and machines.
 std::string case_id(const Case& where);

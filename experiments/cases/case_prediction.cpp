@@ -1,6 +1,8 @@
 #include "experiments/cases/case_prediction.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 
 #include "algorithms/theory/expectation.hpp"
@@ -88,6 +90,8 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
       stored = stored.then(whole);
       whole.noise = stored.noise;
       whole.noise_bound = stored.noise_bound;
+      whole.peak = stored.peak;
+      whole.peak_slip = stored.peak_slip;
     }
   }
   if (resolved.arithmetic.refinement_steps > 0) {
@@ -117,7 +121,7 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
 /// Whether the quantum of data is known, and the stages are an FFT's alone, so that their growth
 /// is.
 bool has_closed_form(const Resolved& resolved) {
-  const std::string& name = resolved.transform.name;
+  const std::string_view name = split_name(resolved.transform.name).name;
   return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
 }
 
@@ -131,6 +135,17 @@ void make_relative(Prediction& whole, const Problem* problem, double scale) {
   }
   whole.bound += whole.noise_bound / std::sqrt(mean_square);
   whole.variance += whole.noise / mean_square;
+}
+
+/// Whether no operation on this input can overflow, whatever the signs and places of its values.
+bool cannot_overflow(const Prediction& whole, const ResolvedArithmetic& arithmetic,
+                     const ComplexArray<double>& input) {
+  if (!arithmetic.kept.is_fixed() || arithmetic.stores.in_passes()) return false;
+  double largest = 0;
+  for (std::size_t i = 0; i < input.size(); ++i)
+    largest = std::max(largest, std::hypot(input.re[i], input.im[i]));
+  largest = std::ldexp(largest, arithmetic.scale.input);
+  return whole.peak * largest + whole.peak_slip <= max_finite(arithmetic.kept);
 }
 
 }  // namespace
@@ -156,6 +171,8 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
       if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem->truth.hi);
     }
     row.bound_name = whole.theorem;
+    if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
+      row.bound_name += "+overflow-free";
   }
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   if (row.expected_l2_rel) row.expected_gain = 1 - whole.drift;

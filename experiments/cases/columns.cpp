@@ -138,7 +138,8 @@ constexpr std::array all_columns = {
         real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB")),
     later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased")),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
-    note<&Row::bound_name>("bound_name", "which theorem gives bound_l2_rel"),
+    note<&Row::bound_name>(
+        "bound_name", "which theorem gives bound_l2_rel; +overflow-free: nothing can overflow"),
     real_metric<&Row::expected_l2_rel>("expected_l2_rel",
                                        "err_l2_rel expected for random input (RMS model)"),
     later(real_metric<&Row::expected_gain>("expected_gain",

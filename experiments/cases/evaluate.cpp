@@ -40,6 +40,8 @@ struct Pass {
   std::shared_ptr<const Transform<MachineArithmetic<Real>>> transform;
   const MachineArithmetic<Real>& of_inverse;
   std::shared_ptr<const Transform<MachineArithmetic<Real>>> inverse;  ///< for refinements
+  std::size_t line_in;                                                ///< values of the last axis
+  std::size_t line_out;
 };
 
 /// The transform of values that are not yet in the storage format, with the mode's refinement.
@@ -51,16 +53,18 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
       return refine(pass.arithmetic, *pass.transform, pass.of_inverse, *pass.inverse,
                     converted<float>(input), steps);
   }
-  ComplexArray<Real> y = (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input));
-  pass.arithmetic.end_stage(view_of(y, 1, y.size()), end_of_transform);
+  ComplexArray<Real> y =
+      (*pass.transform)(pass.arithmetic, pass.arithmetic.stored(input, pass.line_in));
+  pass.arithmetic.end_stage(view_of(y, y.size() / pass.line_out, pass.line_out), end_of_transform);
   return y;
 }
 
 /// A refinement rounds what it hands to each transform, whatever the input was.
 template <class Real>
-bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input) {
+bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
+                std::size_t line = 0) {
   return arithmetic.resolved().refinement_steps > 0 ||
-         converted<double>(arithmetic.stored(input)) != input;
+         converted<double>(arithmetic.stored(input, line)) != input;
 }
 
 template <class Real>
@@ -79,8 +83,13 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   const PlanOf<Real> inverse =
       refined ? setup.plan<Real>(Way::back, Steps::residual, how.isa) : backward;
 
+  const ItemShape shape = setup.resolved().transform.item_shape(setup.n());
+  const std::size_t line_in = shape.input.empty() ? 0 : shape.input.back();
+  const std::size_t line_out = shape.output.back();
+
   const auto start = std::chrono::steady_clock::now();
-  const ComplexArray<Real> y = apply<Real>({arithmetic, forward, accurate, inverse}, input);
+  const ComplexArray<Real> y =
+      apply<Real>({arithmetic, forward, accurate, inverse, line_in, line_out}, input);
   const auto time = std::chrono::steady_clock::now() - start;
   const std::uint64_t lost = arithmetic.lost();
   if (lost > 0 && own.machine.fixed_overflow == Beyond::error)
@@ -90,7 +99,7 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   Output output{.values = converted<double>(y),
                 .rest = {},
                 .round_trip = {},
-                .input_rounded = is_rounded(arithmetic, input),
+                .input_rounded = is_rounded(arithmetic, input, line_in),
                 .time_ns = static_cast<std::uint64_t>(
                     std::chrono::duration_cast<std::chrono::nanoseconds>(time).count()),
                 .lost = lost};
@@ -101,8 +110,8 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   if (backward && how.round_trip) {
     const PlanOf<Real> again =
         refined ? setup.plan<Real>(Way::there, Steps::residual, how.isa) : forward;
-    output.round_trip =
-        converted<double>(apply<Real>({arithmetic, backward, accurate, again}, output.values));
+    output.round_trip = converted<double>(
+        apply<Real>({arithmetic, backward, accurate, again, line_out, line_in}, output.values));
   }
   return output;
 }

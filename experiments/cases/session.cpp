@@ -50,20 +50,23 @@ ResolvedArithmetic arithmetic_of(const Case& where) {
 /// Why data cannot be kept or scaled as the case says, or an empty string.
 std::string unkept(const Case& where, const Resolved& resolved) {
   const ResolvedArithmetic& arithmetic = resolved.arithmetic;
+  const bool on_parts = resolved.algorithm.name == "split-radix";
+  if (arithmetic.kept_blocks)
+    return on_parts ? "algorithm split-radix works on parts of blocks that share a scale" : "";
   if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
   if (arithmetic.scale.is_block()) {
-    if (arithmetic.stores.in_passes() && arithmetic.kept.is_fixed())
-      return "scale=" + where.scale +
-             " finds exponents for operations in fixed point; store=" + where.store +
-             " computes in " + to_string(arithmetic.wide());
-    if (!arithmetic.storage.is_fixed() || arithmetic.carrier != DataCarrier::floats)
-      return "scale=" + where.scale + " is for fixed point of up to 22 bits, not for mode " +
-             where.mode;
-    return resolved.algorithm.name == "split-radix"
-               ? "algorithm split-radix works on parts of a block whose exponents differ"
-               : "";
+    if (arithmetic.carrier != DataCarrier::floats)
+      return "scale=" + where.scale + " is for data that a float holds; those of mode " +
+             where.mode + " are wider";
+    if (!arithmetic.storage.is_fixed() && !arithmetic.stores.in_passes())
+      return "scale=" + where.scale + " gives data an exponent where they are stored, and mode " +
+             where.mode + " stores them after every operation: store=stage, pass:K or ends";
+    if (arithmetic.kept.emax >= fp32.emax)
+      return "scale=" + where.scale + " gives data an exponent, and " + to_string(arithmetic.kept) +
+             " has the range of fp32";
+    return on_parts ? "algorithm split-radix works on parts of a block whose exponents differ" : "";
   }
   if (!arithmetic.scale.scales_stages()) return "";
   if (arithmetic.refinement_steps > 0)

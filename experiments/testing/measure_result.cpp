@@ -12,6 +12,7 @@
 
 #include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
@@ -77,16 +78,9 @@ Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& outp
 
 namespace {
 
-struct NamedNorm {
-  std::string_view name;
-  Norm norm;
-};
-constexpr NamedNorm norms[] = {
-    {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
-
 /// Points of a discrete Fourier transform; 0 of anything else.
 std::size_t points_of(const TransformEntry& transform, std::size_t n) {
-  if (!transform.direction) return 0;
+  if (!transform.dft) return 0;
   const ItemShape shape = transform.item_shape(n);
   const auto product = [](const std::vector<std::size_t>& axes) {
     return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
@@ -94,40 +88,14 @@ std::size_t points_of(const TransformEntry& transform, std::size_t n) {
   return std::max(product(shape.input), product(shape.output));
 }
 
-/// 1/sqrt(x), sqrt(x) and 1/x to about 2^-104.
-Pair<double> root_of(double x) {
-  const double high = std::sqrt(x);
-  return {high, std::fma(-high, high, x) / (2 * high)};
-}
-Pair<double> inverse_of(Pair<double> x) {
-  const double high = 1 / x.high;
-  return {high, (std::fma(-high, x.high, 1.0) - high * x.low) * high};
-}
-
-Pair<double> product(Pair<double> a, Pair<double> b) {
-  const Pair<double> high = two_prod(a.high, b.high);
-  return fast_two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
-}
-
-/// What the other norm multiplies the results of `backward` by.
-Pair<double> factor_of(Norm norm, Direction direction, std::size_t points) {
-  const Pair<double> whole{static_cast<double>(points), 0};
-  const Pair<double> root = root_of(whole.high);
-  const bool forward = direction == Direction::forward;
-  switch (norm) {
-    case Norm::ortho:
-      return forward ? inverse_of(root) : root;
-    case Norm::forward:
-      return forward ? inverse_of(whole) : whole;
-    case Norm::backward:
-      break;
-  }
-  return {1, 0};
+/// The transform under `norm`, where its name says nothing else.
+Dft dft_in(const TransformEntry& transform, Norm norm) {
+  if (norm == Norm::backward) return *transform.dft;
+  require(transform.dft->norm == Norm::backward, transform.name, " has a norm of its own");
+  return {transform.dft->direction, norm};
 }
 
 }  // namespace
-
-Norm norm_named(std::string_view name) { return item_named(norms, "norm", name).norm; }
 
 double noise_gain(const Case& where, Norm norm) {
   const TransformEntry transform = transform_named(where.transform);
@@ -135,9 +103,7 @@ double noise_gain(const Case& where, Norm norm) {
   require(points > 0, where.transform,
           " is no Fourier transform: the size of its results depends "
           "on more than n");
-  const bool forward = *transform.direction == Direction::forward;
-  const double root = std::sqrt(static_cast<double>(points));
-  return factor_of(norm, *transform.direction, points).high * (forward ? root : 1 / root);
+  return dft_in(transform, norm).gain(points);
 }
 
 truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
@@ -145,28 +111,7 @@ truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
   const TransformEntry transform = transform_named(where.transform);
   const std::size_t points = points_of(transform, where.n);
   require(points > 0, where.transform, " has no norm but backward: it is no Fourier transform");
-  const Pair<double> factor = factor_of(norm, *transform.direction, points);
-  const auto scale = [&](AlignedVector<double>& hi, AlignedVector<double>& lo) {
-    for (std::size_t i = 0; i < hi.size(); ++i) {
-      const Pair<double> scaled = product({hi[i], lo[i]}, factor);
-      hi[i] = scaled.high;
-      lo[i] = scaled.low;
-    }
-  };
-  scale(truth.hi.re, truth.lo.re);
-  scale(truth.hi.im, truth.lo.im);
-  constexpr double rounding = 0x1p-100;
-  truth.radius_rel += rounding;
-  truth.bits = std::min(truth.bits, static_cast<int>(-std::log2(truth.radius_rel)));
-  for (std::size_t item = 0; item < truth.element_radius.size(); ++item) {
-    const std::size_t first = item * truth.n;
-    double largest = 0;
-    for (std::size_t i = first; i < first + truth.n; ++i)
-      largest = std::max(largest, std::hypot(truth.hi.re[i], truth.hi.im[i]));
-    truth.element_radius[item] =
-        truth.element_radius[item] * factor.high * (1 + 0x1p-50) + largest * rounding;
-  }
-  return truth;
+  return truth::in_norm(std::move(truth), dft_in(transform, norm), points);
 }
 
 namespace {
@@ -231,7 +176,7 @@ std::string factor_text(std::complex<double> factor, const Case& where) {
   const auto near = [&](double value) {
     return points > 1 && std::abs(factor - value) < 0.05 * value;
   };
-  const bool forward = transform.direction == Direction::forward;
+  const bool forward = transform.dft && *transform.dft == Direction::forward;
   if (near(1 / std::sqrt(points)) && forward) return "1/sqrt(N) of the truth: --norm ortho?";
   if (near(std::sqrt(points)) && !forward) return "sqrt(N) times the truth: --norm ortho?";
   if (near(1 / points) && forward) return "1/N of the truth: --norm forward?";

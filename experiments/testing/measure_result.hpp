@@ -54,15 +54,8 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa = best_isa());
 
-/// How a discrete Fourier transform of N points is scaled: forward and inverse by 1 and 1/N
-/// (backward, as everywhere here), by 1/sqrt(N) both (ortho), or by 1/N and 1 (forward).
-enum class Norm { backward, ortho, forward };
-
-/// Throws InputError for any other name.
-Norm norm_named(std::string_view name);
-
-/// The truth as it is under `norm`. Rounds: factor and products to about 2^-100, which the radius
-/// takes in. Throws InputError for a transform that is no discrete Fourier transform of known axes.
+/// The truth as it is under `norm`. Throws InputError for a transform that is no discrete Fourier
+/// transform of known axes, and for one whose name has another norm than backward already.
 truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm);
 
 /// The RMS of the results of operands like noise of RMS 1: sqrt(N) of a forward transform of N

@@ -53,8 +53,7 @@ struct TransformEntry {
   std::size_t operands = 1;  ///< in each of which the output is linear: each one's rounding counts
   int degree = 1;            ///< operands times c make the output times c^degree, c > 0
 
-  /// Of a discrete Fourier transform: its sign, and with it what divides by the number of points.
-  std::optional<Direction> direction{};
+  std::optional<Dft> dft{};  ///< which discrete Fourier transform it is, if it is one
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
   std::function<ItemShape(std::size_t n)> item_shape;
@@ -110,6 +109,9 @@ std::vector<TransformFamily> kernel_transforms();
 /// The transform of that name, "NAME" or "NAME:key=value:key=value". Throws InputError for an
 /// unknown name or key and for a value that a key does not take, listing the known ones.
 TransformEntry transform_named(std::string_view name);
+
+/// backward, ortho or forward. Throws InputError for any other name, listing these.
+Norm norm_named(std::string_view name);
 
 /// Values in the result of one item.
 std::size_t output_size(const TransformEntry& transform, std::size_t n);

@@ -18,6 +18,7 @@ struct TransformAxes {
   std::size_t dims = 1;
   std::size_t rows = 0;
   std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
+  Norm norm = Norm::backward;
 
   Lengths lengths(std::size_t n) const;
   /// Why an item of that n is not made, or an empty string: it has more than 2^24 elements.
@@ -46,11 +47,11 @@ using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string
 
 /// Makes Plan<Arithmetic>(arithmetic, lengths, direction, roots, FFT).
 template <template <class> class Plan, class Arithmetic>
-MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Direction direction) {
+MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Dft dft) {
   return [=](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
              const RootFunction& roots) -> Transform<Arithmetic> {
     const auto plan = std::make_shared<const Plan<Arithmetic>>(
-        arithmetic, axes.lengths(n), direction, roots, algorithm.make_in<Arithmetic>());
+        arithmetic, axes.lengths(n), dft, roots, algorithm.make_in<Arithmetic>());
     return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
       return plan->transform(with, std::move(x));
     };
@@ -61,21 +62,24 @@ MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Direction 
 template <template <class> class Plan>
 TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
                          Direction direction) {
+  const Dft dft(direction, axes.norm);
   TransformEntry entry;
   entry.inverse = inverse + axes.suffix;
-  entry.direction = direction;
+  entry.dft = dft;
   entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {
     if (std::string reason = axes.too_large(n); !reason.empty()) return reason;
+    if (axes.norm != Norm::backward && !algorithm.is_predictable())
+      return "algorithm " + algorithm.name + " divides the inverse by n: norm=backward";
     return unsupported_axis(axes.lengths(n), algorithm.model);
   };
-  entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, direction);
-  entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, direction);
-  entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, direction);
-  entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, direction);
-  entry.predict = [axes, direction](const Predictor& predictor, const AlgorithmEntry& algorithm,
-                                    std::size_t n, std::size_t batch) {
-    return Plan<MachineArithmetic<float>>::predict(predictor.with_direction(direction),
-                                                   axes.lengths(n), batch, algorithm.model);
+  entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, dft);
+  entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, dft);
+  entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, dft);
+  entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, dft);
+  entry.predict = [axes, dft](const Predictor& predictor, const AlgorithmEntry& algorithm,
+                              std::size_t n, std::size_t batch) {
+    return Plan<MachineArithmetic<float>>::predict(predictor.of(dft), axes.lengths(n), batch,
+                                                   algorithm.model);
   };
   return entry;
 }
@@ -131,13 +135,29 @@ AxesOfKeys many_axes() {
           }};
 }
 
+/// With the truth of its norm.
+TransformEntry normed(TransformEntry entry, const TransformAxes& axes) {
+  entry.truth = [backward = entry.truth, dft = *entry.dft, axes](
+                    const ComplexArray<double>& input, std::size_t n, std::size_t batch,
+                    const truth::TruthOptions& options) {
+    return truth::in_norm(backward(input, n, batch, options), dft, elements(axes.lengths(n)));
+  };
+  return entry;
+}
+
 std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxes forward,
                                          EntryOverAxes inverse) {
   const auto family = [&](const std::string& name, const std::string& summary,
                           const std::string& other, EntryOverAxes make) -> TransformFamily {
-    return {name, summary, pair.axes.keys,
-            [axes = pair.axes.axes, name, other, make](const std::vector<Key>& keys) {
-              return make(axes(name, keys), other);
+    std::vector<Key> keys = pair.axes.keys;
+    keys.push_back({"norm", "backward"});
+    return {name, summary, keys,
+            [axes_of = pair.axes.axes, name, other, make](const std::vector<Key>& values) {
+              TransformAxes axes = axes_of(name, values);
+              axes.norm = norm_named(values.back().value);
+              if (axes.norm == Norm::backward) return make(axes, other);
+              axes.suffix += ":norm=" + values.back().value;
+              return normed(make(axes, other), axes);
             }};
   };
   return {family(pair.forward, pair.forward_summary, pair.inverse, forward),
@@ -162,14 +182,24 @@ TransformEntry complex_transform(const TransformAxes& axes, const std::string& i
 
 }  // namespace
 
+Norm norm_named(std::string_view name) {
+  struct NamedNorm {
+    std::string_view name;
+    Norm norm;
+  };
+  constexpr NamedNorm norms[] = {
+      {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
+  return item_named(norms, "norm", name).norm;
+}
+
 std::vector<TransformFamily> fourier_transforms() {
   const std::vector<TransformPair> pairs{
-      {"fft", "sum over j of x_j exp(-2 pi i jk/n)", "ifft",
-       "sum over j of x_j exp(+2 pi i jk/n), divided by n", one_axis()},
-      {"fft2", "fft along both axes of n x n, or rows x n; key rows", "ifft2",
-       "ifft along both axes of n x n, or rows x n; key rows", two_axes()},
-      {"fftn", "fft along all axes of n x n x n; key dims in 1..5, default 3", "ifftn",
-       "ifft along all axes of n x n x n; key dims in 1..5, default 3", many_axes()},
+      {"fft", "sum over j of x_j exp(-2 pi i jk/n); key norm", "ifft",
+       "sum over j of x_j exp(+2 pi i jk/n), divided by n; key norm", one_axis()},
+      {"fft2", "fft along both axes of n x n, or rows x n; keys rows, norm", "ifft2",
+       "ifft along both axes of n x n, or rows x n; keys rows, norm", two_axes()},
+      {"fftn", "fft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", "ifftn",
+       "ifft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", many_axes()},
   };
   std::vector<TransformFamily> families;
   for (const TransformPair& pair : pairs)
@@ -247,9 +277,9 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
   };
   entry.growth = half_growth;
   // The two-sided spectrum, of which the output is a part.
-  entry.reference_norm = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    const double root = std::sqrt(static_cast<double>(elements(axes.lengths(n))));
-    return truth::l2_norm(input) * (direction == Direction::forward ? root : 1 / root);
+  entry.reference_norm = [axes, dft = *entry.dft](const ComplexArray<double>& input, std::size_t n,
+                                                  std::size_t) {
+    return truth::l2_norm(input) * dft.gain(elements(axes.lengths(n)));
   };
   return entry;
 }
@@ -279,12 +309,14 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
 
 std::vector<TransformFamily> real_transforms() {
   const std::vector<TransformPair> pairs{
-      {"rfft", "the first n/2 + 1 outputs of fft for n real values", "irfft",
-       "n real values from the n/2 + 1 outputs of rfft", one_axis()},
-      {"rfft2", "rfft along the n columns, fft along the rows; key rows", "irfft2",
-       "ifft along the rows, irfft along the n columns; key rows", two_axes()},
-      {"rfftn", "rfft along the last axis, fft along the others; key dims in 1..5, default 3",
-       "irfftn", "ifft along all axes but the last, then irfft; key dims in 1..5, default 3",
+      {"rfft", "the first n/2 + 1 outputs of fft for n real values; key norm", "irfft",
+       "n real values from the n/2 + 1 outputs of rfft; key norm", one_axis()},
+      {"rfft2", "rfft along the n columns, fft along the rows; keys rows, norm", "irfft2",
+       "ifft along the rows, irfft along the n columns; keys rows, norm", two_axes()},
+      {"rfftn",
+       "rfft along the last axis, fft along the others; keys dims in 1..5, default 3, and norm",
+       "irfftn",
+       "ifft along all axes but the last, then irfft; keys dims in 1..5, default 3, and norm",
        many_axes()},
   };
   std::vector<TransformFamily> families;
@@ -292,9 +324,9 @@ std::vector<TransformFamily> real_transforms() {
     for (TransformFamily& family :
          families_of(pair, from_real<Direction::forward>, to_real<Direction::inverse>))
       families.push_back(std::move(family));
-  const TransformPair hermitian{"hfft", "n real values: fft of the Hermitian extension of n/2 + 1",
-                                "ihfft", "the first n/2 + 1 outputs of ifft for n real values",
-                                one_axis()};
+  const TransformPair hermitian{
+      "hfft", "n real values: fft of the Hermitian extension of n/2 + 1; key norm", "ihfft",
+      "the first n/2 + 1 outputs of ifft for n real values; key norm", one_axis()};
   for (TransformFamily& family :
        families_of(hermitian, to_real<Direction::forward>, from_real<Direction::inverse>))
     families.push_back(std::move(family));

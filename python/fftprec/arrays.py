@@ -161,13 +161,14 @@ def tables_error(table: ArrayLike, max_ulp: float = 1, limit: int = 10) -> Text:
 class Transform(Protocol):
     """compute() for one transform."""
 
-    def __call__(self, x: ArrayLike, n: int | None = None, *, algorithm: str = ..., mode: str = ...,
-                 machine: str = ..., tables: str | ArrayLike = ..., store: str = ...,
+    def __call__(self, x: ArrayLike, n: int | None = None, norm: str = ..., *,
+                 algorithm: str = ..., mode: str = ..., machine: str = ...,
+                 tables: str | ArrayLike = ..., store: str = ...,
                  scale: str = ...) -> np.ndarray: ...
 
 
 def _transform(name: str, axes: int = 1) -> Transform:
-    def call(x, n=None, **case):
+    def call(x, n=None, norm="backward", **case):
         key = ""
         if axes == 2:
             if np.ndim(x) < 2:
@@ -175,9 +176,12 @@ def _transform(name: str, axes: int = 1) -> Transform:
             key = f":rows={np.asarray(x).shape[-2]}"
         elif axes == 3:
             key = f":dims={np.asarray(x).ndim}"
+        if norm != "backward":
+            key += f":norm={norm}"
         return compute(x, name + key, n, **case)
     call.__name__ = name
-    call.__doc__ = f"{_core.transforms()[name]}.\n\nArguments after x as those of compute()."
+    call.__doc__ = (f"{_core.transforms()[name]}.\n\nnorm: of Fourier transforms, as in NumPy. "
+                    "Arguments after it as those of compute().")
     return call
 
 

@@ -180,6 +180,23 @@ def explain(table: Path) -> Text:
     return output("explain", table)
 
 
+def design(free: str | Iterable[str], *, min: Mapping[str, float | str] | None = None,
+           max: Mapping[str, float | str] | None = None, **axes: Axis) -> Text:
+    """The smallest widths with which every row meets limits. Axes as those of run().
+
+        fp.design("data.bits", min={"snr_db": 60}, mode="bf16", n=1024)
+
+    free: what the command calls --free, "data.bits,table.bits=8..20", or several.
+    min, max: limits of metrics; "1.04x" is that times the worst row at the largest widths.
+    `passed` of the Text: whether the largest widths meet them. ValueError if they have no meaning.
+    """
+    words = ["design", "--free", free if isinstance(free, str) else ",".join(free), *_case(axes)]
+    for option, limits in {"--min": min or {}, "--max": max or {}}.items():
+        words += [word for metric, limit in limits.items()
+                  for word in (option, f"{metric}={limit}")]
+    return output(*words, allowed=(0, 4)) or output(*words)  # which says why there is no text
+
+
 def recommend(n: int, max: Mapping[str, float], **options: str) -> Text:
     """The algorithm and mode of least work within limits, {"err_l2_rel": 1e-5}."""
     limits = [word for metric, limit in max.items() for word in ("--max", f"{metric}={limit}")]

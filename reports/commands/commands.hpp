@@ -106,6 +106,10 @@ void add_compare_command(CLI::App& app, Context& context);
 /// files; 4 the case has no meaning.
 void add_compute_command(CLI::App& app, Context& context);
 
+/// The smallest widths that meet a goal. Exit codes: 0; 2 usage or names; 4 the largest widths do
+/// not meet it, or have no meaning.
+void add_design_command(CLI::App& app, Context& context);
+
 /// The first stage at which the arrays of somebody's FFT leave the emulation. Exit codes: 0; 1 a
 /// stage diverges; 2 usage, names or files; 4 the case has no stages that leave arrays.
 void add_diverge_command(CLI::App& app, Context& context);

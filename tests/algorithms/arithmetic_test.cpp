@@ -10,6 +10,13 @@ namespace fftprec::testing {
 
 namespace {
 
+/// Formats without loops of their own. Of 20 bits many results would not survive a rounding to fp32
+/// before their own; the range of the other begins where products are small.
+using Long = Emulated<Format{20, -126, 127}>;
+using Short = Emulated<Format{5, -3, 4, true, Overflow::saturate}>;
+constexpr const char* long_mode = "custom(p=20,emin=-126,emax=127)";
+constexpr const char* short_mode = "custom(p=5,emin=-3,emax=4,overflow=saturate)";
+
 /// multiply with a factor per element (col_step 1) or per row (0), on a window of a larger array.
 template <class T>
 void expect_same_products(const char* mode, std::size_t row_step, std::size_t col_step) {
@@ -45,6 +52,8 @@ TEST(MachineArithmetic, MultipliesLikeTheScalarDefinition) {
     expect_same_products<Bf16>("bf16", row_step, col_step);
     expect_same_products<Fp32>("fast", row_step, col_step);
     expect_same_products<Fp64>("double", row_step, col_step);
+    expect_same_products<Long>(long_mode, row_step, col_step);
+    expect_same_products<Short>(short_mode, row_step, col_step);
   }
 }
 
@@ -101,6 +110,8 @@ TEST(MachineArithmetic, CombinesRowsLikeTheScalarDefinition) {
     expect_same_butterflies<Bf16>("bf16", direction);
     expect_same_butterflies<Fp32>("fast", direction);
     expect_same_butterflies<Fp64>("double", direction);
+    expect_same_butterflies<Long>(long_mode, direction);
+    expect_same_butterflies<Short>(short_mode, direction);
   }
 }
 
@@ -128,7 +139,8 @@ TEST(MachineArithmetic, ScalesByTheRoundedReciprocal) {
   const auto scaled = [&](const char* mode, auto scale) {
     x.re[0] = 5;
     x.im[0] = 7;
-    (MachineArithmetic<float>(resolve(mode_named(mode), trn)).*scale)(view_of(x, 1, 1), 3);
+    (MachineArithmetic<float>(resolve(mode_named(mode), trn)).*scale)(view_of(x, 1, 1),
+                                                                      Dft(Direction::inverse), 3);
     return std::pair(x.re[0], x.im[0]);
   };
   using Arithmetic = MachineArithmetic<float>;

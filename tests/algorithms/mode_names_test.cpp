@@ -78,6 +78,12 @@ constexpr Spelling spellings[] = {
     {"doubleword", "doubleword"},
     {"doubleword:fp32", "doubleword:fp32"},
     {"refined_fp32", "refined_fp32:1"},
+    {"custom(p=8, emin=-126, emax=127)", "bf16"},
+    {"custom(p=24,emin=-126,emax=127)", "fast"},
+    {"custom(p=53,emin=-1022,emax=1023)", "double"},
+    {"custom(p=12,emin=-126,emax=127)",
+     "custom(p=12,emin=-126,emax=127,subnormals=true,overflow=infinity)"},
+    {"custom(p=4,emin=-7,emax=7,overflow=saturate)", "fp8_e4m3fnuz"},
     {"q1.15", "q1.15"},
     {"q4.12:table=q1.15", "q4.12:table=q1.15"},
     {"q18.0:table=q2.16", "q18.0:table=q2.16"},
@@ -182,10 +188,20 @@ TEST(ModeNames, MalformedNamesAreRefused) {
   EXPECT_THAT(refusal("bf16x2:3:3"), HasSubstr("nothing follows"));
 }
 
+TEST(ModeNames, FormatsThatNoFloatHoldsAreRefused) {
+  for (const char* text : {"custom(p=25,emin=-126,emax=127)", "custom(p=9,emin=-127,emax=127)",
+                           "custom(p=9,emin=-14,emax=128)", "custom(p=9,emin=104,emax=104)"})
+    EXPECT_THAT(refusal(text), AllOf(HasSubstr(text), HasSubstr("held as fp32: p <= 24, ")));
+  EXPECT_THAT(refusal("custom(p=1,emin=-126,emax=127)"), HasSubstr("precision is not in 2..50"));
+  EXPECT_THAT(refusal("custom(p=9)"), HasSubstr("'emin' is missing"));
+  EXPECT_THAT(refusal("custom"), HasSubstr("unknown mode"));
+}
+
 TEST(ModeNames, UnknownNamesListTheKnownOnes) {
   for (const char* text : {"bf17", "", "bf16x4", "fp16x3", "bf16:3", "ozaki:3", "FAST", "fp31"})
-    EXPECT_THAT(refusal(text), AllOf(HasSubstr("unknown mode"), HasSubstr("ozaki_hq"),
-                                     HasSubstr("slices"), HasSubstr("refined_fp32")))
+    EXPECT_THAT(refusal(text),
+                AllOf(HasSubstr("unknown mode"), HasSubstr("ozaki_hq"), HasSubstr("slices"),
+                      HasSubstr("refined_fp32"), HasSubstr("custom(p=...,emin=...,emax=...)")))
         << text;
 }
 

@@ -311,7 +311,7 @@ TEST(StochasticStores, AnArithmeticTakesFreshBitsForEveryCallAndTheSameInEveryRu
     arithmetic.butterfly(view.middle_rows(0, 2), view.middle_rows(2, 2), w.view(0, cols, 1));
     arithmetic.multiply_eighth(view, w, true, Direction::forward);
     arithmetic.rotated(view.middle_rows(0, 2), view.middle_rows(2, 2), Direction::inverse);
-    arithmetic.scale(view, 3);
+    arithmetic.scale(view, Direction::inverse, 3);
     return x;
   };
   const auto first = run(0);

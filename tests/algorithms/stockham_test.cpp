@@ -288,9 +288,9 @@ TEST(Stockham, InverseIsTheForwardTransformBetweenConjugations) {
           ComplexArray<float> other =
               conjugate(transformed<plan>(arithmetic, n, Direction::forward, conjugate(x)));
           if (plan(n).stages.back().dft == SmallDft::matrix_product)
-            arithmetic.scale_product(view_of(other, 1, n), n);
+            arithmetic.scale_product(view_of(other, 1, n), Direction::inverse, n);
           else
-            arithmetic.scale(view_of(other, 1, n), n);
+            arithmetic.scale(view_of(other, 1, n), Direction::inverse, n);
 
           for (std::size_t i = 0; i < n; ++i) {
             ASSERT_EQ(inverse.re[i], other.re[i]) << name << ", " << mode.name << " on "

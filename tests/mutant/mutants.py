@@ -37,6 +37,9 @@ KILLED_BY = {
     "store-cast": "StoreInPasses.FixedPointHasTheBitsOfItsTranscription",
     "scale-both": "StorePolicy.HasOneNameEach",
     "fixed-variance": "FixedPointTransform.HasTheExpectedRatioOfSignalToNoise",
+    "shared-scale": "StoreInBlocks.HasTheBitsOfItsTranscriptions",
+    "block-variance": "All/EveryAlgorithmInPasses.ErrsAsExpectedInBlocks/radix2_dit",
+    "overflow-free": "FixedPointTransform.IsOverflowFreeWhereItSaysSo",
 }
 
 

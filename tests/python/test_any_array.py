@@ -152,6 +152,7 @@ CALLS = {
     "input": lambda x, y, word, n: fp.input("gaussian", min(n, 99), min(n, 9), seed=n),
     "run": lambda x, y, word, n: fp.run(mode=word, n=min(n, 64)),
     "show": lambda x, y, word, n: fp.show(word),
+    "design": lambda x, y, word, n: fp.design(word, min={"snr_db": n}, mode=word, n=16),
     "recommend": lambda x, y, word, n: fp.recommend(n, {word: 1}),
 }
 

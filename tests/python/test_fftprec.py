@@ -96,11 +96,12 @@ def test_transforms_have_the_shapes_of_numpy():
     for name, given in [("fft", x), ("ifft", x), ("rfft", x), ("fft2", x), ("rfft2", x),
                         ("irfft", np.fft.rfft(x)), ("hfft", np.fft.rfft(x)), ("ihfft", x),
                         ("fftn", x[:, :2, :2]), ("irfft2", np.fft.rfft2(x))]:
-        ours = getattr(fp, name)(given, mode="double", algorithm="mixed-radix")
-        theirs = getattr(np.fft, name)(given)
-        assert ours.shape == theirs.shape, name
-        assert np.allclose(ours, theirs, rtol=1e-12, atol=1e-12), name
-        assert np.iscomplexobj(ours) == np.iscomplexobj(theirs), name
+        for norm in "backward", "ortho", "forward":
+            ours = getattr(fp, name)(given, mode="double", algorithm="mixed-radix", norm=norm)
+            theirs = getattr(np.fft, name)(given, norm=norm)
+            assert ours.shape == theirs.shape, (name, norm)
+            assert np.allclose(ours, theirs, rtol=1e-12, atol=1e-12), (name, norm)
+            assert np.iscomplexobj(ours) == np.iscomplexobj(theirs), (name, norm)
     assert fp.input("gaussian", 4, transform="fft2:rows=8").shape == (8, 4)
     assert fp.input("gaussian", 4, 2, transform="irfft2").shape == (2, 4, 3)
 
@@ -229,6 +230,22 @@ def test_commands_give_their_text(tmp_path, monkeypatch):
     assert f"worst found: err_l2_rel = {worst!r}" in found and "kept" not in found
     assert not list(Path().glob("worst*"))
     assert "err_l2_rel" in fp.recommend(1024, {"err_l2_rel": 1e-5})
+
+
+def test_design_finds_the_smallest_widths():
+    case = {"mode": "bf16", "n": 64, "seed": range(1, 4)}
+    found = fp.design("data.bits", min={"snr_db": 60}, max={"overflows": 0}, **case)
+    assert found.passed and "max_overflows" in found
+    bits = int(found.partition("least sum: data.bits=")[2].split()[0])
+    for width, holds in (bits, True), (bits - 1, False):
+        rows = fp.run(**{**case, "mode": f"custom(p={width},emin=-126,emax=127)"})
+        assert (min(row["snr_db"] for row in rows) >= 60) == holds
+    never = fp.design(["data.bits=2..5"], min={"snr_db": 60}, **case)
+    assert not never.passed and "do not meet the goal" in never
+    with pytest.raises(ValueError, match="no meaning"):
+        fp.design("data.bits=2..9", min={"snr_db": 60}, algorithm="dft-gemm", **case)
+    with pytest.raises(ValueError, match="no goal"):
+        fp.design("data.bits", **case)
 
 
 def test_a_table_may_be_an_array():

@@ -28,6 +28,8 @@ fp.truth(x).values  # wrong
 fp.measure(y, x).err_l2_rel  # wrong
 fp.run(n=2.5)  # wrong
 fp.recommend(64, ["err_l2_rel"])  # wrong
+fp.design("data.bits", min={"snr_db": 60}, max={"err_l2_rel": "2x"}, mode="bf16", seed=range(3))
+fp.design("data.bits", snr_db=6.5)  # wrong
 fp.no_such_function()  # wrong
 '''
 

@@ -154,7 +154,7 @@ TEST(StageErrors, NameTheStagesInTheOrderOfTheData) {
                           "butterflies, stage 3"));
   EXPECT_THAT(titles({.transform = "ifft", .algorithm = "radix2-dif", .mode = "bf16", .n = 4}),
               ElementsAre("input rounding", "butterflies, stage 1", "butterflies, stage 2",
-                          "scaling by 1/n"));
+                          "scaling by the norm"));
   EXPECT_THAT(titles({.algorithm = "split-radix", .mode = "bf16", .n = 16}),
               ElementsAre("input rounding", "level 1", "level 2", "level 3", "level 4"));
   EXPECT_THAT(titles({.algorithm = "stockham-r8", .n = 64}),
@@ -172,7 +172,7 @@ TEST(StageErrors, NameTheStagesInTheOrderOfTheData) {
                   "forward FFT | butterflies, stage 2", "response: values",
                   "response: FFT | butterflies, stage 1", "response: FFT | butterflies, stage 2",
                   "product of the spectra", "inverse FFT | butterflies, stage 1",
-                  "inverse FFT | butterflies, stage 2", "inverse FFT | scaling by 1/n",
+                  "inverse FFT | butterflies, stage 2", "inverse FFT | scaling by the norm",
                   "chirp after"));
   EXPECT_THAT(titles({.transform = "fft2", .algorithm = "dft-gemm", .mode = "bf16", .n = 4}),
               ElementsAre("input rounding", "pass 1 | matrix product", "pass 2",

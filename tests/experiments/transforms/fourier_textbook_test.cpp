@@ -1,5 +1,6 @@
 /// The documented order of operations, written out in plain loops over single floats: the
 /// transforms must have the same bits.
+#include <cmath>
 #include <complex>
 
 #include "arith/formats/complex.hpp"
@@ -42,12 +43,19 @@ Line unscaled(const Line& x, bool inverse) {
   return y;
 }
 
-Line fft(const Line& x, bool inverse) {
-  Line y = unscaled(x, inverse);
-  const float factor = 1 / static_cast<float>(x.size());
-  if (inverse)
-    for (auto& value : y) value = {value.real() * factor, value.imag() * factor};
+Line times(Line y, double factor) {
+  const auto by = static_cast<float>(factor);
+  for (auto& value : y) value = {value.real() * by, value.imag() * by};
   return y;
+}
+
+Line fft(const Line& x, bool inverse) {
+  const Line y = unscaled(x, inverse);
+  return inverse ? times(y, 1 / static_cast<double>(x.size())) : y;
+}
+
+Line ortho(const Line& x, bool inverse) {
+  return times(unscaled(x, inverse), 1 / std::sqrt(static_cast<double>(x.size())));
 }
 
 /// Column c of a matrix with `cols` columns, transformed in place.
@@ -155,6 +163,12 @@ TEST_P(FourierTextbook, HasTheBitsOfPlainLoops) {
   expect_bits("irfft", n, [](const Line& x, std::size_t m) { return irfft2(x, 1, m); });
   expect_bits("rfft2:rows=8", n, [](const Line& x, std::size_t m) { return rfft2(x, 8, m); });
   expect_bits("irfft2:rows=8", n, [](const Line& x, std::size_t m) { return irfft2(x, 8, m); });
+  expect_bits("fft:norm=ortho", n, [](const Line& x, std::size_t) { return ortho(x, false); });
+  expect_bits("ifft:norm=ortho", n, [](const Line& x, std::size_t) { return ortho(x, true); });
+  expect_bits("ifft:norm=forward", n, [](const Line& x, std::size_t) { return unscaled(x, true); });
+  expect_bits("fft:norm=forward", n, [](const Line& x, std::size_t m) {
+    return times(unscaled(x, false), 1 / static_cast<double>(m));
+  });
   expect_bits("dct2", n, [](const Line& x, std::size_t) { return dct2(x); });
   expect_bits("dct3", n, [](const Line& x, std::size_t) { return dct3(x); });
   if (n <= 16) expect_bits("fftn", n, [](const Line& x, std::size_t m) { return fft3(x, m); });

@@ -179,7 +179,7 @@ TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
   const auto bound = [&](double forward, double inverse, const char* mode) {
     const FftModel fft{[](std::size_t) { return std::string(); },
                        [=](const Predictor& predictor, std::size_t, std::size_t) {
-                         const bool ahead = predictor.direction() == Direction::forward;
+                         const bool ahead = predictor.dft() == Direction::forward;
                          return Prediction{.bound = ahead ? forward : inverse,
                                            .output = Prediction::Output::storage};
                        }};

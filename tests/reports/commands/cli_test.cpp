@@ -105,7 +105,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{},
             "name a command: run, list, show, gate, plot, report, merge, compare, input, compute, "
             "diverge, measure, tables, claims, attribute, explain, probe, identify, search, "
-            "recommend, env, "
+            "recommend, design, env, "
             "doctor, completion, man; see fftprec --help"},
            {{"gate"}, "gate: run is missing (A run's directory, or a CSV file)"},
            {{"gate", "x"}, "gate: --gates is missing"},

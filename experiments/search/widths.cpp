@@ -1,0 +1,353 @@
+#include "experiments/search/widths.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "algorithms/arithmetic/modes.hpp"
+#include "algorithms/arithmetic/storage.hpp"
+#include "arith/machines/parameters.hpp"
+#include "arith/support/error.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/session.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/lru_cache.hpp"
+#include "experiments/sweeps/run.hpp"
+
+namespace fftprec::search {
+
+namespace {
+
+constexpr const char* data_bits = "data.bits";
+constexpr const char* table_bits = "table.bits";
+
+Widths with_width(Widths widths, std::size_t i, int width) {
+  widths[i] = width;
+  return widths;
+}
+
+/// One of the smallest that hold, below `at`. Requires: holds(at).
+Widths descend(const Widths& least, Widths at, const std::function<bool(const Widths&)>& holds) {
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (int low = least[i]; low < at[i];) {
+      const int middle = low + (at[i] - low) / 2;
+      if (holds(with_width(at, i, middle)))
+        at[i] = middle;
+      else
+        low = middle + 1;
+    }
+  // Where it is not monotone, a neighbour may hold after all.
+  for (std::size_t i = 0; i < at.size();) {
+    const bool smaller = at[i] > least[i] && holds(with_width(at, i, at[i] - 1));
+    if (smaller) --at[i];
+    i = smaller ? 0 : i + 1;
+  }
+  return at;
+}
+
+/// The numbers around the dots of "0, 8..62".
+std::optional<std::pair<int, int>> range_in(const std::string& text) {
+  constexpr std::uint64_t largest = 1 << 24;
+  const std::size_t dots = std::min(text.find(".."), text.size());
+  const std::size_t start = text.rfind(' ', dots) + 1;
+  const auto first = parse_unsigned(text.substr(start, dots - start));
+  const auto last = parse_unsigned(text.substr(std::min(dots + 2, text.size())));
+  if (!first || !last || *last > largest || *first > *last) return std::nullopt;
+  return std::pair(static_cast<int>(*first), static_cast<int>(*last));
+}
+
+// Widths of data and tables.
+
+int integer_bits(const Format& fixed) { return width_of(fixed) + quantum_exponent(fixed); }
+
+/// `format` with so many bits: fixed point keeps its integer ones, others their exponents.
+Format with_bits(const Format& format, int bits) {
+  if (format.is_fixed()) return fixed_format(integer_bits(format), bits - integer_bits(format));
+  Format result = format;
+  result.precision = bits;
+  return result;
+}
+
+FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
+  const bool of_table = name == table_bits;
+  FreeWidth width{.name = name, .least = 2, .most = 50, .unlimited = false, .set = {}};
+  for (const Case& where : cases) {
+    const Mode mode = mode_named(where.mode);
+    if (const auto* fixed = mode.as<FixedScheme>()) {
+      const int integer = integer_bits(of_table ? fixed->table : fixed->storage);
+      width.least = std::max(width.least, integer);
+      continue;
+    }
+    require(!of_table && mode.as<PlainScheme>() && !mode.refinement, "--free ", name, ": mode ",
+            where.mode, " is not fixed point, as q1.15 is",
+            of_table ? "" : ", nor plain arithmetic in a format, as bf16 is");
+    // What is kept between passes is narrower than fp32, which they compute in.
+    const bool in_passes = store_policy_named(where.store).in_passes();
+    width.most = std::min(width.most, fp32.precision - (in_passes ? 1 : 0));
+  }
+  width.set = [of_table](Case& where, int bits) {
+    const Mode mode = mode_named(where.mode);
+    const Format data = storage_format(mode);
+    std::string text = to_string(of_table ? data : with_bits(data, bits));
+    if (of_table || where.mode.find(":table=") != std::string::npos) {
+      const Format& table = mode.as<FixedScheme>()->table;
+      text += ":table=" + to_string(of_table ? with_bits(table, bits) : table);
+    }
+    where.mode = mode_named(text).name;
+  };
+  return width;
+}
+
+// Parameters of machines.
+
+bool is_format(const MachineParameter& parameter) { return parameter.values.ends_with("a format"); }
+
+std::string width_name(const MachineParameter& parameter) {
+  return parameter.key + (is_format(parameter) ? ".precision" : "");
+}
+
+/// The text that gives a machine such a parameter of that width.
+std::string value_text(const MachineParameter& parameter, const NamedMachine& machine, int width) {
+  if (!is_format(parameter)) return std::to_string(width);
+  const std::string text = parameter.text(machine);
+  try {
+    Format format = format_named(text);
+    format.precision = width;
+    return to_string(format);
+  } catch (const InputError&) {
+    throw InputError(parameter.key + " is '" + text + "', which is no one format");
+  }
+}
+
+/// Nothing for a parameter that is no width. 0, where it is a value, sets no limit.
+std::optional<FreeWidth> machine_width(const MachineParameter& parameter) {
+  const auto range =
+      is_format(parameter) ? std::pair(2, fp32.precision) : range_in(parameter.values);
+  if (!range) return std::nullopt;
+  const bool unlimited = parameter.values.starts_with('0');
+  const int most = range->second + (unlimited ? 1 : 0);
+  const auto set = [&parameter, unlimited, most](Case& where, int width) {
+    NamedMachine machine = machine_named(where.machine);
+    try {
+      const std::string text =
+          value_text(parameter, machine, unlimited && width == most ? 0 : width);
+      parameter.set(machine, text);
+      require(parameter.text(machine) == text, "nothing reads ", parameter.key,
+              parameter.needs.empty() ? "" : "; it needs " + parameter.needs);
+      validate(machine);
+    } catch (const InputError& error) {
+      throw InputError("--free " + width_name(parameter) + ": machine " + where.machine + ": " +
+                       error.what());
+    }
+    where.machine = canonical_name(machine);
+  };
+  return FreeWidth{width_name(parameter), std::max(range->first, 1), most, unlimited, set};
+}
+
+// Judging.
+
+double worse(double a, double b, bool at_most) {
+  if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
+  return at_most ? std::max(a, b) : std::min(a, b);
+}
+
+/// Runs cases; truths are made once for all choices.
+class Judge {
+ public:
+  explicit Judge(const DesignRequest& request) : request_(request), run_(real_run()) {
+    run_.threads = request.threads;
+    run_.make_problem = [this, make = run_.make_problem](const ProblemKey& key) {
+      const std::size_t bytes = 48 * key.n * key.batch;  // input, truth in two words
+      return *problems_.get(key, bytes, [&] { return make(key); });
+    };
+  }
+
+  /// All but whether it holds. Throws InputError where the choice has no meaning.
+  JudgedWidths measure(const Widths& widths) {
+    const std::vector<Case> cases = cases_with(request_, widths);
+    for (const Case& where : cases)
+      if (&where == &cases.front() || tables_key(where) != tables_key(*(&where - 1)))
+        check_applicable(where, resolve(where));
+    JudgedWidths seen;
+    bool skipped = false;
+    run_.on_row = [&](const Row& row) {
+      for (std::size_t i = 0; i < request_.goals.size(); ++i) {
+        const Goal& goal = request_.goals[i];
+        const double value = goal.metric->number(row).value_or(std::nan(""));
+        if (seen.worst.size() == i) seen.worst.push_back(value);
+        seen.worst[i] = worse(seen.worst[i], value, goal.at_most);
+      }
+      seen.hashes.push_back(row.output_hash);
+      if (row.status != Status::ok) seen.reason = row.message;
+      skipped |= row.status == Status::skipped;
+    };
+    run_cases(cases, run_);
+    if (skipped) throw NotApplicable(seen.reason);
+    std::sort(seen.hashes.begin(), seen.hashes.end());
+    return seen;
+  }
+
+ private:
+  const DesignRequest& request_;
+  RunOptions run_;
+  LruCache<ProblemKey, Problem> problems_{std::size_t{1} << 30};
+};
+
+JudgedWidths measure_widest(Judge& judge, const DesignRequest& request, const Widths& most) {
+  cases_with(request, most);  // what no width of these cases can be is bad input
+  try {
+    return judge.measure(most);
+  } catch (const InputError& reason) {
+    throw NotApplicable("the largest widths have no meaning: " + std::string(reason.what()) +
+                        "; --free NAME=A..B sets others");
+  }
+}
+
+bool meets(const std::vector<double>& worst, const std::vector<Goal>& goals) {
+  return std::equal(worst.begin(), worst.end(), goals.begin(), [](double value, const Goal& goal) {
+    return goal.at_most ? value <= goal.limit : value >= goal.limit;
+  });
+}
+
+std::vector<std::pair<Widths, Widths>> contradictions_in(
+    const std::map<Widths, JudgedWidths>& judged) {
+  std::vector<std::pair<Widths, Widths>> pairs;
+  for (const auto& [held, seen] : judged)
+    for (auto larger = judged.upper_bound(held); seen.holds && larger != judged.end(); ++larger)
+      if (!larger->second.holds && !larger->second.worst.empty() && covers(larger->first, held))
+        pairs.emplace_back(held, larger->first);
+  return pairs;
+}
+
+}  // namespace
+
+bool covers(const Widths& a, const Widths& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), std::greater_equal<>());
+}
+
+std::vector<Widths> smallest_widths(const Widths& least, const Widths& most,
+                                    const std::function<bool(const Widths&)>& holds) {
+  std::set<Widths> front;
+  std::set<Widths> corners{most};  // what is not above the front lies below one of them
+  std::vector<Widths> failed;
+  while (!corners.empty()) {
+    const Widths corner = *corners.rbegin();  // no other one covers it
+    const bool is_below_failed = std::any_of(
+        failed.begin(), failed.end(), [&](const Widths& larger) { return covers(larger, corner); });
+    if (is_below_failed || !holds(corner)) {
+      failed.push_back(corner);
+      corners.erase(corner);
+      continue;
+    }
+    const Widths found = descend(least, corner, holds);
+    front.insert(found);
+    std::set<Widths> cut;
+    for (const Widths& each : corners) {
+      if (!covers(each, found)) cut.insert(each);
+      for (std::size_t i = 0; i < found.size() && covers(each, found); ++i)
+        if (found[i] > least[i]) cut.insert(with_width(each, i, found[i] - 1));
+    }
+    corners = std::move(cut);
+  }
+  std::vector<Widths> smallest;  // without monotony, one of the front may cover another
+  std::copy_if(front.begin(), front.end(), std::back_inserter(smallest), [&](const Widths& one) {
+    return std::none_of(front.begin(), front.end(),
+                        [&](const Widths& other) { return other != one && covers(one, other); });
+  });
+  return smallest;
+}
+
+std::string FreeWidth::text(int width) const {
+  return unlimited && width == most ? "no limit" : std::to_string(width);
+}
+
+FreeWidth free_width(const std::string& text, const std::vector<Case>& cases) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string name = text.substr(0, equals);
+  std::vector<FreeWidth> all;
+  for (const char* data : {data_bits, table_bits})
+    all.push_back(name == data ? data_width(name, cases) : FreeWidth{data, 0, 0, false, {}});
+  for (const MachineParameter& parameter : machine_parameters())
+    if (const auto width = machine_width(parameter)) all.push_back(*width);
+  FreeWidth width = item_named(all, "free width", name);
+  if (equals == text.size()) return width;
+  const auto range = range_in(text.substr(equals + 1));
+  require(range && range->first >= width.least && range->second <= width.most, "--free ", text,
+          ": expected a range within ", width.least, "..", width.most);
+  width.unlimited = width.unlimited && range->second == width.most;
+  std::tie(width.least, width.most) = *range;
+  return width;
+}
+
+Goal goal_from(const std::string& text, bool at_most) {
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const Column& metric = metric_named(text.substr(0, equals));
+  const bool relative = text.ends_with('x');
+  const std::size_t end = text.size() - (relative ? 1 : 0);
+  const auto limit = parse_double(text.substr(std::min(equals + 1, end), end - equals - 1));
+  require(limit && !std::isnan(*limit), "'", text,
+          "' is not METRIC=NUMBER, as in err_l2_rel=1e-6, nor METRIC=1.04x");
+  require(!relative || reading_of(metric.name) == Reading::size, "'", text, "': ", metric.name,
+          " is no size, so a multiple of it is no limit");
+  return {&metric, at_most, *limit, relative};
+}
+
+std::vector<Case> cases_with(const DesignRequest& request, const Widths& widths) {
+  std::vector<Case> cases = request.cases;
+  for (Case& where : cases)
+    for (std::size_t i = 0; i < widths.size(); ++i) request.free[i].set(where, widths[i]);
+  normalise(cases);
+  return cases;
+}
+
+Design design(const DesignRequest& request) {
+  Design result{};
+  Widths least;
+  for (const FreeWidth& width : request.free) {
+    least.push_back(width.least);
+    result.most.push_back(width.most);
+  }
+  Judge judge(request);
+  const auto keep = [&](const Widths& widths, JudgedWidths seen) {
+    seen.holds = !seen.worst.empty() && meets(seen.worst, result.goals);
+    const JudgedWidths& kept = result.judged[widths] = std::move(seen);
+    if (request.on_judged) request.on_judged(widths, kept);
+    return kept.holds;
+  };
+  const auto holds = [&](const Widths& widths) {
+    const auto known = result.judged.find(widths);
+    if (known != result.judged.end()) return known->second.holds;
+    try {
+      return keep(widths, judge.measure(widths));
+    } catch (const InputError& error) {
+      return keep(widths, {.reason = error.what()});
+    }
+  };
+  JudgedWidths widest = measure_widest(judge, request, result.most);
+  result.goals = request.goals;
+  for (std::size_t i = 0; i < result.goals.size(); ++i)
+    if (result.goals[i].relative) result.goals[i].limit *= widest.worst[i];
+  keep(result.most, std::move(widest));
+  result.front = smallest_widths(least, result.most, holds);
+  std::stable_sort(result.front.begin(), result.front.end(), [](const auto& a, const auto& b) {
+    return std::accumulate(a.begin(), a.end(), 0) < std::accumulate(b.begin(), b.end(), 0);
+  });
+  // Neighbours above the front hold, too, unless it owes its goal to chance.
+  for (const Widths& widths : result.front)
+    for (std::size_t i = 0; i < least.size(); ++i)
+      if (widths[i] < result.most[i]) holds(with_width(widths, i, widths[i] + 1));
+  for (std::size_t i = 0; i < least.size(); ++i) {
+    const Widths narrow = with_width(result.most, i, least[i]);
+    holds(narrow);
+    if (narrow != result.most && result.judged[narrow].hashes == result.judged[result.most].hashes)
+      result.idle.push_back(request.free[i].name);
+  }
+  result.contradictions = contradictions_in(result.judged);
+  return result;
+}
+
+}  // namespace fftprec::search
