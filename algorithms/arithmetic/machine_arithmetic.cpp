@@ -112,7 +112,7 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 
 template <class Real>
 void MachineArithmetic<Real>::keep(View<Real> x) const {
-  const bool shares = resolved_.scale.is_block() && !is_fixed();
+  const bool shares = resolved_.scale.is_block();
   round_to(shares ? block_format(exponent_for(largest_part(constant(x)))) : resolved_.kept, x);
 }
 

@@ -58,8 +58,10 @@ class MachineArithmetic {
   /// x, lines of so many values, in the format that data are kept in, rounded once as the machine
   /// casts. 0: one line.
   ComplexArray<Real> stored(const ComplexArray<double>& x, std::size_t line = 0) const;
-  /// x rounded once to that format, in place.
-  void keep(ComplexArray<Real>& x) const { round_to(resolved_.kept, whole(x)); }
+  /// x rounded once to that format, in place; with scale=block to its digits in the range that the
+  /// largest part needs.
+  void keep(View<Real> x) const;
+  void keep(ComplexArray<Real>& x) const { keep(whole(x)); }
   void store(ComplexArray<Real>& x) const { store(whole(x)); }
   void store(View<Real> x) const {
     exponent_.reset();
@@ -188,8 +190,6 @@ class MachineArithmetic {
 
   /// x rounded once as the machine casts, in place.
   void round_to(const Format& format, View<Real> x) const;
-  /// x as it is kept between passes: with scale=block in the format whose range the largest needs.
-  void keep(View<Real> x) const;
   void keep_in_blocks(View<Real> x, const std::vector<std::uint32_t>& block_of) const;
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }

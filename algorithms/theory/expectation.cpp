@@ -591,9 +591,7 @@ double value_variance(double u) { return value_of_normal * square(u); }
 double block_variance(const BlockFormat& format) {
   const Format& element = format.element;
   const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
-  const auto others = [&](int k) {
-    return std::pow(below(k), static_cast<double>(format.block) - 1);
-  };
+  const auto others = [&](int k) { return 1 + repeated_error(below(k) - 1, format.block - 1); };
   const int room = format.rule == ScaleRule::headroom ? 1 : 0;
   const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
   const double top = std::ldexp(max_finite(element), -element.emax);

@@ -10,7 +10,6 @@
 #include <string_view>
 #include <utility>
 
-#include "arith/formats/eft.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/cases/row.hpp"

@@ -34,4 +34,19 @@ inline Outcome run_line(std::vector<std::string> words, const commands::CaseFunc
   return {code, out.str(), err.str()};
 }
 
+/// The words after `fftprec` of the first command that a text shows on a line of its own, as a
+/// shell cuts them; none where it shows no command.
+inline std::vector<std::string> shown_command(const std::string& text) {
+  const std::string program = "  fftprec ";
+  const std::size_t at = text.find(program);
+  if (at == std::string::npos) return {};
+  const std::size_t start = at + program.size();
+  std::string rest = text.substr(start, text.find('\n', start) - start) + " ";
+  std::erase(rest, '\'');
+  std::vector<std::string> words;
+  for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
+    words.push_back(rest.substr(0, space));
+  return words;
+}
+
 }  // namespace fftprec::testing

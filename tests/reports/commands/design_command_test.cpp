@@ -32,17 +32,6 @@ Outcome fixed(std::vector<std::string> words) {
   return design(std::move(words));
 }
 
-/// The words of the printed command after `fftprec`, as a shell cuts them.
-std::vector<std::string> repeating_command(const std::string& text) {
-  const std::size_t start = text.find("  fftprec ") + 10;
-  std::string rest = text.substr(start, text.find('\n', start) - start) + " ";
-  std::erase(rest, '\'');
-  std::vector<std::string> words;
-  for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
-    words.push_back(rest.substr(0, space));
-  return words;
-}
-
 }  // namespace
 
 TEST(DesignCommand, ShowsTheSmallestWidthsTheirNeighboursAndACommandThatMeasuresThem) {
@@ -58,7 +47,7 @@ TEST(DesignCommand, ShowsTheSmallestWidthsTheirNeighboursAndACommandThatMeasures
                     HasSubstr("  no meaning  mode q1."), HasSubstr("least sum: data.bits=1"),
                     Not(HasSubstr("not monotone")), Not(HasSubstr("no difference"))));
   EXPECT_THAT(found.err, HasSubstr("data.bits=14, fixed.accumulator=no limit: holds, min_snr_db "));
-  const Outcome again = run_line(repeating_command(found.out), commands::real_case_functions());
+  const Outcome again = run_line(shown_command(found.out), commands::real_case_functions());
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 2u);
@@ -70,7 +59,7 @@ TEST(DesignCommand, FindsTheFewestBitsOfASignificandAndACommandThatMeasuresThem)
   const Outcome found = design({"-a", "mode=bf16", "-a", "n=16", "-a", "store=op,pass:2", "--min",
                                 "snr_db=70", "--free", "data.bits"});
   ASSERT_EQ(found.code, 0) << found.err;
-  const Outcome again = run_line(repeating_command(found.out), commands::real_case_functions());
+  const Outcome again = run_line(shown_command(found.out), commands::real_case_functions());
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 2u);

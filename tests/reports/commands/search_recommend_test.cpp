@@ -38,16 +38,6 @@ std::string after(const std::string& text, const std::string& key, const std::st
   return text.substr(start, text.find_first_of(ends, start) - start);
 }
 
-/// The words of the printed command after `fftprec`.
-std::vector<std::string> command_in(const std::string& text) {
-  std::vector<std::string> words;
-  std::string rest = after(text, "  fftprec ", "\n") + " ";
-  for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
-    words.push_back(rest.substr(0, space));
-  for (std::string& word : words) std::erase(word, '\'');  // as a shell does
-  return words;
-}
-
 std::vector<std::string> search_words(const std::string& file) {
   return {"search",   "-a",        "algorithm=radix2-dit",
           "-a",       "mode=bf16", "-a",
@@ -83,7 +73,7 @@ TEST(SearchCommand, PrintsACommandThatGivesTheSameError) {
               AllOf(HasSubstr("rounding tree"), HasSubstr("local search"),
                     HasSubstr("times the worst of 50 random inputs"), HasSubstr("% of its bound")));
   EXPECT_THAT(found.err, HasSubstr("2000 of 2000 inputs judged"));
-  const Outcome again = line(command_in(found.out));
+  const Outcome again = line(shown_command(found.out));
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 1u);
@@ -155,7 +145,7 @@ TEST(RecommendCommand, SaysWhatToTakeAndWhatTheRanksAreWorth) {
             HasSubstr("*"), HasSubstr("Ranked by counted work"), HasSubstr(" cycles in "),
             HasSubstr("published for trn1"), HasSubstr("fftprec run -a transform=fft")));
   EXPECT_THAT(outcome.err, HasSubstr("4 of 4 cases measured"));
-  const std::vector<Row> rows = results::parse_csv(line(command_in(outcome.out)).out, "again");
+  const std::vector<Row> rows = results::parse_csv(line(shown_command(outcome.out)).out, "again");
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_LE(*rows[0].err_l2_rel, 1e-3);
 }
