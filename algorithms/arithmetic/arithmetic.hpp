@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include "algorithms/arithmetic/factor_table.hpp"
@@ -59,6 +60,20 @@ void turn(View<Real> x, Direction direction) {
   }
 }
 
+/// Where the elements of a View stand in a batch of lines: (r, c) at (*this)(r, c). Rows follow one
+/// another in groups; a view of lines in order has the row_step of a line, and one group.
+struct Places {
+  std::size_t row_step;
+  std::size_t col_step = 1;
+  std::size_t first = 0;
+  std::size_t group_rows = std::numeric_limits<std::size_t>::max();
+  std::size_t group_step = 0;
+
+  std::size_t operator()(std::size_t r, std::size_t c) const {
+    return first + r / group_rows * group_step + r % group_rows * row_step + c * col_step;
+  }
+};
+
 /// An arithmetic over whole arrays. Data are kept in a storage format; "rounds" below is per real
 /// operation. Views of one call do not overlap.
 ///
@@ -87,6 +102,7 @@ void turn(View<Real> x, Direction direction) {
 ///   rounded.
 /// - `scale(x, dft, n)`: x <- x * fl(1/d), d the divisor of a transform of n points (Dft), or what
 ///   stages that scale leave of it; nothing where it is 1.
+/// - `scale_by(x, factor)`: x <- x * fl(factor).
 /// - `modrelu(x, bias)`: x(i, j) <- max(|x| + bias(j), 0) x/|x|, 0 where x = 0: s = fl(fl(re^2) +
 ///   fl(im^2)), r = fl(sqrt s), t = max(fl(r + bias), 0), q = fl(t/r), then (fl(q re), fl(q im)).
 ///   No product with a table: the schemes that split or compensate products do not change it.
@@ -98,10 +114,14 @@ void turn(View<Real> x, Direction direction) {
 /// - `scale_product(x, dft, n)`: scale in the format that gemm delivers.
 /// Data that are scaled, or kept in another format than they are computed in (storage.hpp); each
 /// of these does so where the policy says it.
-/// - `begin_stage(x, radix)`: before a stage that adds up `radix` values, the scale of the policy.
+/// - `begin_stage(x, radix, before)`: before a stage that adds up `radix` values, each a sum of
+///   `before` values of the FFT's input (in frequency: of which n / before are left to add up), the
+///   scale of the policy.
 /// - `end_stage(x, done)`: after `done` stages of an FFT, with others to come. The rows of x are
-///   lines of data; `end_stage(x, done, n, place)` is for another order: x(r, c) stands at
-///   place(r, c) of a batch of lines of n. Data that share scales share them along lines.
+///   lines of data; `end_stage(x, done, n, places)` is for another order, in a batch of lines of n.
+///   Data that share scales share them along lines, or across them.
+/// - `stage_cols(all, usual)`, `stage_lines(all, usual)`: columns of data, and lines of a batch,
+///   that a stage has to work on at once: usual, a multiple of 64, or all where these share scales.
 /// - `store(x)`: at the end of an FFT whose result goes on; where data are stored after every
 ///   operation it is store_product.
 /// Beside the data:
@@ -137,10 +157,12 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   a.store(x);
   a.store_product(x);
   { a.stage_cols(size, size) } -> std::same_as<std::size_t>;
-  a.begin_stage(x, size);
+  { a.stage_lines(size, size) } -> std::same_as<std::size_t>;
+  a.begin_stage(x, size, size);
   a.end_stage(x, size);
-  a.end_stage(x, size, size, [](std::size_t r, std::size_t c) { return r + c; });
+  a.end_stage(x, size, size, Places{size});
   a.scale(x, Dft(direction), size);
+  a.scale_by(x, 0.5);
   a.modrelu(x, bias);
   a.scale_product(x, Dft(direction), size);
 };

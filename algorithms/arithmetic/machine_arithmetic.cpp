@@ -83,10 +83,15 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
   ComplexArray<Real> result(x.size());
   if constexpr (std::is_same_v<Real, float>)
     if (resolved_.kept_blocks && x.size() > 0) {
-      const std::size_t depth = line == 0 ? x.size() : line;
+      const BlockFormat& blocks = *resolved_.kept_blocks;
+      const bool across = blocks.axis == BlockAxis::batch;
+      const std::size_t n = line == 0 ? x.size() : line;
+      const std::size_t batch = blocks.block == BlockFormat::whole_array ? 1 : x.size() / n;
+      const std::size_t depth = across ? batch : x.size() / batch;
+      const std::size_t k_step = across ? n : 1, free_step = across ? 1 : depth;
       for (const auto& [to, from] : {std::pair{&result.re, &x.re}, std::pair{&result.im, &x.im}})
-        quantise_blocks(*resolved_.kept_blocks, from->data(), depth, x.size() / depth, 1, depth,
-                        to->data(), 1, depth);
+        quantise_blocks(blocks, from->data(), depth, x.size() / depth, k_step, free_step,
+                        to->data(), k_step, free_step);
       return result;
     }
   // Casts happen once, from what the host holds; to fp64 there is none.
@@ -116,12 +121,45 @@ void MachineArithmetic<Real>::keep(View<Real> x) const {
   round_to(shares ? block_format(exponent_for(largest_part(constant(x)))) : resolved_.kept, x);
 }
 
+/// Straight where every row or every column of x is whole lines or whole blocks of them.
 template <class Real>
-void MachineArithmetic<Real>::keep_in_blocks(View<Real> x,
-                                             const std::vector<std::uint32_t>& block_of) const {
-  if constexpr (std::is_same_v<Real, float>)
+void MachineArithmetic<Real>::keep_in_blocks(View<Real> x, std::size_t n,
+                                             const Places& places) const {
+  if constexpr (std::is_same_v<Real, float>) {
+    const BlockFormat& format = *resolved_.kept_blocks;
+    const bool across = format.axis == BlockAxis::batch;
+    const bool is_one = format.block == BlockFormat::whole_array;
+    const std::size_t batch = std::max<std::size_t>(1, x.rows * x.cols / n);
+    const std::size_t size = format.block_in(n, batch);
+    const std::size_t line = is_one ? size : format.line_in(n, batch);
+    const std::size_t step = across ? n : 1;
+    const bool by_rows = places.col_step == step;
+    const std::size_t depth = by_rows ? x.cols : x.rows;
+    const std::size_t other = by_rows ? places.row_step : places.col_step;
+    const bool has_blocks = !across && format.rule != ScaleRule::e4m3 && depth % size == 0 &&
+                            n % size == 0 && places.first % size == 0 && other % size == 0;
+    if ((by_rows || places.row_step == step) && places.group_rows >= x.rows &&
+        (depth == line || has_blocks)) {
+      const std::size_t k_step = by_rows ? 1 : x.stride, free_step = by_rows ? x.stride : 1;
+      for (float* part : {x.re, x.im})
+        quantise_blocks(format, part, depth, x.rows * x.cols / depth, k_step, free_step, part,
+                        k_step, free_step);
+      return;
+    }
+    const std::size_t blocks_per_line = (line + size - 1) / size;
+    std::vector<std::uint32_t> block_of;
+    block_of.reserve(x.rows * x.cols);
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const std::size_t at = places(i, j);
+        const std::size_t row = at / n - places.first / n, col = at % n;
+        const std::size_t block =
+            (across ? col : row) * blocks_per_line + (across ? row : col) / size;
+        block_of.push_back(static_cast<std::uint32_t>(is_one ? 0 : block));
+      }
     for (float* part : {x.re, x.im})
-      quantise_blocks(*resolved_.kept_blocks, part, x.rows, x.cols, x.stride, block_of);
+      quantise_blocks(format, part, x.rows, x.cols, x.stride, block_of, blocks_per_line);
+  }
 }
 
 template <class Real>

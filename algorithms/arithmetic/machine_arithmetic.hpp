@@ -70,34 +70,29 @@ class MachineArithmetic {
     else
       store_product(x);
   }
-  /// Columns of data that a stage works on at once: those that share an exponent.
+  /// Of one exponent all columns, and of blocks that a cut of them might cut.
   std::size_t stage_cols(std::size_t all, std::size_t usual) const {
-    return resolved_.scale.is_block() ? all : std::min(all, usual);
+    return resolved_.scale.is_block() || cuts_blocks(all, usual) ? all : std::min(all, usual);
   }
-  void begin_stage(View<Real> x, std::size_t radix) const {
+  std::size_t stage_lines(std::size_t all, std::size_t usual) const {
+    return resolved_.kept_blocks && resolved_.kept_blocks->joins_transforms()
+               ? all
+               : std::min(all, usual);
+  }
+  void begin_stage(View<Real> x, std::size_t radix, std::size_t before) const {
     if (has_exponents()) return open_block(x, radix);
-    if (resolved_.scale.scales_stages()) scale_by(x, resolved_.scale.before_stage(radix));
+    if (resolved_.scale.scales_stage(radix, before))
+      scale_by(x, resolved_.scale.before_stage(radix, before));
   }
   void store_product(View<Real> x) const { round_to(resolved_.storage, x); }
   void end_stage(View<Real> x, std::size_t done) const {
-    end_stage(x, done, x.cols, [&](std::size_t i, std::size_t j) { return i * x.cols + j; });
+    end_stage(x, done, x.cols, Places{x.cols});
   }
-  template <class Place>
-  void end_stage(View<Real> x, std::size_t done, std::size_t n, Place place) const {
+  void end_stage(View<Real> x, std::size_t done, std::size_t n, const Places& places) const {
     if (done == end_of_pass) exponent_.reset();
     if (!resolved_.stores.ends_after(done)) return;
     if (!resolved_.kept_blocks) return keep(x);
-    const std::size_t size = resolved_.kept_blocks->block;
-    const std::size_t first = place(0, 0) / n;
-    std::vector<std::uint32_t> block_of;
-    block_of.reserve(x.rows * x.cols);
-    for (std::size_t i = 0; i < x.rows; ++i)
-      for (std::size_t j = 0; j < x.cols; ++j) {
-        const std::size_t at = place(i, j);
-        const std::size_t block = (at / n - first) * ((n + size - 1) / size) + at % n / size;
-        block_of.push_back(static_cast<std::uint32_t>(block));
-      }
-    keep_in_blocks(x, block_of);
+    keep_in_blocks(x, n, places);
   }
 
   void multiply(View<Real> x, FactorView<Real> w) const {
@@ -190,7 +185,15 @@ class MachineArithmetic {
 
   /// x rounded once as the machine casts, in place.
   void round_to(const Format& format, View<Real> x) const;
-  void keep_in_blocks(View<Real> x, const std::vector<std::uint32_t>& block_of) const;
+  void keep_in_blocks(View<Real> x, std::size_t n, const Places& places) const;
+  /// Whether blocks may not end where a line is cut at multiples of `usual` of `all` columns.
+  bool cuts_blocks(std::size_t all, std::size_t usual) const {
+    if (!resolved_.kept_blocks) return false;
+    constexpr std::size_t least = 64;
+    const BlockFormat& blocks = *resolved_.kept_blocks;
+    return blocks.joins_transforms() || blocks.rule == ScaleRule::e4m3 ||
+           least % blocks.block != 0 || all % least != 0 || usual % least != 0;
+  }
 
   static View<Real> whole(ComplexArray<Real>& x) { return view_of(x, 1, x.size()); }
 

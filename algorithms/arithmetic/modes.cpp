@@ -185,10 +185,12 @@ Mode fixed_mode(std::string_view text) {
           .scheme = fixed};
 }
 
-Mode blocks_of(const NamedBlockFormat& format) {
-  return {.name = std::string(format.name),
-          .summary = "fp32, operands of matrix products as " + std::string(format.summary),
-          .scheme = BlockScheme{format.format}};
+Mode blocks_of(const std::string& name, const std::string& summary, const BlockFormat& format) {
+  return {.name = name,
+          .summary = (format.is_operand() ? "fp32, operands of matrix products as "
+                                          : "fp32, stored by passes as ") +
+                     summary,
+          .scheme = BlockScheme{format}};
 }
 
 Mode on_vector(std::string name, std::string summary, ProductScheme product) {
@@ -220,7 +222,8 @@ std::vector<Mode> plain_modes() {
   std::vector<Mode> all = list_of_trnfft();
   for (const char* name : {"fp16", "tf32", "fp8_e4m3", "fp8_e4m3fn", "fp8_e5m2"})
     all.push_back(stored_as(name, format_named(name)));
-  for (const NamedBlockFormat& format : named_block_formats()) all.push_back(blocks_of(format));
+  for (const NamedBlockFormat& format : named_block_formats())
+    all.push_back(blocks_of(std::string(format.name), std::string(format.summary), format.format));
   all.push_back(on_vector("rounded_once",
                           "fp32; each part of a complex product exact, then rounded once",
                           ProductScheme::rounded_once));
@@ -290,6 +293,13 @@ Mode mode_named(std::string_view text) {
   for (const NamedFormat& named : named_formats())
     if (named.name == name) return stored_as(name, named.format);
   if (is_custom) return custom_mode(text, format_named(text));
+  if (text.starts_with("block(")) {
+    const BlockFormat blocks = block_format_named(text);
+    const std::string its_name = to_string(blocks);
+    for (const Mode& mode : plain)
+      if (mode.name == its_name) return mode;
+    return blocks_of(its_name, its_name, blocks);
+  }
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);
@@ -298,6 +308,7 @@ Mode mode_named(std::string_view text) {
     known.emplace_back(family.base);
   }
   known.emplace_back("custom(p=...,emin=...,emax=...)");
+  known.emplace_back("block(element=...,size=...)");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known);
 }

@@ -125,6 +125,7 @@ const std::vector<Mode>& modes();
 ///   the data; checked, a run fails where a PSUM value is not exact;
 /// - ozaki2:M, M moduli;
 /// - doubleword[:fp32]; refined_fp32:S;
+/// - block(element=E,size=S,scale=RULE,along=AXIS), a block format (block_format_named);
 /// - qI.F[:table=qI.F], fixed point of I + F bits, that of the sign among them, and tables of as
 ///   many, q1.(I+F-1), or of others.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.

@@ -90,6 +90,10 @@ struct SchemeResolver {
   void operator()(const BlockScheme& blocks) const {
     to.gemm = same_words(
         {.kind = WordKind::blocks, .format = blocks.block.element, .block = blocks.block});
+    if (!blocks.block.is_operand())
+      throw NotApplicable("mode " + to.mode +
+                          " is for data that are stored, and multiplies no matrices: operands "
+                          "share powers of two in blocks of so many values along the sum");
   }
   void operator()(const FixedScheme& fixed) const {
     to.gemm = {.engine = Engine::vector};
@@ -226,7 +230,7 @@ SliceBits slice_bits(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   // A narrower eviction rounds what PSUM still holds exactly.
   const int held =
       std::min({exact_bits(gemm.accumulate), machine.psum.precision, machine.eviction.precision});
-  const bool capable = held >= fp32.precision;
+  const bool capable = held >= fp32.precision && machine.fidelity == Fidelity::whole;
   // Where the accumulator rounds earlier than fp32 does, slices are as for fp32, and are not exact.
   constexpr int assumed = fp32.precision;
   const int most = given > 0 ? 2 * given : 2 * word.precision;

@@ -104,9 +104,12 @@ struct ResolvedArithmetic {
   Machine machine{};   ///< the hardware
   Faults faults{};     ///< of the software around it
   DataCarrier carrier = DataCarrier::floats;
-  Format storage = fp32;                         ///< of data between vector operations
-  Format kept = fp32;                            ///< of data between passes, of input and result
-  std::optional<BlockFormat> kept_blocks{};      ///< of such data, whose values share scales
+  Format storage = fp32;                     ///< of data between vector operations
+  Format kept = fp32;                        ///< of data between passes, of input and result
+  std::optional<BlockFormat> kept_blocks{};  ///< of such data, whose values share scales
+  /// Transforms stored at once, as far as blocks of such data ask, and values of each; 0: unknown.
+  std::size_t kept_batch = 0;
+  std::size_t kept_n = 0;
   StorePolicy stores{};                          ///< by passes: `storage` is the carrier's format
   ScalePolicy scale{};                           ///< of data
   Format table = fp32;                           ///< of tables before they are cut into words

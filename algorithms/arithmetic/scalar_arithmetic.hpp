@@ -190,10 +190,10 @@ class ScalarArithmetic {
   void store(View<Stored>) const {}
   void store_product(View<Stored>) const {}
   std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
-  void begin_stage(View<Stored>, std::size_t) const {}
+  std::size_t stage_lines(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
+  void begin_stage(View<Stored>, std::size_t, std::size_t) const {}
   void end_stage(View<Stored>, std::size_t) const {}
-  template <class Place>
-  void end_stage(View<Stored>, std::size_t, std::size_t, Place) const {}
+  void end_stage(View<Stored>, std::size_t, std::size_t, const Places&) const {}
   void scale_by(View<Stored> x, double factor) const { multiply_real(x, T(factor)); }
   void scale(View<Stored> x, Dft dft, std::size_t n) const {
     if (constexpr ScalePolicy whole; whole.divides_after(dft))

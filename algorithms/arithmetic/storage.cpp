@@ -14,6 +14,7 @@ constexpr std::string_view of_input = "input:2^";
 constexpr std::string_view halved = "stage:1/2";
 constexpr std::string_view root_halved = "stage:1/sqrt2";
 constexpr std::string_view by_block = "block";
+constexpr std::string_view shifted = "shift:";
 constexpr int most_exponent = 64;
 
 /// The whole of `text` after `prefix` as a number in first..last; `expected` says of what.
@@ -26,6 +27,26 @@ Number number_after(std::string_view prefix, std::string_view text, Number first
   require(read.ec == std::errc() && read.ptr == end && number >= first && number <= last, "'", text,
           "': ", expected);
   return number;
+}
+
+ScalePolicy::Shifts shifts_of(std::string_view name) {
+  const std::string_view digits = name.substr(shifted.size());
+  ScalePolicy::Shifts shifts{};
+  require(!digits.empty() && digits.size() <= shifts.size() &&
+              digits.find_first_not_of("0123456789") == std::string_view::npos,
+          "'", name, "': a shift has 1..", std::to_string(shifts.size()),
+          " digits, bits before each level of radix 2, as in shift:01");
+  for (std::size_t i = 0; i < shifts.size(); ++i)
+    shifts[i] = static_cast<std::uint8_t>(digits[std::min(i, digits.size() - 1)] - '0');
+  return shifts;
+}
+
+/// Without digits that repeat the one before them to the end.
+std::string digits_of(const ScalePolicy::Shifts& shifts) {
+  std::string digits;
+  for (const std::uint8_t shift : shifts) digits += static_cast<char>('0' + shift);
+  const std::size_t other = digits.find_last_not_of(digits.back());
+  return digits.substr(0, other == std::string::npos ? 1 : other + 2);
 }
 
 }  // namespace
@@ -45,10 +66,11 @@ ScalePolicy scale_policy_named(std::string_view name) {
   if (name == halved) return {.stages = Stages::halved};
   if (name == root_halved) return {.stages = Stages::root_halved};
   if (name == by_block) return {.stages = Stages::block};
+  if (name.starts_with(shifted)) return {.stages = Stages::shifted, .shifts = shifts_of(name)};
   if (!name.starts_with(of_input))
     throw unknown_name("scale", name,
                        {"none", "input:2^K", std::string(halved), std::string(root_halved),
-                        std::string(by_block), "input:2^K+stage:1/2"});
+                        "shift:01", std::string(by_block), "input:2^K+stage:1/2"});
   if (const std::size_t plus = name.find('+'); plus != name.npos) {
     ScalePolicy both = scale_policy_named(name.substr(plus + 1));
     require(both.stages != Stages::whole, "scale '", name, "': after + comes a scale of stages");
@@ -61,8 +83,9 @@ ScalePolicy scale_policy_named(std::string_view name) {
 }
 
 std::string name_of(const ScalePolicy& policy) {
-  constexpr std::string_view of_stages[] = {"", halved, root_halved, by_block};
-  const std::string stages(of_stages[static_cast<std::size_t>(policy.stages)]);
+  constexpr std::string_view of_stages[] = {"", halved, root_halved, by_block, shifted};
+  std::string stages(of_stages[static_cast<std::size_t>(policy.stages)]);
+  if (policy.stages == ScalePolicy::Stages::shifted) stages += digits_of(policy.shifts);
   if (policy.input == 0) return stages.empty() ? "none" : stages;
   return std::string(of_input) + std::to_string(policy.input) + (stages.empty() ? "" : "+") +
          stages;
@@ -99,6 +122,9 @@ const std::vector<NamedPolicy>& scale_policies() {
       {halved,
        "data times 1/2 before every radix-2 stage, 1/r before one of radix r: no sum grows"},
       {root_halved, "the same by 1/sqrt 2 and 1/sqrt r: the size of noise stays"},
+      {"shift:01",
+       "data shifted by so many bits before each level of radix 2, the last digit for all that "
+       "follow; a radix 8 has three levels; no division by n besides"},
       {by_block, "an exponent for all data of a stage in fixed point, or of a store by passes"},
   };
   return all;

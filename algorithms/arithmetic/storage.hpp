@@ -1,8 +1,12 @@
 /// How data are kept: when they are rounded to the format of a mode, and how they are scaled.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -57,23 +61,41 @@ struct ScalePolicy {
     /// it before a stage from what it will add up, data stored by passes have it where they are
     /// stored. Values keep their size.
     block,
+    /// Shifted to the right by `shifts`. That takes the place of any division by a norm.
+    shifted,
   };
+  /// Bits by which data are shifted before the levels of radix 2 of an FFT, counted from its first;
+  /// a stage of radix r that stands after stages of radices R in all has the levels from floor(log2
+  /// R) to floor(log2 Rr). The last one stands for all that follow.
+  using Shifts = std::array<std::uint8_t, 32>;
 
   int input = 0;  ///< operands are multiplied by 2^input before they are stored
   Stages stages = Stages::whole;
+  Shifts shifts{};
 
   bool is_block() const { return stages == Stages::block; }
-  bool scales_stages() const { return stages == Stages::halved || stages == Stages::root_halved; }
-  /// What data are multiplied by before a stage of that radix.
-  double before_stage(std::size_t radix) const {
+  bool scales_stages() const { return stages != Stages::whole && !is_block(); }
+  /// Whether a stage of that radix has a factor, after stages of radices `before` in all.
+  bool scales_stage(std::size_t radix, std::size_t before) const {
+    return scales_stages() && (stages != Stages::shifted || shift_before(radix, before) != 0);
+  }
+  /// What data are multiplied by before it.
+  double before_stage(std::size_t radix, std::size_t before) const {
     const double r = static_cast<double>(radix);
     if (!scales_stages()) return 1;
+    if (stages == Stages::shifted) return std::ldexp(1.0, -shift_before(radix, before));
     return stages == Stages::halved ? 1 / r : 1 / std::sqrt(r);
   }
-  /// The stages of n points divide by n to this power: 0, 1/2 or 1.
+  /// Its square, of which a power of two loses nothing.
+  double square_before_stage(std::size_t radix, std::size_t before) const {
+    if (stages == Stages::root_halved) return 1 / static_cast<double>(radix);
+    const double factor = before_stage(radix, before);
+    return factor * factor;
+  }
+  /// The stages of n points divide by n to this power, 0, 1/2 or 1, or stand for such a division.
   double power() const {
     if (!scales_stages()) return 0;
-    return stages == Stages::halved ? 1 : 0.5;
+    return stages == Stages::root_halved ? 0.5 : 1;
   }
   /// Whether they leave anything of a transform's own division; they may do more.
   bool divides_after(Dft dft) const { return dft.power() > power(); }
@@ -84,11 +106,20 @@ struct ScalePolicy {
   }
 
   friend bool operator==(const ScalePolicy&, const ScalePolicy&) = default;
+
+ private:
+  int shift_before(std::size_t radix, std::size_t before) const {
+    const auto level_of = [](std::size_t done) { return std::countr_zero(std::bit_floor(done)); };
+    int bits = 0;
+    for (int level = level_of(before); level < level_of(before * radix); ++level)
+      bits += shifts[std::min(static_cast<std::size_t>(level), shifts.size() - 1)];
+    return bits;
+  }
 };
 
-/// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2, block, or the
-/// second and another of these with a + between. Throws InputError for any other name, listing
-/// these.
+/// The policy of that name: none, input:2^K (K = -64..64), stage:1/2, stage:1/sqrt2, shift:D..D (a
+/// digit a level, 32 at most), block, or the second and another of these with a + between. Throws
+/// InputError for any other name, listing these.
 ScalePolicy scale_policy_named(std::string_view name);
 
 /// Its one name: input:2^0 is none.

@@ -18,6 +18,7 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
   call.stationary_m = stationary.free_step;
   call.moving_stride = moving.k_step;
   call.psum_stride = out.stride;
+  call.data_moves = data_moves;
   const std::size_t end = depth.first + depth.count;
   // Apart from the steps of casts, which count from 0.
   std::uint64_t write = (step + 1) << 32;

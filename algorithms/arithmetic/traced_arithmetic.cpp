@@ -548,8 +548,9 @@ void TracedArithmetic::scale_by(View<double> x, double factor) const {
                          [=](const auto& in, const auto& v) { in.scale_by(v[0], factor); }));
 }
 
-void TracedArithmetic::begin_stage(View<double> x, std::size_t radix) const {
-  if (resolved().scale.scales_stages()) scale_by(x, resolved().scale.before_stage(radix));
+void TracedArithmetic::begin_stage(View<double> x, std::size_t radix, std::size_t before) const {
+  const ScalePolicy& scale = resolved().scale;
+  if (scale.scales_stage(radix, before)) scale_by(x, scale.before_stage(radix, before));
 }
 
 void TracedArithmetic::scale(View<double> x, Dft dft, std::size_t n) const {

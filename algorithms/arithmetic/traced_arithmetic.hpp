@@ -58,10 +58,10 @@ class TracedArithmetic {
   void store(View<double> x) const;
   void store_product(View<double> x) const;
   std::size_t stage_cols(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
-  void begin_stage(View<double> x, std::size_t radix) const;
+  std::size_t stage_lines(std::size_t all, std::size_t usual) const { return std::min(all, usual); }
+  void begin_stage(View<double> x, std::size_t radix, std::size_t before) const;
   void end_stage(View<double> x, std::size_t done) const;
-  template <class Place>
-  void end_stage(View<double> x, std::size_t done, std::size_t, Place) const {
+  void end_stage(View<double> x, std::size_t done, std::size_t, const Places&) const {
     end_stage(x, done);
   }
 

@@ -55,6 +55,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner) {
   const std::size_t length = shape.length;
+  const Predictor padded = predictor.on_lines(length, batch);
   const Predictor forward = predictor.of(Direction::forward);
   const Predictor inverse = predictor.of(Direction::inverse);
   const auto at = [&](std::string_view name, std::size_t number, const auto& what) {
@@ -62,7 +63,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
     return what();
   };
   const auto fft_of = [&](const Predictor& with) {
-    return stored(predictor, inner.predict(with, length, batch));
+    return stored(padded, inner.predict(with, length, batch));
   };
   const Prediction data = at(forward_fft, forward_stage, [&] { return fft_of(forward); });
   const Prediction taps =
@@ -72,7 +73,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
       predictor.is_traced() ? at(response_fft, response_fft_stage, [&] { return fft_of(forward); })
                             : data;
   const Prediction product = at(spectra_product, product_stage, [&] {
-    return predictor.stage_ended(predictor.computed_product(batch * length), end_of_pass);
+    return padded.stage_ended(predictor.computed_product(batch * length), end_of_pass);
   });
   const Prediction back =
       at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
@@ -93,7 +94,7 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;
   whole.table_entries += length;
-  return {data, at(inverse_fft, inverse_stage, [&] { return stored(predictor, whole); })};
+  return {data, at(inverse_fft, inverse_stage, [&] { return stored(padded, whole); })};
 }
 
 }  // namespace fftprec

@@ -43,7 +43,7 @@ class DftGemm {
     Prediction result{.theorem = "gemm-forward"};
     {
       const auto mark = predictor.stage(product, 1);
-      result = result.then(predictor.stage_begun(n, batch * n))
+      result = result.then(predictor.stage_begun(n, 1, batch * n))
                    .then(predictor.gemm(matrix_spec(n), n, batch));
     }
     const auto mark = predictor.stage(norm_scaling, 2);
@@ -63,7 +63,7 @@ class DftGemm {
     ComplexArray<Real> out(x.size());
     {
       const auto mark = arithmetic.stage(product, 1);
-      arithmetic.begin_stage(view_of(x, batch, n_), n_);
+      arithmetic.begin_stage(view_of(x, batch, n_), n_, 1);
       arithmetic.gemm(view_of(out, batch, n_), view_of(x, batch, n_), matrix_);
       mark.leaves(view_of(out, batch, n_),
                   [&](std::size_t r, std::size_t c) { return r * n_ + c; });

@@ -32,7 +32,7 @@ class Direct {
     Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
     if (n > 1) {
       const auto mark = predictor.stage(products, 1);
-      result = result.then(predictor.stage_begun(n, batch * n))
+      result = result.then(predictor.stage_begun(n, 1, batch * n))
                    .then(predictor.dft_core(core_spec(n), n, batch, false));
     }
     result.table_entries = n;
@@ -69,7 +69,7 @@ class Direct {
 
   void sum_products(const Arithmetic& arithmetic, View<Real> data, View<Real> sums) const {
     const auto mark = arithmetic.stage(products, 1);
-    arithmetic.begin_stage(data, n_);
+    arithmetic.begin_stage(data, n_, 1);
     for (std::size_t j = 0; j < n_; ++j) copy(data.middle_cols(0, 1), sums.middle_cols(j, 1));
     const View<Real> first = sums.middle_cols(0, 1);
     for (std::size_t k = 1; k < n_; ++k) arithmetic.add(first, first, data.middle_cols(k, 1));

@@ -56,7 +56,7 @@ inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std:
     if (near == base) result = predictor.stored(result);
     const Prediction product = predictor.product(radix2_stage(half), 0.5, batch * (n / 2));
     const Prediction sums = predictor.sums(1, 2 * batch * n);
-    result = result.then(predictor.stage_begun(2, batch * n))
+    result = result.then(predictor.stage_begun(2, near, batch * n))
                  .then(from_far ? sums : product)
                  .then(from_far ? product : sums);
     if (2 * near < n) result = predictor.stage_ended(result, stage);
@@ -72,17 +72,16 @@ enum class Decimation { in_time, in_frequency };
 
 /// All stages that combine whole rows of x; their distance in the data is that of their rows times
 /// `spacing`. Element (j, c) of a group's upper half takes the factor of place j * spacing + c *
-/// col_step. `first` is the place of x in the batch.
+/// col_step. `first` is the place of x in the batch of lines of n.
 ///
 /// The stages run to their end in one block of columns before the next: no operand of any butterfly
 /// changes, and the block stays in cache.
 template <Decimation decimation, ArrayArithmetic Arithmetic>
 void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> x,
                   const typename Arithmetic::Table& factors, std::size_t spacing,
-                  std::size_t col_step, std::size_t first) {
+                  std::size_t col_step, std::size_t first, std::size_t n) {
   // 64 columns of 1024 rows stay in a second-level cache of 1 MiB.
   const std::size_t block_cols = arithmetic.stage_cols(x.cols, 64);
-  const std::size_t n = x.rows * x.cols;
   const auto stage = [&](auto block, std::size_t half, std::size_t col) {
     const std::size_t distance = half * spacing;
     const std::size_t number = decimation == Decimation::in_time
@@ -90,7 +89,7 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
                                    : radix2_number(n) - radix2_number(distance);
     const auto mark = arithmetic.stage(radix2_butterflies, number);
     const auto w = factors.view(half * spacing + col * col_step, spacing, col_step);
-    arithmetic.begin_stage(block, 2);
+    arithmetic.begin_stage(block, 2, std::size_t{1} << (number - 1));
     for (std::size_t group = 0; group < x.rows; group += 2 * half) {
       const auto top = block.middle_rows(group, half);
       const auto bottom = block.middle_rows(group + half, half);
@@ -99,9 +98,8 @@ void combine_rows(const Arithmetic& arithmetic, View<typename Arithmetic::Real> 
       else
         arithmetic.butterfly_dif(top, bottom, w);
     }
-    const auto place = [&](std::size_t r, std::size_t c) {
-      return first + (col_step == 0 ? (col + c) * x.rows + r : r * x.cols + col + c);
-    };
+    const Places place =
+        col_step == 0 ? Places{1, x.rows, first + col * x.rows} : Places{x.cols, 1, first + col};
     if (number + 1 < radix2_number(n)) arithmetic.end_stage(block, number, n, place);
     mark.leaves(block, place);
   };
@@ -163,35 +161,63 @@ class Radix2 {
 
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    if (const std::size_t batch = x.size() / n_; arithmetic.stage_lines(batch, 1) > 1)
+      return side_by_side(arithmetic, x, batch);
     const std::size_t gap = rows_ >= crowded_cols ? row_gap : 0;
     ComplexArray<Real> work(n_ + gap * cols());
     const View<Real> columns{work.re.data(), work.im.data(), rows_, cols(), cols() + gap};
     const View<Real> rows{work.re.data(), work.im.data(), cols(), rows_, rows_ + gap};
     const auto combine_far = [&](const View<Real>& data, std::size_t first) {
-      if (gap == 0) return combine_rows<decimation>(arithmetic, data, factors_, rows_, 1, first);
+      if (gap == 0)
+        return combine_rows<decimation>(arithmetic, data, factors_, rows_, 1, first, n_);
       copy(data, rows);
-      combine_rows<decimation>(arithmetic, rows, factors_, rows_, 1, first);
+      combine_rows<decimation>(arithmetic, rows, factors_, rows_, 1, first, n_);
       copy(rows, data);
     };
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, cols(), rows_, rows_};
       if constexpr (decimation == Decimation::in_time) {
         gather_bit_reversed(data, columns, reversed_);
-        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first, n_);
         transpose(columns, data);
         combine_far(data, first);
       } else {
         combine_far(data, first);
         transpose(data, columns);
-        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first);
+        combine_rows<decimation>(arithmetic, columns, factors_, 1, 0, first, n_);
         scatter_bit_reversed(columns, data, reversed_);
       }
     }
+    scale(arithmetic, x);
+  }
+
+ private:
+  void scale(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const auto mark = arithmetic.stage(norm_scaling, radix2_number(n_));
     arithmetic.scale(view_of(x, x.size() / n_, n_), dft_, n_);
   }
 
- private:
+  /// The same with every transform a column: each stage works on all of them at once.
+  void side_by_side(const Arithmetic& arithmetic, ComplexArray<Real>& x, std::size_t batch) const {
+    ComplexArray<Real> work(x.size());
+    const bool in_time = decimation == Decimation::in_time;
+    const auto each = [&](bool reverses, auto move) {
+      for (std::size_t item = 0; item < batch; ++item)
+        for (std::size_t j = 0; j < n_; ++j)
+          move(j * batch + item, item * n_ + (reverses ? bit_reversed(j, n_) : j));
+    };
+    each(in_time, [&](std::size_t at, std::size_t from) {
+      work.re[at] = x.re[from];
+      work.im[at] = x.im[from];
+    });
+    combine_rows<decimation>(arithmetic, view_of(work, n_, batch), factors_, 1, 0, 0, n_);
+    each(!in_time, [&](std::size_t at, std::size_t to) {
+      x.re[to] = work.re[at];
+      x.im[to] = work.im[at];
+    });
+    scale(arithmetic, x);
+  }
+
   std::size_t cols() const { return n_ / rows_; }
 
   std::size_t n_;

@@ -32,7 +32,7 @@ void combine_halves(const Arithmetic& arithmetic, View<typename Arithmetic::Real
     arithmetic.end_stage(x, stage - 1);
   }
   const auto mark = arithmetic.stage(radix2_butterflies, stage + before);
-  arithmetic.begin_stage(x, 2);
+  arithmetic.begin_stage(x, 2, half);
   arithmetic.butterfly(top, bottom, factors.view(half, 0, 1));
   mark.leaves(x, [first](std::size_t, std::size_t col) { return first + col; });
 }
@@ -83,7 +83,7 @@ class Recursive {
     for (std::size_t first = 0; first < x.size(); first += n_) {
       const View<Real> data{x.re.data() + first, x.im.data() + first, leaves, leaf_, leaf_};
       gather_bit_reversed(data, columns, reversed_);
-      combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0, first);
+      combine_rows<Decimation::in_time>(arithmetic, columns, factors_, 1, 0, first, n_);
       transpose(columns, data);
       combine_halves(arithmetic, {data.re, data.im, 1, n_, n_}, factors_, leaf_, 1, first);
     }

@@ -66,7 +66,7 @@ class SplitRadix {
       Prediction odd;
       Prediction even;
       if (size >= 4) {
-        odd = predictor.stage_begun(2, size)
+        odd = predictor.stage_begun(2, 2 * n / size, size)
                   .then(predictor.sums(1, size))
                   .then(products(predictor, size / 4));
         odd = predictor.stage_ended(odd, level_of(size, n));
@@ -74,7 +74,7 @@ class SplitRadix {
       }
       odd = odd.then(quarter.beside(quarter, 0.5));
       even = even.then(half);
-      const Prediction whole = predictor.stage_begun(2, 2 * size)
+      const Prediction whole = predictor.stage_begun(2, n / size, 2 * size)
                                    .then(predictor.sums(1, 2 * size))
                                    .then(even.beside(odd, 0.5));
       quarter = half;
@@ -189,7 +189,7 @@ class SplitRadix {
     const std::size_t quarter = size / 4;
     {
       const auto mark = arithmetic.stage(level, level_of(size, n_));
-      arithmetic.begin_stage(x, 2);
+      arithmetic.begin_stage(x, 2, n_ / size);
       if (size == 2) return arithmetic.sum_difference(part<along>(x, 0, 1), part<along>(x, 1, 1));
       // Steps 1 to 3 follow one another while their places are in cache.
       constexpr std::size_t chunk = 512;
@@ -213,8 +213,7 @@ class SplitRadix {
     const View<Real> d = places(3, begin, end);
     arithmetic.sum_difference(places(0, begin, end), c);
     arithmetic.sum_difference(places(1, begin, end), d);
-    arithmetic.begin_stage(c, 2);
-    arithmetic.begin_stage(d, 2);
+    for (const View<Real>& odd : {c, d}) arithmetic.begin_stage(odd, 2, n_ / (2 * quarter));
     arithmetic.rotated(c, d, dft_);
     const auto multiply = [&](std::size_t from, std::size_t to) {
       if (from >= to) return;

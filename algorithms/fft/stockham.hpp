@@ -54,7 +54,7 @@ class Stockham {
     for (std::size_t i = 0; i < plan.stages.size(); ++i) {
       const RadixStage& stage = plan.stages[i];
       const auto mark = predictor.stage(numbered, i + 1);
-      result = result.then(predictor.stage_begun(stage.radix, batch * n))
+      result = result.then(predictor.stage_begun(stage.radix, done, batch * n))
                    .then(StockhamStage<Arithmetic>::predict(predictor, stage, done, n, batch))
                    .then(predictor.reorder());
       done *= stage.radix;
@@ -87,8 +87,9 @@ class Stockham {
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const std::size_t batch = x.size() / n_;
-    const std::size_t together = std::min(batch, std::max<std::size_t>(1, block_size / n_));
-    if (rows_ == n_ || together > std::min(rows_, cols()))
+    const std::size_t together =
+        arithmetic.stage_lines(batch, std::max<std::size_t>(1, block_size / n_));
+    if (rows_ == n_ || together > std::min(rows_, cols()) || arithmetic.stage_lines(batch, 1) > 1)
       side_by_side(arithmetic, x, together);
     else
       one_by_one(arithmetic, x);
@@ -118,21 +119,22 @@ class Stockham {
 
   /// Stages [first, last) on the columns of buffers.a, a rows x width matrix. `column` is the place
   /// of its first column among the rows_ that came out of the early stages; those have no such.
-  /// What a stage leaves in (row, col) stands at place(groups, row, col) of the whole batch.
+  /// What a stage leaves in (row, col) stands at place(groups)(row, col) of the whole batch.
   template <class Place>
   View<Real> run(const Arithmetic& arithmetic, std::size_t first, std::size_t last,
                  Buffers& buffers, std::size_t rows, std::size_t width, std::size_t column,
                  Place place) const {
     View<Real> now = view_of(buffers.a, rows, width);
     View<Real> next = view_of(buffers.b, rows, width);
+    const std::size_t before = first == 0 ? 1 : rows_;
     std::size_t groups = 1;
     for (std::size_t i = first; i < last; ++i) {
       const auto mark = arithmetic.stage(numbered, i + 1);
-      arithmetic.begin_stage(now, stages_[i].radix());
+      arithmetic.begin_stage(now, stages_[i].radix(), before * groups);
       stages_[i].transform(arithmetic, groups, column, now, next);
       std::swap(now, next);
       groups *= stages_[i].radix();
-      const auto here = [&](std::size_t r, std::size_t c) { return place(groups, r, c); };
+      const Places here = place(groups);
       if (i + 1 < stages_.size()) arithmetic.end_stage(now, i + 1, n_, here);
       mark.leaves(now, here);
     }
@@ -147,9 +149,7 @@ class Stockham {
       const std::size_t count = std::min(together, (x.size() - first) / n_);
       const View<Real> rows{x.re.data() + first, x.im.data() + first, count, n_, n_};
       transpose(rows, view_of(buffers.a, n_, count));
-      const auto place = [&](std::size_t, std::size_t r, std::size_t c) {
-        return first + c * n_ + r;
-      };
+      const auto place = [&](std::size_t) { return Places{1, n_, first}; };
       transpose(run(arithmetic, 0, stages_.size(), buffers, n_, count, 0, place), rows);
     }
   }
@@ -164,18 +164,16 @@ class Stockham {
       const View<Real> data{x.re.data() + first, x.im.data() + first, rows_, cols(), cols()};
       in_blocks(arithmetic, data, [&](std::size_t column, std::size_t width) {
         copy(data.middle_cols(column, width), view_of(buffers.a, rows_, width));
-        const auto place = [&](std::size_t, std::size_t r, std::size_t c) {
-          return first + r * cols() + column + c;
-        };
+        const auto place = [&](std::size_t) { return Places{cols(), 1, first + column}; };
         transpose(run(arithmetic, 0, early_, buffers, rows_, width, 0, place),
                   late.middle_rows(column, width));
       });
       const View<Real> result{data.re, data.im, cols(), rows_, rows_};
       in_blocks(arithmetic, late, [&](std::size_t column, std::size_t width) {
         copy(late.middle_cols(column, width), view_of(buffers.a, cols(), width));
-        const auto place = [&](std::size_t groups, std::size_t r, std::size_t c) {
+        const auto place = [&](std::size_t groups) {
           const std::size_t left = cols() / groups;
-          return first + (r / left * rows_ + column + c) * left + r % left;
+          return Places{1, left, first + column * left, left, rows_ * left};
         };
         copy(run(arithmetic, early_, stages_.size(), buffers, cols(), width, column, place),
              result.middle_cols(column, width));

@@ -42,22 +42,73 @@ double rounding_error(const Format& format, Rounding rounding) {
   return is_nearest(rounding) ? nearest : 2 * nearest;
 }
 
-FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
-  const Format& format = arithmetic.kept;
-  if (!format.is_fixed()) return {0, 0};
-  const Rounding rounding = arithmetic.machine.casts;
+FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits) {
+  if (bits <= 0) return {};
   const double quantum = power_of_two(quantum_exponent(format));
   const double step = std::ldexp(1.0, -bits);
-  if (is_nearest(rounding)) {
-    constexpr int few_bits = 8;  // ties are common
-    const bool ties_drift = rounding == Rounding::rna && bits < few_bits;
-    return {quantum / 2, ties_drift ? unknown : square(quantum) * (1 / 12.0 + square(step) / 6),
-            rounding == Rounding::rnu ? quantum * step / 2 : 0};
+  const double half_open = (1 - square(step)) / 12;
+  const double cut = (1 - step) / 2;
+  FixedErrors once{.largest = is_nearest(rounding) ? 0.5 : 1 - step, .variance = half_open};
+  switch (rounding) {
+    case Rounding::rne:
+      once.variance = 1 / 12.0 + square(step) / 6;
+      break;
+    case Rounding::rnu:
+      once.mean = step / 2;
+      break;
+    case Rounding::rna:
+      once.outwards = step / 2;
+      break;
+    case Rounding::rd:
+      once.mean = -cut;
+      break;
+    case Rounding::ru:
+      once.mean = cut;
+      break;
+    case Rounding::rz:
+      once.outwards = -cut;
+      break;
+    case Rounding::odd:
+      once.variance = 1 / 3.0 - step / 2 + square(step) / 6;
+      break;
+    case Rounding::sr:
+      once.variance = 2 * half_open;
+      break;
   }
-  const double largest = quantum * (1 - step);
-  if (rounding == Rounding::sr) return {largest, square(quantum) * (1 - square(step)) / 6};
-  const double mean = square(quantum) * (1 / 3.0 - step / 2 + square(step) / 6);
-  return {largest, rounding == Rounding::odd ? mean : unknown};
+  return {once.largest * quantum, once.variance * square(quantum), once.mean * quantum,
+          once.outwards * quantum};
+}
+
+FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
+  if (!arithmetic.kept.is_fixed()) return {};
+  return fixed_errors(arithmetic.kept, arithmetic.machine.casts, bits);
+}
+
+FixedErrors errors_next_to_one(const ResolvedArithmetic& arithmetic) {
+  const double quantum = power_of_two(quantum_exponent(arithmetic.kept));
+  const auto taken = [&](double share, double variance = 0) {
+    return FixedErrors{.variance = variance * square(quantum), .outwards = -share * quantum};
+  };
+  switch (arithmetic.machine.casts) {
+    case Rounding::rz:
+      return taken(1);
+    case Rounding::rd:
+    case Rounding::ru:
+      return taken(0.5);
+    case Rounding::odd:
+      return taken(0.25, 0.25 * 0.75);
+    default:
+      return {};
+  }
+}
+
+/// Of blocks: see block_sizes; line_error is of each value, relative to the largest of its line.
+double block_store_error(const BlockFormat& blocks, std::size_t n, std::size_t batch) {
+  if (blocks.depends_on_lines() && n == 0) return unknown;
+  const auto root = [](std::size_t size) { return std::sqrt(static_cast<double>(size)); };
+  const std::size_t size = blocks.block_in(n, batch);
+  return block_error(blocks) * root(size) +
+         line_error(blocks) * root(std::max(size, blocks.line_in(n, batch)));
 }
 
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
@@ -67,7 +118,7 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   const auto& blocks = arithmetic.kept_blocks;          // of parts: as in block_sizes
   const double store =
       is_absolute ? 0
-      : blocks    ? block_error(*blocks) * std::sqrt(static_cast<double>(blocks->block))
+      : blocks    ? block_store_error(*blocks, arithmetic.kept_n, arithmetic.kept_batch)
       : arithmetic.kept == fp64 ? nearest
                                 : rounding_error(arithmetic.kept, arithmetic.machine.casts);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
@@ -346,7 +397,7 @@ double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
   const AccumulatorModel& model = gemm.accumulate;
   const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;
   const std::size_t tiles = parts(depth, machine.k_tile);
-  const std::size_t per_tile = 2 * gemm.passes();
+  const std::size_t per_tile = 2 * gemm.passes() * phases(machine.fidelity);
   const double write =
       machine.psum == fp32 ? 0 : rounding_error(machine.psum, machine.psum_rounding);
   const double writes = repeated_error(write, per_tile * tiles);
@@ -458,6 +509,8 @@ double products_error(const ResolvedArithmetic& arithmetic, std::size_t r, Facto
   if (gemm.engine == Engine::integer) return compose(root(r) * norms.left_out, unit_roundoff(fp64));
   const bool exact = gemm.data.kind == WordKind::slices && slice_bits(arithmetic, r).exact;
   double gamma = exact ? 0 : compose(product_roundoff(gemm), accumulation_error(arithmetic, r));
+  if (gemm.engine == Engine::tensor)
+    gamma = compose(gamma, fidelity_error(machine.fidelity, gemm.operands().precision));
   if (gemm.engine == Engine::tensor && machine.eviction != fp32)
     gamma = compose(gamma, rounding_error(machine.eviction, machine.casts));
   gamma = compose(gamma, demotion_error(arithmetic, false));
@@ -513,7 +566,8 @@ double product_error(const ResolvedArithmetic& arithmetic) {
 ///   gamma of the accumulation; |error| <= gamma sum |x_k||w_kj| <= gamma (1 + mu) sqrt(r) ||x|| in
 ///   each part, sqrt(2) over both, sqrt(r) over all outputs: sqrt(2r) gamma. (Blanchard, Higham,
 ///   Lopez, Mary, Pranesh, SISC 42(3), 2020.) Gamma counts every rounding on the way of a product:
-///   accumulation, eviction, demotion, the sum of the terms outside.
+///   accumulation, eviction, demotion, the sum of the terms outside. Phases of a fidelity are
+///   matmuls whose products, of one sign, add up to the product but for fidelity_error of it.
 /// Words: the parts left out act like table errors, sqrt(r) times their size; the kept terms have
 /// the sizes of their words (word_norms). Where sizes are norms of vectors, sum |x_k||w_kj| is
 /// at most the product of the norms, and the same follows.

@@ -32,18 +32,28 @@ double rounding_error(const Format& format, Rounding rounding);
 
 /// What one rounding to fixed-point data does to a real result of any size, short of an overflow.
 struct FixedErrors {
-  double largest;   ///< worst case: half a quantum to nearest, else a whole one
-  double square;    ///< expected, a bias counted: q^2/12 to nearest, q^2/6 at random, else q^2/3
-  double mean = 0;  ///< what ties that go up move every result by
+  double largest = 0;   ///< worst case: half a quantum to nearest, else a whole one
+  double variance = 0;  ///< expected square, less those of the two that follow
+  double mean = 0;      ///< what every result moves by: up is positive
+  double outwards = 0;  ///< what every result moves away from zero by
 };
 
-/// Of results with that many bits below the quantum, all as likely: with s = 2^-bits the squares
-/// are q^2 (1/12 + s^2/6), q^2 (1 - s^2)/6 and q^2 (1/3 - s/2 + s^2/6), for one bit q^2/8 all
-/// three. Ties that go up have the mean q s/2. NaN for cuts, whose means products carry into places
-/// of an algorithm's own, and ties away from zero, whose errors have the signs of results. Zero
-/// where data are floats. Sources: Welch, IEEE Trans.
-/// Audio Electroacoust. 17, 1969; Oppenheim, Weinstein, Proc. IEEE 60, 1972.
+/// Of results with that many bits below the quantum q, all as likely, s = 2^-bits: to nearest even
+/// the variance is q^2 (1/12 + s^2/6), at random q^2 (1 - s^2)/6, to odd q^2 (1/3 - s/2 + s^2/6).
+/// The others have q^2 (1 - s^2)/12: cuts move by q (1 - s)/2, down, up or to zero, ties by q s/2,
+/// up or away from zero. Nothing without such bits.
+/// Sources: Welch, IEEE Trans. Audio Electroacoust. 17, 1969; Oppenheim, Weinstein, Proc. IEEE 60,
+/// 1972.
+FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits);
+
+/// Of data as the arithmetic keeps them; nothing where they are floats.
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
+
+/// Of x times the number next to 1, x less next to nothing: to nearest it is x. A cut to zero takes
+/// a quantum, one down or up from one sign alone, beside its mean. Jammed it is a quantum below an
+/// even x, and x where that is odd: jammed data are mostly odd, their sums mostly even, and what
+/// reaches such a factor is even in about one of four.
+FixedErrors errors_next_to_one(const ResolvedArithmetic& arithmetic);
 
 /// Bounds on |fl(x op y) - x op y| relative to |x op y|.
 struct RealErrors {

@@ -168,9 +168,10 @@ Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
   const bool host = scheme.engine == Engine::host;
   const bool integer = scheme.engine == Engine::integer;
   const std::uint64_t terms = integer ? scheme.moduli : scheme.terms.size();
-  const std::uint64_t products = 4 * terms * elements * depth;
+  const std::uint64_t matmuls = terms * (host || integer ? 1 : phases(machine.fidelity));
+  const std::uint64_t products = 4 * matmuls * elements * depth;
   const std::uint64_t tiles = blocks(depth, machine.k_tile);
-  const std::uint64_t matmuls_per_part = 2 * terms * tiles;
+  const std::uint64_t matmuls_per_part = 2 * matmuls * tiles;
   const bool evicted = scheme.evict_each();
   const std::uint64_t evictions = evicted ? terms * (scheme.evict_tiles ? tiles : 1) : 1;
   const bool separate = !host && !integer && machine.across_tiles == AcrossTiles::tile_then_add;
@@ -178,13 +179,13 @@ Cost gemm_cost(std::uint64_t depth, std::uint64_t outputs, std::uint64_t rows,
   const std::uint64_t term_sums = evicted ? 2 * elements * (evictions - 1) : 0;
   const bool rounded = product_roundoff(scheme) > 0 && !host && !integer;
   const std::uint64_t passes =
-      4 * terms * tiles * blocks(outputs, machine.m_tile) * blocks(rows, machine.n_tile);
+      4 * matmuls * tiles * blocks(outputs, machine.m_tile) * blocks(rows, machine.n_tile);
   Cost cost{{products, products + into_psum + term_sums, rounded ? products : 0},
             products,
             host ? 0 : passes};
   if (host) return cost;
   const EngineCycles once = matmul_cycles(outputs, rows, machine);
-  cost.cycles = {4 * terms * tiles * once.tensor,
+  cost.cycles = {4 * matmuls * tiles * once.tensor,
                  2 * evictions * once.vector +
                      on_vector_engine({{0, term_sums, 0}, 0, 0}, 2 * elements).cycles.vector};
   return cost;

@@ -425,6 +425,7 @@ double host_additions(std::size_t n, GemmData data) {
 
 Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data) {
   const GemmScheme& gemm = arithmetic.matrices();
+  if (arithmetic.machine.fidelity != Fidelity::whole) return {unknown, unknown};
   if (gemm.data.kind == WordKind::slices) {
     if (slice_bits(arithmetic, n).exact) return {0, 0};
     return {unknown, unknown};
@@ -588,10 +589,32 @@ double value_variance(double u) { return value_of_normal * square(u); }
 /// P_k^(K-1)), P_k = P(|z| < 2^k), p_b = P_(b+1) - P_b, and p_k P_(k+1)^(K-1) for b = k. The error
 /// is uniform to half a unit in the last place, which below the smallest normal number is the same;
 /// where the largest may lie beyond the format, to what it is beyond.
-double block_variance(const BlockFormat& format) {
+///
+/// ScaleRule::e4m3: of a block whose largest is a, in steps of a; of the others the error is
+/// uniform to half a unit of elements that end at a, and a itself is off as its scale is: by half a
+/// unit of 4 bits, uniform, of a significand m whose logarithm is, mean 1/m^2 = 3 / (8 ln 2).
+/// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
+double block_variance(const BlockFormat& format, std::size_t size) {
   const Format& element = format.element;
   const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
-  const auto others = [&](int k) { return 1 + repeated_error(below(k) - 1, format.block - 1); };
+  const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
+  if (format.rule == ScaleRule::e4m3) {
+    const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
+    const double rest = 1 - 1 / static_cast<double>(size);
+    constexpr double step = 0x1p-4;
+    double variance = 0;
+    for (double k = -12; k < 4; k += step) {
+      const double top = k + step / 2;  // log2 of a
+      const double unit = top - std::log2(max_finite(element));
+      double inner = 0;
+      for (int b = element.emin; b <= element.emax; ++b)
+        inner += (below(std::min(b + 1 + unit, top)) - (b > element.emin ? below(b + unit) : 0)) *
+                 square(std::exp2(b + 1 - element.precision + unit)) / 12;
+      const double share = below(k + step) * others(k + step) - below(k) * others(k);
+      variance += share * (rest * inner / below(top) + (1 - rest) * off * square(std::exp2(top)));
+    }
+    return variance;
+  }
   const int room = format.rule == ScaleRule::headroom ? 1 : 0;
   const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
   const double top = std::ldexp(max_finite(element), -element.emax);
@@ -612,7 +635,11 @@ double block_variance(const BlockFormat& format) {
 }
 
 double store_variance(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.kept_blocks) return block_variance(*arithmetic.kept_blocks);
+  if (const auto& blocks = arithmetic.kept_blocks)
+    return blocks->depends_on_lines() && arithmetic.kept_n == 0
+               ? unknown
+               : block_variance(*blocks,
+                                blocks->block_in(arithmetic.kept_n, arithmetic.kept_batch));
   if (arithmetic.carrier == DataCarrier::pairs) return value_of_normal / 7 * 0x1p-96;
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
 }

@@ -30,11 +30,23 @@ Format output_format(const Prediction& prediction, const ResolvedArithmetic& ari
 }
 
 Predictor::Predictor(const ResolvedArithmetic& arithmetic, Dft dft, TableSource tables)
-    : arithmetic_(arithmetic), dft_(dft), tables_(std::move(tables)) {}
+    : arithmetic_(arithmetic),
+      dft_(dft),
+      tables_(std::move(tables)),
+      store_variance_(store_variance(arithmetic)) {}
 
 Predictor Predictor::of(Dft dft) const {
   Predictor other = *this;
   other.dft_ = dft;
+  return other;
+}
+
+Predictor Predictor::on_lines(std::size_t n, std::size_t lines) const {
+  Predictor other = *this;
+  other.arithmetic_.kept_n = n;
+  other.arithmetic_.kept_batch = lines;
+  if (arithmetic_.kept_blocks && arithmetic_.kept_blocks->depends_on_lines())
+    other.store_variance_ = store_variance(other.arithmetic_);
   return other;
 }
 
@@ -94,7 +106,7 @@ std::size_t Predictor::roundings_of(std::size_t products) const {
 
 Prediction Predictor::input() const {
   Prediction result{.bound = real_errors(arithmetic_).store,
-                    .variance = store_variance(arithmetic_),
+                    .variance = store_variance_,
                     .drift = store_drift(arithmetic_),
                     .is_kept = true,
                     .output = Prediction::Output::storage};
@@ -110,16 +122,17 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
   Prediction noise = rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share);
   noise.noise *= entries.nontrivial;
-  if (arithmetic_.machine.casts == Rounding::odd && arithmetic_.storage.is_fixed()) {
-    // x less next to nothing is jammed a quantum below an even x. Jammed data are mostly odd, their
-    // sums mostly even; what reaches such a factor is even in about one of four.
-    constexpr double even = 0.25;
-    const double quantum = power_of_two(quantum_exponent(arithmetic_.storage));
-    noise.noise += share * entries.beyond * 2 * even * square(quantum);
+  noise.shrinkage *= entries.nontrivial;
+  if (arithmetic_.storage.is_fixed()) {
+    Prediction next_to_one;
+    next_to_one.round_parts(errors_next_to_one(arithmetic_), 1, share * entries.beyond);
+    noise.noise += next_to_one.noise;
+    noise.shrinkage += next_to_one.shrinkage;
   }
   return seen({.bound = trivial ? 0 : compose(mu, product_error(arithmetic_)),
                .variance = share * product_variance(arithmetic_, entries),
                .noise = noise.noise,
+               .shrinkage = noise.shrinkage,
                .noise_bound = noise.noise_bound,
                .reach = trivial ? 1 : 1 + mu,
                .slip = noise.slip,
@@ -333,7 +346,6 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   const bool exact = std::frexp(factor, &exponent) == 0.5;
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
-    result.mean_growth = factor;
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
     result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
     result.variance = square(result.bound);
@@ -351,13 +363,13 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
 
 /// The factor of a stage is the same in every stage: what it is off by is a loss of size, or a
 /// gain.
-Prediction Predictor::stage_begun(std::size_t radix, std::uint64_t count) const {
+Prediction Predictor::stage_begun(std::size_t radix, std::size_t before,
+                                  std::uint64_t count) const {
   const ScalePolicy& scale = arithmetic_.scale;
-  if (!scale.scales_stages()) return {};
-  const double factor = scale.before_stage(radix);
+  if (!scale.scales_stage(radix, before)) return {};
+  const double factor = scale.before_stage(radix, before);
   Prediction result = scaled(arithmetic_, factor, count, Prediction::Output::storage);
-  const double r = static_cast<double>(radix);
-  result.scale_square = scale.stages == ScalePolicy::Stages::halved ? 1 / (r * r) : 1 / r;
+  result.scale_square = scale.square_before_stage(radix, before);
   if (result.bound == 0) return result;
   result.variance = scaling_variance(arithmetic_);  // and a drift
   result.drift = 1 - stored_factor(arithmetic_, factor) / factor;
@@ -380,6 +392,10 @@ Prediction Predictor::divided(const ResolvedArithmetic& arithmetic, std::size_t 
 
 Prediction Predictor::scale(std::size_t n, std::uint64_t count) const {
   return divided(arithmetic_, n, count, Prediction::Output::storage);
+}
+
+Prediction Predictor::scale_by(double factor, std::uint64_t count) const {
+  return scaled(arithmetic_, factor, count, Prediction::Output::storage);
 }
 
 Prediction Predictor::scale_product(std::size_t n, std::uint64_t count) const {

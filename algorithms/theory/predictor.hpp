@@ -49,14 +49,9 @@ struct Prediction {
 
   // Roundings to fixed point, whose size does not depend on the data's:
   double growth = 1;       ///< of the mean square of an element; NaN where it is not known
-  double noise = 0;        ///< expected square of the error of an element, absolute
+  double noise = 0;        ///< expected square of an element's error less its mean, absolute
+  double shrinkage = 0;    ///< expected loss of size times the RMS of a part
   double noise_bound = 0;  ///< worst case of the root mean square of these errors
-
-  // Errors that all have the same mean. Of an FFT of r values that all err alike one output has the
-  // error, r-fold: the mean over all outputs stays, and what later roundings add meets it.
-  double mean = 0;         ///< of the errors of all elements
-  double mean_growth = 1;  ///< what a factor makes of the mean of errors before it
-  double meeting = 0;      ///< what `noise` grows by for each unit of that mean
 
   // Of data of modulus 1 at most, in fixed point: results have at most `reach` and are off by at
   // most `slip`, values on the way by at most `peak` and `peak_slip`.
@@ -65,13 +60,17 @@ struct Prediction {
   double peak = 1;
   double peak_slip = 0;
 
-  /// Both parts of a share of the elements are rounded so often, each time by that.
+  /// Both parts of a share of the elements are rounded so often, each time by that: once for all,
+  /// or every product of a sum. Of what moves normal data outwards sqrt(2/pi) goes along with them,
+  /// of what moves r pairs of products by factors of modulus 1 that times 4/pi sqrt r; the rest is
+  /// noise.
   void round_parts(const FixedErrors& once, double times = 1, double share = 1) {
-    const double shift = times * once.mean;
-    noise = share * 2 * (times * (once.square - square(once.mean)) + square(shift));
+    constexpr double pi = std::numbers::pi;
+    const double along = times > 1 ? 4 / pi * std::sqrt(times / 2) : 1;
+    shrinkage = -std::sqrt(2 / pi) * along * once.outwards;
+    noise = share * 2 * (times * (once.variance + square(once.outwards)) - square(shrinkage));
+    shrinkage *= share;
     noise_bound = std::sqrt(share / 2) * 2 * times * once.largest;
-    if (share == 1) mean = std::numbers::sqrt2 * shift;
-    meeting = 2 * mean_growth * mean;
     slip = peak_slip = std::numbers::sqrt2 * times * once.largest;
   }
   /// The part of `variance` by which tables give each output a factor of its own, whatever the
@@ -118,10 +117,8 @@ struct Prediction {
     result.drift += next.drift;
     result.scale_square *= next.scale_square;
     result.growth *= next.growth;
-    result.noise = noise * next.growth + next.noise + mean * next.meeting;
-    result.mean = mean * next.mean_growth + next.mean;
-    result.mean_growth = mean_growth * next.mean_growth;
-    result.meeting = meeting * next.growth + mean_growth * next.meeting;
+    result.noise = noise * next.growth + next.noise;
+    result.shrinkage = shrinkage * std::sqrt(next.growth) + next.shrinkage;
     result.reach = reach * next.reach;
     result.slip = slip * next.reach + next.slip;
     result.peak = std::max({peak, reach, reach * next.peak, result.reach});
@@ -151,9 +148,7 @@ struct Prediction {
     result.is_kept = is_kept && other.is_kept;
     result.growth = (1 - share) * growth + share * other.growth;
     result.noise = (1 - share) * noise + share * other.noise;
-    result.mean = (1 - share) * mean + share * other.mean;
-    result.mean_growth = (1 - share) * mean_growth + share * other.mean_growth;
-    result.meeting = (1 - share) * meeting + share * other.meeting;
+    result.shrinkage = (1 - share) * shrinkage + share * other.shrinkage;
     result.reach = std::max(reach, other.reach);
     result.slip = std::max(slip, other.slip);
     result.peak = std::max(peak, other.peak);
@@ -230,6 +225,9 @@ class Predictor {
   /// The same for another transform: convolutions go both ways.
   Predictor of(Dft dft) const;
 
+  /// The same for stores of so many lines of n values, on which blocks may depend.
+  Predictor on_lines(std::size_t n, std::size_t lines) const;
+
   /// The same, but of stages that `trace` takes as exact no error is expected. The trace must
   /// outlive it.
   Predictor traced(StageTrace& trace) const;
@@ -296,7 +294,7 @@ class Predictor {
 
   /// `begin_stage` of `count` elements: nothing but a factor where that is a power of two. Bound:
   /// the error of the factor and a product's.
-  Prediction stage_begun(std::size_t radix, std::uint64_t count) const;
+  Prediction stage_begun(std::size_t radix, std::size_t before, std::uint64_t count) const;
 
   /// `transform`, if there is any, and the `store` of its result: one more rounding where data are
   /// kept in passes, or where the result is in the engine's format and the storage format is
@@ -314,6 +312,7 @@ class Predictor {
   /// As of an arithmetic: two roundings unless the factor is a power of two.
   Prediction scale(std::size_t n, std::uint64_t count) const;
   Prediction scale_product(std::size_t n, std::uint64_t count) const;
+  Prediction scale_by(double factor, std::uint64_t count) const;
 
  private:
   double table_error(const TableSpec& table, const Format& format) const;
@@ -335,6 +334,7 @@ class Predictor {
   Dft dft_;
   TableSource tables_;
   StageTrace* trace_ = nullptr;
+  double store_variance_;  ///< takes a while in blocks
 };
 
 }  // namespace fftprec

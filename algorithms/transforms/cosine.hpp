@@ -1,6 +1,11 @@
-/// Cosine transforms of types II and III, unnormalised, through one complex FFT of their own
-/// length.
+/// Cosine transforms of types II and III through one complex FFT of their own length, with the
+/// norms of scipy.fft.dct: forward divides by 2n, ortho by sqrt(2n) and y_0 of type II by sqrt(2)
+/// more. The FFT of that norm divides by n or sqrt(n) and rounds as it does. Weights do the rest:
+/// 1/2, exact but for underflow and in fixed point, or a product with fl(1/sqrt 2), since tables of
+/// roots hold roots alone.
 #pragma once
+
+#include <numbers>
 
 #include "algorithms/fft/fft.hpp"
 #include "algorithms/transforms/half_spectrum.hpp"
@@ -27,14 +32,30 @@ constexpr std::size_t cosine_place(std::size_t j, std::size_t n) {
 inline constexpr std::string_view cosine_fft = "FFT";
 inline constexpr std::string_view cosine_product = "product with quarter turns";
 
+/// What a norm weights: under ortho all elements of a row but the first, else all.
+inline double cosine_weight(Norm norm) {
+  return norm == Norm::ortho ? std::numbers::sqrt2 / 2 : 0.5;
+}
+template <class Real, ArrayArithmetic Arithmetic>
+void weigh(const Arithmetic& arithmetic, const View<Real>& rows, Norm norm) {
+  const std::size_t from = norm == Norm::ortho ? 1 : 0;
+  arithmetic.scale_by(rows.middle_cols(from, rows.cols - from), cosine_weight(norm));
+}
+inline Prediction weighing(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  const Norm norm = predictor.dft().norm;
+  return predictor.scale_by(cosine_weight(norm), (norm == Norm::ortho ? n - 1 : n) * batch);
+}
+
 /// Type II: y_k = 2 sum over j of x_j cos(pi k (2j+1)/(2n)).
 /// v_j = x_2j, v_(n-1-j) = x_(2j+1); V = fft(v); y_k = 2 Re(V_k exp(-pi i k/(2n))).
 /// Shapes: rows of n with im = 0 in and out.
+/// Norms: forward does not double; ortho weights by 1/sqrt(2) and doubles all but y_0.
 /// Rounds: the FFT; its result to the storage format; the complex product, as the arithmetic forms
-/// it; the imaginary part is dropped and the doubling exact.
-/// Error: FFT, store and product in series, relative to 2 ||V|| = 2 sqrt(n) ||x||, as
-/// ||2 Re e|| <= 2 ||e||; that is at most sqrt(2) ||y||: the rows of the transform are orthogonal,
-/// of norms sqrt(4n) for k = 0 and sqrt(2n) else, so ||y||^2 >= 2n ||x||^2.
+/// it; the weights; the imaginary part is dropped and the doubling exact.
+/// Error: FFT, store, product and weights in series, relative to 2 ||V|| = 2 sqrt(n) ||x|| over the
+/// norm's 1, sqrt(2n) or 2n, as ||2 Re e|| <= 2 ||e||; that is at most sqrt(2) ||y||: the rows of
+/// the transform are orthogonal, of norms sqrt(4n) for k = 0 and sqrt(2n) else, so
+/// ||y||^2 >= 2n ||x||^2, and ||y|| = ||x|| under ortho.
 /// Source: Makhoul 1980, IEEE Trans. ASSP 28(1), 27-34.
 template <ArrayArithmetic Arithmetic>
 class Dct2 {
@@ -49,16 +70,19 @@ class Dct2 {
       done = fft.predict(predictor, n, batch).from_real();
     }
     const auto mark = predictor.stage(cosine_product, 2);
-    done = predictor.stored(done).then(predictor.product(quarter_turns(n), 1, n * batch));
+    done = predictor.on_lines(n, batch).stored(done).then(
+        predictor.product(quarter_turns(n), 1, n * batch));
+    if (predictor.dft().norm == Norm::ortho) done = done.then(weighing(predictor, n, batch));
     done.theorem = "cosine";
     return done;
   }
 
-  Dct2(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
+  Dct2(const Arithmetic& arithmetic, std::size_t n, Norm norm, const RootFunction& roots,
        const MakeFft<Arithmetic>& make)
       : n_(n),
+        norm_(norm),
         fft_(in_stage(arithmetic, cosine_fft, 1,
-                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
+                      [&] { return make(arithmetic, n, Dft(Direction::forward, norm), roots); })),
         turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& x) const {
@@ -73,13 +97,16 @@ class Dct2 {
     const View<Real> rows = view_of(y, y.size() / n_, n_);
     arithmetic.store(rows);
     arithmetic.multiply(rows, turns_.view(0, 0, 1));
-    for (Real& value : y.re) value = value + value;
+    if (norm_ == Norm::ortho) weigh(arithmetic, rows, norm_);
+    for (std::size_t i = 0; norm_ != Norm::forward && i < y.size(); ++i)
+      if (norm_ == Norm::backward || i % n_ != 0) y.re[i] = y.re[i] + y.re[i];
     drop_imaginary(y);
     return y;
   }
 
  private:
   std::size_t n_;
+  Norm norm_;
   Fft<Arithmetic> fft_;
   typename Arithmetic::Table turns_;
 };
@@ -90,9 +117,11 @@ class Dct2 {
 /// y_(2j+1) = v_(n-1-j). Proof: type II turned around: V_k exp(-pi i k/(2n)) = (y_k - i y_(n-k))/2
 /// with y_n = 0, and 2n times the inverse of a real V is the forward FFT of its conjugate, doubled.
 /// Shapes: rows of n with im = 0 in and out.
-/// Rounds: the complex product, as the arithmetic forms it; the FFT; the imaginary part is dropped.
-/// Error: product and FFT in series, relative to ||y||: the exact fft(...) is real, both stages are
-/// unitary up to a scale, and the real part is a projection.
+/// Norms: the products are weighted before the FFT, by 1/2 under forward, by 1/sqrt(2) but for the
+/// first under ortho.
+/// Rounds: the complex product, as the arithmetic forms it; the weights; the FFT.
+/// Error: product, weights and FFT in series, relative to ||y||: the exact fft(...) is real,
+/// weights act on single elements, the FFT is unitary up to a scale, the real part is a projection.
 /// Source: Makhoul 1980.
 template <ArrayArithmetic Arithmetic>
 class Dct3 {
@@ -105,7 +134,8 @@ class Dct3 {
     {
       const auto mark = predictor.stage(cosine_product, 1);
       done = predictor.product(quarter_turns(n), 1, n * batch);
-      done = predictor.stage_ended(done, end_of_pass);
+      if (predictor.dft().norm != Norm::backward) done = done.then(weighing(predictor, n, batch));
+      done = predictor.on_lines(n, batch).stage_ended(done, end_of_pass);
     }
     const auto mark = predictor.stage(cosine_fft, 2);
     done = done.then(fft.predict(predictor, n, batch).to_real());
@@ -113,11 +143,12 @@ class Dct3 {
     return done;
   }
 
-  Dct3(const Arithmetic& arithmetic, std::size_t n, const RootFunction& roots,
+  Dct3(const Arithmetic& arithmetic, std::size_t n, Norm norm, const RootFunction& roots,
        const MakeFft<Arithmetic>& make)
       : n_(n),
+        norm_(norm),
         fft_(in_stage(arithmetic, cosine_fft, 2,
-                      [&] { return make(arithmetic, n, Direction::forward, roots); })),
+                      [&] { return make(arithmetic, n, Dft(Direction::forward, norm), roots); })),
         turns_(arithmetic.factors(quarter_turns(n), Direction::forward, roots)) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
@@ -127,6 +158,7 @@ class Dct3 {
       const auto mark = arithmetic.stage(cosine_product, 1);
       const View<Real> rows = view_of(x, x.size() / n_, n_);
       arithmetic.multiply(rows, turns_.view(0, 0, 1));
+      if (norm_ != Norm::backward) weigh(arithmetic, rows, norm_);
       arithmetic.end_stage(rows, end_of_pass);
     }
     {
@@ -141,6 +173,7 @@ class Dct3 {
 
  private:
   std::size_t n_;
+  Norm norm_;
   Fft<Arithmetic> fft_;
   typename Arithmetic::Table turns_;
 };

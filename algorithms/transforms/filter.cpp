@@ -42,8 +42,9 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   Prediction product;
   {
     const auto mark = predictor.stage(filter_product, 2);
-    spectra = predictor.stored(spectra);
-    product = predictor.stage_ended(predictor.computed_product(batch * length), end_of_pass);
+    spectra = predictor.on_lines(length, batch + 1).stored(spectra);
+    product = predictor.on_lines(length, batch)
+                  .stage_ended(predictor.computed_product(batch * length), end_of_pass);
   }
   const auto mark = predictor.stage(filter_inverse, 3);
   const Prediction back = fft.predict(predictor.of(Direction::inverse), length, batch);

@@ -140,15 +140,19 @@ inline AxisPass last_pass(const Lengths& lengths, std::size_t batch) {
 /// What the last of the passes leaves.
 enum class LastPass { complex, real };
 
-/// One pass after the other, rounded to the storage format between them. Requires: at least one.
+/// One pass after the other, rounded to the storage format between them, in lines of `line`.
+/// Requires: at least one pass.
 inline Prediction predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
-                                 const FftModel& fft, LastPass last = LastPass::complex) {
+                                 const FftModel& fft, std::size_t line,
+                                 LastPass last = LastPass::complex) {
   Prediction done;
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const auto mark = predictor.stage(axis_pass, i + 1);
     Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
     if (i + 1 == passes.size() && last == LastPass::real) pass = pass.to_real();
-    done = i == 0 ? pass : predictor.stored(done).then(pass);
+    const auto size = [&](std::size_t at) { return passes[at].length * passes[at].lines; };
+    const std::size_t lines = i == 0 ? 0 : std::min(size(i - 1), size(i)) / line;
+    done = i == 0 ? pass : predictor.on_lines(line, lines).stored(done).then(pass);
   }
   if (passes.size() > 1) done.theorem = "axes";
   return done;
@@ -170,7 +174,8 @@ class SeparableFft {
 
   static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
                             const FftModel& fft) {
-    return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft);
+    return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft,
+                          lengths.back());
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
@@ -206,7 +211,7 @@ class SeparableRealFft {
                             const FftModel& fft) {
     std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
     passes.insert(passes.begin(), last_pass(lengths, batch));
-    return predict_passes(predictor, passes, fft).from_real();
+    return predict_passes(predictor, passes, fft, half_length(lengths.back())).from_real();
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
@@ -254,7 +259,7 @@ class SeparableHermitianFft {
                             const FftModel& fft) {
     std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
     passes.push_back(last_pass(lengths, batch));
-    return predict_passes(predictor, passes, fft, LastPass::real);
+    return predict_passes(predictor, passes, fft, half_length(lengths.back()), LastPass::real);
   }
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> half) const {

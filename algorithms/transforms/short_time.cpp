@@ -65,7 +65,7 @@ double least_overlap(const Framing& framing, const std::vector<double>& window) 
 
 /// Proof. Every frame element x is off by (mu + rho (1 + mu)) |x| after its product, and w <= 1, so
 /// the frames are off by [(1 + mu)(1 + rho) - 1] ||X||, and of size at most (1 + mu)(1 + rho)
-/// ||X||. The FFT, sqrt(n) times a unitary map, adds b of that; what it adds to bins 0 .. n/2 is
+/// ||X||. The FFT, g times a unitary map, adds b of that; what it adds to bins 0 .. n/2 is
 /// part of what it adds to all.
 Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft) {
@@ -73,13 +73,15 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
   Prediction done;
   {
     const auto mark = predictor.stage(window_product, 1);
-    done = predictor.stage_ended(windowed(predictor, framing, frames * framing.n), end_of_pass);
+    done = predictor.on_lines(framing.n, frames)
+               .stage_ended(windowed(predictor, framing, frames * framing.n), end_of_pass);
   }
   const auto mark = predictor.stage(frame_ffts, 2);
-  return done.then(fft.predict(predictor.of(Direction::forward), framing.n, frames).from_real());
+  const Predictor forward = predictor.of({Direction::forward, predictor.dft().norm});
+  return done.then(fft.predict(forward, framing.n, frames).from_real());
 }
 
-/// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= ||V|| / sqrt(n) =: N; w^ = w + dw, |dw| <=
+/// Proof. v^ = v + dv with ||dv|| <= b ||v||, ||v|| <= g ||V|| =: N; w^ = w + dw, |dw| <=
 /// mu where w is under the window, else 0. With E = (1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1, y^_i
 /// = r_i sum_f w^ v^ (1 + e_f), |e_f| <= E, so
 ///   |y^_i - y_i| <= r_i sum_f [(1 + E)(|w^| |dv| + |dw| |v|) + E w |v|].
@@ -88,7 +90,7 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
 /// ||y^ - y|| <= s^(-1/2) N [(1 + E)((1 + kappa) b + kappa) + E], which is the formula.
 Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft) {
-  const Predictor inverse = predictor.of(Direction::inverse);
+  const Predictor inverse = predictor.of({Direction::inverse, predictor.dft().norm});
   const std::size_t frames = batch * framing.frames();
   const std::uint64_t elements = frames * framing.n;
   Prediction result;
@@ -100,9 +102,10 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
   Prediction kept;
   {
     const auto mark = predictor.stage(window_product, 2);
-    result = predictor.stored(result);
+    const Predictor on_frames = predictor.on_lines(framing.n, frames);
+    result = on_frames.stored(result);
     product = windowed(predictor, framing, elements);
-    kept = predictor.stage_ended(kept, end_of_pass);
+    kept = on_frames.stage_ended(kept, end_of_pass);
   }
   TableStatistics statistics{};
   double delta = 0;

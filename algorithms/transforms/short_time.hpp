@@ -1,5 +1,5 @@
 /// Short-time Fourier transforms over frames of a signal, and their least-squares inverse, as
-/// torch.stft and torch.istft define them: one-sided, not normalised.
+/// torch.stft and torch.istft define them: one-sided, their FFTs those of the norm.
 #pragma once
 
 #include <utility>
@@ -31,12 +31,13 @@ class Stft {
 
   /// Requires: unsupported_frames(framing).empty(), and a length that the FFT takes.
   Stft(const Arithmetic& arithmetic, const Framing& framing, const RootFunction& roots,
-       const WindowSource& windows, const MakeFft<Arithmetic>& make)
+       const WindowSource& windows, const MakeFft<Arithmetic>& make, Norm norm = Norm::backward)
       : framing_(framing),
         window_(arithmetic.real_factors(
             [&](const Format& format) { return windows.window(framing, format); })),
-        fft_(in_stage(arithmetic, frame_ffts, 2,
-                      [&] { return make(arithmetic, framing.n, Direction::forward, roots); })) {}
+        fft_(in_stage(arithmetic, frame_ffts, 2, [&] {
+          return make(arithmetic, framing.n, Dft(Direction::forward, norm), roots);
+        })) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& x) const {
     ComplexArray<Real> frames = framed(x, framing_);
@@ -78,14 +79,15 @@ class Istft {
 
   /// Requires: as Stft, and unsupported_overlap(...).empty().
   Istft(const Arithmetic& arithmetic, const Framing& framing, const RootFunction& roots,
-        const WindowSource& windows, const MakeFft<Arithmetic>& make)
+        const WindowSource& windows, const MakeFft<Arithmetic>& make, Norm norm = Norm::backward)
       : framing_(framing),
         window_(arithmetic.real_factors(
             [&](const Format& format) { return windows.window(framing, format); })),
         reciprocals_(arithmetic.real_factors(
             [&](const Format& format) { return windows.reciprocals(framing, format); })),
-        ifft_(in_stage(arithmetic, frame_ffts, 1,
-                       [&] { return make(arithmetic, framing.n, Direction::inverse, roots); })) {}
+        ifft_(in_stage(arithmetic, frame_ffts, 1, [&] {
+          return make(arithmetic, framing.n, Dft(Direction::inverse, norm), roots);
+        })) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, const ComplexArray<Real>& half) const {
     const std::size_t n = framing_.n;
@@ -129,17 +131,18 @@ class Istft {
   Fft<Arithmetic> ifft_;
 };
 
-/// Bound, expected error and cost of `batch` signals; the bound is relative to sqrt(n) ||X||, X the
-/// samples of all frames that lie under the window, before it multiplies them.
+/// Bound, expected error and cost of `batch` signals; the bound is relative to g ||X||, g the gain
+/// of the FFT under the predictor's norm, X the samples of all frames that lie under the window,
+/// before it multiplies them.
 /// With b the bound of the FFT, mu of the window's entries, rho of the product:
 /// (1 + mu)(1 + rho)(1 + b) - 1.
 Prediction predict_stft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                         const FftModel& fft);
 
-/// The same of the inverse; the bound is relative to ||V|| / sqrt(n s), V the Hermitian extension
-/// of all frames and s the smallest sum of squared windows over a sample that a frame reaches.
-/// With c overlaps at most, kappa = mu sqrt(c/s), delta the bound of the reciprocals:
-/// (1 + b)(1 + kappa)(1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1.
+/// The same of the inverse; the bound is relative to g ||V|| / sqrt(s), g the gain of its FFT, V
+/// the Hermitian extension of all frames and s the smallest sum of squared windows over a sample
+/// that a frame reaches. With c overlaps at most, kappa = mu sqrt(c/s), delta the bound of
+/// reciprocals: (1 + b)(1 + kappa)(1 + rho)^2 (1 + u)^(c-1) (1 + delta) - 1.
 Prediction predict_istft(const Predictor& predictor, const Framing& framing, std::size_t batch,
                          const FftModel& fft);
 

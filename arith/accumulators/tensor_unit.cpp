@@ -1,11 +1,85 @@
 #include "arith/accumulators/tensor_unit.hpp"
 
+#include <cmath>
+#include <vector>
+
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/round.hpp"
 
 namespace fftprec {
 
+namespace {
+
+/// Significant bits of an operand's high part, and of both parts.
+struct OperandParts {
+  int high;
+  int both;
+
+  float of(float x, bool low) const {
+    const auto cut = [x](int bits) {
+      return __builtin_bit_cast(float, __builtin_bit_cast(std::uint32_t, x) & (~0u << (24 - bits)));
+    };
+    return low ? cut(both) - cut(high) : cut(high);
+  }
+};
+constexpr OperandParts data_parts{7, 11};
+constexpr OperandParts table_parts{5, 10};
+
+}  // namespace
+
+double fidelity_error(Fidelity fidelity, int precision) {
+  if (fidelity == Fidelity::whole) return 0;
+  const auto left = [=](int bits) { return bits < precision ? std::ldexp(1.0, 1 - bits) : 0; };
+  const double high = left(data_parts.high);
+  const double both = left(data_parts.both) + left(table_parts.both);
+  switch (fidelity) {
+    case Fidelity::lofi:
+      return high + left(table_parts.high);
+    case Fidelity::hifi2:
+      return high + left(table_parts.both);
+    case Fidelity::hifi3:
+      return both + high * left(table_parts.high);
+    default:
+      return both;
+  }
+}
+
+void TensorUnit::in_phases(const Matmul<float>& call, TensorLoops run) const {
+  TensorUnit unit = *this;
+  unit.fidelity = Fidelity::whole;
+  const double least = model.flush_inputs ? min_normal(model.operands) : 0;
+  unit.model.operands.emin -= data_parts.both;  // low parts are not flushed
+  std::vector<float> still(call.m * call.k);
+  std::vector<float> moving(call.k * call.n);
+  Matmul<float> phase = call;
+  phase.stationary = still.data();
+  phase.stationary_k = 1;
+  phase.stationary_m = call.k;
+  phase.moving = moving.data();
+  phase.moving_stride = call.n;
+  for (std::size_t i = 0; i < phases(fidelity); ++i) {
+    const auto part = [&](float x, bool of_data) {
+      if (std::abs(static_cast<double>(x)) < least) return 0.0f;
+      return of_data ? data_parts.of(x, i >= 2) : table_parts.of(x, i % 2 == 1);
+    };
+    for (std::size_t k = 0; k < call.k; ++k) {
+      for (std::size_t row = 0; row < call.m; ++row)
+        still[row * call.k + k] = part(
+            call.stationary[row * call.stationary_m + k * call.stationary_k], !call.data_moves);
+      for (std::size_t col = 0; col < call.n; ++col)
+        moving[k * call.n + col] = part(call.moving[k * call.moving_stride + col], call.data_moves);
+    }
+    phase.step = call.step ^ (std::uint64_t{i} << 62);
+    run(unit, phase);
+    phase.accumulate = true;
+  }
+}
+
 void TensorUnit::matmul_by_definition(const Matmul<float>& call) const {
+  if (fidelity != Fidelity::whole)
+    return in_phases(call, [](const TensorUnit& unit, const Matmul<float>& phase) {
+      unit.matmul_by_definition(phase);
+    });
   const AccumulatorModel adder = psum_adder(model);
   const bool adds = call.accumulate && across_tiles == AcrossTiles::tile_then_add;
   const StochasticRounding random{stochastic_bits, stochastic_seed, call.step};

@@ -20,6 +20,30 @@ namespace fftprec {
           .flush_outputs = model.flush_outputs};
 }
 
+/// A multiplier that takes fewer bits than operands have, and which of the four products of their
+/// parts it forms, each in a phase of its own: high high, low table, low data, both low. Of the
+/// significant bits of data (Tenstorrent's SrcB) the high part has the first 7 and the low part the
+/// next 4, of the table (SrcA) 5 and 5; no phase takes others.
+enum class Fidelity {
+  whole,  ///< no phases: operands are multiplied as they are
+  lofi,   ///< the first phase alone
+  hifi2,
+  hifi3,
+  hifi4,
+};
+
+/// Phases of a matmul.
+constexpr std::size_t phases(Fidelity fidelity) {
+  return fidelity == Fidelity::whole ? 1 : static_cast<std::size_t>(fidelity);
+}
+
+/// |sum of the phases - ab| <= fidelity_error |ab| for operands of `precision` bits, and all phases
+/// have the sign of ab. Proof: n bits leave less than 2^(1-n) of a value, nothing if it has no
+/// more; of the product LoFi loses what both high parts leave, HiFi2 that of the data and what both
+/// parts of the table leave, HiFi3 what all parts leave and the product of low parts, HiFi4 not
+/// that.
+double fidelity_error(Fidelity fidelity, int precision);
+
 struct TensorUnit;
 using TensorLoops = void (*)(const TensorUnit& unit, const Matmul<float>& call);
 
@@ -32,18 +56,27 @@ struct TensorUnit {
   Rounding psum_rounding = Rounding::rne;  ///< rne or sr
   int stochastic_bits = 32;
   std::uint64_t stochastic_seed = 0;
+  Fidelity fidelity = Fidelity::whole;
   TensorLoops loops = nullptr;  ///< of an instruction set: tensor_loops of kernels/dispatch.hpp
 
   /// Rounds: as the model says, from c = psum (accumulate and through) or 0; with tile_then_add and
   /// `accumulate` once more by psum_adder; a PSUM narrower than fp32 once more on write,
   /// stochastically with the counter (stochastic_seed; call.step; call.element + i * psum_stride +
-  /// j), so in whatever order elements are written, the bits are the same.
-  /// Requires: operands on the grid of model.operands, PSUM on that of `psum` and, with through, of
-  /// model.format.
-  void matmul(const Matmul<float>& call) const { loops(*this, call); }
+  /// j), so in whatever order elements are written, the bits are the same. Each phase of a fidelity
+  /// does all this in turn; operands that are flushed are so before they are cut. Infinities and
+  /// NaNs become NaN there. Requires: operands on the grid of model.operands, PSUM on that of
+  /// `psum` and, with through, of model.format.
+  void matmul(const Matmul<float>& call) const {
+    if (fidelity == Fidelity::whole) return loops(*this, call);
+    in_phases(call, loops);
+  }
 
   /// The same, one element after the other by the definitions of the model and of each rounding.
   void matmul_by_definition(const Matmul<float>& call) const;
+
+ private:
+  /// `run` on the parts of each phase.
+  void in_phases(const Matmul<float>& call, TensorLoops run) const;
 };
 
 }  // namespace fftprec

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "arith/support/error.hpp"
+#include "arith/support/keyed_values.hpp"
 
 namespace fftprec {
 
@@ -56,9 +57,12 @@ std::string_view name_of(Overflow overflow) {
 
 constexpr std::string_view wrapping = ":wrap";
 
-InputError malformed(std::string_view text, std::string_view reason) {
-  return InputError("format '" + std::string(text) + "': " + std::string(reason) +
-                    "; the form is custom(p=5,emin=-14,emax=15,subnormals=true,overflow=infinity)");
+constexpr const char* form_of_custom =
+    "custom(p=5,emin=-14,emax=15,subnormals=true,overflow=infinity)";
+
+InputError malformed(std::string_view text, const std::string& reason) {
+  return InputError("format '" + std::string(text) + "': " + reason + "; the form is " +
+                    form_of_custom);
 }
 
 int parse_integer(std::string_view text, std::string_view value) {
@@ -77,36 +81,16 @@ bool parse_bool(std::string_view text, std::string_view value) {
 
 /// "custom(key=value,...)" without spaces; `text` is what the user wrote.
 Format parse_custom(std::string_view text, std::string_view compact) {
-  const std::string_view opening = "custom(";
-  if (!compact.ends_with(')')) throw malformed(text, "the closing parenthesis is missing");
-  std::string_view rest = compact.substr(opening.size(), compact.size() - opening.size() - 1);
-  static const std::vector<std::string> keys = {"p", "emin", "emax", "subnormals", "overflow"};
-  std::vector<std::string> seen;
   Format format{0, 0, 0};
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view field = rest.substr(0, comma);
-    const std::size_t equals = field.find('=');
-    if (equals == std::string_view::npos)
-      throw malformed(text, "'" + std::string(field) + "' is not key=value");
-    const std::string key(field.substr(0, equals));
-    const std::string_view value = field.substr(equals + 1);
-    if (std::find(keys.begin(), keys.end(), key) == keys.end())
-      throw unknown_name("format field", key, keys);
-    if (std::find(seen.begin(), seen.end(), key) != seen.end())
-      throw malformed(text, "'" + key + "' is given twice");
-    seen.push_back(key);
+  for (const auto& [key, value] :
+       keyed_values(compact, {"p", "emin", "emax", "subnormals", "overflow"}, 3,
+                    "format '" + std::string(text) + "'", form_of_custom)) {
     if (key == "p") format.precision = parse_integer(text, value);
     if (key == "emin") format.emin = parse_integer(text, value);
     if (key == "emax") format.emax = parse_integer(text, value);
     if (key == "subnormals") format.subnormals = parse_bool(text, value);
     if (key == "overflow") format.overflow = item_named(overflows, "overflow rule", value).overflow;
-    if (comma == std::string_view::npos) break;
-    rest.remove_prefix(comma + 1);
   }
-  for (const char* needed : {"p", "emin", "emax"})
-    if (std::find(seen.begin(), seen.end(), needed) == seen.end())
-      throw malformed(text, "'" + std::string(needed) + "' is missing");
   return format;
 }
 

@@ -62,6 +62,7 @@ struct Matmul {
   std::size_t k;
   bool negate;                ///< multiply by -moving (exact)
   bool accumulate;            ///< add to the old PSUM values; false: overwrite them
+  bool data_moves = false;    ///< the data are on the moving side, the table on the stationary one
   std::uint64_t step = 0;     ///< tells writes to one element apart, for stochastic rounding
   std::uint64_t element = 0;  ///< the number of psum's first element, for the same
 };

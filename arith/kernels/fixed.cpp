@@ -3,33 +3,14 @@
 
 namespace fftprec {
 
-namespace {
-
-template <class Real>
-constexpr FixedKernels<Real> kernels() {
-  using Loops = FixedLoops<isa::FFTPREC_ISA, Real>;
-  return {.multiply = Loops::multiply,
-          .butterfly = Loops::butterfly,
-          .butterfly_dif = Loops::butterfly_dif,
-          .accumulate = Loops::accumulate,
-          .accumulate_columns = Loops::accumulate_columns,
-          .add = Loops::add,
-          .sum_difference = Loops::sum_difference,
-          .sum_difference_rotated = Loops::sum_difference_rotated,
-          .rotate_eighth = Loops::rotate_eighth,
-          .scale = Loops::scale};
-}
-
-}  // namespace
-
 template <>
 FixedKernels<float> KernelTables<isa::FFTPREC_ISA>::fixed_float() {
-  return kernels<float>();
+  return fixed_kernels_of<float, FixedLoops<isa::FFTPREC_ISA, float>>();
 }
 
 template <>
 FixedKernels<double> KernelTables<isa::FFTPREC_ISA>::fixed_double() {
-  return kernels<double>();
+  return fixed_kernels_of<double, FixedLoops<isa::FFTPREC_ISA, double>>();
 }
 
 }  // namespace fftprec

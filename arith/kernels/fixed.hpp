@@ -47,6 +47,21 @@ struct FixedKernels {
   std::uint64_t (*scale)(const FixedPoint& fixed, View<Real> x, double factor);
 };
 
+/// Those of a class that has one function of each name.
+template <class Real, class Loops>
+constexpr FixedKernels<Real> fixed_kernels_of() {
+  return {.multiply = Loops::multiply,
+          .butterfly = Loops::butterfly,
+          .butterfly_dif = Loops::butterfly_dif,
+          .accumulate = Loops::accumulate,
+          .accumulate_columns = Loops::accumulate_columns,
+          .add = Loops::add,
+          .sum_difference = Loops::sum_difference,
+          .sum_difference_rotated = Loops::sum_difference_rotated,
+          .rotate_eighth = Loops::rotate_eighth,
+          .scale = Loops::scale};
+}
+
 template <class Real>
 FixedKernels<Real> fixed_kernels(Isa isa);
 

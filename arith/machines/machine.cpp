@@ -42,6 +42,7 @@ TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Is
           .psum_rounding = machine.psum_rounding,
           .stochastic_bits = machine.stochastic_bits,
           .stochastic_seed = machine.stochastic_seed,
+          .fidelity = machine.fidelity,
           .loops = tensor_loops(isa)};
 }
 

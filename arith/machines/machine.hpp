@@ -52,6 +52,7 @@ struct Machine {
   std::vector<AccumulatorModel> units{};
   AcrossTiles across_tiles = AcrossTiles::tile_then_add;
   Fp32Matmul fp32_matmul = Fp32Matmul::split_12_12;
+  Fidelity fidelity = Fidelity::whole;
   std::size_t k_tile = 128;  ///< contraction length of one matmul: partitions of the array
   std::size_t m_tile = 128;  ///< stationary free dimension: rows of a PSUM tile
   std::size_t n_tile = 512;  ///< moving free dimension: columns of a PSUM tile (one bank)

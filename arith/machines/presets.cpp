@@ -389,6 +389,10 @@ constexpr AccumulatorModel fma_chain{.name = "fma-chain", .operands = fp32};
 /// A TPU's systolic array: exact products, fp32 rne chain. (D for fp32; order, rounding U.)
 constexpr AccumulatorModel tpu_bf16{.name = "tpu-bf16"};
 
+/// Tenstorrent's matrix unit, one phase: 16 products in a chain, then Dst. (U: the functional model
+/// of MVMUL, which calls itself a rough guide.)
+constexpr AccumulatorModel tt_wormhole{.name = "tt-wormhole"};
+
 /// The unit for fp8 takes both formats of OCP, or of `formats`.
 std::vector<AccumulatorModel> with_fp8(std::vector<AccumulatorModel> units,
                                        const AccumulatorModel& fp8,
@@ -485,6 +489,22 @@ std::vector<Machine> vendor_presets() {
   all.push_back(tpu("tpu", "as one pass of bf16", Fp32Matmul::one_bf16));
   all.push_back(tpu("tpu-high", "as two bf16 words, 3 passes", Fp32Matmul::two_bf16));
   all.push_back(tpu("tpu-highest", "as three bf16 words, 6 passes", Fp32Matmul::three_bf16));
+  all.push_back(
+      {.name = "tt-wormhole",
+       .summary =
+           "Tenstorrent Wormhole: bf16, fp16 and tf32 in phases of 7 by 5 bits, 16 products "
+           "each, added to an fp32 Dst; subnormals flushed; HiFi4 (D: tt-isa-documentation); "
+           "sequential, rne (U, its rough guide); fp32 cut to tf32 (D)",
+       .units = {tt_wormhole, with_operands(tt_wormhole, fp16, "tt-wormhole-fp16"),
+                 with_operands(tt_wormhole, tf32, "tt-wormhole-tf32")},
+       .fp32_matmul = Fp32Matmul::one_tf32_cut,
+       .fidelity = Fidelity::hifi4,
+       .k_tile = 16,
+       .m_tile = 8,
+       .n_tile = 16,
+       .flush_inputs = true,
+       .flush_outputs = true,
+       .integer_bits = 32});
   all.push_back(beside_cores("intel-amx",
                              "Intel AMX: chains of FMAs over even and odd k, their sum, then c; "
                              "subnormals flushed (D: TDPBF16PS); fp32 by FMAs (D)",

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <vector>
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/keyed_values.hpp"
 
 namespace fftprec {
 
@@ -42,6 +45,36 @@ struct ElementGrid {
   }
 };
 
+/// What a value is multiplied by before it rounds, and its element afterwards.
+struct Factors {
+  float before;
+  float after;
+  std::uint8_t code;  ///< of the scale
+};
+
+/// Powers of two: inverses of one another.
+Factors block_factors(const BlockFormat& format, double amax) {
+  const std::uint8_t code = block_scale(format, amax);
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  if (code == nan_scale) return {nan, nan, code};
+  const int exponent = static_cast<int>(code) - 127;
+  return {static_cast<float>(power_of_two(-exponent)), static_cast<float>(power_of_two(exponent)),
+          code};
+}
+
+/// ScaleRule::e4m3.
+Factors block_factors(const BlockFormat& format, float amax, float line_amax) {
+  constexpr float most = std::numeric_limits<float>::max();
+  const auto largest = static_cast<float>(max_finite(format.element));
+  const float all = 448 * largest;
+  const float into = line_amax == 0 ? 1 : std::min(all / line_amax, most);
+  const auto scale = static_cast<float>(
+      round(static_cast<double>(amax * (into * (1 / largest))), fp8_e4m3fn, Rounding::rne));
+  return {scale == 0 ? most : std::min(1 / (scale * (1 / into)), most),
+          scale * line_amax * (1 / all),
+          static_cast<std::uint8_t>(code_of_value(static_cast<double>(scale), fp8_e4m3fn))};
+}
+
 constexpr std::size_t line_length = 256;
 
 /// Blocks side by side.
@@ -62,14 +95,14 @@ struct BlocksIn {
     largest[i] = size > largest[i] ? size : largest[i];
     poison[i] += v * 0;
   }
-  std::uint8_t finish(const BlockFormat& format, std::size_t i) {
-    const std::uint8_t code = block_scale(format, static_cast<double>(largest[i] + poison[i]));
-    const int exponent = static_cast<int>(code) - 127;
-    inverse[i] = code == nan_scale ? std::numeric_limits<Real>::quiet_NaN()
-                                   : static_cast<Real>(power_of_two(-exponent));
-    scale[i] = code == nan_scale ? std::numeric_limits<float>::quiet_NaN()
-                                 : static_cast<float>(power_of_two(exponent));
-    return code;
+  std::uint8_t finish(const BlockFormat& format, std::size_t i, float line_amax) {
+    const Real amax = largest[i] + poison[i];
+    const Factors factors = format.rule == ScaleRule::e4m3
+                                ? block_factors(format, static_cast<float>(amax), line_amax)
+                                : block_factors(format, static_cast<double>(amax));
+    inverse[i] = static_cast<Real>(factors.before);
+    scale[i] = factors.after;
+    return factors.code;
   }
 };
 
@@ -91,7 +124,7 @@ template <class Real>
 void quantise_columns(const BlockFormat& format, const ElementGrid<Real>& grid, const Real* in,
                       std::size_t depth, std::size_t count, std::size_t k_step,
                       std::size_t free_step, float* out, std::size_t out_k_step,
-                      std::size_t out_free_step, std::uint8_t* scales) {
+                      std::size_t out_free_step, std::uint8_t* scales, const float* lines) {
   Blocks<Real> blocks;
   blocks.clear(count);
   by_adjacency(free_step == 1, [&](auto adjacent) {
@@ -100,7 +133,7 @@ void quantise_columns(const BlockFormat& format, const ElementGrid<Real>& grid, 
         blocks.take(in[k * k_step + (adjacent ? i : i * free_step)], i);
   });
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t code = blocks.finish(format, i);
+    const std::uint8_t code = blocks.finish(format, i, lines[i]);
     if (scales != nullptr) scales[i] = code;
   }
   by_adjacency(free_step == 1 && out_free_step == 1, [&](auto adjacent) {
@@ -114,7 +147,8 @@ void quantise_columns(const BlockFormat& format, const ElementGrid<Real>& grid, 
 /// One block of `depth` consecutive values.
 template <class Real>
 void quantise_line(const BlockFormat& format, const ElementGrid<Real>& grid, const Real* in,
-                   std::size_t depth, float* out, std::size_t out_k_step, std::uint8_t* scale) {
+                   std::size_t depth, float* out, std::size_t out_k_step, std::uint8_t* scale,
+                   float line) {
   constexpr std::size_t lanes = 8;
   Blocks<Real> blocks;
   blocks.clear(lanes);
@@ -123,7 +157,7 @@ void quantise_line(const BlockFormat& format, const ElementGrid<Real>& grid, con
     blocks.largest[0] = std::max(blocks.largest[0], blocks.largest[lane]);
     blocks.poison[0] += blocks.poison[lane];
   }
-  const std::uint8_t code = blocks.finish(format, 0);
+  const std::uint8_t code = blocks.finish(format, 0, line);
   if (scale != nullptr) *scale = code;
   const Real inverse = blocks.inverse[0];
   const float restore = blocks.scale[0];
@@ -133,13 +167,30 @@ void quantise_line(const BlockFormat& format, const ElementGrid<Real>& grid, con
   });
 }
 
+/// The largest magnitude of each column, NaN if it holds a NaN or an infinity; 0 where no rule
+/// asks.
+template <class Real>
+std::vector<float> line_amax(const BlockFormat& format, const Real* in, std::size_t depth,
+                             std::size_t free, std::size_t k_step, std::size_t free_step) {
+  std::vector<float> result(free);
+  if (format.rule != ScaleRule::e4m3) return result;
+  std::vector<Real> zeros(free);
+  BlocksIn<std::vector<Real>, std::vector<float>> lines{zeros, zeros, {}, {}};
+  for (std::size_t k = 0; k < depth; ++k)
+    for (std::size_t i = 0; i < free; ++i) lines.take(in[k * k_step + i * free_step], i);
+  for (std::size_t i = 0; i < free; ++i)
+    result[i] = static_cast<float>(lines.largest[i] + lines.poison[i]);
+  return result;
+}
+
 template <class Real>
 void quantise(const BlockFormat& format, const Real* in, std::size_t depth, std::size_t free,
               std::size_t k_step, std::size_t free_step, float* out, std::size_t out_k_step,
               std::size_t out_free_step, std::uint8_t* scales) {
   validate(format);
   const ElementGrid<Real> grid(format.element);
-  for (std::size_t first = 0; first < depth; first += format.block) {
+  const std::vector<float> lines = line_amax(format, in, depth, free, k_step, free_step);
+  for (std::size_t first = 0; first < depth; first += std::min(format.block, depth - first)) {
     const std::size_t length = std::min(format.block, depth - first);
     const Real* const from = in + first * k_step;
     float* const to = out + first * out_k_step;
@@ -148,14 +199,78 @@ void quantise(const BlockFormat& format, const Real* in, std::size_t depth, std:
     if (k_step == 1 && free_step != 1) {
       for (std::size_t i = 0; i < free; ++i)
         quantise_line(format, grid, from + i * free_step, length, to + i * out_free_step,
-                      out_k_step, codes_at(i));
+                      out_k_step, codes_at(i), lines[i]);
       continue;
     }
     for (std::size_t i = 0; i < free; i += line_length)
       quantise_columns(format, grid, from + i * free_step, length, std::min(line_length, free - i),
                        k_step, free_step, to + i * out_free_step, out_k_step, out_free_step,
-                       codes_at(i));
+                       codes_at(i), lines.data() + i);
   }
+}
+
+constexpr std::size_t most_values = std::size_t{1} << 20;
+constexpr std::string_view opening = "block(";
+constexpr std::string_view integers = "int:";
+
+template <class T>
+struct Choice {
+  std::string_view name;
+  T value;
+};
+constexpr Choice<Format> elements[] = {{"e2m1", fp4_e2m1},
+                                       {"e2m3", fp6_e2m3},
+                                       {"e3m2", fp6_e3m2},
+                                       {"e4m3fn", fp8_e4m3fn},
+                                       {"e5m2", fp8_e5m2}};
+constexpr Choice<ScaleRule> rules[] = {
+    {"headroom", ScaleRule::headroom}, {"ocp", ScaleRule::ocp}, {"e4m3", ScaleRule::e4m3}};
+constexpr Choice<BlockAxis> axes[] = {{"transform", BlockAxis::transform},
+                                      {"batch", BlockAxis::batch}};
+constexpr Choice<std::size_t> sizes[] = {{"line", BlockFormat::whole_line},
+                                         {"array", BlockFormat::whole_array}};
+
+/// The name of a value, or an empty string.
+template <class T, std::size_t N>
+std::string name_of(const Choice<T> (&choices)[N], const T& value) {
+  for (const Choice<T>& choice : choices)
+    if (choice.value == value) return std::string(choice.name);
+  return "";
+}
+
+/// A whole number in first..last.
+std::size_t number(std::string_view text, std::string_view digits, std::size_t first,
+                   std::size_t last, const std::string& what) {
+  std::size_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, value);
+  require(read.ec == std::errc() && read.ptr == end && value >= first && value <= last,
+          "block format '", text, "': '", digits, "' is no number of ", what, ", ", first, "..",
+          last);
+  return value;
+}
+
+/// "block(key=value,...)" without spaces; `text` is what the user wrote.
+BlockFormat parse_block(std::string_view text, std::string_view compact) {
+  BlockFormat format{};
+  for (const auto& [key, value] :
+       keyed_values(compact, {"element", "size", "scale", "along"}, 2,
+                    "block format '" + std::string(text) + "'",
+                    "block(element=e2m1,size=16,scale=headroom,along=transform)")) {
+    if (key == "scale") format.rule = item_named(rules, "scale", value).value;
+    if (key == "along") format.axis = item_named(axes, "axis", value).value;
+    if (key == "size")
+      format.block = value == "line" || value == "array"
+                         ? item_named(sizes, "size", value).value
+                         : number(text, value, 1, most_values, "values, nor line or array");
+    if (key == "element" && !value.starts_with(integers))
+      format.element = item_named(elements, "element", value, {"int:B"}).value;
+    else if (key == "element")
+      format.element = integer_element(
+          static_cast<int>(number(text, value.substr(integers.size()), 2, 24, "bits")));
+  }
+  validate(format);
+  return format;
 }
 
 }  // namespace
@@ -181,21 +296,41 @@ const std::vector<NamedBlockFormat>& named_block_formats() {
        with_ocp_rule(mxfp4_e2m1)},
       {"mxint8", "32 x 8-bit integers over 64, scaled by the MX specification's rule", mxint8},
       {"bfp16", "8 x 8-bit integers over 64 and the exponent of the largest", bfp16},
+      {"nvfp4", "16 x 4 bits, a scale in fp8_e4m3fn and one in fp32 of the line", nvfp4},
   };
   return formats;
 }
 
-const BlockFormat& block_format_named(std::string_view name) {
-  return item_named(named_block_formats(), "block format", name).format;
+BlockFormat block_format_named(std::string_view text) {
+  std::string compact(text);
+  std::erase(compact, ' ');
+  if (compact.starts_with(opening)) return parse_block(text, compact);
+  return item_named(named_block_formats(), "block format", text, {"block(element=...,size=...)"})
+      .format;
+}
+
+std::string to_string(const BlockFormat& format) {
+  for (const NamedBlockFormat& named : named_block_formats())
+    if (named.format == format) return std::string(named.name);
+  const std::string element = name_of(elements, format.element);
+  const std::string size = name_of(sizes, format.block);
+  return std::string(opening) + "element=" +
+         (element.empty() ? std::string(integers) + std::to_string(format.element.precision + 1)
+                          : element) +
+         ",size=" + (size.empty() ? std::to_string(format.block) : size) +
+         ",scale=" + name_of(rules, format.rule) + ",along=" + name_of(axes, format.axis) + ")";
 }
 
 void validate(const BlockFormat& format) {
-  validate(format.element);
-  require(format.block >= 1, "block format: no values in a block");
-  require(format.element.precision <= 11 && format.element.emin >= -126 &&
-              format.element.emin <= format.element.emax && format.element.emax <= 30 &&
-              quantum_exponent(format.element) >= -22,
-          "block format: elements of ", format.element, " times a scale are no fp32 values");
+  const Format& element = format.element;
+  require(
+      format.block >= 1 && (format.block <= most_values || format.block >= BlockFormat::whole_line),
+      "block format: a block has 1..", most_values, " values, or is a line or an array, not ",
+      format.block, " values");
+  require(!element.is_fixed() && element.precision >= 1 && element.precision <= 23 &&
+              element.emin >= -126 && element.emin <= element.emax && element.emax <= 30 &&
+              quantum_exponent(element) >= -22,
+          "block format: elements of ", element, " times a scale are no fp32 values");
 }
 
 std::uint8_t block_scale(const BlockFormat& format, double amax) {
@@ -209,7 +344,16 @@ std::uint8_t block_scale(const BlockFormat& format, double amax) {
 double block_error(const BlockFormat& format) {
   const double u = unit_roundoff(format.element);
   if (format.rule == ScaleRule::headroom) return u;
+  constexpr double off = 1.0 / 16;
+  if (format.rule == ScaleRule::e4m3)
+    return std::max(off,
+                    (1 + off) * std::ldexp(u, format.element.emax) / max_finite(format.element)) +
+           0x1p-20;
   return std::max(u, 1 - max_finite(format.element) * power_of_two(-format.element.emax - 1));
+}
+
+double line_error(const BlockFormat& format) {
+  return format.rule == ScaleRule::e4m3 ? min_subnormal(fp8_e4m3fn) / 2 / 448 : 0;
 }
 
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
@@ -221,11 +365,18 @@ void quantise_blocks(const BlockFormat& format, const float* in, std::size_t dep
 void quantise_blocks(const BlockFormat& format, const double* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
-  quantise(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step, scales);
+  if (format.rule != ScaleRule::e4m3 || depth * free == 0)
+    return quantise(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step,
+                    scales);
+  const std::size_t last = (depth - 1) * k_step + (free - 1) * free_step;
+  const std::vector<float> floats(in, in + last + 1);
+  quantise(format, floats.data(), depth, free, k_step, free_step, out, out_k_step, out_free_step,
+           scales);
 }
 
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
-                     std::size_t stride, const std::vector<std::uint32_t>& block_of) {
+                     std::size_t stride, const std::vector<std::uint32_t>& block_of,
+                     std::size_t blocks_per_line) {
   validate(format);
   if (block_of.empty()) return;
   const ElementGrid<float> grid(format.element);
@@ -235,7 +386,13 @@ void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows,
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < cols; ++j)
       blocks.take(values[i * stride + j], block_of[i * cols + j]);
-  for (std::size_t i = 0; i < count; ++i) blocks.finish(format, i);
+  std::vector<float> lines(count / blocks_per_line + 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    float& line = lines[i / blocks_per_line];
+    const float amax = blocks.largest[i] + blocks.poison[i];
+    line = amax > line || amax != amax ? amax : line;
+  }
+  for (std::size_t i = 0; i < count; ++i) blocks.finish(format, i, lines[i / blocks_per_line]);
   for (std::size_t i = 0; i < rows; ++i)
     for (std::size_t j = 0; j < cols; ++j) {
       float& value = values[i * stride + j];

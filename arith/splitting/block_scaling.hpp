@@ -4,10 +4,13 @@
 /// A value is decoded as X * element, with X = 2^s the scale of its group in e8m0: s from -127 to
 /// 127, code s + 127, and code 255 for NaN.
 /// Source: Open Compute Project, Microscaling Formats (MX) Specification v1.0, 2023.
+/// In NVFP4 X is a number of e4m3fn times an fp32 factor of the whole line: see ScaleRule::e4m3.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +23,53 @@ namespace fftprec {
 enum class ScaleRule {
   headroom,  ///< X = 2^(floor(log2 amax) - (Emax - 1)): no element can overflow (Trainium v4)
   ocp,       ///< X = 2^(floor(log2 amax) - Emax): the largest may, and becomes max_finite
+  /// X = s A / (448 M), A the largest magnitude of the line, M that of an element, and s the number
+  /// of e4m3fn next to 448 amax / A, to nearest even: amax becomes M, but for the rounding of s. In
+  /// fp32, with G = min(448 M / A, max_float): s = e4m3(amax * (G * (1/M))), an element is v * (1 /
+  /// (s * (1/G))) rounded, saturating, and stands for element * (s * A * (1 / (448 M))), each
+  /// operation rounded. NVFP4 has one A for a tensor; here a tensor is a line, so that no line's
+  /// bits depend on what else is stored.
+  /// Source: NVIDIA, Pretraining Large Language Models with NVFP4,
+  /// https://arxiv.org/abs/2509.25149; in fp32 as core_nvfp4.cuh and dequantize_nvfp4.cuh of
+  /// https://github.com/NVIDIA/TransformerEngine/tree/main/transformer_engine/common/cast/nvfp4.
+  e4m3,
+};
+
+/// What a block goes along.
+enum class BlockAxis {
+  transform,  ///< a line is a transform along one axis
+  batch,      ///< a line is what all transforms that are stored at once have at one place
 };
 
 /// A block-scaled format.
 struct BlockFormat {
+  static constexpr std::size_t whole_array = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t whole_line = whole_array - 1;
+
   Format element;
-  std::size_t block = 32;  ///< values that share a scale
+  std::size_t block = 32;  ///< values that share a scale: so many, whole_line or whole_array
   ScaleRule rule = ScaleRule::headroom;
+  BlockAxis axis = BlockAxis::transform;
+
+  /// Values of a line, and of a block, in an array of `batch` transforms of n values.
+  std::size_t line_in(std::size_t n, std::size_t batch) const {
+    return axis == BlockAxis::batch ? batch : n;
+  }
+  std::size_t block_in(std::size_t n, std::size_t batch) const {
+    if (block == whole_array) return n * batch;
+    const bool is_short = axis == BlockAxis::batch || block == whole_line;
+    return is_short ? std::min(block, line_in(n, batch)) : block;
+  }
+  /// Whether what a block loses depends on the length or the number of lines.
+  bool depends_on_lines() const {
+    return axis == BlockAxis::batch || block >= whole_line || rule == ScaleRule::e4m3;
+  }
+  /// Whether transforms of a batch share scales.
+  bool joins_transforms() const { return axis == BlockAxis::batch || block == whole_array; }
+  /// Whether it is known how a matrix product takes operands in such blocks.
+  bool is_operand() const {
+    return rule != ScaleRule::e4m3 && !joins_transforms() && block != whole_line;
+  }
 
   friend constexpr bool operator==(const BlockFormat&, const BlockFormat&) = default;
 };
@@ -37,8 +80,9 @@ inline constexpr Format fp4_e2m1{2, 0, 2, true, Overflow::saturate};
 /// e2m3, to 7.5, and e3m2, to 28: neither NaN nor infinity.
 inline constexpr Format fp6_e2m3{4, 0, 2, true, Overflow::saturate};
 inline constexpr Format fp6_e3m2{3, -2, 4, true, Overflow::saturate};
-/// Multiples of 1/64 below 2 in size.
-inline constexpr Format int8_over_64{7, 0, 0, true, Overflow::saturate};
+/// Multiples of 2^(2-B) below 2 in size.
+constexpr Format integer_element(int bits) { return {bits - 1, 0, 0, true, Overflow::saturate}; }
+inline constexpr Format int8_over_64 = integer_element(8);
 
 inline constexpr BlockFormat mxfp8_e4m3fn{fp8_e4m3fn};
 inline constexpr BlockFormat mxfp8_e5m2{fp8_e5m2};
@@ -47,6 +91,7 @@ inline constexpr BlockFormat mxfp6_e3m2{fp6_e3m2};
 inline constexpr BlockFormat mxfp4_e2m1{fp4_e2m1};
 inline constexpr BlockFormat mxint8{int8_over_64, 32, ScaleRule::ocp};
 inline constexpr BlockFormat bfp16{int8_over_64, 8, ScaleRule::ocp};
+inline constexpr BlockFormat nvfp4{fp4_e2m1, 16, ScaleRule::e4m3};
 
 /// A block format's name and what it is.
 struct NamedBlockFormat {
@@ -56,41 +101,54 @@ struct NamedBlockFormat {
 };
 
 /// mxfp8_e4m3fn, mxfp8_e5m2, mxfp6_e2m3, mxfp6_e3m2, mxfp4_e2m1, and each with ":ocp" for that
-/// rule; mxint8, bfp16.
+/// rule; mxint8, bfp16, nvfp4.
 const std::vector<NamedBlockFormat>& named_block_formats();
 
-/// The block format of that name. Throws InputError for an unknown one, listing the known.
-const BlockFormat& block_format_named(std::string_view name);
+/// The block format of that name, or block(element=E,size=S,scale=RULE,along=AXIS), spaces aside:
+/// E one of e2m1, e2m3, e3m2, e4m3fn, e5m2 and int:B, integers of B bits (2..24) over 2^(B-2); S a
+/// number of values, line or array; RULE headroom, which may be left out, ocp or e4m3; AXIS
+/// transform, which may be, or batch. Throws InputError for others, listing the known.
+BlockFormat block_format_named(std::string_view text);
 
-/// Throws InputError unless the format can be quantised to: at least one value per block, an
-/// element format with precision <= 11, -126 <= emin <= emax <= 30 and quantum_exponent >= -22, so
-/// that X * element is a float for every X.
+/// The name of a named format, else its "block(...)" text with every key.
+std::string to_string(const BlockFormat& format);
+
+/// Throws InputError unless the format can be quantised to: 1 to 2^20 values in a block if not a
+/// line or an array, and elements with precision <= 23, -126 <= emin <= emax <= 30 and
+/// quantum_exponent >= -22, so that X * element is a float for every power of two X.
 void validate(const BlockFormat& format);
 
 inline constexpr std::uint8_t nan_scale = 255;
 
 /// The e8m0 code of the scale of a group whose largest magnitude is amax: the exponent of the
 /// format's rule, clamped to -127 .. 127, plus 127. 0 for amax = 0, nan_scale for a NaN or an
-/// infinity.
+/// infinity. Requires: a rule of powers of two.
 std::uint8_t block_scale(const BlockFormat& format, double amax);
 
 /// Bound on |v - decoded v| relative to the amax of v's group, where the scale was not clamped to
 /// 2^-127 or 2^127. headroom: u of the element, for all elements are at most 2^Emax and half a unit
 /// in the last place below that is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1). ocp: amax >= X
 /// 2^Emax and half a unit is 2^Emax u, but what lies in (max_finite, 2^(Emax + 1)) X loses up to 1
-/// - max_finite / 2^(Emax + 1) of itself.
+/// - max_finite / 2^(Emax + 1) of itself. e4m3: X is off by at most 1/16 of itself, so half a unit
+/// of 2^Emax u X, and what passes max_finite X loses up to 1/16 of amax; fp32 adds less than 2^-20.
+/// What a scale below e4m3fn's normal numbers is off by comes on top, see line_error.
 double block_error(const BlockFormat& format);
+/// What is to be added to that, relative to the largest magnitude of the line: half of e4m3fn's
+/// quantum over 448; 0 for powers of two.
+double line_error(const BlockFormat& format);
 
 /// Quantises a depth x free matrix of reals in blocks along k, the last of them perhaps shorter:
 /// out(k, i) = X * (in(k, i) / X rounded (rne) to the element format), what the tensor engine
 /// multiplies, as a float. Element (k, i) is at k * k_step + i * free_step; in and out may be the
 /// same floats, if their steps are.
-/// scales, unless null, gets depth/block (rounded up) x free e8m0 codes, block after block.
+/// A column is a line. scales, unless null, gets depth/block (rounded up) x free codes, of e8m0 or
+/// e4m3fn, block after block.
 /// Rounds: once; X * element is exact in float, but for what exceeds its range: with amax at the
-/// top of float's, headroom may round up to 2^128, that is to infinity. A block that holds a NaN or
-/// an infinity has a NaN scale, so all of its values become NaN (the MX specification leaves this
-/// to the implementation). Elements beyond max_finite saturate. Zeros keep their sign. Throws
-/// InputError for a format that validate() rejects.
+/// top of float's, headroom may round up to 2^128, that is to infinity, and s A overflow. A block
+/// that holds a NaN or an infinity has a NaN scale, so all of its values become NaN (the MX
+/// specification leaves this to the implementation); with ScaleRule::e4m3 all of the line's, whose
+/// doubles are rounded to floats first. Elements beyond max_finite saturate. Zeros keep their sign.
+/// Throws InputError for a format that validate() rejects.
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step,
@@ -101,8 +159,10 @@ void quantise_blocks(const BlockFormat& format, const double* in, std::size_t de
                      std::uint8_t* scales = nullptr);
 
 /// The same in place, of a rows x cols matrix of values whose blocks stand anywhere in it: value
-/// (i, j), at i * stride + j, is in block block_of[i * cols + j].
+/// (i, j), at i * stride + j, is in block block_of[i * cols + j], and block b on line b /
+/// blocks_per_line.
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
-                     std::size_t stride, const std::vector<std::uint32_t>& block_of);
+                     std::size_t stride, const std::vector<std::uint32_t>& block_of,
+                     std::size_t blocks_per_line);
 
 }  // namespace fftprec

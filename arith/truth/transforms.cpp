@@ -232,16 +232,12 @@ Pair<double> product(Pair<double> a, Pair<double> b) {
   return fast_two_sum(high.high, high.low + (a.high * b.low + a.low * b.high));
 }
 
-}  // namespace
-
-Truth in_norm(Truth truth, Dft dft, std::size_t points) {
-  if (dft.norm == Norm::backward) return truth;
-  const double n = static_cast<double>(points);
-  const Pair<double> size = dft.norm == Norm::ortho ? root_of(n) : Pair<double>{n, 0};
-  const Pair<double> factor = dft == Direction::forward ? inverse_of(size) : size;
+/// Every element times `factor`, but the first of each item times `of_first`, which is that or the
+/// factor over sqrt(2): then the error of a norm counts at most sqrt(2) times as much.
+Truth scaled(Truth truth, Pair<double> factor, Pair<double> of_first) {
   const auto scale = [&](AlignedVector<double>& hi, AlignedVector<double>& lo) {
     for (std::size_t i = 0; i < hi.size(); ++i) {
-      const Pair<double> scaled = product({hi[i], lo[i]}, factor);
+      const Pair<double> scaled = product({hi[i], lo[i]}, i % truth.n == 0 ? of_first : factor);
       hi[i] = scaled.high;
       lo[i] = scaled.low;
     }
@@ -249,6 +245,7 @@ Truth in_norm(Truth truth, Dft dft, std::size_t points) {
   scale(truth.hi.re, truth.lo.re);
   scale(truth.hi.im, truth.lo.im);
   constexpr double rounding = 0x1p-100;
+  if (of_first.high != factor.high) truth.radius_rel *= 1.5;
   truth.radius_rel += rounding;
   truth.bits = std::min(truth.bits, static_cast<int>(-std::log2(truth.radius_rel)));
   for (std::size_t item = 0; item < truth.element_radius.size(); ++item) {
@@ -260,6 +257,16 @@ Truth in_norm(Truth truth, Dft dft, std::size_t points) {
         truth.element_radius[item] * factor.high * (1 + 0x1p-50) + largest * rounding;
   }
   return truth;
+}
+
+}  // namespace
+
+Truth in_norm(Truth truth, Dft dft, std::size_t points) {
+  if (dft.norm == Norm::backward) return truth;
+  const double n = static_cast<double>(points);
+  const Pair<double> size = dft.norm == Norm::ortho ? root_of(n) : Pair<double>{n, 0};
+  const Pair<double> factor = dft == Direction::forward ? inverse_of(size) : size;
+  return scaled(std::move(truth), factor, factor);
 }
 
 Truth rfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options) {
@@ -278,12 +285,33 @@ Truth ihfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& op
   return certify(evaluation::ihfft(x, n), options);
 }
 
-Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options) {
-  return certify(evaluation::dct2(x, n), options);
+Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options, Norm norm) {
+  Truth truth =
+      in_norm(certify(evaluation::dct2(x, n), options), {Direction::forward, norm}, 2 * n);
+  return norm == Norm::ortho ? scaled(std::move(truth), {1, 0}, inverse_of(root_of(2))) : truth;
 }
 
-Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options) {
-  return certify(evaluation::dct3(x, n), options);
+/// Under ortho x_0 / sqrt(n) joins every element. The transform is orthogonal then, so neither part
+/// is larger than the whole, and what both products and the sum round stays below 2^-100 of it,
+/// which in_norm has added to the radius.
+Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options, Norm norm) {
+  if (norm != Norm::ortho)
+    return in_norm(certify(evaluation::dct3(x, n), options), {Direction::forward, norm}, 2 * n);
+  check_items("dct3", x, n);
+  ComplexArray<double> others = x;
+  for (std::size_t first = 0; first < x.size(); first += n) others.re[first] = 0;
+  Truth truth =
+      in_norm(certify(evaluation::dct3(others, n), options), {Direction::forward, norm}, 2 * n);
+  const Pair<double> factor = inverse_of(root_of(static_cast<double>(n)));
+  for (std::size_t i = 0; i < truth.hi.size(); ++i) {
+    const Pair<double> mean = product({x.re[i - i % n], 0}, factor);
+    const Pair<double> high = fftprec::two_sum(truth.hi.re[i], mean.high);
+    const Pair<double> sum = fast_two_sum(high.high, high.low + (truth.lo.re[i] + mean.low));
+    truth.hi.re[i] = sum.high;
+    truth.lo.re[i] = sum.low;
+    if (i % n == 0) truth.element_radius[i / n] += std::abs(mean.high) * 0x1p-100;
+  }
+  return truth;
 }
 
 }  // namespace fftprec::truth

@@ -58,13 +58,16 @@ Truth hfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& opt
 /// conj(rfft(x)) / n. Shapes: n real in, n/2 + 1 out.
 Truth ihfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
 
-/// Cosine transform of type 2, unnormalised: y_k = 2 sum_j x_j cos(pi k (2j+1) / (2n)).
-/// Shapes: n real in, n out, im = 0.
-Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
+/// Cosine transform of type 2: y_k = 2 sum_j x_j cos(pi k (2j+1) / (2n)); divided by 2n (forward),
+/// or by sqrt(2n) and y_0 by sqrt(2) more (ortho). Shapes: n real in, n out, im = 0.
+Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {},
+           Norm norm = Norm::backward);
 
 /// Cosine transform of type 3: y_k = x_0 + 2 sum_(j>=1) x_j cos(pi j (2k+1) / (2n)), so that
-/// dct3(dct2(x)) = 2n x. Shapes: n real in, n out, im = 0.
-Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
+/// dct3(dct2(x)) = 2n x; divided by 2n (forward), or by sqrt(2n) after sqrt(2) x_0 (ortho).
+/// Shapes: n real in, n out, im = 0.
+Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {},
+           Norm norm = Norm::backward);
 
 /// The same before they are certified, in any arithmetic. They refer to x.
 namespace evaluation {

@@ -33,7 +33,7 @@ class Radix3 {
     std::size_t number = 0;
     for (std::size_t m = n / 3; m > 0; m /= 3) {
       const auto mark = predictor.stage("stage #", ++number);
-      result = result.then(predictor.stage_begun(3, batch * n))
+      result = result.then(predictor.stage_begun(3, n / (3 * m), batch * n))
                    .then(predictor.gemm(dft3(), 3, batch * (n / 3)));
       if (m > 1) {
         result = predictor.stored_product(result).then(
@@ -62,7 +62,7 @@ class Radix3 {
       std::size_t number = 0;
       for (std::size_t m = n_ / 3, done = 1; m > 0; m /= 3, done *= 3) {
         const auto mark = arithmetic.stage("stage #", ++number);
-        arithmetic.begin_stage(now, 3);
+        arithmetic.begin_stage(now, 3, done);
         arithmetic.gemm_columns(next, matrix_, now);
         if (m > 1) {
           arithmetic.store_product(next);

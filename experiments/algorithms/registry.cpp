@@ -51,15 +51,24 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
   };
   entry.model.predict = [model = inner.model, parameters...](const Predictor& predictor,
                                                              std::size_t n, std::size_t batch) {
-    return Algorithm<FloatArithmetic>::predict(predictor, n, batch, model, parameters...);
+    return Algorithm<FloatArithmetic>::predict(predictor.on_lines(n, batch), n, batch, model,
+                                               parameters...);
   };
   entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
   entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
   entry.make_traced = make_fft<Algorithm, TracedArithmetic>(inner.make_traced, parameters...);
   entry.inapplicable = inner.inapplicable;
+  entry.cuts_batch = inner.cuts_batch;
   return entry;
 }
+
+/// Of an algorithm that does not work on all transforms of a batch at once.
+AlgorithmEntry cutting(AlgorithmEntry entry, const char* reason) {
+  entry.cuts_batch = reason;
+  return entry;
+}
+constexpr const char* one_by_one = "works on parts of a transform, one after the other";
 
 template <template <class> class Algorithm>
 Family nested(std::string name, std::string summary, std::string inner) {
@@ -84,9 +93,11 @@ Family recursive() {
           {{"base", "1"}, {"inner", "dft-gemm"}},
           [](const Family& self, const std::vector<Key>& keys) {
             const std::size_t base = whole_number(keys[0], "algorithm " + self.name);
-            if (base == 1) return algorithm_entry<Recursive>(self.name, self.summary);
-            return around<RecursiveOverBase>(self.name, self.summary,
-                                             algorithm_named(keys[1].value), base);
+            return cutting(base == 1
+                               ? algorithm_entry<Recursive>(self.name, self.summary)
+                               : around<RecursiveOverBase>(self.name, self.summary,
+                                                           algorithm_named(keys[1].value), base),
+                           one_by_one);
           }};
 }
 
@@ -95,8 +106,10 @@ Family batch_split() {
           "a batch over several cores, each with its share; n as the inner FFT takes it",
           {{"cores", "4"}, {"inner", "radix2-dit"}},
           [](const Family& self, const std::vector<Key>& keys) {
-            return around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
-                                      whole_number(keys[0], "algorithm " + self.name));
+            return cutting(
+                around<BatchSplit>(self.name, self.summary, algorithm_named(keys[1].value),
+                                   whole_number(keys[0], "algorithm " + self.name)),
+                "gives each core a part of a batch");
           }};
 }
 
@@ -169,7 +182,12 @@ std::vector<Family>& families() {
       family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
       family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
       recursive(),
-      family<SplitRadix>("split-radix", "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k"),
+      {"split-radix",
+       "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k",
+       {},
+       [](const Family& self, const auto&) {
+         return cutting(algorithm_entry<SplitRadix>(self.name, self.summary), one_by_one);
+       }},
       family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
       family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),
       family<StockhamR8>("stockham-r8", "autosort, radix 8 by matrix products; n = 8^k"),
@@ -269,6 +287,7 @@ void register_algorithm(AlgorithmEntry entry) {
   for (const Family& family : families())
     if (family.name == name) throw InputError("algorithm '" + name + "' is known already");
   registered().push_back(name);
+  if (entry.cuts_batch.empty()) entry.cuts_batch = "may work on one transform after the other";
   families().push_back(family_of(entry));
 }
 

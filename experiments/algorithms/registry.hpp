@@ -29,6 +29,8 @@ struct AlgorithmEntry {
   MakeFft<MachineArithmetic<double>> make_double{};
   MakeFft<MachineArithmetic<FloatPair>> make_pair{};
   MakeFft<TracedArithmetic> make_traced{};  ///< empty where no stage can be told from another
+  /// Why no data that several transforms share scales with may be stored, or an empty string.
+  std::string cuts_batch{};
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(std::string_view mode, std::string_view tables)> inapplicable =
       [](std::string_view, std::string_view) { return std::string(); };
@@ -77,7 +79,10 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
   using InFloat = Algorithm<MachineArithmetic<float>>;
   AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
   entry.model.unsupported = InFloat::unsupported;
-  if constexpr (requires { InFloat::predict; }) entry.model.predict = InFloat::predict;
+  if constexpr (requires { InFloat::predict; })
+    entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
+      return InFloat::predict(predictor.on_lines(n, batch), n, batch);
+    };
   entry.make_float = make_fft<Algorithm, MachineArithmetic<float>>();
   entry.make_double = make_fft<Algorithm, MachineArithmetic<double>>();
   entry.make_pair = make_fft<Algorithm, MachineArithmetic<FloatPair>>();

@@ -23,10 +23,10 @@ Prediction traced_prediction(const Case& where, const Resolved& resolved, StageT
                            resolved.algorithm, where.n, where.batch);
 }
 
-void round_input(Prediction& prediction, const Resolved& resolved) {
-  const double operands = static_cast<double>(resolved.transform.operands);
-  prediction.variance += operands * store_variance(resolved.arithmetic);
-  prediction.drift += operands * store_drift(resolved.arithmetic);
+void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
+                 std::size_t operands) {
+  prediction.variance += static_cast<double>(operands) * store_variance(arithmetic);
+  prediction.drift += static_cast<double>(operands) * store_drift(arithmetic);
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
@@ -73,15 +73,27 @@ bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
   return !cuts && !flushes;
 }
 
+/// The arithmetic that stores the input: where all items share an operand, its lines are unknown.
+ResolvedArithmetic with_input_lines(const Resolved& resolved, std::size_t n, std::size_t batch) {
+  ResolvedArithmetic arithmetic = resolved.arithmetic;
+  const std::vector<std::size_t> shape = resolved.transform.item_shape(n).input;
+  if (shape.empty()) return arithmetic;
+  arithmetic.kept_n = shape.back();
+  arithmetic.kept_batch = batch;
+  for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis) arithmetic.kept_batch *= shape[axis];
+  return arithmetic;
+}
+
 /// Of `batch` transforms, all that a case does to them included.
 Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_rounded) {
   const Resolved& resolved = setup.resolved();
   Prediction whole = *setup.prediction(batch);
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
-    const double store = real_errors(resolved.arithmetic).store;
+    const ResolvedArithmetic arithmetic = with_input_lines(resolved, setup.n(), batch);
+    const double store = real_errors(arithmetic).store;
     whole.bound = compose(whole.bound, repeated_error(store, operands));
-    round_input(whole, resolved);
+    round_input(whole, arithmetic, operands);
     if (resolved.arithmetic.kept.is_fixed()) {
       FixedErrors once = fixed_errors(resolved.arithmetic);
       once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));  // 1 is next to it
@@ -89,6 +101,7 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
       stored.round_parts(once);
       stored = stored.then(whole);
       whole.noise = stored.noise;
+      whole.shrinkage = stored.shrinkage;
       whole.noise_bound = stored.noise_bound;
       whole.peak = stored.peak;
       whole.peak_slip = stored.peak_slip;
@@ -125,16 +138,17 @@ bool has_closed_form(const Resolved& resolved) {
   return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
 }
 
-/// Relative to the result, what fixed point rounds; NaN without a problem, and where the growth is
-/// unknown.
-void make_relative(Prediction& whole, const Problem* problem, double scale) {
+/// Relative to the result, what fixed point rounds, with the mean square of the errors' means; NaN
+/// without a problem, and where the growth is unknown.
+void make_relative(Prediction& whole, double of_means, const Problem* problem, double scale) {
   double mean_square = unknown;
   if (problem != nullptr && !std::isnan(whole.growth)) {
     const ComplexArray<double>& y = problem->truth.hi;
     mean_square = square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
   }
   whole.bound += whole.noise_bound / std::sqrt(mean_square);
-  whole.variance += whole.noise / mean_square;
+  whole.variance += (whole.noise + of_means) / mean_square;
+  whole.drift += whole.shrinkage / std::sqrt(mean_square / 2);
 }
 
 /// Whether no operation on this input can overflow, whatever the signs and places of its values.
@@ -160,8 +174,9 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   if (resolved.arithmetic.kept.is_fixed()) {
-    const bool is_known = !overflowed && has_closed_form(resolved);
-    make_relative(whole, is_known ? problem : nullptr, result_scale(resolved, setup.n()));
+    const Problem* known = !overflowed && has_closed_form(resolved) ? problem : nullptr;
+    const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
+    make_relative(whole, of_means, known, result_scale(resolved, setup.n()));
   }
   const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {

@@ -20,7 +20,8 @@ Prediction traced_prediction(const Case& where, const Resolved& resolved, StageT
 
 /// Adds to what is expected of a transform that its operands are rounded to the format that data
 /// are kept in.
-void round_input(Prediction& prediction, const Resolved& resolved);
+void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
+                 std::size_t operands);
 
 /// Whether the RMS model's errors are independent, as it takes them: those of inexact angles are
 /// the same in every stage and in every transform of a refinement, so the model holds only where

@@ -186,7 +186,8 @@ bool differ(const Column& column, const Row& a, const Row& b) {
 }
 
 bool is_computed(std::string_view name) {
-  return name == err_over_bound || name == err_over_expected || name == published_us;
+  return name == err_over_bound || name == err_over_expected || name == published_us ||
+         name == input_scale;
 }
 
 bool holds_numbers(const Column& column) {

@@ -65,6 +65,8 @@ inline constexpr const char* err_over_expected = "err_over_expected";
 
 /// No column either: microseconds published of the case on a trn1.
 inline constexpr const char* published_us = "published_us";
+/// What the axis `scale` multiplies the input by.
+inline constexpr const char* input_scale = "input_scale";
 
 /// Whether it is one of those that can be drawn though no column holds it.
 bool is_computed(std::string_view name);

@@ -1,8 +1,12 @@
 #include "experiments/cases/session.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "algorithms/theory/bounds.hpp"
+#include "algorithms/theory/fixed_means.hpp"
+#include "arith/truth/metrics.hpp"
 #include "experiments/tables/windows.hpp"
 
 namespace fftprec {
@@ -52,7 +56,11 @@ std::string unkept(const Case& where, const Resolved& resolved) {
   const ResolvedArithmetic& arithmetic = resolved.arithmetic;
   const bool on_parts = resolved.algorithm.name == "split-radix";
   if (arithmetic.kept_blocks)
-    return on_parts ? "algorithm split-radix works on parts of blocks that share a scale" : "";
+    return on_parts ? "algorithm split-radix works on parts of blocks that share a scale"
+           : arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty()
+               ? "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
+                     ": transforms of a batch share no scales in it"
+               : "";
   if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
@@ -160,7 +168,11 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
 
 Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
-  return predictor.whole(transform.predict(predictor, algorithm, n, batch));
+  if (!predictor.arithmetic().kept_blocks)
+    return predictor.whole(transform.predict(predictor, algorithm, n, batch));
+  const std::size_t line = transform.item_shape(n).output.back();
+  return predictor.on_lines(line, batch * output_size(transform, n) / line)
+      .whole(transform.predict(predictor, algorithm, n, batch));
 }
 
 Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared)
@@ -216,6 +228,32 @@ std::shared_ptr<const Prediction> Setup::residual_prediction(std::size_t batch) 
         predict_transform(*inverse_, predictor(where_, back), resolved_.algorithm, n(), batch));
   }
   return kept;
+}
+
+double Setup::fixed_means(bool input_rounded) const {
+  const ResolvedArithmetic& arithmetic = resolved_.arithmetic;
+  const Rounding casts = arithmetic.machine.casts;
+  const bool cuts = casts == Rounding::rd || casts == Rounding::ru;
+  if (arithmetic.stores.in_passes()) return cuts ? unknown : 0;  // ties are rare there
+  if (!cuts && casts != Rounding::rnu) return 0;
+  const double of_input = fixed_errors(arithmetic).mean;
+  const std::scoped_lock lock(prediction_mutex_);
+  std::optional<double>& kept = fixed_means_[input_rounded ? 1 : 0];
+  if (!kept)
+    with_carrier(arithmetic.carrier, [&]<class Real>(Real) {
+      if constexpr (!std::is_same_v<Real, FloatPair>) {
+        const Isa isa = best_isa();
+        const MachineArithmetic<Real> means(arithmetic,
+                                            of_means(kernel_set<Real>(arithmetic, isa)));
+        ComplexArray<Real> x(n());
+        if (input_rounded)
+          for (auto* part : {&x.re, &x.im})
+            std::fill(part->begin(), part->end(), static_cast<Real>(of_input));
+        const auto y = (*plan<Real>(Way::there, Steps::own, isa))(means, std::move(x));
+        kept = square(truth::l2_norm(converted<double>(y))) / static_cast<double>(n());
+      }
+    });
+  return *kept;
 }
 
 Session::Session()

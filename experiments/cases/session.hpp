@@ -82,6 +82,9 @@ class Setup {
 
   /// What can be said of `batch` transforms before they run.
   std::shared_ptr<const Prediction> prediction(std::size_t batch) const;
+  /// The mean square of the means that fixed point gives the errors of an output, those of a
+  /// rounded input included; NaN where stores by passes have such means, which nobody follows.
+  double fixed_means(bool input_rounded) const;
   /// The same of the inverse by which a refinement takes its residual. Requires: there is one.
   std::shared_ptr<const Prediction> residual_prediction(std::size_t batch) const;
 
@@ -94,6 +97,7 @@ class Setup {
   mutable std::array<std::mutex, 4> plan_mutex_;
   mutable std::array<std::shared_ptr<const void>, 4> plans_{};
   mutable std::mutex prediction_mutex_;
+  mutable std::array<std::optional<double>, 2> fixed_means_{};
   mutable std::map<std::pair<bool, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
 };
 

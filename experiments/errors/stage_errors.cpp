@@ -91,7 +91,7 @@ std::optional<double> TracedCase::expected(StageTrace::Choice choice, bool input
   StageTrace trace(std::move(choice));
   Prediction prediction = traced_prediction(where_, resolved_, trace);
   if (!model_holds(where_, resolved_, prediction)) return std::nullopt;
-  if (of_input) round_input(prediction, resolved_);
+  if (of_input) round_input(prediction, resolved_.arithmetic, resolved_.transform.operands);
   return prediction.expected();
 }
 

@@ -109,7 +109,7 @@ truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
   if (norm == Norm::backward) return truth;
   const TransformEntry transform = transform_named(where.transform);
   const std::size_t points = points_of(transform, where.n);
-  require(points > 0, where.transform, " has no norm but backward: it is no Fourier transform");
+  require(points > 0, where.transform, " has its norm, if any, in its name, as dct2:norm=ortho");
   return truth::in_norm(std::move(truth), dft_in(transform, norm), points);
 }
 

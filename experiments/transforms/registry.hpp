@@ -113,6 +113,9 @@ TransformEntry transform_named(std::string_view name);
 /// backward, ortho or forward. Throws InputError for any other name, listing these.
 Norm norm_named(std::string_view name);
 
+/// Why FFTs of the algorithm do not divide as that norm says, or an empty string.
+std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm);
+
 /// Values in the result of one item.
 std::size_t output_size(const TransformEntry& transform, std::size_t n);
 

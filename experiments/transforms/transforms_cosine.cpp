@@ -13,10 +13,10 @@ namespace fftprec {
 namespace {
 
 template <template <class> class Plan, class Arithmetic>
-MakeTransformIn<Arithmetic> make_cosine() {
-  return [](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
-            const RootFunction& roots) -> Transform<Arithmetic> {
-    const auto plan = std::make_shared<const Plan<Arithmetic>>(arithmetic, n, roots,
+MakeTransformIn<Arithmetic> make_cosine(Norm norm) {
+  return [norm](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+                const RootFunction& roots) -> Transform<Arithmetic> {
+    const auto plan = std::make_shared<const Plan<Arithmetic>>(arithmetic, n, norm, roots,
                                                                algorithm.make_in<Arithmetic>());
     return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
       return plan->transform(with, std::move(x));
@@ -24,11 +24,16 @@ MakeTransformIn<Arithmetic> make_cosine() {
   };
 }
 
-/// All of an entry but its truth and what its bound is relative to. There is no inverse: that of a
-/// type is the other one divided by 2n, and its first element, or the last product, is another.
+/// All of an entry but what its bound is relative to. Types II and III, A and B, take each other
+/// back where one divides by what the other leaves: B A = 2n. Under norm=backward no round trip is
+/// made.
+/// Growth: A / sqrt(2n) has singular values 1 and, once, sqrt(2), and ||V|| stands for the result
+/// of type II, which may be sqrt(2) larger: an error grows by 2 at most.
 template <template <class> class Plan>
-TransformEntry cosine_transform() {
+TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(truth::dct2)* truth) {
   TransformEntry entry;
+  if (norm != Norm::backward) entry.inverse = other + (norm == Norm::ortho ? ":norm=ortho" : "");
+  entry.growth = 2;
   entry.real_input = true;
   entry.real_output = true;
   entry.item_shape = [](std::size_t n) { return ItemShape{{n}, {n}}; };
@@ -38,16 +43,20 @@ TransformEntry cosine_transform() {
     drop_imaginary(x);
     return x;
   };
-  entry.unsupported = [](const AlgorithmEntry& algorithm, std::size_t n) {
-    return algorithm.model.unsupported(n);
+  entry.unsupported = [norm](const AlgorithmEntry& algorithm, std::size_t n) {
+    const std::string reason = algorithm.model.unsupported(n);
+    return reason.empty() ? unsupported_norm(algorithm, norm) : reason;
   };
-  entry.make_float = make_cosine<Plan, MachineArithmetic<float>>();
-  entry.make_double = make_cosine<Plan, MachineArithmetic<double>>();
-  entry.make_pair = make_cosine<Plan, MachineArithmetic<FloatPair>>();
-  entry.make_traced = make_cosine<Plan, TracedArithmetic>();
-  entry.predict = [](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                     std::size_t batch) {
-    return Plan<MachineArithmetic<float>>::predict(predictor, n, batch, algorithm.model);
+  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                    const truth::TruthOptions& options) { return truth(input, n, options, norm); };
+  entry.make_float = make_cosine<Plan, MachineArithmetic<float>>(norm);
+  entry.make_double = make_cosine<Plan, MachineArithmetic<double>>(norm);
+  entry.make_pair = make_cosine<Plan, MachineArithmetic<FloatPair>>(norm);
+  entry.make_traced = make_cosine<Plan, TracedArithmetic>(norm);
+  entry.predict = [norm](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
+                         std::size_t batch) {
+    return Plan<MachineArithmetic<float>>::predict(predictor.of({Direction::forward, norm}), n,
+                                                   batch, algorithm.model);
   };
   return entry;
 }
@@ -55,31 +64,23 @@ TransformEntry cosine_transform() {
 }  // namespace
 
 std::vector<TransformFamily> cosine_transforms() {
+  const std::vector<Key> keys{{"norm", "backward"}};
   return {
-      {"dct2",
-       "2 sum over j of x_j cos(pi k (2j+1)/(2n)), x real",
-       {},
-       [](const auto&) {
-         TransformEntry entry = cosine_transform<Dct2>();
-         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                          const truth::TruthOptions& options) {
-           return truth::dct2(input, n, options);
-         };
-         entry.reference_norm = [](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-           return 2 * std::sqrt(static_cast<double>(n)) * truth::l2_norm(input);
+      {"dct2", "2 sum over j of x_j cos(pi k (2j+1)/(2n)), x real; key norm", keys,
+       [](const std::vector<Key>& values) {
+         const Norm norm = norm_named(values.back().value);
+         TransformEntry entry = cosine_transform<Dct2>(norm, "dct3", truth::dct2);
+         entry.reference_norm = [norm](const ComplexArray<double>& input, std::size_t n,
+                                       std::size_t) {
+           const double length = static_cast<double>(n);
+           const double divisor = std::pow(2 * length, Dft(Direction::forward, norm).power());
+           return 2 * std::sqrt(length) * truth::l2_norm(input) / divisor;
          };
          return entry;
        }},
-      {"dct3",
-       "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real",
-       {},
-       [](const auto&) {
-         TransformEntry entry = cosine_transform<Dct3>();
-         entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                          const truth::TruthOptions& options) {
-           return truth::dct3(input, n, options);
-         };
-         return entry;
+      {"dct3", "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real; key norm", keys,
+       [](const std::vector<Key>& values) {
+         return cosine_transform<Dct3>(norm_named(values.back().value), "dct2", truth::dct3);
        }},
   };
 }

@@ -68,8 +68,7 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
   entry.dft = dft;
   entry.unsupported = [axes](const AlgorithmEntry& algorithm, std::size_t n) {
     if (std::string reason = axes.too_large(n); !reason.empty()) return reason;
-    if (axes.norm != Norm::backward && !algorithm.is_predictable())
-      return "algorithm " + algorithm.name + " divides the inverse by n: norm=backward";
+    if (std::string reason = unsupported_norm(algorithm, axes.norm); !reason.empty()) return reason;
     return unsupported_axis(axes.lengths(n), algorithm.model);
   };
   entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, dft);
@@ -190,6 +189,11 @@ Norm norm_named(std::string_view name) {
   constexpr NamedNorm norms[] = {
       {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
   return item_named(norms, "norm", name).norm;
+}
+
+std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm) {
+  if (norm == Norm::backward || algorithm.is_predictable()) return "";
+  return "algorithm " + algorithm.name + " divides the inverse by n: norm=backward";
 }
 
 std::vector<TransformFamily> fourier_transforms() {

@@ -5,6 +5,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/stft.hpp"
+#include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/windows.hpp"
 #include "experiments/transforms/registry.hpp"
@@ -14,8 +15,9 @@ namespace fftprec {
 namespace {
 
 /// The keys of both transforms. A value in terms of n stands for it as well as a number does.
-const std::vector<Key> framing_keys{{"hop", "n/4"}, {"length", "16n"}, {"window", "hann"},
-                                    {"win", "n"},   {"center", "1"},   {"pad", "reflect"}};
+const std::vector<Key> short_time_keys{{"hop", "n/4"},      {"length", "16n"}, {"window", "hann"},
+                                       {"win", "n"},        {"center", "1"},   {"pad", "reflect"},
+                                       {"norm", "backward"}};
 
 /// A count of samples, or the fraction or multiple of n that a key has by default.
 struct Samples {
@@ -63,7 +65,7 @@ bool flag(const std::string& owner, const Key& key) {
   return key.value == "1";
 }
 
-/// Framings by n, from the values of framing_keys.
+/// Framings by n, from the values of short_time_keys.
 class Framings {
  public:
   Framings(const std::string& owner, const std::vector<Key>& keys)
@@ -110,8 +112,8 @@ Framing checked(const std::string& owner, const Framings& framings, std::size_t 
   return framing;
 }
 
-/// ||X|| of predict_stft times sqrt(n).
-double stft_reference(const ComplexArray<double>& input, const Framing& framing) {
+/// g ||X|| of predict_stft.
+double stft_reference(const ComplexArray<double>& input, const Framing& framing, Norm norm) {
   ComplexArray<double> frames = framed(input, framing);
   for (std::size_t i = 0; i < frames.size(); ++i) {
     const std::size_t j = i % framing.n;
@@ -119,22 +121,24 @@ double stft_reference(const ComplexArray<double>& input, const Framing& framing)
         j >= window_start(framing) && j < window_start(framing) + framing.window_length;
     if (!under) frames.re[i] = 0;
   }
-  return std::sqrt(static_cast<double>(framing.n)) * truth::l2_norm(frames);
+  return Dft(Direction::forward, norm).gain(framing.n) * truth::l2_norm(frames);
 }
 
-/// ||V|| / sqrt(n s) of predict_istft.
-double istft_reference(const ComplexArray<double>& input, const Framing& framing) {
+/// g ||V|| / sqrt(s) of predict_istft.
+double istft_reference(const ComplexArray<double>& input, const Framing& framing, Norm norm) {
   const double least = least_overlap(framing, window_source("exact").window(framing, fp64));
+  const double power = 2 * Dft(Direction::inverse, norm).power() - 1;
   return truth::l2_norm(two_sided(input, framing.n)) /
-         std::sqrt(static_cast<double>(framing.n) * least);
+         std::sqrt(std::pow(static_cast<double>(framing.n), power) * least);
 }
 
 template <template <class> class ShortTime, class Arithmetic>
-MakeTransformIn<Arithmetic> short_time(const Framings& framings) {
-  return [framings](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
-                    const SourceTables& tables) -> Transform<Arithmetic> {
+MakeTransformIn<Arithmetic> short_time(const Framings& framings, Norm norm) {
+  return [framings, norm](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm,
+                          std::size_t n, const SourceTables& tables) -> Transform<Arithmetic> {
     const auto plan = std::make_shared<const ShortTime<Arithmetic>>(
-        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make_in<Arithmetic>());
+        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make_in<Arithmetic>(),
+        norm);
     return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
       return plan->transform(with, x);
     };
@@ -143,22 +147,24 @@ MakeTransformIn<Arithmetic> short_time(const Framings& framings) {
 
 /// What both transforms share.
 template <template <class> class ShortTime, class Unsupported>
-TransformEntry entry_of(const Framings& framings, Unsupported unsupported) {
+TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsupported) {
   TransformEntry entry;
-  entry.unsupported = [framings, unsupported](const AlgorithmEntry& algorithm, std::size_t n) {
-    const std::string reason = algorithm.model.unsupported(n);
+  entry.unsupported = [=](const AlgorithmEntry& algorithm, std::size_t n) {
+    std::string reason = algorithm.model.unsupported(n);
+    if (reason.empty()) reason = unsupported_norm(algorithm, norm);
     return reason.empty() ? unsupported(framings(n)) : reason;
   };
-  entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings);
-  entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings);
-  entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings);
-  entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings);
+  entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings, norm);
+  entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings, norm);
+  entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings, norm);
+  entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings, norm);
   return entry;
 }
 
 TransformEntry stft(const std::vector<Key>& keys) {
   const Framings framings("transform stft", keys);
-  TransformEntry entry = entry_of<Stft>(framings, unsupported_stft);
+  const Norm norm = norm_named(keys.back().value);
+  TransformEntry entry = entry_of<Stft>(framings, norm, unsupported_stft);
   entry.real_input = true;
   entry.item_shape = [framings](std::size_t n) {
     const Framing framing = framings(n);
@@ -176,16 +182,17 @@ TransformEntry stft(const std::vector<Key>& keys) {
     drop_imaginary(x);
     return x;
   };
-  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                           const truth::TruthOptions& options) {
-    return truth::stft(input, framings(n), options);
+  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                    const truth::TruthOptions& options) {
+    return truth::in_norm(truth::stft(input, framings(n), options), {Direction::forward, norm}, n);
   };
-  entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return stft_reference(input, framings(n));
+  entry.reference_norm = [=](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+    return stft_reference(input, framings(n), norm);
   };
-  entry.predict = [framings](const Predictor& predictor, const AlgorithmEntry& algorithm,
-                             std::size_t n, std::size_t batch) {
-    return predict_stft(predictor, framings(n), batch, algorithm.model);
+  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
+                      std::size_t batch) {
+    return predict_stft(predictor.of({Direction::forward, norm}), framings(n), batch,
+                        algorithm.model);
   };
   return entry;
 }
@@ -194,7 +201,8 @@ TransformEntry stft(const std::vector<Key>& keys) {
 /// frames overlap: istft is their least-squares inverse, and nothing takes it back.
 TransformEntry istft(const std::vector<Key>& keys) {
   const Framings framings("transform istft", keys);
-  TransformEntry entry = entry_of<Istft>(framings, unsupported_istft);
+  const Norm norm = norm_named(keys.back().value);
+  TransformEntry entry = entry_of<Istft>(framings, norm, unsupported_istft);
   entry.real_output = true;
   entry.item_shape = [framings](std::size_t n) {
     const Framing framing = framings(n);
@@ -210,16 +218,17 @@ TransformEntry istft(const std::vector<Key>& keys) {
     }
     return x;
   };
-  entry.truth = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                           const truth::TruthOptions& options) {
-    return truth::istft(input, framings(n), options);
+  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
+                    const truth::TruthOptions& options) {
+    return truth::in_norm(truth::istft(input, framings(n), options), {Direction::inverse, norm}, n);
   };
-  entry.reference_norm = [framings](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return istft_reference(input, framings(n));
+  entry.reference_norm = [=](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+    return istft_reference(input, framings(n), norm);
   };
-  entry.predict = [framings](const Predictor& predictor, const AlgorithmEntry& algorithm,
-                             std::size_t n, std::size_t batch) {
-    return predict_istft(predictor, framings(n), batch, algorithm.model);
+  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
+                      std::size_t batch) {
+    return predict_istft(predictor.of({Direction::inverse, norm}), framings(n), batch,
+                         algorithm.model);
   };
   return entry;
 }
@@ -230,11 +239,10 @@ std::vector<TransformFamily> short_time_transforms() {
   return {
       {"stft",
        "one-sided spectra of windowed frames, as torch.stft; keys hop, length, window, win, "
-       "center, "
-       "pad",
-       framing_keys, stft},
+       "center, pad, norm",
+       short_time_keys, stft},
       {"istft", "least-squares inverse of stft by overlap-add, as torch.istft; its keys",
-       framing_keys, istft},
+       short_time_keys, istft},
   };
 }
 

@@ -126,7 +126,8 @@ def compute(x: ArrayLike, transform: str = "fft", n: int | None = None,
     x: the axes of the transform last, a batch before them. n: the length, where the last axis does
     not say it (irfft: the even one that belongs to it). tables: a name of tables(), or an array of
     twiddles, or a DFT matrix. store: when data are rounded to the mode's format: "op", "stage",
-    "pass:3", "ends". scale: "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2", "block".
+    "pass:3", "ends". scale: "none", "input:2^-4", "stage:1/2", "stage:1/sqrt2",
+    "shift:0121", "block".
     Returns the shape of x with the transform's axes in place of its last ones; complex64 or
     float32, complex128 or float64 in modes whose results are doubles or pairs.
     Raises ValueError for unknown names, and with the reason for what has no meaning.
@@ -180,7 +181,7 @@ def _transform(name: str, axes: int = 1) -> Transform:
             key += f":norm={norm}"
         return compute(x, name + key, n, **case)
     call.__name__ = name
-    call.__doc__ = (f"{_core.transforms()[name]}.\n\nnorm: of Fourier transforms, as in NumPy. "
+    call.__doc__ = (f"{_core.transforms()[name]}.\n\nnorm: as in NumPy. "
                     "Arguments after it as those of compute().")
     return call
 
@@ -195,10 +196,11 @@ rfftn, irfftn = _transform("rfftn", 3), _transform("irfftn", 3)
 stft, istft = _transform("stft"), _transform("istft")
 
 
-def dct(x: ArrayLike, type: int = 2, n: int | None = None, **case: Any) -> np.ndarray:
-    """The discrete cosine transform of real data, type 2 or 3, unscaled, as scipy.fft.dct. Arguments
-    after n as those of compute()."""
-    return compute(x, f"dct{type}", n, **case)
+def dct(x: ArrayLike, type: int = 2, n: int | None = None, norm: str = "backward",
+        **case: Any) -> np.ndarray:
+    """The discrete cosine transform of real data, type 2 or 3, in the norms of scipy.fft.dct.
+    Arguments after norm as those of compute()."""
+    return compute(x, f"dct{type}" + ("" if norm == "backward" else f":norm={norm}"), n, **case)
 
 
 def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn") -> np.ndarray:

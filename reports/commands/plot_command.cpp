@@ -88,9 +88,9 @@ void add_plot_command(CLI::App& app, Context& context) {
   command.add("--kind", arguments->options.kind,
               "lines, heatmap, cost, histogram, spectrum; default lines");
   command.add("--x", arguments->options.x,
-              "A column of numbers, of a heat map any column; default n;\n"
-              "of a cost figure what things cost; default matmul_passes, mac_count\n"
-              "and published_us");
+              "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
+              "of a heat map any column; default n; of a cost figure what things\n"
+              "cost; default matmul_passes, mac_count and published_us");
   command.add("--series", arguments->options.series,
               "One line, or row of a heat map, per value of this column");
   command.add("--panel", arguments->options.panel, "One panel per value of this column, or none");

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "algorithms/arithmetic/storage.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
@@ -23,6 +25,10 @@ void check_curves(const FigureRequest& request) {
   check_plotted(request.y);
   column_named(request.series);
   if (!request.panel.empty()) column_named(request.panel);
+  require(request.x != input_scale || request.series == "scale" || request.panel == "scale", "x '",
+          input_scale,
+          "': the axis scale must be the series or the panel, which show the "
+          "rest of it");
 }
 
 /// Requires: not empty, every value finite.
@@ -50,6 +56,25 @@ Point point_of(const Rows& rows, const FigureRequest& request, double x) {
   point.high = *std::max_element(values.begin(), values.end());
   if (!expected.empty()) point.expected = median(expected);
   return point;
+}
+
+/// By what rows are told apart: of `scale` the stages alone, where its input is the x axis.
+std::string told_apart(const std::string& name, const std::string& axis,
+                       const FigureRequest& request) {
+  if (axis != "scale" || request.x != input_scale) return name;
+  ScalePolicy scale = scale_policy_named(name);
+  scale.input = 0;
+  return name_of(scale);
+}
+
+std::vector<std::string> names_of(const Rows& rows, const std::string& axis,
+                                  const FigureRequest& request, const NameOrders& orders) {
+  std::vector<std::string> names;
+  for (const std::string& each : ordered_names(rows, axis, orders)) {
+    const std::string name = told_apart(each, axis, request);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
 }
 
 /// Rows of one panel and series.
@@ -322,14 +347,17 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
     return !std::isfinite(*y_of(*row)) || !std::isfinite(x) || x <= 0;
   });
 
-  const std::vector<std::string> names = ordered_names(shown, request.series, orders);
+  const std::vector<std::string> names = names_of(shown, request.series, request, orders);
   const std::vector<std::size_t> styles =
       series_styles(names, listed_names(orders, request.series));
   for (std::size_t i = 0; i < names.size(); ++i) curves.legend.push_back({names[i], styles[i]});
   std::map<std::pair<std::string, std::string>, Rows> groups;
+  const auto cell = [&request](const Row& row, const std::string& axis) {
+    return told_apart(axis_text(row, axis), axis, request);
+  };
   for (const Row* row : shown)
-    groups[{axis_text(*row, request.panel), axis_text(*row, request.series)}].push_back(row);
-  for (const std::string& panel : ordered_names(shown, request.panel, orders)) {
+    groups[{cell(*row, request.panel), cell(*row, request.series)}].push_back(row);
+  for (const std::string& panel : names_of(shown, request.panel, request, orders)) {
     curves.panels.push_back({panel, {}});
     for (const Series& entry : curves.legend)
       if (const auto group = groups.find({panel, entry.name}); group != groups.end())

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/arithmetic/storage.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/devices/latencies.hpp"
@@ -36,6 +37,12 @@ Plotted published_latency() {
   };
 }
 
+Plotted scale_of_input() {
+  return [](const Row& row) -> std::optional<double> {
+    return std::ldexp(1.0, scale_policy_named(row.where.scale).input);
+  };
+}
+
 /// A number that no column holds.
 struct Quantity {
   std::string_view name;   ///< as --x and --y take it, and known to is_computed
@@ -43,10 +50,11 @@ struct Quantity {
   Plotted (*plotted)();
 };
 
-constexpr std::array<Quantity, 3> computed = {
+constexpr std::array<Quantity, 4> computed = {
     {{err_over_bound, "error / worst-case bound, 2-norm", share_of_bound},
      {err_over_expected, "error / expected error, 2-norm", share_of_expectation},
-     {published_us, "published time on trn1, us", published_latency}}};
+     {published_us, "published time on trn1, us", published_latency},
+     {input_scale, "factor of the input", scale_of_input}}};
 
 const Quantity* computed_named(std::string_view name) {
   const auto found = std::find_if(computed.begin(), computed.end(),

@@ -117,6 +117,8 @@ class HandProduct {
     AccumulatorModel model = accumulator_for(machine, scheme.word);
     // A scale takes elements anywhere, and makes none of them subnormal.
     if (scheme.block_headroom >= 0) model.operands = {scheme.word.precision, -126, 127};
+    // Subnormals are zero before they are cut, low parts of other values are not.
+    if (machine.fidelity != Fidelity::whole) model.operands.emin -= scheme.word.precision;
     return model;
   }
   static float rounded(float value, const Format& format) {
@@ -142,10 +144,29 @@ class HandProduct {
             const float w = w_[factor_part][term.factor][(k + step) * shape_.n + j];
             b[step] = data_part == 1 && factor_part == 1 ? -w : w;
           }
-          held = rounded(matmul(held, fresh, a, b), machine_.psum);
-          fresh = false;
+          for (int phase = 0; phase < std::max(1, static_cast<int>(machine_.fidelity)); ++phase) {
+            held = rounded(
+                matmul(held, fresh, part_of(a, phase / 2, 7, 11), part_of(b, phase % 2, 5, 10)),
+                machine_.psum);
+            fresh = false;
+          }
         }
     return held;
+  }
+  /// The leading `high` significant bits, or those after them up to `both`.
+  std::vector<float> part_of(std::vector<float> x, int low, int high, int both) const {
+    if (machine_.fidelity == Fidelity::whole) return x;
+    const AccumulatorModel whole = accumulator_for(machine_, scheme_.word);
+    for (float& value : x) {
+      if (whole.flush_inputs && std::abs(value) < min_normal(whole.operands)) value = 0;
+      int exponent = 0;
+      const double fraction = std::frexp(static_cast<double>(value), &exponent);
+      const auto first = [&](int bits) {
+        return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
+      };
+      value = static_cast<float>(low == 0 ? first(high) : first(both) - first(high));
+    }
+    return x;
   }
   float matmul(float held, bool fresh, const std::vector<float>& a,
                const std::vector<float>& b) const {

@@ -84,6 +84,14 @@ constexpr Spelling spellings[] = {
     {"custom(p=12,emin=-126,emax=127)",
      "custom(p=12,emin=-126,emax=127,subnormals=true,overflow=infinity)"},
     {"custom(p=4,emin=-7,emax=7,overflow=saturate)", "fp8_e4m3fnuz"},
+    {"nvfp4", "nvfp4"},
+    {"block(element=e2m1,size=16,scale=e4m3)", "nvfp4"},
+    {"block(size=32, element=e4m3fn, scale=ocp, along=transform)", "mxfp8_e4m3fn:ocp"},
+    {"block(element=int:8,size=8,scale=ocp)", "bfp16"},
+    {"block(element=int:12,size=line)",
+     "block(element=int:12,size=line,scale=headroom,along=transform)"},
+    {"block(element=e3m2,size=array,scale=ocp,along=batch)",
+     "block(element=e3m2,size=array,scale=ocp,along=batch)"},
     {"q1.15", "q1.15"},
     {"q4.12:table=q1.15", "q4.12:table=q1.15"},
     {"q18.0:table=q2.16", "q18.0:table=q2.16"},
@@ -195,6 +203,35 @@ TEST(ModeNames, FormatsThatNoFloatHoldsAreRefused) {
   EXPECT_THAT(refusal("custom(p=1,emin=-126,emax=127)"), HasSubstr("precision is not in 2..50"));
   EXPECT_THAT(refusal("custom(p=9)"), HasSubstr("'emin' is missing"));
   EXPECT_THAT(refusal("custom"), HasSubstr("unknown mode"));
+}
+
+TEST(ModeNames, MalformedBlocksAreRefused) {
+  EXPECT_THAT(refusal("block(element=e2m1,size=16"), HasSubstr("closing parenthesis is missing"));
+  EXPECT_THAT(refusal("block(element=e2m1)"), HasSubstr("'size' is missing; the form is block("));
+  EXPECT_THAT(refusal("block(size=4)"), HasSubstr("'element' is missing"));
+  EXPECT_THAT(refusal("block()"), HasSubstr("'' is not key=value"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,)"), HasSubstr("'' is not key=value"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,size=8)"), HasSubstr("'size' is given twice"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,rule=ocp)"), HasSubstr("scale, along"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,scale=e5m2)"), HasSubstr("ocp, e4m3"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,along=line)"), HasSubstr("transform, batch"));
+  EXPECT_THAT(refusal("block(element=fp16,size=16)"), HasSubstr("e5m2, int:B"));
+  EXPECT_THAT(refusal("block(element=int:25,size=16)"), HasSubstr("no number of bits, 2..24"));
+  EXPECT_THAT(refusal("block(element=int:1,size=16)"), HasSubstr("no number of bits, 2..24"));
+  EXPECT_THAT(refusal("block(element=int:8,size=0)"), HasSubstr("'0' is no number of values"));
+  EXPECT_THAT(refusal("block(element=int:8,size=2097152)"), HasSubstr("1..1048576"));
+}
+
+/// What is stored alone is no operand, and says why.
+TEST(ModeNames, BlocksWithoutAMatrixProductSayWhy) {
+  for (const char* name :
+       {"nvfp4", "block(element=e2m1,size=line)", "block(element=e2m1,size=32,along=batch)"})
+    EXPECT_THAT(resolve(mode_named(name), machine_named("nv-blackwell")).no_matrices,
+                HasSubstr("multiplies no matrices"))
+        << name;
+  EXPECT_EQ(
+      resolve(mode_named("block(element=e2m1,size=64)"), machine_named("nv-blackwell")).no_matrices,
+      "");
 }
 
 TEST(ModeNames, UnknownNamesListTheKnownOnes) {

@@ -30,6 +30,34 @@ std::vector<float> quantised(const BlockFormat& format, const std::vector<float>
   return out;
 }
 
+/// ScaleRule::e4m3 in plain floats: what a value is multiplied by before and after it rounds.
+struct LineScale {
+  float into = 1;
+  float largest;  ///< of an element
+  float all;      ///< of the line
+  float scale = 0;
+
+  LineScale(float line_amax, float amax, double element) : largest(static_cast<float>(element)) {
+    all = line_amax;
+    const float most = std::numeric_limits<float>::max();
+    if (all > 0) into = std::min(448 * largest / all, most);
+    const float target = amax * (into * (1 / largest));
+    // e4m3fn: 4 digits from 2^-6 on, below as there.
+    const float unit = std::ldexp(1.f, (target == 0 ? -6 : std::max(std::ilogb(target), -6)) - 3);
+    scale = std::nearbyint(target / unit) * unit;
+  }
+  float before() const {
+    const float most = std::numeric_limits<float>::max();
+    return scale == 0 ? most : std::min(1 / (scale * (1 / into)), most);
+  }
+  float after() const { return scale * all * (1 / (448 * largest)); }
+  int code() const {
+    if (scale < 0x1p-6f) return static_cast<int>(scale * 0x1p9f);
+    const int exponent = std::ilogb(scale);
+    return (exponent + 7) * 8 + static_cast<int>(std::ldexp(scale, 3 - exponent)) - 8;
+  }
+};
+
 /// The definition: for each block its code, for each value X times the judge's element.
 template <class Real>
 void expect_as_defined(const BlockFormat& format, const std::vector<Real>& in, std::size_t depth,
@@ -44,12 +72,29 @@ void expect_as_defined(const BlockFormat& format, const std::vector<Real>& in, s
   Judge element(format.element, 400);
   const double largest = max_finite(format.element);
   const int room = format.rule == ScaleRule::ocp ? 0 : 1;
+  const auto amax_of = [&](std::size_t i, std::size_t first, std::size_t end) {
+    double amax = 0;
+    for (std::size_t l = first; l < std::min(depth, end); ++l)
+      amax = std::max(amax, std::fabs(static_cast<double>(in[l * k_step + i * free_step])));
+    return amax;
+  };
   for (std::size_t i = 0; i < free; ++i)
     for (std::size_t k = 0; k < depth; ++k) {
       const std::size_t first = k / format.block * format.block;
-      double amax = 0;
-      for (std::size_t l = first; l < std::min(depth, first + format.block); ++l)
-        amax = std::max(amax, std::fabs(static_cast<double>(in[l * k_step + i * free_step])));
+      const double amax = amax_of(i, first, first + format.block);
+      if (format.rule == ScaleRule::e4m3) {
+        const LineScale scale(static_cast<float>(amax_of(i, 0, depth)), static_cast<float>(amax),
+                              largest);
+        ASSERT_EQ(codes[k / format.block * free + i], scale.code()) << show(amax);
+        const float scaled = static_cast<float>(in[k * k_step + i * free_step]) * scale.before();
+        const double rounded = element(Operation::identity, Rounding::rne,
+                                       std::clamp(static_cast<double>(scaled), -largest, largest));
+        const float result = static_cast<float>(rounded) * scale.after();
+        ASSERT_TRUE(same_value(static_cast<double>(out[k * out_k_step + i * out_free_step]),
+                               static_cast<double>(result)))
+            << show(amax) << ", " << k << ", " << i;
+        continue;
+      }
       const int exponent =
           amax == 0 ? -127 : std::clamp(std::ilogb(amax) - (format.element.emax - room), -127, 127);
       ASSERT_EQ(codes[k / format.block * free + i], exponent + 127)
@@ -164,6 +209,7 @@ TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
     for (const float bad : {nan, infinity, -infinity})
       for (const bool k_first : {false, true}) {
         constexpr std::size_t free = 2;
+        const bool is_line = named.format.rule == ScaleRule::e4m3;
         const std::size_t size = named.format.block, depth = 2 * size;
         const std::size_t k_step = k_first ? 1 : free, free_step = k_first ? depth : 1;
         std::vector<float> in(depth * free, 1), out(in.size());
@@ -172,16 +218,19 @@ TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
         quantise_blocks(named.format, in.data(), depth, free, k_step, free_step, out.data(), k_step,
                         free_step, codes.data());
         for (std::size_t block = 0; block < 4; ++block)
-          EXPECT_EQ(codes[block] == nan_scale, block == 3) << named.name << ", block " << block;
+          EXPECT_EQ(codes[block] == (is_line ? 0x7f : nan_scale), is_line ? block % 2 : block == 3)
+              << named.name << ", block " << block;
         for (std::size_t k = 0; k < depth; ++k)
           for (std::size_t i = 0; i < free; ++i)
-            EXPECT_EQ(std::isnan(out[k * k_step + i * free_step]), k >= size && i == 1);
+            EXPECT_EQ(std::isnan(out[k * k_step + i * free_step]),
+                      (is_line || k >= size) && i == 1);
       }
 }
 
 TEST(BlockScaling, OfBlocksThatStandAnywhereIsThatOfBlocksInARow) {
   for (const NamedBlockFormat& named : named_block_formats()) {
-    const std::size_t size = named.format.block, blocks = 5, rows = blocks, stride = size + 3;
+    const std::size_t size = named.format.block, blocks = 6, rows = blocks, stride = size + 3;
+    const std::size_t depth = blocks / 2 * size;  // of two lines
     std::vector<float> line(blocks * size), out(line.size()), scattered(rows * stride, 1e30f);
     for (std::size_t i = 0; i < line.size(); ++i)
       line[i] = std::ldexp(static_cast<float>(i * 37 % 101) - 50, static_cast<int>(i / size) * 3);
@@ -191,8 +240,8 @@ TEST(BlockScaling, OfBlocksThatStandAnywhereIsThatOfBlocksInARow) {
       scattered[place(i) / size * stride + place(i) % size] = line[i];
       block_of[place(i)] = static_cast<std::uint32_t>(i / size);
     }
-    quantise_blocks(named.format, line.data(), line.size(), 1, 1, 1, out.data(), 1, 1);
-    quantise_blocks(named.format, scattered.data(), rows, size, stride, block_of);
+    quantise_blocks(named.format, line.data(), depth, 2, 1, depth, out.data(), 1, depth);
+    quantise_blocks(named.format, scattered.data(), rows, size, stride, block_of, blocks / 2);
     for (std::size_t i = 0; i < line.size(); ++i)
       ASSERT_EQ(scattered[place(i) / size * stride + place(i) % size], out[i]) << named.name << i;
   }
@@ -218,9 +267,42 @@ TEST(BlockScaling, MayBeDoneInPlace) {
   EXPECT_EQ(out, apart);
 }
 
+/// Of every scale of a block beside a larger one: e4m3fn's error adds to that of the elements.
+TEST(BlockError, BoundsNvfp4WhereverAScaleRounds) {
+  double worst = 0;
+  for (int step = 1; step <= 4000; ++step) {
+    std::vector<float> in(32, 0);
+    in[0] = 1;
+    const float amax = static_cast<float>(step) / 4000;
+    for (std::size_t k = 0; k < 16; ++k) in[16 + k] = amax * static_cast<float>(20 - k) / 20;
+    const std::vector<float> out = quantised(nvfp4, in);
+    for (std::size_t k = 16; k < 32; ++k) {
+      const auto error = std::fabs(static_cast<double>(in[k]) - static_cast<double>(out[k]));
+      EXPECT_LE(error, block_error(nvfp4) * static_cast<double>(amax) + line_error(nvfp4));
+      worst = std::max(worst, error / static_cast<double>(amax));
+    }
+  }
+  EXPECT_GE(worst, 0.93 * block_error(nvfp4));
+  EXPECT_NEAR(block_error(nvfp4), 17.0 / 16 / 6, 1e-5);
+  // Of finer elements what the scale is off by counts.
+  const BlockFormat fine{int8_over_64, 16, ScaleRule::e4m3};
+  std::vector<float> beside(32, 0);
+  beside[0] = 1;
+  beside[16] = 67.9f / 448;  // a scale of 64
+  const float lost = (beside[16] - quantised(fine, beside)[16]) / beside[16];
+  EXPECT_NEAR(lost, 3.9f / 67.9f, 1e-5f);
+  EXPECT_LE(static_cast<double>(lost), block_error(fine));
+  // A block far below the largest of the line is lost.
+  std::vector<float> in(32, 1e-7f);
+  in[0] = 1;
+  EXPECT_EQ(quantised(nvfp4, in)[31], 0);
+  EXPECT_LE(1e-7, line_error(nvfp4));
+}
+
 TEST(BlockError, BoundsEveryValueAndIsNearlyReached) {
   std::mt19937 random(4);
   for (const NamedBlockFormat& named : named_block_formats()) {
+    if (named.format.rule == ScaleRule::e4m3) continue;
     const double u = unit_roundoff(named.format.element);
     double worst = 0;
     for (int run = 0; run < 2000; ++run) {
@@ -248,6 +330,14 @@ TEST(BlockFormats, AreFoundByName) {
   EXPECT_EQ(block_format_named("mxfp8_e5m2"), mxfp8_e5m2);
   EXPECT_EQ(block_format_named("mxfp4_e2m1:ocp"), ocp(mxfp4_e2m1));
   EXPECT_THROW(block_format_named("mxfp6"), InputError);
+  EXPECT_EQ(block_format_named("nvfp4"), nvfp4);
+  const BlockFormat vector = block_format_named("block(element=int:24, size=line)");
+  EXPECT_EQ(vector.element, (Format{23, 0, 0, true, Overflow::saturate}));
+  EXPECT_EQ(vector.block, BlockFormat::whole_line);
+  EXPECT_EQ(block_format_named("block(size=3,along=batch,scale=e4m3,element=e5m2)"),
+            (BlockFormat{fp8_e5m2, 3, ScaleRule::e4m3, BlockAxis::batch}));
+  for (const NamedBlockFormat& named : named_block_formats())
+    EXPECT_EQ(to_string(named.format), named.name);
   EXPECT_EQ(max_finite(fp4_e2m1), 6);
   EXPECT_EQ(min_subnormal(fp4_e2m1), 0.5);
 }
@@ -256,7 +346,11 @@ TEST(BlockFormats, WhoseValuesAreNoFloatsAreRefused) {
   EXPECT_NO_THROW(validate(mxfp8_e5m2));
   EXPECT_THROW(validate(BlockFormat{fp8_e5m2, 0}), InputError) << "no values in a block";
   EXPECT_THROW(validate(BlockFormat{fp16}), InputError) << "subnormals of 2^-24";
-  EXPECT_THROW(validate(BlockFormat{Format{12, -2, 8}}), InputError) << "too precise";
+  EXPECT_THROW(validate(BlockFormat{Format{24, 1, 1}}), InputError) << "too precise";
+  EXPECT_THROW(validate(BlockFormat{Format{23, -1, 0}}), InputError) << "too fine";
+  EXPECT_NO_THROW(validate(BlockFormat{Format{23, 0, 0}})) << "int:24";
+  EXPECT_NO_THROW(validate(BlockFormat{Format{1, 0, 0}})) << "int:2";
+  EXPECT_THROW(validate(BlockFormat{fp8_e5m2, (1u << 20) + 1}), InputError) << "too many values";
   EXPECT_NO_THROW(validate(BlockFormat{Format{3, 2, 2}})) << "one binade";
   EXPECT_THROW(validate(BlockFormat{Format{3, -2, 31}}), InputError) << "range too wide";
   const float one = 1;

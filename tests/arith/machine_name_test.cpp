@@ -50,6 +50,7 @@ const std::vector<Candidate>& candidates() {
       "custom(p=14,emin=-126,emax=127,subnormals=true,overflow=infinity)";
   static const std::vector<Candidate> all = {
       {"fp32_matmul", {"native", "split_12_12", "three_of_12", "bf16", "bf16x2", "tf32"}},
+      {"fidelity", {"whole", "lofi", "hifi3"}},
       {"product", {"exact", "bf16", "fp32", "custom(p=7,emin=-126,emax=127)"}},
       {"product.rounding", {"rne", "rz"}},
       {"product.overflow", {"on", "off"}},
@@ -133,6 +134,10 @@ TEST(MachineName, IsThatOfThePresetWhichAnOverrideMakes) {
   EXPECT_EQ(name_of_machine("trn{misread=on}"), "trn-misread");
   EXPECT_EQ(name_of_machine("trn{fp32_matmul=bf16}"), "trn-autocast");
   EXPECT_EQ(name_of_machine("tpu{fp32_matmul=bf16x3}"), "tpu-highest");
+  EXPECT_EQ(name_of_machine("tt-wormhole{fidelity=hifi4}"), "tt-wormhole");
+  EXPECT_EQ(name_of_machine("tt-wormhole{ fidelity = lofi }"), "tt-wormhole{fidelity=lofi}");
+  EXPECT_THAT(refusal("tt-wormhole{fidelity=hifi5}"),
+              AllOf(HasSubstr("hifi5"), HasSubstr("lofi, hifi2, hifi3, hifi4")));
 }
 
 TEST(MachineName, ListsWhatDiffersFromTheNearestPresetInOrder) {

@@ -54,9 +54,9 @@ constexpr Answers answers[] = {
     {"nv-blackwell", 63, 1, 1, false},   {"amd-cdna1", 64, 0, 0, false},
     {"amd-cdna2", 64, 0, 0, true},       {"amd-cdna3", 64, 1, 0, false},
     {"tpu", 127, 0, 0, false},           {"tpu-high", 127, 0, 0, false},
-    {"tpu-highest", 127, 0, 0, false},   {"intel-amx", 71, 1, 0, true},
-    {"x86-avx512bf16", 127, 0, 0, true}, {"arm-bfdot", 127, 2, 1, true},
-    {"arm-ebf16", 64, 0, 0, false},
+    {"tpu-highest", 127, 0, 0, false},   {"tt-wormhole", 127, 0, 0, true},
+    {"intel-amx", 71, 1, 0, true},       {"x86-avx512bf16", 127, 0, 0, true},
+    {"arm-bfdot", 127, 2, 1, true},      {"arm-ebf16", 64, 0, 0, false},
 };
 
 class MachineProbes : public ::testing::TestWithParam<Answers> {

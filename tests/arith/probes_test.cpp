@@ -172,10 +172,10 @@ TEST(Probe, ThePlaceOfAOneBeside2To25TellsTheOrderAndTheAlignment) {
 /// table: amd-cdna2, intel-amx, x86-avx512bf16, arm-bfdot, trn-ftz).
 TEST(Probe, SubnormalOperandsAreKeptOrFlushed) {
   const std::map<std::string, bool> flushes{
-      {"trn", false},          {"trn-ftz", true},    {"ieee", false},      {"nv-ampere", false},
-      {"nv-hopper", false},    {"amd-cdna1", false}, {"amd-cdna2", true},  {"amd-cdna3", false},
-      {"intel-amx", true},     {"arm-bfdot", true},  {"arm-ebf16", false}, {"nv-blackwell", false},
-      {"x86-avx512bf16", true}};
+      {"trn", false},           {"trn-ftz", true},    {"ieee", false},      {"nv-ampere", false},
+      {"nv-hopper", false},     {"amd-cdna1", false}, {"amd-cdna2", true},  {"amd-cdna3", false},
+      {"intel-amx", true},      {"arm-bfdot", true},  {"arm-ebf16", false}, {"nv-blackwell", false},
+      {"x86-avx512bf16", true}, {"tt-wormhole", true}};
 
   for (const auto& [name, flushed] : flushes)
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-133f}, {0x1p20f}), flushed ? 0.0f : 0x1p-113f)
@@ -187,7 +187,8 @@ TEST(Probe, SubnormalOperandsAreKeptOrFlushed) {
 TEST(Probe, SubnormalSumsAreKeptOrFlushed) {
   for (const char* name : {"trn", "nv-ampere", "nv-hopper", "amd-cdna1", "amd-cdna3", "arm-ebf16"})
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0x1p-140f) << name;
-  for (const char* name : {"trn-ftz", "amd-cdna2", "intel-amx", "x86-avx512bf16", "arm-bfdot"})
+  for (const char* name :
+       {"trn-ftz", "amd-cdna2", "intel-amx", "x86-avx512bf16", "arm-bfdot", "tt-wormhole"})
     EXPECT_EQ(answer(preset(name), bf16, 0, {0x1p-70f}, {0x1p-70f}), 0.0f) << name;
   EXPECT_EQ(answer(preset("trn"), bf16, 0, {0x1p-75f}, {0x1p-75f}), 0.0f);
 }
@@ -238,11 +239,12 @@ TEST(Probe, TruncationOverflowsToInfinityOnNvidiaOnly) {
   EXPECT_EQ(sum_of(preset("trn-rz"), bf16, terms), std::numeric_limits<float>::max());
 }
 
-/// Infinities and NaNs among the products give what IEEE gives, in every preset.
+/// Infinities and NaNs among the products give what IEEE gives, in every preset that multiplies
+/// operands as they are: parts of an infinity are none.
 TEST(Probe, InfinitiesAndNansPass) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const Machine& machine : machines()) {
-    if (!takes(machine, bf16)) continue;
+    if (!takes(machine, bf16) || machine.fidelity != Fidelity::whole) continue;
     EXPECT_EQ(sum_of(machine, bf16, {1, -infinity, 2}), -infinity) << machine.name;
     const float invalid = answer(machine, bf16, 0, {1, infinity, -infinity}, {1, 1, 1});
     EXPECT_NE(invalid, invalid) << machine.name;
@@ -404,6 +406,105 @@ TEST(Probe, TheLowestAlignmentIsBelowWhatFp32Holds) {
   EXPECT_EQ(sum("nv-hopper"), 0x1p-149f);
   EXPECT_EQ(sum("amd-cdna3"), 0x1p-149f);
   EXPECT_EQ(sum("trn"), 0.0f);  // each addition rounds 2^-152 to 0
+}
+
+namespace {
+
+/// An operand of `bits` significant bits as an integer, in parts: of data the first 7 bits and the
+/// next 4, of a table 5 and 5. (tt-isa-documentation, SrcASrcB.md; data in SrcB.)
+struct IntegerParts {
+  long high;
+  long low;
+
+  IntegerParts(long whole, int bits, int first, int next) {
+    const long unit = bits > first ? 1L << (bits - first) : 1;
+    const long last = bits > first + next ? 1L << (bits - first - next) : 1;
+    high = whole / unit * unit;
+    low = (whole - high) / last * last;
+  }
+};
+
+/// The phases that a fidelity runs, summed as integers.
+long in_phases(const std::string& fidelity, long data, long table, int bits) {
+  const IntegerParts x(data, bits, 7, 4), w(table, bits, 5, 5);
+  long sum = x.high * w.high;
+  if (fidelity != "lofi") sum += x.high * w.low;
+  if (fidelity == "hifi3" || fidelity == "hifi4") sum += x.low * w.high;
+  if (fidelity == "hifi4") sum += x.low * w.low;
+  return sum;
+}
+
+Machine wormhole(const std::string& fidelity) {
+  return preset("tt-wormhole{fidelity=" + fidelity + "}");
+}
+
+}  // namespace
+
+/// Every product of two bf16 significands, and a fifth of those of fp16 and tf32: the sum of a few
+/// phases has 22 bits at most, which fp32 holds, and so have its parts.
+TEST(Probe, FidelitiesMultiplyTheirPartsOfEverySignificand) {
+  for (const std::string fidelity : {"lofi", "hifi2", "hifi3", "hifi4"})
+    for (const Format& operands : {bf16, fp16, tf32}) {
+      const int bits = operands.precision;
+      const long one = 1L << (bits - 1);
+      const long step = bits == 8 ? 1 : 13;
+      for (long data = one; data < 2 * one; data += step) {
+        std::vector<float> a, b, c;
+        for (long table = one; table < 2 * one; table += step)
+          b.push_back(static_cast<float>(table));
+        a.push_back(static_cast<float>(data));
+        c.resize(b.size());
+        Matmul<float> call{};
+        call.stationary = a.data();
+        call.stationary_k = call.stationary_m = call.m = call.k = 1;
+        call.moving = b.data();
+        call.moving_stride = call.psum_stride = call.n = b.size();
+        call.psum = c.data();
+        tensor_unit(wormhole(fidelity), operands).matmul(call);
+        for (std::size_t i = 0; i < b.size(); ++i)
+          ASSERT_EQ(static_cast<long>(c[i]),
+                    in_phases(fidelity, data, static_cast<long>(b[i]), bits))
+              << fidelity << ", " << to_string(operands) << ", " << data << " times " << b[i];
+      }
+    }
+}
+
+/// Three products tell the fidelities apart: 1.0000001 from the data (binary), 1.00001 from the
+/// table, and both. The last bit of their product, 2^-12, is low times low.
+TEST(Probe, ThreeProductsTellTheFidelitiesApart) {
+  const float x = 1 + 0x1p-7f, w = 1 + 0x1p-5f;
+  const auto told = [&](const std::string& fidelity) {
+    const Machine machine = wormhole(fidelity);
+    return std::vector<float>{answer(machine, bf16, 0, {x}, {1}),
+                              answer(machine, bf16, 0, {1}, {w}),
+                              answer(machine, bf16, 0, {x}, {w})};
+  };
+  EXPECT_EQ(told("lofi"), (std::vector<float>{1, 1, 1}));
+  EXPECT_EQ(told("hifi2"), (std::vector<float>{1, w, w}));
+  EXPECT_EQ(told("hifi3"), (std::vector<float>{x, w, w + 0x1p-7f}));
+  EXPECT_EQ(told("hifi4"), (std::vector<float>{x, w, x * w}));
+  EXPECT_EQ(told("whole"), (std::vector<float>{x, w, x * w}));
+}
+
+/// Each phase joins Dst by itself: c = 2^28, in steps of 32, takes neither 16, a tie to even, nor
+/// then 1/2. Their sum 16.5 at once would be a step.
+TEST(Probe, EveryPhaseJoinsDstByItself) {
+  EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0x1p28f, {1}, {16.5f}), 0x1p28f);
+  EXPECT_EQ(answer(wormhole("whole"), bf16, 0x1p28f, {1}, {16.5f}), 0x1p28f + 32);
+  // 17 ones are one sum of a matmul, which is a step. In blocks of 16, as Tenstorrent's kernel has
+  // them, they are 16, a tie, and then 1.
+  const std::vector<float> ones(17, 1);
+  const Machine kernel =
+      preset("tt-wormhole{accumulate.block=16,accumulate.c=late,tiles=through,k_tile=32}");
+  EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0x1p28f, ones, ones), 0x1p28f + 32);
+  EXPECT_EQ(answer(kernel, bf16, 0x1p28f, ones, ones), 0x1p28f);
+}
+
+/// What is low is not subnormal where its operand is normal: (2^-126 + 2^-133) 2^100.
+TEST(Probe, PartsOfNormalOperandsAreNotFlushed) {
+  EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0, {0x1p-126f + 0x1p-133f}, {0x1p100f}),
+            0x1p-26f + 0x1p-33f);
+  EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0, {0x1p-127f}, {0x1p100f}), 0);
 }
 
 }  // namespace fftprec::testing

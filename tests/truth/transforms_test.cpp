@@ -232,6 +232,61 @@ TEST(Transforms, DctsInvertEachOther) {
     EXPECT_NEAR(back.hi.re[j] / (2 * static_cast<double>(n)), x.re[j], 0x1p-46) << j;
 }
 
+namespace {
+
+/// y_k <- (y_k + add) / sqrt(divisor), both in 512 bits, for each element of `of`.
+template <class Add>
+void weigh(Exact& y, std::size_t i, double divisor, Add add) {
+  truth::RealArray root(1, judge_bits);
+  mpfr_set_d(root[0], divisor, MPFR_RNDN);
+  mpfr_sqrt(root[0], root[0], MPFR_RNDN);
+  add(y.re[i]);
+  mpfr_div(y.re[i], y.re[i], root[0], MPFR_RNDN);
+  mpfr_div(y.im[i], y.im[i], root[0], MPFR_RNDN);
+}
+
+/// y / sqrt(divisor).
+Exact over_root(Exact y, double divisor) {
+  for (std::size_t i = 0; i < y.re.size(); ++i) weigh(y, i, divisor, [](mpfr_ptr) {});
+  return y;
+}
+
+}  // namespace
+
+/// scipy.fft.dct under norm="ortho": y_0 of type II divided by sqrt(4n), all other y_k by sqrt(2n);
+/// x_0 of type III times sqrt(2), all divided by sqrt(2n). Under "forward" all divided by 2n.
+TEST(Norms, OfCosinesAreTheDefinitionOverItsDivisors) {
+  for (const std::size_t n : {1u, 2u, 5u, 12u, 16u, 37u})
+    for (const Stress stress : all_stresses) {
+      if (stress == Stress::subnormal || stress == Stress::tiny) continue;  // below 2^-1022 in `lo`
+      SCOPED_TRACE(::testing::Message() << "n = " << n << ", " << name_of(stress) << ", seed 4");
+      const auto x = real_input(stress, 2 * n, 4);
+      const double points = 2 * static_cast<double>(n);
+      Exact two = dct2_by_definition(x, n);
+      Exact three = dct3_by_definition(x, n);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        weigh(two, i, i % n == 0 ? 2 * points : points, [](mpfr_ptr) {});
+        weigh(three, i, points, [&](mpfr_ptr y) {
+          truth::RealArray more(1, judge_bits);  // (sqrt(2) - 1) x_0
+          mpfr_sqrt_ui(more[0], 2, MPFR_RNDN);
+          mpfr_sub_ui(more[0], more[0], 1, MPFR_RNDN);
+          mpfr_mul_d(more[0], more[0], x.re[i - i % n], MPFR_RNDN);
+          mpfr_add(y, y, more[0], MPFR_RNDN);
+        });
+      }
+      for (const truth::TruthOptions& options : {in_mpfr, in_pairs}) {
+        expect_honest(truth::dct2(x, n, options, Norm::ortho), two);
+        expect_honest(truth::dct3(x, n, options, Norm::ortho), three);
+        expect_honest(truth::dct2(x, n, options, Norm::forward),
+                      over_root(dct2_by_definition(x, n), points * points));
+        expect_honest(truth::dct3(x, n, options, Norm::forward),
+                      over_root(dct3_by_definition(x, n), points * points));
+      }
+      EXPECT_GE(truth::dct2(x, n, {}, Norm::ortho).bits, 84);
+      EXPECT_GE(truth::dct3(x, n, {}, Norm::ortho).bits, 84);
+    }
+}
+
 TEST(Transforms, BadInputIsAnInputError) {
   const std::size_t two[] = {3, 4};
   const std::size_t empty_axis[] = {3, 0};
@@ -252,6 +307,7 @@ TEST(Transforms, BadInputIsAnInputError) {
   EXPECT_THROW(truth::ihfft(x, 12), InputError);
   EXPECT_THROW(truth::dct2(x, 12), InputError);
   EXPECT_THROW(truth::dct3(x, 12), InputError);
+  EXPECT_THROW(truth::dct3(x, 0, {}, Norm::ortho), InputError);
   x.im[7] = std::numeric_limits<double>::infinity();
   EXPECT_NE(error_text([&] {
               truth::dft_nd(x, two, Direction::forward);

@@ -87,7 +87,7 @@ TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
   const std::map<std::string, std::set<std::string>> only{
       {"fftw-f32", {"fast"}},   {"fftw-f64", {"double"}},   {"fftw-f128", {"double"}},
       {"ffmpeg-f32", {"fast"}}, {"ffmpeg-f64", {"double"}}, {"ffmpeg-i32", {"q1.31"}}};
-  const std::set<std::string> stored_alone{"mxint8", "bfp16"};
+  const std::set<std::string> stored_alone{"mxint8", "bfp16", "nvfp4"};
   for (const Named& mode : list_modes())
     EXPECT_EQ(machine_for(mode_named(mode.name)).empty(), stored_alone.contains(mode.name))
         << mode.name;

@@ -84,7 +84,7 @@ TEST(Schemes, EveryModeEvaluatesBelowItsBound) {
     names.emplace_back(name);
   for (const std::string& name : names)
     for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
-      const bool is_stored_alone = name == "mxint8" || name == "bfp16";
+      const bool is_stored_alone = name == "mxint8" || name == "bfp16" || name == "nvfp4";
       const char* machine = name.starts_with("mxfp6") ? "nv-blackwell" : taker_of_all;
       const Row row = row_of(case_of(name, algorithm, machine));
       if (is_stored_alone && algorithm == std::string("dft-gemm")) {

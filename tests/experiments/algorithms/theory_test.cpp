@@ -124,6 +124,9 @@ constexpr Silence silences[] = {
     {"dft-gemm", "bf16", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "ozaki", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "slices", "amd-cdna3{accumulate.sum_bits"},
+    // Parts of operands.
+    {"dft-gemm", "", "tt-wormhole"},
+    {"dft-gemm", "", "trn{fidelity"},
     // Vector engines that truncate, and pairs of words that do not hold a product there.
     {"radix2-dit", "fast", "trn{vector.product_bits=21"},
     {"radix2-dit", "fast", "trn{vector.sum_rounding"},
@@ -197,7 +200,11 @@ std::vector<std::string> every_machine() {
                            "trn{tiles=through}",
                            "trn{k_tile=32}",
                            "amd-cdna3{accumulate.sum_bits=20}",
-                           "trn3-bf16psum{fp32_matmul=bf16x3}"})
+                           "trn3-bf16psum{fp32_matmul=bf16x3}",
+                           "trn{fidelity=hifi3}",
+                           "tt-wormhole{fidelity=lofi}",
+                           "tt-wormhole{fidelity=hifi2}",
+                           "tt-wormhole{psum=bf16}"})
     names.emplace_back(name);
   return names;
 }

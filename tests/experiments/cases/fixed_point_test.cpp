@@ -35,7 +35,15 @@ struct Unit {
   int fraction = 15;
   Nearest nearest = Nearest::even;
   bool wraps = false;
+  std::string_view shifts = "1";  ///< bits for each factor 2 of the radices, the last one for more
 
+  /// For so many factors after others.
+  int shift(int factors, int after) const {
+    int bits = 0;
+    for (int i = after; i < after + factors; ++i)
+      bits += shifts[std::min<std::size_t>(static_cast<std::size_t>(i), shifts.size() - 1)] - '0';
+    return bits;
+  }
   /// digits / 2^places.
   Wide rounded(Wide digits, int places) const {
     if (places <= 0) return digits * (Wide{1} << -places);
@@ -85,9 +93,9 @@ struct Unit {
   }
 };
 
-/// What happens before a stage: nothing, a shift by a bit for every factor 2 of its radix, or a
-/// choice of the exponent that all data share.
-enum class Scaling { none, halves, block };
+/// What happens before a stage: nothing, a shift by the unit's bits, or a choice of the exponent
+/// that all data share.
+enum class Scaling { none, shifts, block };
 
 /// Digits in units of 2^(exponent - fraction); the exponent is 0 but in block floating point.
 struct Data {
@@ -122,12 +130,14 @@ Data with_exponent(Data x, int exponent, const Unit& unit) {
   return x;
 }
 
-/// 2^bits is the stage's radix: of r terms all but the first take a factor, which can turn them.
-void before_stage(Data& x, int bits, const Unit& unit, Scaling scaling) {
+/// 2^bits is the stage's radix, 2^done that of all before it: of r terms all but the first take a
+/// factor, which can turn them.
+void before_stage(Data& x, int bits, int done, const Unit& unit, Scaling scaling) {
   if (scaling == Scaling::none) return;
   const double growth = 1 + sqrt_2 * static_cast<double>((1 << bits) - 1);
   const bool is_block = scaling == Scaling::block;
-  x = with_exponent(x, is_block ? exponent_for(growth * x.largest(unit), unit) : bits, unit);
+  x = with_exponent(
+      x, is_block ? exponent_for(growth * x.largest(unit), unit) : unit.shift(bits, done), unit);
   if (!is_block) x.exponent = 0;
 }
 
@@ -166,7 +176,7 @@ Data radix2(Data x, const Unit& unit, Scaling scaling, bool inverse = false) {
   Values& y = x.digits;
   y = reversed(y);
   for (std::size_t half = 1; half < y.size(); half *= 2) {
-    before_stage(x, 1, unit, scaling);
+    before_stage(x, 1, std::countr_zero(half), unit, scaling);
     for (std::size_t top = 0; top < y.size(); ++top) {
       if ((top & half) != 0) continue;
       const Value t = unit.product(unit.root(top % half, 2 * half, inverse), y[top + half]);
@@ -184,7 +194,7 @@ Data stockham_mixed(Data x, const std::vector<std::size_t>& radices, const Unit&
   const std::size_t n = x.digits.size();
   std::size_t done = 1;
   for (const std::size_t r : radices) {
-    before_stage(x, std::countr_zero(r), unit, scaling);
+    before_stage(x, std::countr_zero(r), std::countr_zero(done), unit, scaling);
     const std::size_t rest = n / (done * r);
     Values next(n);
     for (std::size_t l = 0; l < done; ++l)
@@ -286,8 +296,8 @@ TEST(FixedPointTransform, Radix2HasTheBitsOfItsTranscription) {
       for (const bool inverse : {false, true}) {
         Case where = case_of("radix2-dit", unit, n, "stage:1/2");
         if (inverse) where.transform = "ifft";
-        expect_bits(where, unit, Scaling::halves, inverse ? 1 : 1.0 / static_cast<double>(n),
-                    [&](const Data& x) { return radix2(x, unit, Scaling::halves, inverse); });
+        expect_bits(where, unit, Scaling::shifts, inverse ? 1 : 1.0 / static_cast<double>(n),
+                    [&](const Data& x) { return radix2(x, unit, Scaling::shifts, inverse); });
       }
 }
 
@@ -314,10 +324,54 @@ TEST(FixedPointTransform, StockhamMixedHasTheBitsOfItsTranscription) {
   for (const Unit& unit : units())
     for (const std::vector<std::size_t>& plan : stockham_plans) {
       const std::size_t n = length_of(plan);
-      expect_bits(case_of("stockham-mixed", unit, n, "stage:1/2"), unit, Scaling::halves,
+      expect_bits(case_of("stockham-mixed", unit, n, "stage:1/2"), unit, Scaling::shifts,
                   1.0 / static_cast<double>(n),
-                  [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::halves); });
+                  [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::shifts); });
     }
+}
+
+/// Bits of radix 8 are those of its three levels; with a schedule no inverse divides.
+TEST(FixedPointTransform, ShiftsByScheduleAsItsTranscription) {
+  for (Unit unit : units())
+    for (const char* shifts : {"0", "01", "2101", "0302", "1111"}) {
+      unit.shifts = shifts;
+      const std::string scale = std::string("shift:") + shifts;
+      for (const std::vector<std::size_t>& plan : stockham_plans) {
+        const std::size_t n = length_of(plan);
+        const int levels = std::countr_zero(n);
+        const double left = std::ldexp(1.0, -unit.shift(levels, 0));
+        expect_bits(case_of("stockham-mixed", unit, n, scale.c_str()), unit, Scaling::shifts, left,
+                    [&](const Data& x) { return stockham_mixed(x, plan, unit, Scaling::shifts); });
+        for (const bool inverse : {false, true}) {
+          Case where = case_of("radix2-dit", unit, n, scale.c_str());
+          if (inverse) where.transform = "ifft";
+          expect_bits(where, unit, Scaling::shifts, inverse ? left * static_cast<double>(n) : left,
+                      [&](const Data& x) { return radix2(x, unit, Scaling::shifts, inverse); });
+          where.algorithm = "recursive";
+          expect_bits(where, unit, Scaling::shifts, inverse ? left * static_cast<double>(n) : left,
+                      [&](const Data& x) { return radix2(x, unit, Scaling::shifts, inverse); });
+        }
+      }
+    }
+}
+
+/// A bit a level in every algorithm is the shift by 1/2.
+TEST(FixedPointTransform, OneBitALevelIsTheShiftByTheRadix) {
+  for (const char* mode : {"q1.15", "fp16"})
+    for (const char* algorithm : {"radix2-dit", "radix2-dif", "split-radix", "stockham-r8",
+                                  "four-step", "recursive", "dft-gemm", "direct", "bluestein"})
+      for (const char* transform : {"fft", "ifft", "rfft"}) {
+        Case where{.transform = transform, .algorithm = algorithm, .mode = mode, .n = 64};
+        where.scale = "stage:1/2";
+        const Row halved = row_of(where);
+        where.scale = "shift:1";
+        const Row shifted = row_of(where);
+        ASSERT_EQ(halved.status, Status::ok) << halved.message;
+        EXPECT_EQ(shifted.output_hash, halved.output_hash) << command_of(where);
+        EXPECT_EQ(shifted.err_l2_rel, halved.err_l2_rel) << command_of(where);
+        EXPECT_EQ(shifted.expected_l2_rel, halved.expected_l2_rel) << command_of(where);
+        EXPECT_EQ(shifted.bound_l2_rel, halved.bound_l2_rel) << command_of(where);
+      }
 }
 
 /// Both spectra are halved to 1/length of themselves.
@@ -325,9 +379,9 @@ TEST(FixedPointTransform, BluesteinHasTheBitsOfItsTranscription) {
   for (const Unit& unit : units())
     for (const std::size_t n : {1u, 3u, 8u, 11u, 18u}) {
       const double length = static_cast<double>(std::bit_ceil(2 * n - 1));
-      expect_bits(case_of("bluestein", unit, n, "stage:1/2"), unit, Scaling::halves,
+      expect_bits(case_of("bluestein", unit, n, "stage:1/2"), unit, Scaling::shifts,
                   1 / (length * length),
-                  [&](const Data& x) { return bluestein(x, unit, Scaling::halves); });
+                  [&](const Data& x) { return bluestein(x, unit, Scaling::shifts); });
     }
 }
 
@@ -408,11 +462,12 @@ TEST(FixedPointTransform, StaysBelowItsBoundUnlessItOverflows) {
 
 TEST(FixedPointTransform, HasTheExpectedRatioOfSignalToNoise) {
   for (const char* machine :
-       {"trn", "trn{casts=sr}", "trn{casts=odd}", "trn{casts=rnu}", "trn{fixed.rounds=products}"})
+       {"trn", "trn{casts=sr}", "trn{casts=odd}", "trn{casts=rnu}", "trn{casts=rna}",
+        "trn{casts=rd}", "trn{casts=ru}", "trn{casts=rz}", "trn{fixed.rounds=products}"})
     for (const std::size_t n : {16u, 256u, 4096u, 16384u})
       for (const bool scaled : {true, false}) {
         double measured = 0, expected = 0;
-        for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        for (std::uint64_t seed = 1; seed <= (n < 256 ? 32 : 4); ++seed) {
           const Row row = row_of({.mode = scaled ? "q1.15" : "q14.15",
                                   .machine = machine,
                                   .n = n,
@@ -422,9 +477,55 @@ TEST(FixedPointTransform, HasTheExpectedRatioOfSignalToNoise) {
           measured += std::pow(row.err_l2_rel.value(), 2);
           expected += std::pow(row.expected_l2_rel.value(), 2);
         }
-        EXPECT_NEAR(10 * std::log10(measured / expected), 0, 1)
+        // A shift and the product by the number next to 1 cut the same value to zero, one after the
+        // other, and the model takes them as independent. Of four stages that is much.
+        const bool cuts_twice = machine == std::string("trn{casts=rz}") && n == 16;
+        EXPECT_NEAR(10 * std::log10(measured / expected), 0, cuts_twice ? 1.25 : 1)
             << machine << " n " << n << (scaled ? " scaled" : "");
       }
+}
+
+/// Means go where twiddles carry them, and a cut to zero takes of the result's size.
+TEST(FixedPointTransform, HasTheExpectedMeansAndGainInEveryAlgorithm) {
+  for (const char* algorithm : {"radix2-dif", "stockham-r4", "split-radix", "four-step"})
+    for (const char* machine :
+         {"trn{casts=rd}", "trn{casts=ru}", "trn{casts=rz}", "trn{casts=rna}",
+          "trn{casts=rd,fixed.rounds=products}", "trn{casts=rz,fixed.rounds=products}"}) {
+      double measured = 0, expected = 0, gain = 0, expected_gain = 0;
+      for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const Row row = row_of({.algorithm = algorithm,
+                                .mode = "q1.15",
+                                .machine = machine,
+                                .n = 1024,
+                                .seed = seed,
+                                .scale = "input:2^-3+stage:1/2"});
+        ASSERT_TRUE(row.expected_l2_rel && row.expected_gain) << command_of(row.where);
+        measured += std::pow(row.err_l2_rel.value(), 2);
+        expected += std::pow(row.expected_l2_rel.value(), 2);
+        gain += row.gain.value() / 4;
+        expected_gain += row.expected_gain.value() / 4;
+      }
+      EXPECT_NEAR(10 * std::log10(measured / expected), 0, 1) << algorithm << " " << machine;
+      // Entries next to 1 of a matrix whose products are rounded each are not followed.
+      const bool follows_ones = algorithm != std::string("four-step") ||
+                                std::string(machine).find("products") == std::string::npos;
+      EXPECT_NEAR(gain, expected_gain, follows_ones ? 0.002 : 0.01) << algorithm << " " << machine;
+    }
+}
+
+TEST(FixedPointTransform, HasAnExpectationOfStoresByPassesUnlessTheyCutOneWay) {
+  for (const char* casts : {"rne", "rnu", "rna", "rz", "odd", "sr", "rd", "ru"}) {
+    const Row row = row_of({.mode = "q1.15",
+                            .machine = std::string("trn{casts=") + casts + "}",
+                            .n = 1024,
+                            .store = "stage",
+                            .scale = "input:2^-3+stage:1/2"});
+    const bool one_way = casts == std::string("rd") || casts == std::string("ru");
+    ASSERT_EQ(row.expected_l2_rel.has_value(), !one_way) << casts;
+    if (one_way) continue;
+    EXPECT_NEAR(20 * std::log10(*row.err_l2_rel / *row.expected_l2_rel), 0, 1) << casts;
+    EXPECT_NEAR(*row.gain, *row.expected_gain, 0.002) << casts;
+  }
 }
 
 /// No input overflows whose values are as small as those of one that has the certificate: an

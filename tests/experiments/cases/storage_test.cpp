@@ -5,11 +5,13 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <barrier>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -51,7 +53,7 @@ float to_q15(float x, bool cut) {
   return static_cast<float>(std::min(std::max(rounded, -0x1p15), 0x1p15 - 1) * 0x1p-15);
 }
 
-/// Values that share a power of two.
+/// Values that share a power of two, or of NVFP4 a number of e4m3 times a factor of them all.
 struct Shared {
   std::string mode;
   std::string scale;
@@ -60,20 +62,47 @@ struct Shared {
   int lowest;        ///< exponent of its smallest normal number
   double largest;    ///< element
   int exponent;      ///< of the largest value of a block, once it is scaled
+  bool nvfp4 = false;
+  bool across = false;  ///< blocks go along a batch
 
   /// To nearest even, below the smallest normal number as there; beyond the largest to that.
   double element(double v) const {
     const double unit = std::ldexp(1.0, std::max(std::ilogb(v), lowest) - digits + 1);
     return std::clamp(std::nearbyint(v / unit) * unit, -largest, largest);
   }
+  static double largest_of(const Values& x, float Value::*part, std::size_t first,
+                           std::size_t end) {
+    double most = 0;
+    for (std::size_t i = first; i < end; ++i)
+      most = std::max(most, std::abs(static_cast<double>(x[i].*part)));
+    return most;
+  }
+  /// In fp32 as NVIDIA's Transformer Engine: doubles hold each result, and floats round it.
+  void keep_as_nvfp4(Values& x, float Value::*part, std::size_t first, std::size_t end,
+                     double most) const {
+    const auto fl = [](double v) { return static_cast<double>(static_cast<float>(v)); };
+    const double into = fl(2688 / most);
+    const double target = fl(largest_of(x, part, first, end) * fl(into * fl(1 / 6.0)));
+    const double unit = std::ldexp(1.0, std::max(std::ilogb(target), -6) - 3);
+    const double step = std::nearbyint(target / unit) * unit;
+    const double before = fl(1 / fl(step * fl(1 / into)));
+    const double after = fl(fl(step * most) * fl(1 / 2688.0));
+    for (std::size_t i = first; i < end; ++i) {
+      const double scaled = fl(static_cast<double>(x[i].*part) * before);
+      if (scaled != 0) x[i].*part = static_cast<float>(element(scaled) * after);
+    }
+  }
   void keep(Values& x, float Value::*part) const {
     const std::size_t step = size == 0 ? x.size() : size;
+    const double most_of_all = largest_of(x, part, 0, x.size());
     for (std::size_t first = 0; first < x.size(); first += step) {
       const std::size_t end = std::min(first + step, x.size());
-      double most = 0;
-      for (std::size_t i = first; i < end; ++i)
-        most = std::max(most, std::abs(static_cast<double>(x[i].*part)));
+      const double most = largest_of(x, part, first, end);
       if (most == 0) continue;
+      if (nvfp4) {
+        keep_as_nvfp4(x, part, first, end, most_of_all);
+        continue;
+      }
       const int by = size == 0 ? std::ilogb(most / largest) + 1 : std::ilogb(most) - exponent;
       for (std::size_t i = first; i < end; ++i) {
         const double scaled = std::ldexp(static_cast<double>(x[i].*part), -by);
@@ -83,6 +112,43 @@ struct Shared {
   }
 };
 
+/// Transcriptions of the transforms of a batch, each on a thread of its own, that keep their data
+/// at the same time.
+class Batch {
+ public:
+  Batch(const Shared& shared, std::size_t items)
+      : shared_(shared), data_(items), all_here_(static_cast<std::ptrdiff_t>(items)) {}
+
+  void keep(std::size_t item, Values& x) {
+    data_[item] = &x;
+    all_here_.arrive_and_wait();
+    if (item == 0) keep_all();
+    all_here_.arrive_and_wait();
+  }
+
+ private:
+  /// Place by place, or one after the other.
+  void keep_all() const {
+    const std::size_t n = data_[0]->size(), lines = shared_.across ? n : 1;
+    for (std::size_t line = 0; line < lines; ++line) {
+      Values joined;
+      const auto each = [&](auto visit) {
+        for (Values* item : data_)
+          for (std::size_t j = line; j < n; j += lines) visit((*item)[j]);
+      };
+      each([&](const Value& value) { joined.push_back(value); });
+      shared_.keep(joined, &Value::re);
+      shared_.keep(joined, &Value::im);
+      auto next = joined.begin();
+      each([&](Value& value) { value = *next++; });
+    }
+  }
+
+  const Shared& shared_;
+  std::vector<Values*> data_;
+  std::barrier<> all_here_;
+};
+
 /// How the transcriptions keep their data.
 struct Keeping {
   std::size_t stages;   ///< of a pass; 0: one pass
@@ -90,9 +156,12 @@ struct Keeping {
   bool fixed = false;   ///< in q1.15, not bf16
   bool halves = false;  ///< times 1/r before a stage of radix r
   const Shared* shared = nullptr;
+  Batch* batch = nullptr;
+  std::size_t item = 0;  ///< of the batch
 
   float kept(float x) const { return fixed ? to_q15(x, cut) : to_bf16(x, cut); }
   void keep(Values& x) const {
+    if (batch != nullptr) return batch->keep(item, x);
     if (shared != nullptr && shared->size == 0) {  // one exponent for both parts
       Values parts;
       for (const Value& value : x) parts.insert(parts.end(), {{value.re, 0}, {value.im, 0}});
@@ -269,6 +338,44 @@ void expect_bits(const std::string& algorithm, std::size_t n, const Keeping& kee
   }
 }
 
+/// The same of a batch whose transforms share scales.
+template <class Transcription>
+void expect_bits_of_batch(const std::string& algorithm, std::size_t n, const Shared& shared,
+                          std::size_t stages, Transcription transcription) {
+  constexpr std::size_t batch = 5;
+  Keeping keeping{.stages = stages, .cut = false, .shared = &shared};
+  const Case where{.algorithm = algorithm,
+                   .mode = shared.mode,
+                   .machine = "ieee",
+                   .n = n,
+                   .batch = batch,
+                   .store = keeping.store()};
+  const ComplexArray<double> input = make_input("gaussian", n, batch, 1);
+  const ComplexArray<double> y =
+      run_case(*Session().setup(where), input, {.round_trip = false}).values;
+  Batch together(shared, batch);
+  keeping.batch = &together;
+  std::vector<Values> expected(batch);
+  std::vector<std::thread> threads;
+  for (std::size_t item = 0; item < batch; ++item)
+    threads.emplace_back([&, item, own = keeping]() mutable {
+      own.item = item;
+      Values x(n);
+      for (std::size_t i = 0; i < n; ++i)
+        x[i] = {static_cast<float>(input.re[item * n + i]),
+                static_cast<float>(input.im[item * n + i])};
+      own.keep(x);
+      expected[item] = transcription(x, own);
+      own.keep(expected[item]);
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < batch * n; ++i) {
+    const Value& value = expected[i / n][i % n];
+    ASSERT_EQ(y.re[i], static_cast<double>(value.re)) << command_of(where) << ", " << i;
+    ASSERT_EQ(y.im[i], static_cast<double>(value.im)) << command_of(where) << ", " << i;
+  }
+}
+
 constexpr Keeping keepings[] = {{1, false}, {2, false}, {3, false}, {0, false},
                                 {1, true},  {3, true},  {0, true}};
 constexpr Keeping fixed_keepings[] = {{1, false, true, true}, {3, false, true, true},
@@ -314,8 +421,10 @@ TEST(StorePolicy, HasOneNameEach) {
     EXPECT_EQ(name_of(scale_policy_named(policy.name)), policy.name);
   EXPECT_EQ(name_of(scale_policy_named("input:2^0")), "none");
   EXPECT_EQ(scale_policy_named("input:2^-13").input, -13);
-  for (const char* name : {"input:2^-3+stage:1/2", "input:2^5+stage:1/sqrt2", "input:2^2+block"})
+  for (const char* name : {"input:2^-3+stage:1/2", "input:2^5+stage:1/sqrt2", "input:2^2+block",
+                           "shift:0", "shift:9", "shift:0121", "input:2^-1+shift:01"})
     EXPECT_EQ(name_of(scale_policy_named(name)), name);
+  EXPECT_EQ(name_of(scale_policy_named("shift:0111")), "shift:01");
 }
 
 TEST(StorePolicy, RefusesOtherNames) {
@@ -332,6 +441,9 @@ TEST(StorePolicy, RefusesOtherNames) {
   EXPECT_THAT(refusal(store_policy_named, "stages"), HasSubstr("did you mean 'stage'"));
   for (const char* name : {"input:2^65", "input:2^", "input:2^1.5", "input:2^-65"})
     EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("2^-64 .. 2^64")) << name;
+  for (const char* name : {"shift:", "shift:1x", "shift:-1", "shift:1.1", "shift:+1",
+                           "shift:012345678901234567890123456789012"})
+    EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("1..32 digits")) << name;
   EXPECT_THAT(refusal(scale_policy_named, "input:3"), HasSubstr("input:2^K"));
   EXPECT_THAT(refusal(scale_policy_named, "stage:1/3"), HasSubstr("did you mean 'stage:1/2'"));
 }
@@ -381,11 +493,19 @@ TEST(StoreInPasses, BluesteinHasTheBitsOfItsTranscription) {
 /// Exponents of blocks: e4m3fn and e2m1 with room for the largest, the latter also by the rule of
 /// the MX specification, integers, and a whole array of fp16 or fixed point.
 TEST(StoreInBlocks, HasTheBitsOfItsTranscriptions) {
-  const Shared all[] = {
-      {"mxfp8_e4m3fn", "none", 32, 4, -6, 448, 7}, {"mxfp4_e2m1", "none", 32, 2, 0, 6, 1},
-      {"mxfp4_e2m1:ocp", "none", 32, 2, 0, 6, 2},  {"mxfp6_e3m2", "none", 32, 3, -2, 28, 3},
-      {"mxint8", "none", 32, 7, 0, 127.0 / 64, 0}, {"bfp16", "none", 8, 7, 0, 127.0 / 64, 0},
-      {"fp16", "block", 0, 11, -14, 65504, 15},    {"q1.15", "block", 0, 15, -1, 1 - 0x1p-15, 0}};
+  constexpr std::size_t whole = std::size_t{1} << 20;
+  const Shared all[] = {{"mxfp8_e4m3fn", "none", 32, 4, -6, 448, 7},
+                        {"mxfp4_e2m1", "none", 32, 2, 0, 6, 1},
+                        {"mxfp4_e2m1:ocp", "none", 32, 2, 0, 6, 2},
+                        {"mxfp6_e3m2", "none", 32, 3, -2, 28, 3},
+                        {"mxint8", "none", 32, 7, 0, 127.0 / 64, 0},
+                        {"bfp16", "none", 8, 7, 0, 127.0 / 64, 0},
+                        {"nvfp4", "none", 16, 2, 0, 6, 0, true},
+                        {"block(element=e3m2,size=24,scale=ocp)", "none", 24, 3, -2, 28, 4},
+                        {"block(element=int:12,size=line)", "none", whole, 11, 0, 2 - 0x1p-10, -1},
+                        {"block(element=int:24,size=array)", "none", whole, 23, 0, 2 - 0x1p-22, -1},
+                        {"fp16", "block", 0, 11, -14, 65504, 15},
+                        {"q1.15", "block", 0, 15, -1, 1 - 0x1p-15, 0}};
   for (const Shared& shared : all)
     for (const std::size_t stages : {1u, 3u, 0u}) {
       const Keeping keeping{.stages = stages, .cut = false, .shared = &shared};
@@ -403,6 +523,57 @@ TEST(StoreInBlocks, HasTheBitsOfItsTranscriptions) {
     }
 }
 
+/// Blocks across a batch and over all of it, of algorithms that otherwise go item by item or part
+/// by part.
+TEST(StoreInBlocks, AcrossABatchHasTheBitsOfItsTranscriptions) {
+  constexpr std::size_t whole = std::size_t{1} << 20;
+  const Shared all[] = {
+      {"block(element=e4m3fn,size=2,along=batch)", "none", 2, 4, -6, 448, 7, false, true},
+      {"block(element=int:8,size=line,along=batch)", "none", whole, 7, 0, 127.0 / 64, -1, false,
+       true},
+      {"block(element=e2m1,size=3,scale=e4m3,along=batch)", "none", 3, 2, 0, 6, 0, true, true},
+      {"block(element=int:10,size=array)", "none", whole, 9, 0, 511.0 / 256, -1}};
+  for (const Shared& shared : all)
+    for (const std::size_t stages : {1u, 3u, 0u}) {
+      for (const std::size_t n : {2u, 64u, 4096u})
+        expect_bits_of_batch("radix2-dit", n, shared, stages,
+                             [](const Values& x, const Keeping& by) { return radix2(x, by); });
+      for (const std::size_t n : {16u, 4096u})
+        expect_bits_of_batch("stockham-r4", n, shared, stages,
+                             [n](const Values& x, const Keeping& by) {
+                               const auto fours = static_cast<std::size_t>(std::countr_zero(n)) / 2;
+                               return stockham_mixed(x, std::vector<std::size_t>(fours, 4), by);
+                             });
+    }
+}
+
+TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
+  for (const char* mode :
+       {"block(element=e5m2,size=4,along=batch)", "block(element=e5m2,size=array)"})
+    for (const char* algorithm : {"recursive", "recursive:base=8", "batch-split:cores=2",
+                                  "bluestein:inner=recursive", "split-radix"}) {
+      const Case where{.algorithm = algorithm, .mode = mode, .n = 64, .batch = 4, .store = "stage"};
+      const Row row = evaluate(where, make_problem(problem_key(where)));
+      EXPECT_EQ(row.status, Status::skipped) << command_of(where);
+      EXPECT_THAT(row.message, HasSubstr(algorithm[0] == 's'   ? "parts of blocks"
+                                         : algorithm[2] == 't' ? "gives each core a part of a batch"
+                                                               : "one after the other"));
+    }
+}
+
+TEST(StoreInBlocks, LeavesNoBlockToACutOfColumns) {
+  const auto columns = [](const char* mode, std::size_t all, std::size_t usual) {
+    return MachineArithmetic<float>(stored_by(resolve(mode_named(mode), machine_named("ieee")),
+                                              store_policy_named("stage")))
+        .stage_cols(all, usual);
+  };
+  EXPECT_EQ(columns("mxfp8_e5m2", 256, 64), 64u);
+  EXPECT_EQ(columns("mxfp8_e5m2", 243, 192), 243u) << "rows of no whole blocks";
+  EXPECT_EQ(columns("mxfp8_e5m2", 256, 202), 256u);
+  EXPECT_EQ(columns("block(element=e5m2,size=24)", 256, 64), 256u);
+  EXPECT_EQ(columns("nvfp4", 256, 64), 256u) << "a line has a scale";
+}
+
 /// No item of a batch has a block with another's values.
 TEST(StoreInBlocks, TakesABatchItemByItem) {
   for (const char* algorithm :
@@ -410,7 +581,7 @@ TEST(StoreInBlocks, TakesABatchItemByItem) {
     for (const char* transform : {"fft", "irfft", "rfft2", "dct2"}) {
       Case where{.transform = transform,
                  .algorithm = algorithm,
-                 .mode = "mxfp8_e5m2",
+                 .mode = algorithm[0] == 's' ? "nvfp4" : "mxfp8_e5m2",
                  .n = algorithm == std::string("good-thomas") ? 12u : 16u,
                  .batch = 3,
                  .store = "stage"};
@@ -481,12 +652,18 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
                                     {"mxfp6_e2m3:ocp", "none"},
                                     {"mxint8", "none"},
                                     {"bfp16", "none"},
+                                    {"nvfp4", "none"},
+                                    {"block(element=e2m3,size=7,scale=e4m3)", "none"},
+                                    {"block(element=int:12,size=line)", "none"},
+                                    {"block(element=e4m3fn,size=array,scale=ocp)", "none"},
+                                    {"block(element=int:6,size=3,along=batch)", "none"},
                                     {"fp16", "block"},
                                     {"fp8_e5m2", "block"}})
     for (const char* store : {"stage", "pass:3", "ends"}) {
       const Case where{.algorithm = algorithm,
                        .mode = mode,
                        .n = long_enough_for(algorithm),
+                       .batch = std::string(mode).find("batch") == std::string::npos ? 1u : 8u,
                        .store = store,
                        .scale = scale};
       Session session;
@@ -498,6 +675,34 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
       EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
     }
   EXPECT_TRUE(measured >= 100 || algorithm.starts_with("split-radix")) << algorithm;
+}
+
+/// Transforms whose lines are not the case's: each store is of lines of its own.
+TEST(StoreInBlocks, ErrsAsExpectedInEveryTransform) {
+  for (const char* transform : {"irfft", "rfft2", "fft2:rows=16", "dct2", "dct3", "stft", "istft"})
+    for (const char* mode :
+         {"nvfp4", "block(element=int:8,size=line)", "block(element=int:8,size=array,scale=e4m3)",
+          "block(element=e4m3fn,size=3,along=batch)"}) {
+      const std::vector<Row> rows = rows_of(
+          {.transform = transform, .mode = mode, .n = 64, .batch = 4, .store = "stage"}, 20);
+      ASSERT_EQ(rows.size(), 20u) << transform << mode;
+      for (const Row& row : rows)
+        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
+      EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+    }
+}
+
+/// Where all items share an operand the lines that are stored have no length of their own.
+TEST(StoreInBlocks, ExpectsNothingOfLinesOfUnknownLength) {
+  const auto row_in = [](const char* mode) {
+    const Case where{
+        .transform = "cmul", .algorithm = "elementwise", .mode = mode, .n = 64, .store = "stage"};
+    return evaluate(where, make_problem(problem_key(where)));
+  };
+  EXPECT_TRUE(row_in("mxint8").bound_l2_rel);
+  EXPECT_FALSE(row_in("nvfp4").bound_l2_rel);
+  EXPECT_FALSE(row_in("nvfp4").expected_l2_rel);
+  EXPECT_EQ(row_in("nvfp4").status, Status::ok);
 }
 
 /// Of 20 seeds, in the root mean square, as the model of operations; no row above its bound.
@@ -633,7 +838,8 @@ TEST_P(EveryAlgorithmInPasses, HasTheSameBitsWithStagesHalved) {
   if (algorithm == "rader" || algorithm == "good-thomas") return;  // other radices than 2^k
   std::size_t compared = 0;
   for (const char* transform :
-       {"fft", "ifft", "rfft", "irfft", "fft2:rows=16", "dct2", "stft", "istft", "ihfft"})
+       {"fft", "ifft", "rfft", "irfft", "fft2:rows=16", "dct2", "stft", "istft", "ihfft",
+        "dct2:norm=forward", "dct3:norm=forward", "stft:norm=forward", "istft:norm=forward"})
     for (const char* store : {"op", "stage", "ends"}) {
       Case where{.transform = transform,
                  .algorithm = algorithm,
@@ -657,7 +863,7 @@ TEST_P(EveryAlgorithmInPasses, HasTheSameBitsWithStagesHalved) {
 /// 1/sqrt 2 is no number of a format: a product more for each value and stage.
 TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedWithStagesScaled) {
   const std::string& algorithm = GetParam();
-  for (const char* scale : {"stage:1/2", "stage:1/sqrt2"})
+  for (const char* scale : {"stage:1/2", "stage:1/sqrt2", "shift:0120"})
     for (const char* store : {"op", "pass:3"})
       for (const char* transform : {"fft", "ifft"}) {
         const std::vector<Row> rows = rows_of({.transform = transform,

@@ -77,7 +77,8 @@ TEST_P(EveryAlgorithmTraced, HasThePlainBitsAfterItsLastStage) {
 /// A stage that is done by the machine takes what such stages gave it: marks are in the order of
 /// the data, though blocks of these are not worked on in that order.
 TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
-  for (const std::string transform : {"fft", "ifft", "fft2", "irfft"}) {
+  for (const std::string transform :
+       {"fft", "ifft", "fft2", "irfft", "dct2:norm=ortho", "dct3:norm=forward"}) {
     const TracedCase traced({.transform = transform,
                              .algorithm = GetParam(),
                              .mode = "bf16",

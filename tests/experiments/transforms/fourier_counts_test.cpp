@@ -35,7 +35,8 @@ TEST_P(FourierCounts, EqualTheirPrediction) {
     for (const std::size_t n : GetParam().lengths) {
       if (!transform.unsupported(algorithm, n).empty()) continue;
       for (const Mode& mode : trnfft_modes())
-        for (const char* machine_name : {"trn", "ieee", "trn-claim"}) {
+        for (const char* machine_name :
+             {"trn", "ieee", "trn-claim", "tt-wormhole{fidelity=hifi3}"}) {
           SCOPED_TRACE(::testing::Message()
                        << GetParam().name << " by " << name << ", " << mode.name << " on "
                        << machine_name << ", n = " << n);

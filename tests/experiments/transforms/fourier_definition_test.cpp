@@ -91,11 +91,14 @@ TEST_P(FourierDefinition, IsMetByEveryImpulse) {
 TEST_P(FourierDefinition, IsUndoneByItsInverse) {
   const std::string inverse = transform_named(GetParam().name).inverse;
   if (inverse.empty()) {
-    EXPECT_TRUE(GetParam().name.starts_with("dct")) << GetParam().name << " has no inverse";
+    EXPECT_TRUE(GetParam().name == "dct2" || GetParam().name == "dct3")
+        << GetParam().name << " has no inverse";
     return;
   }
   const auto base = [](const std::string& name) { return name.substr(0, name.find(':')); };
-  EXPECT_EQ(base(transform_named(inverse).inverse), base(GetParam().name));
+  if (inverse != "dct2" && inverse != "dct3") {
+    EXPECT_EQ(base(transform_named(inverse).inverse), base(GetParam().name));
+  }
   for (const std::size_t n : GetParam().lengths) {
     const Case any{.transform = GetParam().name, .n = n, .batch = 2, .seed = 3};
     const Problem problem = make_problem(problem_key(any));

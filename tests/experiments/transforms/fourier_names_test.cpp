@@ -38,6 +38,11 @@ TEST(FourierNames, CarryTheirKeysToTheInverse) {
   EXPECT_EQ(transform_named("ifftn:dims=2").inverse, "fftn:dims=2");
   EXPECT_EQ(transform_named("hfft").inverse, "ihfft");
   EXPECT_EQ(transform_named("dct2").inverse, "");
+  EXPECT_EQ(transform_named("dct3:norm=backward").inverse, "");
+  EXPECT_EQ(transform_named("dct2:norm=ortho").inverse, "dct3:norm=ortho");
+  EXPECT_EQ(transform_named("dct3:norm=forward").inverse, "dct2");
+  EXPECT_EQ(transform_named("stft:hop=2:norm=ortho").inverse.substr(0, 12), "istft:hop=2:");
+  EXPECT_NE(transform_named("stft:norm=ortho").inverse.find(":norm=ortho"), std::string::npos);
 }
 
 TEST(FourierSizes, BeyondTheLimitAreSkippedWithTheReason) {
@@ -84,7 +89,20 @@ TEST(FourierInputs, OfInverseRealTransformsAreSpectraOfRealData) {
   }
 }
 
-TEST(FourierModes, AllRunAndTheCosinesAloneCannotBeRefined) {
+TEST(FourierNames, RefuseANormThatIsNone) {
+  for (const char* name : {"fft:norm=unitary", "dct2:norm=unitary", "stft:norm=unitary"})
+    EXPECT_NE(refusal(name).find("backward, ortho, forward"), std::string::npos) << refusal(name);
+}
+
+TEST(FourierNames, OfANormThatAPeerDoesNotKnowSaySo) {
+  const std::string reason = "algorithm fftw-f64 divides the inverse by n: norm=backward";
+  for (const char* name : {"ifft:norm=ortho", "dct2:norm=ortho", "dct3:norm=forward",
+                           "stft:norm=ortho", "istft:norm=forward"})
+    EXPECT_EQ(transform_named(name).unsupported(algorithm_named("fftw-f64"), 16), reason) << name;
+  EXPECT_EQ(transform_named("dct2").unsupported(algorithm_named("fftw-f64"), 16), "");
+}
+
+TEST(FourierModes, AllRunAndTheCosinesWithoutANormAloneCannotBeRefined) {
   for (const FourierTransform& transform : fourier_transforms_with_lengths()) {
     const std::size_t n = transform.lengths.back();
     const Case any{.transform = transform.name, .n = n};
@@ -99,7 +117,7 @@ TEST(FourierModes, AllRunAndTheCosinesAloneCannotBeRefined) {
       } catch (const NotApplicable&) {
         runs = false;
       }
-      const bool cosine = transform.name.starts_with("dct");
+      const bool cosine = transform.name == "dct2" || transform.name == "dct3";
       EXPECT_EQ(runs, !(cosine && mode.name == "bf16_refined")) << command_of(where);
     }
   }

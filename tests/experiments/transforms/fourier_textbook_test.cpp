@@ -109,22 +109,30 @@ Line fft3(Line x, std::size_t n) {
   return x;
 }
 
-Line dct2(const Line& x) {
+/// `d`: what the FFT is divided by; `weight`: what is multiplied by but in column 0; `twice`: all
+/// results are doubled, or all but the first.
+enum class Twice { none, others, all };
+Line dct2(const Line& x, double d = 1, double weight = 1, Twice twice = Twice::all) {
   const std::size_t n = x.size();
   Line v(n), y(n);
   for (std::size_t j = 0; 2 * j < n; ++j) v[j] = x[2 * j];
   for (std::size_t j = 0; 2 * j + 1 < n; ++j) v[n - 1 - j] = x[2 * j + 1];
-  v = fft(v, false);
-  for (std::size_t k = 0; k < n; ++k) y[k] = 2 * product(root(k, 4 * n, false), v[k]).real();
+  v = times(fft(v, false), 1 / d);
+  for (std::size_t k = 0; k < n; ++k) {
+    float value = product(root(k, 4 * n, false), v[k]).real();
+    if (k > 0) value *= static_cast<float>(weight);
+    y[k] = twice == Twice::all || (twice == Twice::others && k > 0) ? 2 * value : value;
+  }
   return y;
 }
 
-Line dct3(const Line& x) {
+Line dct3(const Line& x, double d = 1, double of_first = 1, double of_others = 1) {
   const std::size_t n = x.size();
   Line a(n), y(n);
   for (std::size_t k = 0; k < n; ++k)
-    a[k] = product(root(k, 4 * n, false), {x[k].real(), k == 0 ? 0 : x[n - k].real()});
-  a = fft(a, false);
+    a[k] = times({product(root(k, 4 * n, false), {x[k].real(), k == 0 ? 0 : x[n - k].real()})},
+                 k == 0 ? of_first : of_others)[0];
+  a = times(fft(a, false), 1 / d);
   for (std::size_t j = 0; 2 * j < n; ++j) y[2 * j] = a[j].real();
   for (std::size_t j = 0; 2 * j + 1 < n; ++j) y[2 * j + 1] = a[n - 1 - j].real();
   return y;
@@ -171,6 +179,18 @@ TEST_P(FourierTextbook, HasTheBitsOfPlainLoops) {
   });
   expect_bits("dct2", n, [](const Line& x, std::size_t) { return dct2(x); });
   expect_bits("dct3", n, [](const Line& x, std::size_t) { return dct3(x); });
+  expect_bits("dct2:norm=forward", n, [](const Line& x, std::size_t m) {
+    return dct2(x, static_cast<double>(m), 1, Twice::none);
+  });
+  expect_bits("dct2:norm=ortho", n, [](const Line& x, std::size_t m) {
+    return dct2(x, std::sqrt(static_cast<double>(m)), std::sqrt(0.5), Twice::others);
+  });
+  expect_bits("dct3:norm=forward", n, [](const Line& x, std::size_t m) {
+    return dct3(x, static_cast<double>(m), 0.5, 0.5);
+  });
+  expect_bits("dct3:norm=ortho", n, [](const Line& x, std::size_t m) {
+    return dct3(x, std::sqrt(static_cast<double>(m)), 1, std::sqrt(0.5));
+  });
   if (n <= 16) expect_bits("fftn", n, [](const Line& x, std::size_t m) { return fft3(x, m); });
 }
 

@@ -191,7 +191,7 @@ TEST_F(MeasureList, KnowsEveryNorm) {
   EXPECT_THAT(measure("[[result]]\ntransform = \"dct2\"\nnorm = \"ortho\"\ninput = \"gaussian\"\n"
                       "n = 60\noutput = \"y.npy\"\n")
                   .out,
-              HasSubstr("dct2 has no norm but backward"));
+              HasSubstr("dct2 has its norm, if any, in its name"));
 }
 
 TEST_F(MeasureList, SaysWhatAResultThatIsFarOffMayBe) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <stdexcept>
 
 #include "arith/support/error.hpp"
@@ -106,6 +107,27 @@ TEST(Gather, SortsPointsByX) {
   ASSERT_EQ(points.size(), 3u);
   EXPECT_EQ(points[0].x, 64);
   EXPECT_EQ(points[2].x, 256);
+}
+
+TEST(Gather, DrawsAgainstTheLevelOfTheInputWhatStagesDo) {
+  std::vector<Row> rows;
+  for (const char* scale :
+       {"input:2^-3+stage:1/2", "input:2^-1+stage:1/2", "input:2^-2", "none", "shift:01"}) {
+    rows.push_back(made_up({.n = 64}));
+    rows.back().where.scale = scale;
+  }
+  FigureRequest request = by_mode;
+  request.x = "input_scale";
+  EXPECT_THROW(gather_curves(rows, request), InputError);
+  request.series = "scale";
+
+  const std::vector<Series> series = gather_curves(rows, request).panels.at(0).series;
+
+  std::map<std::string, std::vector<double>> levels;
+  for (const Series& each : series)
+    for (const Point& point : each.points) levels[each.name].push_back(point.x);
+  EXPECT_EQ(levels, (std::map<std::string, std::vector<double>>{
+                        {"stage:1/2", {0.125, 0.5}}, {"none", {0.25, 1}}, {"shift:01", {1}}}));
 }
 
 TEST(Gather, HoldsAnAxisThatItDoesNotShowAtItsDefault) {

@@ -24,7 +24,7 @@ TEST(PublishedTime, IsThatOfTheLatenciesOfATrn1AndMissingElsewhere) {
 }
 
 TEST(Quantities, AreKnownToSweepsByTheSameNames) {
-  for (const char* name : {err_over_bound, err_over_expected, published_us}) {
+  for (const char* name : {err_over_bound, err_over_expected, published_us, input_scale}) {
     EXPECT_TRUE(is_computed(name)) << name;
     EXPECT_NE(quantity_label(name), name) << "an axis has words and a unit";
     EXPECT_NO_THROW(check_plotted(name));
