@@ -398,8 +398,10 @@ double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
   const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;
   const std::size_t tiles = parts(depth, machine.k_tile);
   const std::size_t per_tile = 2 * gemm.passes() * phases(machine.fidelity);
-  const double write =
-      machine.psum == fp32 ? 0 : rounding_error(machine.psum, machine.psum_rounding);
+  const auto written = [&](const Format& format) {
+    return format == fp32 ? 0 : rounding_error(format, machine.psum_rounding);
+  };
+  const double write = compose(written(machine.psum_via), written(machine.psum));
   const double writes = repeated_error(write, per_tile * tiles);
   if (machine.across_tiles == AcrossTiles::through) {
     BlockChain chain(model);

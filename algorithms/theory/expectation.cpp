@@ -228,6 +228,12 @@ struct CutShares {
   double variance = 1;
 };
 
+/// Share of the variance that a rounding has where the digits which it cuts begin below t places:
+/// see cut_shares.
+double cut_variance(double t) {
+  return (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / std::numbers::pi;
+}
+
 /// Of a chain of `length` products of a normal value and cos of a uniform phase, which are words of
 /// so many digits.
 ///
@@ -257,7 +263,7 @@ CutShares cut_shares(const GemmScheme& gemm, double length) {
   const double zeros = rounded ? 0 : std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2);
   const double carried = 1 / (pi * std::sqrt(k));
   const double loss = std::atan(t) * 2 / pi - zeros;
-  const double variance = (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / pi;
+  const double variance = cut_variance(t);
   return {loss + (1 - loss) * carried, variance + (1 - variance) * carried};
 }
 
@@ -332,7 +338,7 @@ class OneColumn {
 
   Additions additions() const {
     const Noise noise(model_.format, model_.rounding);
-    const double written = psum_writes();
+    const Additions written = psum_writes();
     if (machine_.across_tiles == AcrossTiles::through) {
       const Column column = column_of(model_, length_);
       // Passes after the first add next to nothing, but round the sum that is there.
@@ -341,8 +347,8 @@ class OneColumn {
       const double bias = noise.loss * cut.loss;
       const double steps = passes_ * column.steps;
       return {noise.variance * (cut.variance * rounded_share(column) + later) +
-                  square(bias * steps) / 12 + written,
-              bias * (column.inside + steps / 2)};
+                  square(bias * steps) / 12 + written.variance,
+              bias * (column.inside + steps / 2) + written.drift};
     }
     // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
     const double long_products = gemm_.operands() == fp32 ? 1 : 1 - trivial_ / (2 - trivial_);
@@ -356,13 +362,27 @@ class OneColumn {
     // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one.
     const double into_psum = passes_ * (tiles_ + 1) / 2 - 1 / tiles_;
     const Noise sum(fp32, model_.rounding);
+    if (machine_.fidelity != Fidelity::whole)
+      return {exact ? 0 : sum.variance * rounded_phases() * into_psum, 0};
     const double lossy = exact ? 0 : cut.variance * long_products;
     return {lossy * noise.variance * rounded_share(column) + sum.variance * into_psum +
-                (square(inside) + square(across)) / 12 + written,
-            (inside + across) / 2};
+                (square(inside) + square(across)) / 12 + written.variance,
+            (inside + across) / 2 + written.drift};
   }
 
  private:
+  /// Phases of a pass that round what PSUM holds, each in part. The products of a phase have 12
+  /// bits at most, so a tile sums nearly all without error, and so does PSUM until it has outgrown
+  /// the last digit of the smallest product of a tile, which of m is about m times smaller.
+  double rounded_phases() const {
+    const double k = std::max(1.0, length_ * 2 / 3);
+    double rounded = 0;
+    for (std::size_t i = 0; i < phases(machine_.fidelity); ++i) {
+      const double digits = phase_digits(i, gemm_.operands().precision) - 0.5;
+      if (digits > 0) rounded += cut_variance(std::sqrt(k) * in_tile_ * std::exp2(digits - 24));
+    }
+    return rounded;
+  }
   double terms(bool only_first) const {
     const auto of_first = [](const SplitTerm& term) { return term.factor == 0; };
     return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms, of_first)
@@ -374,13 +394,18 @@ class OneColumn {
   }
   /// A narrower PSUM is rounded after every matmul; stochastically with twice the variance: f (1 -
   /// f) over all fractions f is 1/6, not 1/12. Passes of words that lie below its last place are
-  /// lost, and round nothing.
-  double psum_writes() const {
-    if (machine_.psum == fp32) return 0;
-    const double once = value_variance(unit_roundoff(machine_.psum)) *
-                        (machine_.psum_rounding == Rounding::sr ? 2 : 1);
+  /// lost, and round nothing. By way of a format of d more bits, ties away: what lies 2^-d of half
+  /// a unit below a tie, or less, becomes one and goes away too, in the mean 2^-d of half a unit
+  /// gained by every write.
+  Additions psum_writes() const {
+    if (machine_.psum == fp32) return {0, 0};
+    const double u = unit_roundoff(machine_.psum);
+    const double once = value_variance(u) * (machine_.psum_rounding == Rounding::sr ? 2 : 1);
     const double passes = gemm_.operands().precision >= machine_.psum.precision ? 1 : passes_;
-    return once * passes * (tiles_ + 1) / 2;
+    const int more = machine_.psum_via.precision - machine_.psum.precision;
+    const bool gains = machine_.psum_rounding == Rounding::rna && more > 0;
+    const double gain = gains ? passes * tiles_ * truncation_loss * std::ldexp(u, -more) : 0;
+    return {once * passes * (tiles_ + 1) / 2 + square(gain) / 12, -gain / 2};
   }
 
   const GemmScheme& gemm_;
@@ -425,17 +450,24 @@ double host_additions(std::size_t n, GemmData data) {
 
 Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (arithmetic.machine.fidelity != Fidelity::whole) return {unknown, unknown};
+  const Machine& machine = arithmetic.machine;
+  const AccumulatorModel& model = gemm.accumulate;
+  if (machine.fidelity != Fidelity::whole) {
+    const bool followed = machine.across_tiles == AcrossTiles::tile_then_add &&
+                          machine.psum == fp32 && model.rounding == Rounding::rne &&
+                          model.format == fp32 && model.product.exact;
+    const bool cuts = fidelity_error(machine.fidelity, gemm.operands().precision) > 0;
+    if (cuts || !followed) return {unknown, unknown};
+  }
   if (gemm.data.kind == WordKind::slices) {
     if (slice_bits(arithmetic, n).exact) return {0, 0};
     return {unknown, unknown};
   }
-  if (cuts_products(gemm.accumulate)) return {unknown, unknown};
-  if (cuts_sums(gemm.accumulate) || gemm.accumulate.c == Inclusion::after)
-    return {unknown, unknown};
+  if (cuts_products(model)) return {unknown, unknown};
+  if (cuts_sums(model) || model.c == Inclusion::after) return {unknown, unknown};
   // Of low words in a narrow PSUM a part is lost.
   const bool residual = gemm.data.kind == WordKind::values && gemm.data.rounding == Rounding::rne;
-  if (arithmetic.machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
+  if (machine.psum != fp32 && residual && gemm.passes() > 1) return {unknown, unknown};
   Additions sum{0, 0};
   double squares = 0;
   std::map<std::size_t, Additions> of_order;

@@ -1,5 +1,6 @@
 #include "arith/accumulators/tensor_unit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -42,6 +43,15 @@ double fidelity_error(Fidelity fidelity, int precision) {
     default:
       return both;
   }
+}
+
+int phase_digits(std::size_t i, int precision) {
+  const auto digits = [=](const OperandParts& parts, bool low) {
+    return low && precision <= parts.high ? 0 : std::min(precision, low ? parts.both : parts.high);
+  };
+  const int data = digits(data_parts, i >= 2);
+  const int table = digits(table_parts, i % 2 == 1);
+  return data == 0 || table == 0 ? 0 : data + table;
 }
 
 void TensorUnit::in_phases(const Matmul<float>& call, TensorLoops run) const {
@@ -92,10 +102,14 @@ void TensorUnit::matmul_by_definition(const Matmul<float>& call) const {
       const float one = 1;
       if (adds) sum = dot(adder, call.psum[at], {&sum, 1, 1}, {&one, 1, 1}, false);
       const double written = static_cast<double>(sum);
-      call.psum[at] =
-          static_cast<float>(psum_rounding == Rounding::sr && psum != fp32
-                                 ? round_stochastic(written, psum, random, call.element + at)
-                                 : round(written, psum, Rounding::rne));
+      if (psum == fp32)
+        call.psum[at] = sum;
+      else if (psum_rounding == Rounding::sr)
+        call.psum[at] =
+            static_cast<float>(round_stochastic(written, psum, random, call.element + at));
+      else
+        call.psum[at] =
+            static_cast<float>(round(round(written, psum_via, psum_rounding), psum, psum_rounding));
     }
 }
 

@@ -44,6 +44,10 @@ constexpr std::size_t phases(Fidelity fidelity) {
 /// that.
 double fidelity_error(Fidelity fidelity, int precision);
 
+/// Significant digits of both operands of `precision` bits, counted down to the last that phase i
+/// takes; 0 if one has none there.
+int phase_digits(std::size_t i, int precision);
+
 struct TensorUnit;
 using TensorLoops = void (*)(const TensorUnit& unit, const Matmul<float>& call);
 
@@ -53,19 +57,20 @@ struct TensorUnit {
   AccumulatorModel model{};
   AcrossTiles across_tiles = AcrossTiles::tile_then_add;
   Format psum = fp32;                      ///< of PSUM between matmuls
-  Rounding psum_rounding = Rounding::rne;  ///< rne or sr
+  Rounding psum_rounding = Rounding::rne;  ///< rne, rna or sr
+  Format psum_via = fp32;                  ///< to which a sum is rounded before it is to `psum`
   int stochastic_bits = 32;
   std::uint64_t stochastic_seed = 0;
   Fidelity fidelity = Fidelity::whole;
   TensorLoops loops = nullptr;  ///< of an instruction set: tensor_loops of kernels/dispatch.hpp
 
   /// Rounds: as the model says, from c = psum (accumulate and through) or 0; with tile_then_add and
-  /// `accumulate` once more by psum_adder; a PSUM narrower than fp32 once more on write,
-  /// stochastically with the counter (stochastic_seed; call.step; call.element + i * psum_stride +
-  /// j), so in whatever order elements are written, the bits are the same. Each phase of a fidelity
-  /// does all this in turn; operands that are flushed are so before they are cut. Infinities and
-  /// NaNs become NaN there. Requires: operands on the grid of model.operands, PSUM on that of
-  /// `psum` and, with through, of model.format.
+  /// `accumulate` once more by psum_adder; a PSUM narrower than fp32 once more on write, to
+  /// psum_via and then to psum, or stochastically with the counter (stochastic_seed; call.step;
+  /// call.element + i * psum_stride + j), so in whatever order elements are written, the bits are
+  /// the same. Each phase of a fidelity does all this in turn; operands that are flushed are so
+  /// before they are cut. Infinities and NaNs become NaN there. Requires: operands on the grid of
+  /// model.operands, PSUM on that of `psum` and, with through, of model.format.
   void matmul(const Matmul<float>& call) const {
     if (fidelity == Fidelity::whole) return loops(*this, call);
     in_phases(call, loops);

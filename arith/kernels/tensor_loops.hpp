@@ -384,7 +384,8 @@ struct PsumLoops {
                          static_cast<double>(wide.operand(sums[x])));
   }
 
-  /// x rounded to PSUM's format, stochastically with the counters from `first` on.
+  /// x rounded to PSUM's format, to nearest by way of another, or stochastically with the counters
+  /// from `first` on.
   void narrow(float* x, std::size_t cols, std::uint64_t step, std::uint64_t first) const {
     if (unit.psum_rounding == Rounding::sr) {
       const RoundingGrid<double> grid = rounding_grid<double>(unit.psum);
@@ -393,9 +394,17 @@ struct PsumLoops {
         x[c] = static_cast<float>(
             round_with_bits(static_cast<double>(x[c]), grid, random_bits(random, first + c)));
     } else {
-      const RoundingGrid<float> grid = rounding_grid<float>(unit.psum);
-      for (std::size_t c = 0; c < cols; ++c) x[c] = round_to_grid<Rounding::rne, false>(x[c], grid);
+      if (!same_format(unit.psum_via, fp32)) to_nearest(x, cols, unit.psum_via);
+      to_nearest(x, cols, unit.psum);
     }
+  }
+
+  void to_nearest(float* x, std::size_t cols, const Format& format) const {
+    const RoundingGrid<float> grid = rounding_grid<float>(format);
+    if (unit.psum_rounding == Rounding::rna)
+      for (std::size_t c = 0; c < cols; ++c) x[c] = round_to_grid<Rounding::rna, false>(x[c], grid);
+    else
+      for (std::size_t c = 0; c < cols; ++c) x[c] = round_to_grid<Rounding::rne, false>(x[c], grid);
   }
 };
 

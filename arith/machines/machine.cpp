@@ -40,6 +40,7 @@ TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Is
           .across_tiles = machine.across_tiles,
           .psum = machine.psum,
           .psum_rounding = machine.psum_rounding,
+          .psum_via = machine.psum_via,
           .stochastic_bits = machine.stochastic_bits,
           .stochastic_seed = machine.stochastic_seed,
           .fidelity = machine.fidelity,

@@ -58,7 +58,8 @@ struct Machine {
   std::size_t n_tile = 512;  ///< moving free dimension: columns of a PSUM tile (one bank)
   /// Of PSUM between matmuls. A narrower one is widened, added to in fp32 and rounded on write.
   Format psum = fp32;
-  Rounding psum_rounding = Rounding::rne;  ///< rne or sr, of that write
+  Rounding psum_rounding = Rounding::rne;  ///< rne, rna or sr, of that write
+  Format psum_via = fp32;                  ///< to which a sum is rounded likewise before that
   Format eviction = fp32;                  ///< PSUM leaves rounded to this format
   Rounding casts = Rounding::rne;          ///< eviction, stores and inputs in narrower formats
   int stochastic_bits = 32;                ///< random bits of sr, 1..53

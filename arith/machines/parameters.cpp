@@ -362,16 +362,22 @@ std::vector<MachineParameter> flush_parameters() {
 }
 
 const Names rne_rz{"rne", "rz"};
-const Names rne_sr{"rne", "sr"};
+const Names psum_roundings{"rne", "rna", "sr"};
 const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr", "rnu"};
 
 bool is_stochastic(const Machine& machine) {
   return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
 }
 
+/// Sums are rounded to nearest as they are written.
+bool narrows_psum(const Machine& machine) {
+  return machine.psum != fp32 && machine.psum_rounding != Rounding::sr;
+}
+
 /// What nothing reads goes back to its default, so that machines which compute the same are equal.
 void forget_unread(Machine& machine) {
   forget_unread_of_units(machine);
+  if (!narrows_psum(machine)) machine.psum_via = fp32;
   if (!is_stochastic(machine)) {
     machine.stochastic_bits = Machine{}.stochastic_bits;
     machine.stochastic_seed = Machine{}.stochastic_seed;
@@ -411,8 +417,12 @@ std::vector<MachineParameter> memory_parameters() {
           {"psum", "format of PSUM between matmuls", any_format, "D"},
           [](auto& m) -> auto& { return m.psum; }),
       of_machine(
-          {"psum.rounding", "of writes to a PSUM narrower than fp32", joined(rne_sr), "D"},
-          [](auto& m) -> auto& { return m.psum_rounding; }, rne_sr),
+          {"psum.rounding", "of writes to a PSUM narrower than fp32", joined(psum_roundings), "D"},
+          [](auto& m) -> auto& { return m.psum_rounding; }, psum_roundings),
+      of_machine(
+          {"psum.via", "to which a sum is rounded before it is to psum", any_format, "D",
+           "a psum narrower than fp32 and a psum.rounding to nearest"},
+          [](auto& m) -> auto& { return m.psum_via; }, {}, narrows_psum),
       of_machine(
           {"eviction", "format in which PSUM leaves", any_format, "D"},
           [](auto& m) -> auto& { return m.eviction; }),
@@ -588,10 +598,13 @@ void validate(const Machine& machine) {
   validate_tile(machine.m_tile, "m_tile");
   validate_tile(machine.n_tile, "n_tile");
   validate_narrow(machine.psum, "psum");
+  validate_narrow(machine.psum_via, "psum.via");
   validate_narrow(machine.eviction, "eviction");
   const Rounding writes = machine.psum_rounding;
-  require(writes == Rounding::rne || writes == Rounding::sr, "psum.rounding=", name_of(writes),
-          " is neither rne nor sr");
+  require(writes == Rounding::rne || writes == Rounding::rna || writes == Rounding::sr,
+          "psum.rounding=", name_of(writes), " is not rne, rna or sr");
+  require(machine.psum_via.precision >= machine.psum.precision, "psum.via=", machine.psum_via,
+          " has fewer bits than psum");
   require(machine.stochastic_bits >= 1 && machine.stochastic_bits <= 53,
           "sr.bits=", machine.stochastic_bits, " is not in 1..53");
   validate_vector(machine.vector);

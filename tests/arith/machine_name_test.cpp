@@ -77,7 +77,8 @@ const std::vector<Candidate>& candidates() {
       {"m_tile", {"128", "32"}},
       {"n_tile", {"512", "64"}},
       {"psum", {"fp32", "bf16", odd_format}},
-      {"psum.rounding", {"rne", "sr"}},
+      {"psum.rounding", {"rne", "rna", "sr"}},
+      {"psum.via", {"fp32", "tf32"}},
       {"eviction", {"fp32", "fp16"}},
       {"casts", {"rne", "sr", "rnu"}},
       {"sr.bits", {"8", "32"}},
@@ -155,6 +156,7 @@ TEST(MachineName, DefaultsOfWhatAnOverrideBringsAreNotListed) {
                             "accumulate.fraction_bits=24,accumulate.cut=toward_zero}"),
             "trn{accumulate.order=aligned,accumulate.block=8}");
   EXPECT_EQ(name_of_machine("trn-sr{casts=rne,psum.rounding=rne}"), "trn");
+  EXPECT_EQ(name_of_machine("trn{psum.via=tf32,psum=bf16}"), "trn{psum=bf16,psum.via=tf32}");
 }
 
 TEST(MachineName, WhatNothingReadsAnyLongerIsForgotten) {
@@ -274,6 +276,9 @@ TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
   EXPECT_THAT(refusal("trn{product.rounding=rz}"), HasSubstr("it needs product=FORMAT"));
   EXPECT_THAT(refusal("trn{sr.bits=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
   EXPECT_THAT(refusal("trn{sr.seed=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
+  for (const char* machine :
+       {"trn{psum.via=tf32}", "trn{psum=bf16,psum.rounding=sr,psum.via=tf32}"})
+    EXPECT_THAT(refusal(machine), HasSubstr("nothing reads 'psum.via'; it needs a psum narrower"));
 }
 
 TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
@@ -353,7 +358,9 @@ TEST(MachineRules, StorageIsNoWiderThanFp32) {
 TEST(MachineRules, WritesToPsumRoundToNearestOrStochastically) {
   EXPECT_EQ(refused([](NamedMachine& m) { m.casts = Rounding::rz; }), "no error");
   EXPECT_THAT(refused([](NamedMachine& m) { m.psum_rounding = Rounding::odd; }),
-              HasSubstr("psum.rounding=odd is neither rne nor sr"));
+              HasSubstr("psum.rounding=odd is not rne, rna or sr"));
+  EXPECT_THAT(refused([](NamedMachine& m) { m.psum_via = bf16; }),
+              HasSubstr("psum.via=bf16 has fewer bits than psum"));
   EXPECT_THAT(refusal("trn-sr{sr.bits=0}"), HasSubstr("sr.bits=0 is not in 1..53"));
   EXPECT_THAT(refusal("trn-sr{sr.bits=54}"), HasSubstr("sr.bits=54 is not in 1..53"));
   EXPECT_EQ(refusal("trn-sr{sr.bits=53}"), "no error");
@@ -408,7 +415,8 @@ TEST(MachineParameters, DescribeTellsWhatDiffersFromTrn) {
     if (!row.as_trn) differing.push_back(row.key + "=" + row.value);
   }
 
-  EXPECT_THAT(differing, ::testing::ElementsAre("accumulate.rounding=rz", "psum=bf16"));
+  EXPECT_THAT(differing,
+              ::testing::ElementsAre("accumulate.rounding=rz", "psum=bf16", "psum.via=fp32"));
   for (const MachineRow& row : describe(machines().front())) EXPECT_TRUE(row.as_trn) << row.key;
 }
 

@@ -500,6 +500,45 @@ TEST(Probe, EveryPhaseJoinsDstByItself) {
   EXPECT_EQ(answer(kernel, bf16, 0x1p28f, ones, ones), 0x1p28f);
 }
 
+/// 2^-8 - 2^-11 beside 1 lies half a place of tf32 below the middle of two bf16 values. Rounded
+/// twice, ties away, it is a tie that goes up; what is a little less, and one rounding, stay at 1.
+TEST(Probe, AWideTieBelowANarrowOneTellsADstThatRoundsTwice) {
+  const auto sum = [](const std::string& writes, float term) {
+    return answer(preset("tt-wormhole{psum=bf16" + writes + "}"), bf16, 1, {term}, {1});
+  };
+  const float tie = 0x1p-8f - 0x1p-11f;
+  for (const float sign : {1.0f, -1.0f}) {
+    const std::string via = ",psum.rounding=rna,psum.via=tf32";
+    EXPECT_EQ(answer(preset("tt-wormhole{psum=bf16" + via + "}"), bf16, sign, {sign * tie}, {1}),
+              sign * (1 + 0x1p-7f));
+  }
+  EXPECT_EQ(sum(",psum.rounding=rna,psum.via=tf32", tie - 0x1p-15f), 1);
+  EXPECT_EQ(sum(",psum.via=tf32", tie), 1);
+  EXPECT_EQ(sum(",psum.rounding=rna", tie), 1);
+  EXPECT_EQ(sum(",psum.rounding=rna", 0x1p-8f), 1 + 0x1p-7f);
+  EXPECT_EQ(sum("", 0x1p-8f), 1);
+}
+
+/// Products of Wormholes with a Dst of 16 bits, the first operand in SrcA: tt-metal #12923 (HiFi2
+/// and HiFi4), #16448 (HiFi4) and the pull request #35077. A Dst of 32 bits gives 10.4375 for
+/// 1.3125 times 7.96875 in HiFi4, too.
+TEST(Probe, PhasesIntoANarrowDstGiveThePublishedProducts) {
+  struct Published {
+    const char* fidelity;
+    float table, data, product;
+  };
+  for (const Published& each : {Published{"hifi2", 1.3125f, 7.96875f, 10.4375f},
+                                {"hifi4", 1.3125f, 7.96875f, 10.5f},
+                                {"hifi4", 508, 748, 378880},
+                                {"hifi4", -3.640625f, 0.298828125f, -1.09375f},
+                                {"hifi4", -3.640625f, 0.30078125f, -1.1015625f}})
+    for (const char* writes : {"", ",psum.rounding=rna,psum.via=tf32"}) {
+      const std::string name =
+          std::string("tt-wormhole{psum=bf16,fidelity=") + each.fidelity + writes + "}";
+      EXPECT_EQ(answer(preset(name), bf16, 0, {each.data}, {each.table}), each.product) << name;
+    }
+}
+
 /// What is low is not subnormal where its operand is normal: (2^-126 + 2^-133) 2^100.
 TEST(Probe, PartsOfNormalOperandsAreNotFlushed) {
   EXPECT_EQ(answer(wormhole("hifi4"), bf16, 0, {0x1p-126f + 0x1p-133f}, {0x1p100f}),

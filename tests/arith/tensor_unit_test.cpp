@@ -22,7 +22,11 @@ namespace {
 class UnitJudge {
  public:
   explicit UnitJudge(const TensorUnit& unit)
-      : unit_(unit), chain_(unit.model), adder_(joining(unit.model)), write_(unit.psum, 300) {}
+      : unit_(unit),
+        chain_(unit.model),
+        adder_(joining(unit.model)),
+        write_(unit.psum, 300),
+        before_(unit.psum_via, 300) {}
 
   float operator()(float psum, bool accumulate, const std::vector<float>& a,
                    const std::vector<float>& b, std::uint64_t step, std::uint64_t counter) {
@@ -38,7 +42,9 @@ class UnitJudge {
     if (unit_.psum_rounding == Rounding::sr)
       return static_cast<float>(round_stochastic(
           written, unit_.psum, {unit_.stochastic_bits, unit_.stochastic_seed, step}, counter));
-    return static_cast<float>(write_(Operation::identity, Rounding::rne, written));
+    const Rounding rounding = unit_.psum_rounding;
+    return static_cast<float>(
+        write_(Operation::identity, rounding, before_(Operation::identity, rounding, written)));
   }
 
  private:
@@ -46,6 +52,7 @@ class UnitJudge {
   AccumulatorJudge chain_;
   AccumulatorJudge adder_;
   Judge write_;
+  Judge before_;
 };
 
 /// Three matmuls into one PSUM, the first overwriting it, for every sample and instruction set.
@@ -151,11 +158,12 @@ TEST(TensorUnit, WritesToANarrowerPsumAsTheJudgeDoes) {
   Sampler sampler(23);
   for (const AccumulatorModel& model : models())
     for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
-      for (const Rounding rounding : {Rounding::rne, Rounding::sr}) {
+      for (const Rounding rounding : {Rounding::rne, Rounding::rna, Rounding::sr}) {
         if (model.format.precision < fp32.precision) continue;
         TensorUnit unit = unit_of(model, best_isa(), across);
         unit.psum = sampler.one_in(3) ? fp16 : bf16;
         unit.psum_rounding = rounding;
+        if (rounding != Rounding::sr && sampler.one_in(2)) unit.psum_via = tf32;
         unit.stochastic_seed = 5;
         unit.stochastic_bits = sampler.one_in(2) ? 8 : 32;
         compare(unit, sampler, 1, 3);
@@ -177,14 +185,17 @@ TEST(TensorUnit, ByDefinitionIsTheSame) {
       for (const Format& psum : {fp32, bf16}) {
         TensorUnit unit = unit_of(model, best_isa(), across);
         unit.psum = psum;
-        unit.psum_rounding = Rounding::sr;
-        Tile tile = random_tile(model, Sample::near_one, 3, 40, 20, sampler);
-        Tile expected = tile;
+        for (const Rounding rounding : {Rounding::sr, Rounding::rna}) {
+          unit.psum_rounding = rounding;
+          unit.psum_via = rounding == Rounding::sr ? fp32 : tf32;
+          Tile tile = random_tile(model, Sample::near_one, 3, 40, 20, sampler);
+          Tile expected = tile;
 
-        unit.matmul(tile.call(true, true));
-        unit.matmul_by_definition(expected.call(true, true));
+          unit.matmul(tile.call(true, true));
+          unit.matmul_by_definition(expected.call(true, true));
 
-        EXPECT_EQ(tile.psum, expected.psum) << model.name;
+          EXPECT_EQ(tile.psum, expected.psum) << model.name;
+        }
       }
 }
 

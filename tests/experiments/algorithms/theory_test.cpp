@@ -117,6 +117,7 @@ constexpr Silence silences[] = {
     {"dft-gemm", "slices", "trn3-bf16psum"},
     {"dft-gemm", "slices", "trn{eviction=bf16"},
     {"dft-gemm", "slices", "trn{psum=bf16"},
+    {"dft-gemm", "slices", "trn{k_tile=16"},
     {"dft-gemm", "slices", "trn{product=bf16"},
     // Low words in a narrow PSUM.
     {"dft-gemm", "fast", "trn3-bf16psum{fp32_matmul=bf16x3}"},
@@ -124,8 +125,10 @@ constexpr Silence silences[] = {
     {"dft-gemm", "bf16", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "ozaki", "amd-cdna3{accumulate.sum_bits"},
     {"dft-gemm", "slices", "amd-cdna3{accumulate.sum_bits"},
-    // Parts of operands.
-    {"dft-gemm", "", "tt-wormhole"},
+    // Parts of operands that leave digits out, slices of parts, and phases into a narrow Dst.
+    {"dft-gemm", "fast", "tt-wormhole"},
+    {"dft-gemm", "slices", "tt-wormhole"},
+    {"dft-gemm", "", "tt-wormhole{"},
     {"dft-gemm", "", "trn{fidelity"},
     // Vector engines that truncate, and pairs of words that do not hold a product there.
     {"radix2-dit", "fast", "trn{vector.product_bits=21"},
@@ -187,6 +190,7 @@ std::vector<std::string> every_machine() {
                            "trn{eviction=bf16}",
                            "trn{eviction=bf16,casts=sr}",
                            "trn{psum=bf16,psum.rounding=sr}",
+                           "trn{k_tile=16,psum=bf16,psum.rounding=rna,psum.via=tf32}",
                            "trn{elide=data}",
                            "trn{elide=table}",
                            "trn{demote=sum}",
@@ -204,7 +208,7 @@ std::vector<std::string> every_machine() {
                            "trn{fidelity=hifi3}",
                            "tt-wormhole{fidelity=lofi}",
                            "tt-wormhole{fidelity=hifi2}",
-                           "tt-wormhole{psum=bf16}"})
+                           "tt-wormhole{psum=bf16,psum.rounding=rna,psum.via=tf32}"})
     names.emplace_back(name);
   return names;
 }
@@ -315,6 +319,17 @@ TEST_P(ExpectedErrorOfMachines, IsWithinAQuarterOnEveryOne) {
 
 INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfMachines, ::testing::Values(64, 256),
                          ::testing::PrintToStringParamName());
+
+/// Where the sums of phases decide: three words of bf16 each.
+TEST(ExpectedErrorOfPhases, IsWithinAQuarterWhereProductsAreExact) {
+  for (const std::uint64_t n : {64, 256})
+    EXPECT_EQ(for_all(n, "fft", {"gaussian"},
+                      {.algorithms = {"dft-gemm"},
+                       .modes = {"bf16", "ozaki_hq", "bf16x3:6"},
+                       .machines = {"tt-wormhole", "trn3-bf16psum{fidelity=hifi4,psum=fp32}"}},
+                      is_near_its_expectation),
+              6u);
+}
 
 TEST(ExpectedErrorCell, IsEmptyWhereThereIsNoClosedForm) {
   const auto expected = [](const char* mode, const char* machine) {
