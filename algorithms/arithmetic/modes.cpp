@@ -185,6 +185,19 @@ Mode fixed_mode(std::string_view text) {
           .scheme = fixed};
 }
 
+/// FORMAT:table=FORMAT.
+Mode mixed_mode(std::string_view text, const Format& data, const Format& table) {
+  if (data == table) return mode_named(to_string(data));
+  if (data.is_fixed() || table.is_fixed() || data.precision + table.precision > fp32.precision)
+    refuse(text, "fp32 holds no products of " + to_string(data) + " and " + to_string(table));
+  Mode mode = custom_mode(to_string(data), data);
+  mode.name += ":table=" + to_string(table);
+  mode.summary =
+      to_string(data) + " data, " + to_string(table) + " tables; else as " + to_string(data);
+  mode.scheme = PlainScheme{data, table};
+  return mode;
+}
+
 Mode blocks_of(const std::string& name, const std::string& summary, const BlockFormat& format) {
   return {.name = name,
           .summary = (format.is_operand() ? "fp32, operands of matrix products as "
@@ -284,6 +297,10 @@ const std::vector<Mode>& modes() {
 
 Mode mode_named(std::string_view text) {
   static const std::vector<Mode> plain = plain_modes();
+  constexpr std::string_view table = ":table=";
+  if (const std::size_t at = text.find(table); at != text.npos && !text.starts_with('q'))
+    return mixed_mode(text, format_named(text.substr(0, at)),
+                      format_named(text.substr(at + table.size())));
   // Plain arithmetic in a format: trnfft's names for fp32 and fp64 are fast and double.
   const bool is_custom = text.starts_with("custom(");
   const std::string format = is_custom ? to_string(format_named(text)) : format_spelling(text);

@@ -26,9 +26,10 @@ enum class TermSum {
   in_pairs,  ///< double-word sums outside
 };
 
-/// Data and tables in one format; the tensor engine multiplies matrices of it.
+/// Data in one format, tables in it or in another; the tensor engine multiplies matrices of both.
 struct PlainScheme {
   Format storage = fp32;
+  std::optional<Format> table{};
 };
 
 /// fp32 data; all products and sums on the vector engine.
@@ -127,7 +128,8 @@ const std::vector<Mode>& modes();
 /// - doubleword[:fp32]; refined_fp32:S;
 /// - block(element=E,size=S,scale=RULE,along=AXIS), a block format (block_format_named);
 /// - qI.F[:table=qI.F], fixed point of I + F bits, that of the sign among them, and tables of as
-///   many, q1.(I+F-1), or of others.
+///   many, q1.(I+F-1), or of others;
+/// - FORMAT:table=FORMAT, data and tables of two formats whose products fp32 holds.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text);
 

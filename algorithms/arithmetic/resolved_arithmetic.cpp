@@ -63,6 +63,7 @@ struct SchemeResolver {
   void operator()(const PlainScheme& plain) const {
     to.gemm = plain.storage == fp32 ? fp32_passes_scheme(to.machine)
                                     : same_words({.format = plain.storage});
+    if (plain.table) to.table = to.gemm.factor.format = *plain.table;
     lose_residuals(to.gemm, to.faults.elided);
   }
   void operator()(const VectorScheme& vector) const {
@@ -117,7 +118,7 @@ struct SchemeResolver {
 
 /// The accumulator of the words that a tensor engine takes.
 AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) {
-  AccumulatorModel model = accumulator_for(machine, gemm.operands());
+  AccumulatorModel model = accumulator_for(machine, gemm.operands(), gemm.factor.format);
   // Elements come with their scale, and have the exponents of fp32: what is the scale's is unknown.
   if (gemm.data.kind == WordKind::blocks) {
     model.operands = {gemm.operands().precision, fp32.emin, fp32.emax};
@@ -214,11 +215,14 @@ ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic) {
   return {.storage = wide_format(arithmetic.carrier)};
 }
 
+int product_bits(const GemmScheme& gemm) {
+  return gemm.data.format.precision + gemm.factor.format.precision;
+}
+
 GemmScheme element_words(const ResolvedArithmetic& arithmetic) {
-  return arithmetic.is_split()
-             ? residual_words(arithmetic.split, arithmetic.faults)
-             : same_words({.format = arithmetic.storage.is_fixed() ? arithmetic.table
-                                                                   : arithmetic.storage});
+  if (arithmetic.is_split()) return residual_words(arithmetic.split, arithmetic.faults);
+  if (arithmetic.storage.is_fixed()) return same_words({.format = arithmetic.table});
+  return {.data = {.format = arithmetic.storage}, .factor = {.format = arithmetic.table}};
 }
 
 SliceBits slice_bits(const ResolvedArithmetic& arithmetic, std::size_t depth) {

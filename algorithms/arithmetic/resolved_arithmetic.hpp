@@ -154,6 +154,9 @@ FixedPoint fixed_point(const ResolvedArithmetic& arithmetic, std::uint64_t strea
 ElementScheme element_scheme(const ResolvedArithmetic& arithmetic);
 ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic);
 
+/// Significant bits of an exact product of words.
+int product_bits(const GemmScheme& gemm);
+
 /// The words of elementwise products: of split ones; of others, whole values.
 GemmScheme element_words(const ResolvedArithmetic& arithmetic);
 

@@ -218,7 +218,7 @@ Sizes block_sizes(const BlockFormat& block, std::size_t depth, Factors factors) 
 }
 
 /// The sizes of one side for sums of length `depth`; words that are zero have none.
-Sizes sizes_of(const OperandWords& words, const ResolvedArithmetic& arithmetic, std::size_t depth,
+Sizes sizes_of(const OperandWords& words, const Format& source, std::size_t depth,
                Factors factors) {
   switch (words.kind) {
     case WordKind::slices:
@@ -228,7 +228,7 @@ Sizes sizes_of(const OperandWords& words, const ResolvedArithmetic& arithmetic, 
     default:
       break;
   }
-  Sizes sizes = ValueWords(words, arithmetic.storage).sizes();
+  Sizes sizes = ValueWords(words, source).sizes();
   sizes.words.resize(words.total());
   return sizes;
 }
@@ -241,8 +241,8 @@ Sizes sizes_of(const OperandWords& words, const ResolvedArithmetic& arithmetic, 
 /// products of words together are at most |w| |x|.
 WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
                      std::size_t depth, Factors factors) {
-  const Sizes data = sizes_of(words.data, arithmetic, depth, Factors::any);
-  const Sizes factor = sizes_of(words.factor, arithmetic, depth, factors);
+  const Sizes data = sizes_of(words.data, arithmetic.storage, depth, Factors::any);
+  const Sizes factor = sizes_of(words.factor, arithmetic.table, depth, factors);
   const auto size = [&](SplitTerm term) {
     return factor.words[term.factor] * data.words[term.data];
   };
@@ -268,8 +268,8 @@ std::size_t levels(std::size_t leaves) {
 
 /// True if a product is a value of the accumulator's format, so that its sum with zero is exact.
 bool holds_products(const AccumulatorModel& model) {
-  const int bits =
-      model.product.exact ? 2 * model.operands.precision : model.product.format.precision;
+  const int bits = model.product.exact ? model.operands.precision + operands_of_b(model).precision
+                                       : model.product.format.precision;
   return bits <= model.format.precision;
 }
 
@@ -419,7 +419,7 @@ double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
 double product_roundoff(const GemmScheme& gemm) {
   const ProductModel& product = gemm.accumulate.product;
   if (gemm.engine == Engine::host) return unit_roundoff(fp64);
-  if (product.exact || 2 * gemm.operands().precision <= product.format.precision) return 0;
+  if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
   return rounding_error(product.format, product.rounding);
 }
 

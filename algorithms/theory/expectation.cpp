@@ -102,13 +102,13 @@ class Rests {
       return words_.factor.count > words_.data.count ? unknown : 0;
     }
     if (is_whole(words_.data, count)) return 0;
-    return value_rest(word_of(words_).precision, count, arithmetic_.storage.precision);
+    return value_rest(words_.data.format.precision, count, arithmetic_.storage.precision);
   }
   double factor(std::size_t count) const {
     count = std::min(count, words_.factor.count);
     if (sliced_) return root_slices_rest(count, bits_.factor, depth_, factors_.nontrivial);
     if (count == 0) return 1;
-    if (word_of(words_).precision >= arithmetic_.table.precision) return 0;
+    if (words_.factor.format.precision >= arithmetic_.table.precision) return 0;
     if (is_whole(words_.factor, count)) return 0;
     return count == 1   ? factors_.low_square
            : count == 2 ? factors_.rest_square
@@ -190,12 +190,12 @@ double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmet
 }
 
 Format word_of(const GemmScheme& words) {
-  return {words.operands().precision, fp32.emin, fp32.emax};
+  return {words.factor.format.precision, fp32.emin, fp32.emax};
 }
 
 TableStatistics normal_factors(const GemmScheme& words) {
   const auto rest = [&](std::size_t count) {
-    return value_rest(words.operands().precision, count, fp32.precision);
+    return value_rest(words.factor.format.precision, count, fp32.precision);
   };
   return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3)};
 }
@@ -255,7 +255,7 @@ double cut_variance(double t) {
 CutShares cut_shares(const GemmScheme& gemm, double length) {
   using std::numbers::pi;
   const ProductModel& product = gemm.accumulate.product;
-  const int exact = 2 * gemm.operands().precision;
+  const int exact = product_bits(gemm);
   const bool rounded = !product.exact && product.format.precision < exact;
   const double digits = rounded ? product.format.precision : exact - 0.5;
   const double k = std::max(1.0, length * 2 / 3);
@@ -423,7 +423,7 @@ class OneColumn {
 bool cuts_products(const AccumulatorModel& model) {
   constexpr int rare = 7;
   return model.sum == BlockSum::aligned &&
-         model.fraction_bits - 2 * model.operands.precision < rare;
+         model.fraction_bits - model.operands.precision - operands_of_b(model).precision < rare;
 }
 
 /// Sums that lose bits which the last rounding would see, or a c that it would see.

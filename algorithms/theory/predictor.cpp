@@ -191,6 +191,12 @@ Prediction Predictor::real_product(const TableStatistics& table, double error, s
 
 Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                                     std::uint64_t rows) const {
+  // What stands in a table's place are data, rounded to the table's format.
+  if (arithmetic_.table != arithmetic_.storage && !arithmetic_.storage.is_fixed()) {
+    Predictor of_data = *this;
+    of_data.arithmetic_.table = arithmetic_.storage;
+    return of_data.computed_gemm(depth, outputs, rows);
+  }
   if (costs_alone())
     return {.cost = gemm_cost(depth, outputs, rows, arithmetic_),
             .calls = gemm_calls(),

@@ -88,14 +88,14 @@ int exponent_of(double x, const Format& format) {
 Term product(const AccumulatorModel& model, double a, double b) {
   if (model.flush_inputs) {
     a = flushed(a, model.operands);
-    b = flushed(b, model.operands);
+    b = flushed(b, operands_of_b(model));
   }
   double exact = a * b;  // 48 bits at most
   if (model.product_overflow && std::abs(exact) >= 0x1p128)
     exact = std::copysign(std::numeric_limits<double>::infinity(), exact);
   if (exact == 0 || !std::isfinite(exact)) return {exact, -far};
   if (model.sum != BlockSum::aligned) return {rounded_product(model, exact), -far};
-  return {exact, exponent_of(a, model.operands) + exponent_of(b, model.operands)};
+  return {exact, exponent_of(a, model.operands) + exponent_of(b, operands_of_b(model))};
 }
 
 /// x in units of 2^unit, cut to an integer.
@@ -118,7 +118,7 @@ std::vector<Term> grouped(const AccumulatorModel& model, std::span<const Term> p
     }
     const double value = sum.to_odd();
     if (model.group_exponent == GroupExponent::scale)
-      exponent = value == 0 ? -far : 2 * model.operands.emin;
+      exponent = value == 0 ? -far : model.operands.emin + operands_of_b(model).emin;
     terms.push_back({value, exponent});
   }
   return terms;

@@ -10,7 +10,7 @@
 namespace fftprec {
 
 /// c plus the sum of a[k] * b[k], as the model adds it; c itself if there are no products.
-/// Requires: a model that validate() accepts; a and b on the grid of model.operands, c on that of
+/// Requires: a model that validate() accepts; a and b on the grids of their operands, c on that of
 /// model.format.
 /// Throws InputError if a and b differ in length.
 float dot(const AccumulatorModel& model, float c, std::span<const float> a,

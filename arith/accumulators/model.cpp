@@ -26,7 +26,8 @@ struct Subject {
 void validate_group_exponent(const AccumulatorModel& model, const Subject& name) {
   if (model.group_exponent == GroupExponent::product) return;
   require(model.group > 1, name, "only groups of products have the exponent of their scales");
-  const int span = 2 * (model.operands.emax + 1 - model.operands.emin) + model.fraction_bits;
+  const Format &a = model.operands, &b = operands_of_b(model);
+  const int span = a.emax + b.emax + 2 - a.emin - b.emin + model.fraction_bits;
   require(span <= 53 && model.block < std::size_t{1} << (53 - span), name, "sums of ",
           model.operands, " do not fit 53 bits at the exponent of their scales");
 }
@@ -70,8 +71,9 @@ void validate(const AccumulatorModel& model) {
   validate(model.format);
   validate(model.operands);
   require(fits<float>(model.format), name, model.format, " is wider than fp32");
-  require(fits<float>(model.operands) || model.operands == fp32, name, "operands ", model.operands,
-          " are wider than fp32");
+  for (const Format& operands : {model.operands, operands_of_b(model)})
+    require(fits<float>(operands) || operands == fp32, name, "operands ", operands,
+            " are wider than fp32");
   require(model.rounding == Rounding::rne || model.rounding == Rounding::rz ||
               model.rounding == Rounding::odd,
           name, name_of(model.rounding), " is not among rne, rz, odd");

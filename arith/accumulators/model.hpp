@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 #include "arith/formats/format.hpp"
@@ -81,6 +82,7 @@ inline constexpr ProductModel fp32_product{.exact = false, .format = fp32};
 struct AccumulatorModel {
   std::string_view name;   ///< as errors show it; presets.cpp has the source of each model's values
   Format operands = bf16;  ///< what a and b hold: decides exponents and what is subnormal
+  std::optional<Format> operands_of_b{};  ///< what b holds, if not the same
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
   std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only
@@ -106,6 +108,10 @@ struct AccumulatorModel {
 
   friend constexpr bool operator==(const AccumulatorModel&, const AccumulatorModel&) = default;
 };
+
+[[gnu::always_inline]] inline constexpr const Format& operands_of_b(const AccumulatorModel& model) {
+  return model.operands_of_b ? *model.operands_of_b : model.operands;
+}
 
 /// What the sum with a late c is cut to: sum_bits significant bits, fewer below 2^emin. (0 bits: as
 /// many as a format may have.)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "arith/accumulators/definition.hpp"
@@ -54,14 +55,19 @@ int phase_digits(std::size_t i, int precision) {
   return data == 0 || table == 0 ? 0 : data + table;
 }
 
-void TensorUnit::in_phases(const Matmul<float>& call, TensorLoops run) const {
+void TensorUnit::indirectly(const Matmul<float>& call, TensorLoops run) const {
   TensorUnit unit = *this;
+  Matmul<float> phase = call;
+  if (fidelity == Fidelity::whole) {
+    std::swap(unit.model.operands, *unit.model.operands_of_b);
+    phase.data_moves = false;
+    return run(unit, phase);
+  }
   unit.fidelity = Fidelity::whole;
   const double least = model.flush_inputs ? min_normal(model.operands) : 0;
   unit.model.operands.emin -= data_parts.both;  // low parts are not flushed
   std::vector<float> still(call.m * call.k);
   std::vector<float> moving(call.k * call.n);
-  Matmul<float> phase = call;
   phase.stationary = still.data();
   phase.stationary_k = 1;
   phase.stationary_m = call.k;
@@ -86,8 +92,8 @@ void TensorUnit::in_phases(const Matmul<float>& call, TensorLoops run) const {
 }
 
 void TensorUnit::matmul_by_definition(const Matmul<float>& call) const {
-  if (fidelity != Fidelity::whole)
-    return in_phases(call, [](const TensorUnit& unit, const Matmul<float>& phase) {
+  if (!is_direct(call))
+    return indirectly(call, [](const TensorUnit& unit, const Matmul<float>& phase) {
       unit.matmul_by_definition(phase);
     });
   const AccumulatorModel adder = psum_adder(model);

@@ -69,19 +69,23 @@ struct TensorUnit {
   /// psum_via and then to psum, or stochastically with the counter (stochastic_seed; call.step;
   /// call.element + i * psum_stride + j), so in whatever order elements are written, the bits are
   /// the same. Each phase of a fidelity does all this in turn; operands that are flushed are so
-  /// before they are cut. Infinities and NaNs become NaN there. Requires: operands on the grid of
-  /// model.operands, PSUM on that of `psum` and, with through, of model.format.
+  /// before they are cut. Infinities and NaNs become NaN there. Requires: data on the grid of
+  /// model.operands, the table on that of operands_of_b, PSUM on that of `psum` and, with through,
+  /// of model.format.
   void matmul(const Matmul<float>& call) const {
-    if (fidelity == Fidelity::whole) return loops(*this, call);
-    in_phases(call, loops);
+    return is_direct(call) ? loops(*this, call) : indirectly(call, loops);
   }
 
   /// The same, one element after the other by the definitions of the model and of each rounding.
   void matmul_by_definition(const Matmul<float>& call) const;
 
  private:
-  /// `run` on the parts of each phase.
-  void in_phases(const Matmul<float>& call, TensorLoops run) const;
+  /// Whether there are no phases, and what stands still is the model's a.
+  bool is_direct(const Matmul<float>& call) const {
+    return fidelity == Fidelity::whole && !(model.operands_of_b && call.data_moves);
+  }
+  /// `run` on the parts of each phase, or with a and b in each other's place.
+  void indirectly(const Matmul<float>& call, TensorLoops run) const;
 };
 
 }  // namespace fftprec

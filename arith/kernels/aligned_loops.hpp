@@ -110,7 +110,7 @@ struct AlignedLoops {
   /// panel <- the rows [first, first + count) of moving, columns [j, j + cols).
   void split(Panel& panel, std::size_t first, std::size_t count, std::size_t j,
              std::size_t cols) const {
-    const int emin = model.operands.emin;
+    const int emin = operands_of_b(model).emin;
     const bool flush = model.flush_inputs;
     std::uint32_t largest = 0;
     for (std::size_t l = 0; l < count; ++l) {
@@ -358,8 +358,8 @@ struct UncutLoops {
   /// together; and so many fraction bits that c, once the largest, is not cut either.
   static bool covers(const AccumulatorModel& model) {
     if (model.sum != BlockSum::aligned || model.c != Inclusion::early || model.rounding != R ||
-        model.block == 0 || model.block > 64 || model.flush_inputs || model.operands.emax > 8 ||
-        model.operands.emin < -8 || model.fraction_bits < 23)
+        model.operands_of_b || model.block == 0 || model.block > 64 || model.flush_inputs ||
+        model.operands.emax > 8 || model.operands.emin < -8 || model.fraction_bits < 23)
       return false;
     const int lowest = 2 * quantum_exponent(model.operands);
     const int highest = 2 * model.operands.emax;

@@ -29,8 +29,10 @@ struct ModelLoops {
   /// The same for a part of a matmul whose products_of are `products`.
   static void matmul(const AccumulatorModel& model, const Matmul<float>& call,
                      const Products& products) {
-    if (call.k == 0 || !(uncut(model, call) || aligned(model, call) || before_c(model, call) ||
-                         exact(model, call) || ordered(model, call, products)))
+    const bool one_limit = !model.operands_of_b || !model.flush_inputs;
+    if (call.k == 0 || !one_limit ||
+        !(uncut(model, call) || aligned(model, call) || before_c(model, call) ||
+          exact(model, call) || ordered(model, call, products)))
       by_definition(model, call);
   }
 

@@ -1,5 +1,7 @@
 #include "arith/machines/machine.hpp"
 
+#include <algorithm>
+
 #include "arith/kernels/dispatch.hpp"
 #include "arith/support/error.hpp"
 
@@ -29,6 +31,21 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
   }
   throw NotApplicable("machine " + machine.name + " multiplies no matrices of " +
                       to_string(operands) + "; it takes " + known);
+}
+
+AccumulatorModel accumulator_for(const Machine& machine, const Format& data, const Format& table) {
+  AccumulatorModel model = accumulator_for(machine, data);
+  if (table == data) return model;
+  constexpr int most = 4;  // significant bits of e4m3, the most precise of the formats that mix
+  AccumulatorModel other = accumulator_for(machine, table);
+  other.operands = data;
+  other.name = model.name;
+  if (other != model || std::max(data.precision, table.precision) > most ||
+      machine.fidelity != Fidelity::whole)
+    throw NotApplicable("machine " + machine.name + " multiplies no matrices of " +
+                        to_string(data) + " by such of " + to_string(table));
+  model.operands_of_b = table;
+  return model;
 }
 
 TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa) {

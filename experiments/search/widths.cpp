@@ -82,7 +82,8 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
       width.least = std::max(width.least, integer);
       continue;
     }
-    require(!of_table && mode.as<PlainScheme>() && !mode.refinement, "--free ", name, ": mode ",
+    const auto* plain = mode.as<PlainScheme>();
+    require(!of_table && plain && !plain->table && !mode.refinement, "--free ", name, ": mode ",
             where.mode, " is not fixed point, as q1.15 is",
             of_table ? "" : ", nor plain arithmetic in a format, as bf16 is");
     // What is kept between passes is narrower than fp32, which they compute in.

@@ -86,12 +86,24 @@ def drawn(*words: object) -> Text:
     return text
 
 
-def identify(matmul: Callable[..., np.ndarray], operands: str = "bf16", m: int = 64, n: int = 64,
-             k: Sequence[int] = (16, 128, 512), takes_c: bool = False) -> Text:
+def identify(matmul: Callable[..., np.ndarray] | None = None, operands: str = "bf16",
+             m: int = 64, n: int = 64, k: Sequence[int] = (16, 128, 512), takes_c: bool = False, *,
+             fft: Callable[[np.ndarray], np.ndarray] | None = None,
+             lengths: Sequence[int] = (16, 64, 100)) -> Text:
     """Which machine `matmul` is: it gets float32 arrays A and B whose values are `operands`, and
-    gives A B; with takes_c it is also called as matmul(A, B, C), for C + A B. The answer is that of
-    the command line; `passed`: whether a machine fits."""
+    gives A B; with takes_c it is also called as matmul(A, B, C), for C + A B. Or what `fft`
+    computes: it gets complex64 arrays of rows of each of `lengths`, 4..1024, and gives their forward
+    transforms, without a factor. The answer is that of the command line; `passed`: whether a machine
+    fits, or variants of every length."""
+    if (matmul is None) == (fft is None):
+        raise TypeError("identify takes a matmul or an fft")
     with tempfile.TemporaryDirectory() as folder:
+        if fft is not None:
+            output("probe", "-o", folder, "--fft", ",".join(map(str, lengths)))
+            for length in lengths:
+                path = os.path.join(folder, f"n{length}")
+                np.save(os.path.join(path, "X.npy"), fft(np.load(os.path.join(path, "x.npy"))))
+            return judged("identify", folder)
         output("probe", "-o", folder, "--operands", operands, "--m", m, "--n", n,
                "--k", ",".join(map(str, k)))
         for name in sorted(os.listdir(folder)):

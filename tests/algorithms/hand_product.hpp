@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
@@ -23,6 +24,7 @@ struct HandScheme {
   Rounding rounding = Rounding::rne;
   bool last_is_rest = false;
   int block_headroom = -1;  ///< of blocks of 32: binades between the largest value and the top
+  std::optional<Format> factor_word{};  ///< where tables have another format
 };
 
 using Words = std::vector<std::vector<float>>;
@@ -86,8 +88,10 @@ class HandProduct {
       if (scheme.block_headroom >= 0)
         return data ? blocks_of(part, scheme, shape.k, 1, shape.k)
                     : blocks_of(part, scheme, shape.k, shape.n, 1);
-      return data ? words_of(part, scheme, scheme.data_words, lost(Elision::data))
-                  : words_of(part, scheme, scheme.factor_words, lost(Elision::table));
+      if (data) return words_of(part, scheme, scheme.data_words, lost(Elision::data));
+      HandScheme of_table = scheme;
+      of_table.word = scheme.factor_word.value_or(scheme.word);
+      return words_of(part, of_table, scheme.factor_words, lost(Elision::table));
     };
     x_[0] = cut(x.re, true);
     x_[1] = cut(x.im, true);
@@ -115,6 +119,7 @@ class HandProduct {
  private:
   static AccumulatorModel model_of(const HandScheme& scheme, const Machine& machine) {
     AccumulatorModel model = accumulator_for(machine, scheme.word);
+    model.operands_of_b = scheme.factor_word;
     // A scale takes elements anywhere, and makes none of them subnormal.
     if (scheme.block_headroom >= 0) model.operands = {scheme.word.precision, -126, 127};
     // Subnormals are zero before they are cut, low parts of other values are not.

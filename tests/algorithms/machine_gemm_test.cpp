@@ -2,6 +2,7 @@
 /// hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,9 @@ std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
           {"fp8_e4m3", fp8_e4m3},
           {"fp8_e4m3fn", fp8_e4m3fn},
           {"fp8_e5m2", fp8_e5m2},
+          {.mode = "fp8_e5m2:table=fp8_e4m3fn", .word = fp8_e5m2, .factor_word = fp8_e4m3fn},
+          {.mode = "fp8_e4m3fn:table=fp8_e5m2", .word = fp8_e4m3fn, .factor_word = fp8_e5m2},
+          {.mode = "fp8_e4m3:table=fp8_e5m2", .word = fp8_e4m3, .factor_word = fp8_e5m2},
           {"ozaki", bf16, 2, 2, three, 0, true},
           {"ozaki_hq", bf16, 3, 2, hq, 0, true},
           {"bf16x2:3", bf16, 2, 2, three, 0, true},
@@ -67,9 +71,12 @@ std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
 }
 
 bool takes(const NamedMachine& machine, const HandScheme& scheme) {
-  for (const AccumulatorModel& unit : machine.units)
-    if (unit.operands == (scheme.word == half_fp32 ? fp32 : scheme.word)) return true;
-  return false;
+  const auto has = [&](const Format& word) {
+    return std::ranges::any_of(machine.units, [&](const AccumulatorModel& unit) {
+      return unit.operands == (word == half_fp32 ? fp32 : word);
+    });
+  };
+  return has(scheme.word) && has(scheme.factor_word.value_or(scheme.word));
 }
 
 /// Products in both forms, bit for bit. Returns whether the machine multiplies such words.

@@ -34,8 +34,8 @@ class AccumulatorJudge {
     for (std::size_t first = 0; first < a.size(); first += length) {
       std::vector<Number> factors[2];
       for (std::size_t k = first; k < a.size() && k < first + length; ++k) {
-        factors[0].push_back(operand(a[k]));
-        factors[1].push_back(operand(b[k]));
+        factors[0].push_back(operand(a[k], model_.operands));
+        factors[1].push_back(operand(b[k], format_of_b()));
       }
       if (model_.flush_inputs) sum = without_subnormals(sum, model_.format);
       sum = block(sum, factors[0], factors[1]);
@@ -97,8 +97,10 @@ class AccumulatorJudge {
     return x;
   }
 
-  Number operand(float x) const {
-    return model_.flush_inputs ? without_subnormals(number(x), model_.operands) : number(x);
+  Format format_of_b() const { return model_.operands_of_b.value_or(model_.operands); }
+
+  Number operand(float x, const Format& format) const {
+    return model_.flush_inputs ? without_subnormals(number(x), format) : number(x);
   }
 
   /// x rounded to a format, with the model's rules for both ends of its range.
@@ -224,7 +226,7 @@ class AccumulatorJudge {
     int top = model_.lowest_exponent;
     const auto of_product = [&](std::size_t k) {
       if (terms[k].magnitude == 0) return -unit;
-      return exponent(a[k], model_.operands) + exponent(b[k], model_.operands);
+      return exponent(a[k], model_.operands) + exponent(b[k], format_of_b());
     };
     const bool by_scale = model_.group_exponent == GroupExponent::scale;
     for (std::size_t k = 0; k < terms.size() && !by_scale; ++k) top = std::max(top, of_product(k));
@@ -235,7 +237,7 @@ class AccumulatorJudge {
       Integer of_group = 0;
       for (std::size_t k = first; k < std::min(first + model_.group, terms.size()); ++k)
         of_group += signed_value(terms[k]);
-      if (of_group != 0) top = std::max(top, 2 * model_.operands.emin);
+      if (of_group != 0) top = std::max(top, model_.operands.emin + format_of_b().emin);
     }
     for (std::size_t lane = 0; lane < model_.lanes && model_.lanes > 1; ++lane) {
       int own = model_.lowest_exponent;

@@ -87,7 +87,7 @@ class Sampler {
               std::vector<float>& b) {
     for (std::size_t k = 0; k < a.size(); ++k) {
       a[k] = operand(model.operands, sample);
-      b[k] = operand(model.operands, sample);
+      b[k] = operand(operands_of_b(model), sample);
       if (sample == Sample::cancelling && k > 0 && one_in(2)) {
         const auto earlier = static_cast<std::size_t>(below(static_cast<int>(k)));
         a[k] = -a[earlier];
@@ -125,6 +125,8 @@ class Sampler {
         {.exact = false, .format = fp16}};
     AccumulatorModel drawn{.name = "drawn"};
     drawn.operands = among(operands);
+    if (drawn.operands.precision <= 4 && one_in(2))
+      drawn.operands_of_b = drawn.operands == fp8_e5m2 ? fp8_e4m3fn : fp8_e5m2;
     drawn.sum = among(sums);
     drawn.block = static_cast<std::size_t>(one_in(2) ? 0 : within(1, 20));
     drawn.c = one_in(2) ? Inclusion::late : Inclusion::early;

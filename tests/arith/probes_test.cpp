@@ -363,6 +363,58 @@ TEST(Probe, BlocksAreAsLongAsTheSourceSays) {
   EXPECT_EQ(block("intel-amx", bf16), 32u);
 }
 
+/// 2^-9 is subnormal in e4m3, with the exponent -6, and normal in e5m2: 13 bits below it 2^-20 is
+/// cut or kept, whichever side holds which format.
+TEST(Probe, ASubnormalHasTheExponentOfItsOwnFormat) {
+  const auto sum = [](const Format& data, const Format& table, std::vector<float> x,
+                      std::vector<float> w, bool data_moves) {
+    float psum = 0;
+    Matmul<float> call{};
+    call.stationary = data_moves ? w.data() : x.data();
+    call.moving = data_moves ? x.data() : w.data();
+    call.stationary_k = call.stationary_m = call.moving_stride = call.psum_stride = 1;
+    call.m = call.n = 1;
+    call.k = 2;
+    call.psum = &psum;
+    call.data_moves = data_moves;
+    const Machine machine = preset("nv-hopper");
+    const TensorUnit unit = tensor_unit(machine, accumulator_for(machine, data, table), best_isa());
+    unit.matmul(call);
+    float defined = 0;
+    call.psum = &defined;
+    unit.matmul_by_definition(call);
+    EXPECT_EQ(psum, defined);
+    return psum;
+  };
+  for (const bool data_moves : {false, true}) {
+    EXPECT_EQ(sum(fp8_e4m3fn, fp8_e5m2, {0x1p-9f, 0x1p-6f}, {1, 0x1p-14f}, data_moves), 0x1p-9f);
+    EXPECT_EQ(sum(fp8_e5m2, fp8_e4m3fn, {0x1p-9f, 0x1p-14f}, {1, 0x1p-6f}, data_moves),
+              0x1p-9f + 0x1p-20f);
+    EXPECT_EQ(sum(fp8_e5m2, fp8_e4m3fn, {1, 0x1p-14f}, {0x1p-9f, 0x1p-6f}, data_moves), 0x1p-9f);
+  }
+}
+
+/// Formats of 8 bits meet in one unit; wider ones do not, nor do units that differ.
+TEST(Probe, UnitsTakeTwoFormatsOfEightBits) {
+  const auto takes_both = [](const char* machine, const Format& data, const Format& table) {
+    try {
+      return operands_of_b(accumulator_for(preset(machine), data, table)) == table;
+    } catch (const NotApplicable&) {
+      return false;
+    }
+  };
+  constexpr Format e2m3{4, 0, 2, true, Overflow::saturate};
+  constexpr Format e2m1{2, 0, 2, true, Overflow::saturate};
+  EXPECT_TRUE(takes_both("nv-hopper", fp8_e4m3fn, fp8_e5m2));
+  EXPECT_TRUE(takes_both("nv-ada", fp8_e5m2, fp8_e4m3fn));
+  EXPECT_TRUE(takes_both("nv-blackwell", e2m3, fp8_e5m2));
+  EXPECT_TRUE(takes_both("amd-cdna3", fp8_e4m3fnuz, fp8_e5m2fnuz));
+  EXPECT_TRUE(takes_both("trn", fp8_e4m3, fp8_e5m2));
+  EXPECT_FALSE(takes_both("nv-hopper", bf16, fp16));
+  EXPECT_FALSE(takes_both("nv-blackwell", e2m1, fp8_e5m2));
+  EXPECT_FALSE(takes_both("trn{fidelity=lofi}", fp8_e4m3, fp8_e5m2));
+}
+
 /// Volta has no extra bit, so 2^12 + 2^-11 is a float and passes from block to block. 2 2^12 +
 /// 2^-11 is not: it loses 2^-11 (rz) unless at least one -2^12 is in the same block of 4.
 TEST(Probe, VoltaAddsFourProductsAtOnce) {

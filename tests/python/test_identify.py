@@ -33,6 +33,30 @@ def test_sums_in_fp64_fit_no_machine():
     assert "No machine fits" in text and "exact" in text
 
 
+def matrix_product(x):
+    return fp.fft(x, algorithm="dft-gemm", mode="bf16", machine="nv-hopper")
+
+
+def test_an_fft_is_found_with_its_mode_and_tables():
+    text = fp.identify(fft=matrix_product, lengths=[8])
+
+    assert text.passed
+    assert "dft-gemm" in text and "bf16" in text and "exact" in text
+
+
+def test_an_inverse_fft_fits_nothing_and_is_named():
+    text = fp.identify(fft=lambda x: np.conj(matrix_product(np.conj(x))) / 8, lengths=[8])
+
+    assert not text.passed
+    assert "perhaps the exponent has" in text
+
+
+def test_a_matmul_or_an_fft_is_asked_not_both():
+    for arguments in ({}, {"matmul": in_order, "fft": matrix_product}):
+        with pytest.raises(TypeError, match="takes a matmul or an fft"):
+            fp.identify(**arguments)
+
+
 def test_every_function_takes_the_machine_of_a_file(tmp_path):
     path = tmp_path / "machine.toml"
     path.write_text('preset = "trn"\n\n[parameters]\n"accumulate.format" = "bf16"\n')

@@ -170,9 +170,11 @@ std::vector<std::string> other_modes() {
   for (const Mode& mode : modes())
     if (std::ranges::count(names_of(trnfft_modes()), mode.name) == 0 && !mode.as<FixedScheme>())
       names.push_back(mode.name);
-  for (const char* name : {"bf16x2:4", "bf16x3:9", "fp16x2:4", "tf32x2:4", "tf32x3:9", "slices:2x4",
-                           "slices:5x5", "slices:6x6:pair", "slices:3x3:fp32", "slices:4x3:tiles",
-                           "slices:3x3:fp16", "slices:3x3:8", "doubleword:fp32", "refined_fp32:2"})
+  for (const char* name :
+       {"bf16x2:4", "bf16x3:9", "fp16x2:4", "tf32x2:4", "tf32x3:9", "slices:2x4", "slices:5x5",
+        "slices:6x6:pair", "slices:3x3:fp32", "slices:4x3:tiles", "slices:3x3:fp16", "slices:3x3:8",
+        "doubleword:fp32", "refined_fp32:2", "fp8_e5m2:table=fp8_e4m3fn", "fp8_e4m3:table=fp8_e5m2",
+        "fp16:table=bf16"})
     names.emplace_back(name);
   return names;
 }
@@ -306,6 +308,16 @@ TEST_P(ExpectedErrorOfSchemes, IsWithinAQuarterInEveryOtherMode) {
 INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfSchemes, ::testing::Values(64, 256),
                          ::testing::PrintToStringParamName());
 
+/// Data in the place of tables lose what the table's format does not hold.
+TEST(ExpectedErrorOfSchemes, KnowsDataInThePlaceOfTables) {
+  for (const auto check : {is_near_its_expectation, stays_below_its_bound})
+    EXPECT_EQ(for_all(64, "cgemm", {"gaussian"},
+                      {.algorithms = {"gemm"},
+                       .modes = {"fp8_e4m3:table=fp8_e5m2", "fp8_e5m2:table=fp8_e4m3"}},
+                      check),
+              2u);
+}
+
 class ExpectedErrorOfMachines : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ExpectedErrorOfMachines, IsWithinAQuarterOnEveryOne) {
@@ -322,7 +334,7 @@ INSTANTIATE_TEST_SUITE_P(Lengths, ExpectedErrorOfMachines, ::testing::Values(64,
 
 /// Where the sums of phases decide: three words of bf16 each.
 TEST(ExpectedErrorOfPhases, IsWithinAQuarterWhereProductsAreExact) {
-  for (const std::uint64_t n : {64, 256})
+  for (const std::uint64_t n : {64u, 256u})
     EXPECT_EQ(for_all(n, "fft", {"gaussian"},
                       {.algorithms = {"dft-gemm"},
                        .modes = {"bf16", "ozaki_hq", "bf16x3:6"},
