@@ -80,7 +80,8 @@ KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
   if (!arithmetic.no_matrices.empty()) return set;
   const GemmScheme& gemm = arithmetic.gemm;
   if (gemm.engine == Engine::tensor) set.tensor = tensor_unit(machine, gemm.accumulate, isa);
-  if (gemm.engine == Engine::host) set.host = host_matmul(isa);
+  if (gemm.engine == Engine::host)
+    set.host = host_matmul(machine.fp64_matmul == Fp64Matmul::fma, isa);
   return set;
 }
 

@@ -76,7 +76,7 @@ struct OperandWords {
 enum class Engine {
   tensor,  ///< PSUM tiles
   vector,  ///< elementwise products and sums, k ascending
-  host,    ///< fp64, one sequential chain per element
+  host,    ///< fp64, one sequential chain per element, as Machine::fp64_matmul says
   integer  ///< residues in an integer accumulator
 };
 

@@ -393,6 +393,7 @@ double chain_error(const AccumulatorModel& model, std::size_t length) {
 double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine;
+  // With that of its product a term meets 2n roundings, as in a chain of 2n FMAs.
   if (gemm.engine == Engine::host) return repeated_error(unit_roundoff(fp64), 2 * n - 1);
   const AccumulatorModel& model = gemm.accumulate;
   const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;

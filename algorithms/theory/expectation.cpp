@@ -748,8 +748,13 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
   const LeftOut words = left_out(gemm, arithmetic, table, r, data_bits);
   const double variance = table.error_square + words.factor + words.rest;
   if (gemm.engine == Engine::integer) return variance + value_variance(0x1p-53);
-  if (gemm.engine == Engine::host)
-    return variance + host_additions(r, data) + table.nontrivial * value_variance(0x1p-53);
+  if (gemm.engine == Engine::host) {
+    // Of FMAs only the first rounds a product alone.
+    const bool fused = arithmetic.machine.fp64_matmul == Fp64Matmul::fma;
+    const double products = fused ? 1 / products_of_column(r, r, data) : 1;
+    return variance + host_additions(r, data) +
+           products * table.nontrivial * value_variance(0x1p-53);
+  }
   return variance + psum_additions(arithmetic, r, data).variance +
          table.nontrivial * product_rounding_variance(gemm) + after_psum(arithmetic, table, r);
 }

@@ -116,8 +116,8 @@ FixedKernels<double> fixed_kernels<double>(Isa isa) {
   return with_tables<KernelTables>(isa, [](auto tables) { return tables.fixed_double(); });
 }
 
-HostMatmul host_matmul(Isa isa) {
-  return with_tables<KernelTables>(isa, [](auto tables) { return tables.host_matmul(); });
+HostMatmul host_matmul(bool fused, Isa isa) {
+  return with_tables<KernelTables>(isa, [=](auto tables) { return tables.host_matmul(fused); });
 }
 
 TensorLoops tensor_loops(Isa isa) {

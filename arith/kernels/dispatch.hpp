@@ -56,9 +56,9 @@ template <class Real>
 ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const VectorEngine& engine,
                                      Isa isa);
 
-/// One fp64 matmul on the host: HostLoops of kernels/loops.hpp.
+/// One fp64 matmul, by products and sums or by FMAs: HostLoops of kernels/loops.hpp.
 using HostMatmul = void (*)(const Matmul<double>&);
-HostMatmul host_matmul(Isa isa);
+HostMatmul host_matmul(bool fused, Isa isa);
 
 /// What TensorUnit::matmul calls: kernels/tensor_loops.hpp.
 TensorLoops tensor_loops(Isa isa);

@@ -50,8 +50,8 @@ ComplexKernels<double> KernelTables<Tag>::complex_double() {
 }
 
 template <>
-HostMatmul KernelTables<Tag>::host_matmul() {
-  return HostLoops<Tag, double>::matmul;
+HostMatmul KernelTables<Tag>::host_matmul(bool fused) {
+  return fused ? HostLoops<Tag, double, true>::matmul : HostLoops<Tag, double>::matmul;
 }
 
 template <>

@@ -481,8 +481,8 @@ struct CompensatedLoops {
 ///
 /// The vector direction is j. A row of sums is loaded once for every `steps` values of k, and the
 /// panel of `moving` that a block of columns needs stays in the first-level cache for all rows i.
-/// Rounds: each product and each sum once.
-template <class Tag, Scalar T>
+/// Rounds: each product and each sum once; or, `fused`, each sum with its exact product.
+template <class Tag, Scalar T, bool fused = false>
 struct HostLoops {
   using Real = typename Carrier<T>::type;
 
@@ -523,8 +523,13 @@ struct HostLoops {
     const std::size_t stride = call.moving_stride;
     for (std::size_t j = 0; j < cols; ++j) {
       T value = load(sum[j]);
-      for (std::size_t s = 0; s < count; ++s)
-        value = value + factor[s] * load(moving[s * stride + j]);
+      for (std::size_t s = 0; s < count; ++s) {
+        const T element = load(moving[s * stride + j]);
+        if constexpr (fused)
+          value = __builtin_fma(factor[s], element, value);
+        else
+          value = value + factor[s] * element;
+      }
       sum[j] = store(value);
     }
   }

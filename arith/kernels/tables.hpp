@@ -22,7 +22,7 @@ struct KernelTables {
   static ComplexKernels<FloatPair> complex_pair();
   static FixedKernels<float> fixed_float();
   static FixedKernels<double> fixed_double();
-  static HostMatmul host_matmul();
+  static HostMatmul host_matmul(bool fused);
   /// TensorUnit::matmul.
   static void tensor_matmul(const TensorUnit& unit, const Matmul<float>& call);
 };

@@ -35,6 +35,12 @@ enum class Fp32Matmul {
   three_bf16,    ///< three bf16 words each, six passes
 };
 
+/// How matrices of fp64 are multiplied: k ascending, all in one chain.
+enum class Fp64Matmul {
+  host,  ///< a product, then a sum
+  fma,   ///< a unit's chain of fused multiply-adds
+};
+
 /// What an integer unit does with a result beyond the range of its format.
 enum class Beyond {
   saturate,  ///< the nearest value
@@ -52,6 +58,7 @@ struct Machine {
   std::vector<AccumulatorModel> units{};
   AcrossTiles across_tiles = AcrossTiles::tile_then_add;
   Fp32Matmul fp32_matmul = Fp32Matmul::split_12_12;
+  Fp64Matmul fp64_matmul = Fp64Matmul::host;
   Fidelity fidelity = Fidelity::whole;
   std::size_t k_tile = 128;  ///< contraction length of one matmul: partitions of the array
   std::size_t m_tile = 128;  ///< stationary free dimension: rows of a PSUM tile

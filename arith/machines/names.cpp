@@ -3,60 +3,31 @@
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/keyed_values.hpp"
 
 namespace fftprec {
 
 namespace {
 
-/// What a name says of one parameter.
+/// One parameter that differs from a preset's.
 struct Setting {
   std::string key;
   std::string value;
 };
 
-/// "key=value,key=value"; commas within brackets do not split.
-std::vector<Setting> settings_in(std::string_view text) {
-  std::vector<Setting> settings;
-  while (!text.empty()) {
-    std::size_t end = 0;
-    for (int depth = 0; end < text.size() && (depth > 0 || text[end] != ','); ++end) {
-      if (text[end] == '(' || text[end] == '{') ++depth;
-      if (text[end] == ')' || text[end] == '}') --depth;
-    }
-    const std::string_view piece = text.substr(0, end);
-    const std::size_t equals = piece.find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == piece.size())
-      throw InputError("'" + std::string(piece) + "' is not key=value");
-    settings.push_back(
-        {std::string(piece.substr(0, equals)), std::string(piece.substr(equals + 1))});
-    if (end + 1 == text.size()) throw InputError("nothing follows the last comma");
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return settings;
-}
-
-void check_keys(const std::vector<Setting>& settings) {
+/// In the order of the table, so that a parameter finds those that it needs.
+void set_all(NamedMachine& machine, std::string_view list) {
+  if (list.empty()) return;
   std::vector<std::string> known;
   for (const MachineParameter& parameter : machine_parameters()) known.push_back(parameter.key);
-  for (const Setting& setting : settings) {
-    if (std::find(known.begin(), known.end(), setting.key) == known.end())
-      throw unknown_name("parameter", setting.key, known);
-    if (std::count_if(settings.begin(), settings.end(),
-                      [&](const Setting& other) { return other.key == setting.key; }) > 1)
-      throw InputError("'" + setting.key + "' is given twice");
+  const auto values = keyed_values(list, known, "parameter");
+  for (const MachineParameter& parameter : machine_parameters()) {
+    const auto found = values.find(parameter.key);
+    if (found == values.end()) continue;
+    parameter.set(machine, found->second);
+    if (parameter.text(machine) == unread)
+      throw InputError("nothing reads '" + parameter.key + "'; it needs " + parameter.needs);
   }
-}
-
-/// In the order of the table, so that a parameter finds those that it needs.
-void set_all(NamedMachine& machine, const std::vector<Setting>& settings) {
-  check_keys(settings);
-  for (const MachineParameter& parameter : machine_parameters())
-    for (const Setting& setting : settings) {
-      if (setting.key != parameter.key) continue;
-      parameter.set(machine, setting.value);
-      if (parameter.text(machine) == unread)
-        throw InputError("nothing reads '" + setting.key + "'; it needs " + parameter.needs);
-    }
 }
 
 /// Equal but for names and summaries.
@@ -151,8 +122,7 @@ NamedMachine machine_named(std::string_view text) {
   if (open == compact.size()) return machine;
   try {
     if (!compact.ends_with('}')) throw InputError("the closing brace is missing");
-    set_all(machine,
-            settings_in(std::string_view(compact).substr(open + 1, compact.size() - open - 2)));
+    set_all(machine, std::string_view(compact).substr(open + 1, compact.size() - open - 2));
     validate(machine);
   } catch (const InputError& error) {
     throw InputError("machine '" + std::string(text) + "': " + error.what());

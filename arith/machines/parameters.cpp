@@ -37,6 +37,8 @@ constexpr std::array<std::string_view, 9> value_names<Fp32Matmul>{
     "native", "split_12_12", "three_of_12", "split_11_11", "bf16",
     "tf32",   "tf32_cut",    "bf16x2",      "bf16x3"};
 template <>
+constexpr std::array<std::string_view, 2> value_names<Fp64Matmul>{"host", "fma"};
+template <>
 constexpr std::array<std::string_view, 5> value_names<Fidelity>{"whole", "lofi", "hifi2", "hifi3",
                                                                 "hifi4"};
 template <>
@@ -390,6 +392,10 @@ std::vector<MachineParameter> matmul_parameters() {
           {"fp32_matmul", "how the tensor engine multiplies fp32 operands: passes",
            known_values<Fp32Matmul>(), "I"},
           [](auto& m) -> auto& { return m.fp32_matmul; }),
+      of_machine(
+          {"fp64_matmul", "matrices of fp64: by products and sums on the host, or by a unit's FMAs",
+           known_values<Fp64Matmul>(), "U"},
+          [](auto& m) -> auto& { return m.fp64_matmul; }),
       of_machine(
           {"fidelity",
            "phases that multiply parts of operands: data of 7 and 4 bits, tables of 5 and 5",

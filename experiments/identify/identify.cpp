@@ -24,8 +24,8 @@ bool same_bits(float x, float y) {
 /// vectors, integers, random bits and faults of software.
 bool is_invisible(const std::string& key, const Format& operands) {
   if (key == "fp32_matmul") return operands != fp32;
-  for (const char* prefix : {"m_tile", "n_tile", "vector.", "integer.", "sr.", "casts", "fixed.",
-                             "elide", "demote", "misread"})
+  for (const char* prefix : {"fp64", "m_tile", "n_tile", "vector.", "integer.", "sr.", "casts",
+                             "fixed.", "elide", "demote", "misread"})
     if (key.starts_with(prefix)) return true;
   return false;
 }

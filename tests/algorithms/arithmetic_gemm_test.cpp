@@ -128,6 +128,48 @@ TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {
   EXPECT_EQ(out, expected);
 }
 
+/// (1 + 2^-30)^2 is 1 + 2^-29 in fp64, and 2^-60 more in a fused sum.
+TEST(MachineArithmetic, MatrixProductOfFmasKeepsProductsWholeInOneChainPerPart) {
+  constexpr std::size_t b = 2, k = 150, n = 40;
+  const ScalarArithmetic<double> plain(fp64);
+  ComplexArray<double> x = gaussian<double>(b * k, fp64), out(b * n), expected(b * n);
+  const auto table = plain.matrix({k * n, root_of_37, {}}, k, Direction::forward, exact_roots());
+  const auto chain = [&](std::size_t i, std::size_t j, const auto& of_real, const auto& of_imag,
+                         double sign) {
+    double sum = 0;
+    for (std::size_t l = 0; l < k; ++l) sum = std::fma(x.re[i * k + l], of_real[l * n + j], sum);
+    for (std::size_t l = 0; l < k; ++l)
+      sum = std::fma(sign * x.im[i * k + l], of_imag[l * n + j], sum);
+    return sum;
+  };
+  const auto& w = table.planes;
+  for (std::size_t i = 0; i < b; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      expected.re[i * n + j] = chain(i, j, w.re, w.im, -1);
+      expected.im[i * n + j] = chain(i, j, w.im, w.re, 1);
+    }
+
+  for (const Isa isa : available_isas()) {
+    const MachineArithmetic<double> fused(
+        resolve(mode_named("double"), machine_named("nv-hopper{fp64_matmul=fma}")), isa);
+    fused.gemm(view_of(out, b, n), view_of(x, b, k), table);
+    EXPECT_EQ(out, expected) << name_of(isa);
+    const double a[] = {-(1 + 0x1p-29), 1 + 0x1p-30}, c[] = {1, 1 + 0x1p-30};
+    for (const bool by_fma : {false, true}) {
+      double sum = 0;
+      Matmul<double> call{};
+      call.stationary = a;
+      call.moving = c;
+      call.psum = &sum;
+      call.stationary_k = call.stationary_m = call.moving_stride = call.psum_stride = 1;
+      call.m = call.n = 1;
+      call.k = 2;
+      host_matmul(by_fma, isa)(call);
+      EXPECT_EQ(sum, by_fma ? 0x1p-60 : 0) << name_of(isa);
+    }
+  }
+}
+
 TEST(MachineArithmetic, MatrixProductOnTheVectorEngineSumsTwoProdsWithAscendingK) {
   constexpr std::size_t k = 30, n = 40;
   const MachineArithmetic<float> arithmetic(resolve(mode_named("kahan"), machine_named("trn")));

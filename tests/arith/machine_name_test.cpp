@@ -50,6 +50,7 @@ const std::vector<Candidate>& candidates() {
       "custom(p=14,emin=-126,emax=127,subnormals=true,overflow=infinity)";
   static const std::vector<Candidate> all = {
       {"fp32_matmul", {"native", "split_12_12", "three_of_12", "bf16", "bf16x2", "tf32"}},
+      {"fp64_matmul", {"host", "fma"}},
       {"fidelity", {"whole", "lofi", "hifi3"}},
       {"product", {"exact", "bf16", "fp32", "custom(p=7,emin=-126,emax=127)"}},
       {"product.rounding", {"rne", "rz"}},

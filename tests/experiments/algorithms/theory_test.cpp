@@ -343,6 +343,17 @@ TEST(ExpectedErrorOfPhases, IsWithinAQuarterWhereProductsAreExact) {
               6u);
 }
 
+TEST(ExpectedErrorOfFmas, IsWithinAQuarterAndBelowTheBound) {
+  for (const auto check : {is_near_its_expectation, stays_below_its_bound})
+    for (const std::uint64_t n : {64u, 256u})
+      EXPECT_EQ(for_all(n, "fft", {"gaussian"},
+                        {.algorithms = {"dft-gemm", "stockham-r8"},
+                         .modes = {"double"},
+                         .machines = {"nv-hopper{fp64_matmul=fma}"}},
+                        check),
+                n == 64 ? 2u : 1u);
+}
+
 TEST(ExpectedErrorCell, IsEmptyWhereThereIsNoClosedForm) {
   const auto expected = [](const char* mode, const char* machine) {
     const Case where{.algorithm = "dft-gemm", .mode = mode, .machine = machine, .n = 64};
