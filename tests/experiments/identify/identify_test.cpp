@@ -258,6 +258,16 @@ TEST(Identify, NamesThePresetsThatFit) {
   EXPECT_THAT(found.presets, Contains("nv-hopper"));
 }
 
+TEST(Identify, FindsADstThatRoundsTwice) {
+  const std::string writes = "psum=bf16,psum.rounding=rna,psum.via=tf32";
+  for (const std::string preset : {"tt-wormhole{", "trn{"}) {
+    const NamedMachine machine = machine_named(preset + writes + "}");
+    const Identification found = identified(device_of(machine));
+    EXPECT_TRUE(found.fits) << machine.name << ": nearest " << found.machine.name;
+    EXPECT_EQ(found.machine.psum_via, tf32) << found.machine.name;
+  }
+}
+
 TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
   const NamedMachine machine = machine_named("trn");
   std::vector<Answer> answers;
