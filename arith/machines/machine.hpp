@@ -120,7 +120,8 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
 
 /// The same for data and a table of two formats: of 8 bits or fewer, taken by units that differ in
 /// nothing else. (D: PTX ISA 9.0, mma with .f8type and .f8f6f4type; AMD CDNA3 ISA,
-/// V_MFMA_*_BF8_FP8; the Neuron Kernel Interface, nc_matmul.) Wider ones are mixed by none.
+/// V_MFMA_*_BF8_FP8; the Neuron Kernel Interface, nc_matmul.) Wider ones are not mixed here,
+/// though Trainium takes 8 and 16 bits together.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& data, const Format& table);
 
 /// The unit of `machine` for operands of that format. Throws NotApplicable as accumulator_for does.
