@@ -37,7 +37,7 @@ class FixedElements {
     lost_ += kernels_.rotate_eighth(fixed_, x, direction == Direction::inverse);
   }
   void multiply_real(View<Real> x, Real factor) const {
-    lost_ += kernels_.scale(fixed_, x, static_cast<double>(factor));
+    lost_ += kernels_.scale(fixed_, x, factor);
   }
   void add(View<Real> out, View<Real> a, View<Real> b) const {
     lost_ += kernels_.add(fixed_, out, constant(a), constant(b));

@@ -15,7 +15,12 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-double largest_part(View<const FloatPair>) { return 0; }  // no fixed point is as wide
+// No data of these share an exponent.
+double largest_part(View<const FloatPair>) { return 0; }
+double largest_part(View<const Quad>) { return 0; }
+
+template <class Real>
+constexpr bool is_native = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
 template <class Real>
 double largest_part(View<const Real> x) {
@@ -73,8 +78,9 @@ auto MachineArithmetic<Real>::factors_of(ComplexArray<Real> values) const -> Tab
 template <class Real>
 auto MachineArithmetic<Real>::matrix_of(ComplexArray<Real> values, std::size_t depth) const
     -> Table {
-  return resolved_.gemm.engine == Engine::vector ? factors_of(std::move(values))
-                                                 : gemm_.matrix(std::move(values), depth);
+  if constexpr (!std::is_same_v<Real, Quad>)
+    if (resolved_.gemm.engine != Engine::vector) return gemm_.matrix(std::move(values), depth);
+  return factors_of(std::move(values));
 }
 
 template <class Real>
@@ -94,6 +100,14 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
                         to->data(), k_step, free_step);
       return result;
     }
+  if constexpr (std::is_same_v<Real, Quad>) {
+    result = converted<Quad>(x);
+    const Quad beyond = static_cast<Quad>(power_of_two(resolved_.kept.emax + 1));
+    for (auto* part : {&result.re, &result.im})  // which is stored as the number next to it
+      std::replace(part->begin(), part->end(), beyond, largest_entry<Quad>(resolved_.kept));
+    lost_ += kernels_.fixed.scale(fixed_point(resolved_, step_++), whole(result), 1);
+    return result;
+  }
   // Casts happen once, from what the host holds; to fp64 there is none.
   const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
   Format kept = resolved_.kept;
@@ -213,13 +227,13 @@ template <class Real>
 void MachineArithmetic<Real>::open_block(View<Real> x, std::size_t radix) const {
   const double growth = 1 + turned * static_cast<double>(radix - 1);
   exponent_ = exponent_for(growth * largest_part(constant(x)));
-  if constexpr (!std::is_same_v<Real, FloatPair>)
+  if constexpr (is_native<Real>)
     round_rows(x, block_format(*exponent_), cast_of(resolved_.machine, step_++), kernels_.isa);
 }
 
 template <class Real>
 void MachineArithmetic<Real>::round_to(const Format& format, View<Real> x) const {
-  if constexpr (!std::is_same_v<Real, FloatPair>)
+  if constexpr (is_native<Real>)
     if (format != resolved_.wide()) {
       if (format.is_fixed()) lost_ += parts_beyond(format, resolved_.machine.casts, x);
       round_rows(x, format, cast_of(resolved_.machine, step_++), kernels_.isa);
@@ -242,7 +256,8 @@ void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction dire
 template <class Real>
 auto MachineArithmetic<Real>::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<Real> cosine(1);
-  cosine.re[0] = static_cast<Real>(roots(1, 8, resolved_.table).real());
+  const TableSpec spec{1, [](std::size_t) { return RootIndex(1, 8); }, {0.125, 1}};
+  cosine.re = root_entries<Real>(spec, resolved_.table, Direction::forward, roots).re;
   return factors_of(std::move(cosine));
 }
 
@@ -291,6 +306,9 @@ auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Tabl
 /// Done in double, then rounded: as if once for p <= 24 bits, since 53 >= 2p + 2 (Figueroa 1995).
 template <class Real>
 void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
+  if constexpr (std::is_same_v<Real, Quad>)
+    throw NotApplicable("mode " + resolved_.mode +
+                        ": square roots of more than 50 bits are not there");
   const Cast cast = cast_of(resolved_.machine, step_++);
   std::uint64_t counter = 0;
   const auto fl = [&](double value) {
@@ -347,5 +365,6 @@ View<Real> MachineArithmetic<Real>::as_multiplied(View<Real> x, ComplexArray<Rea
 template class MachineArithmetic<float>;
 template class MachineArithmetic<double>;
 template class MachineArithmetic<FloatPair>;
+template class MachineArithmetic<Quad>;
 
 }  // namespace fftprec

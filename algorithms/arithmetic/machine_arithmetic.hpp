@@ -15,7 +15,8 @@
 
 namespace fftprec {
 
-/// An ArrayArithmetic (arithmetic.hpp). Real is what the carrier says: float, double or FloatPair.
+/// An ArrayArithmetic (arithmetic.hpp). Real is what the carrier says: float, double, FloatPair or
+/// Quad.
 template <class R>
 class MachineArithmetic {
  public:
@@ -210,7 +211,7 @@ class MachineArithmetic {
       if (is_fixed()) return fixed().gemm(out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
-    gemm_.multiply(out, x, w, data_moves, step_);
+    if constexpr (!std::is_same_v<Real, Quad>) gemm_.multiply(out, x, w, data_moves, step_);
   }
 
   ResolvedArithmetic resolved_;
@@ -245,5 +246,6 @@ class MachineArithmetic<Real>::OwnBlock {
 extern template class MachineArithmetic<float>;
 extern template class MachineArithmetic<double>;
 extern template class MachineArithmetic<FloatPair>;
+extern template class MachineArithmetic<Quad>;
 
 }  // namespace fftprec

@@ -85,6 +85,11 @@ KernelSet<Real> kernel_set(const ResolvedArithmetic& arithmetic, Isa isa) {
   return set;
 }
 
+template <>
+KernelSet<Quad> kernel_set(const ResolvedArithmetic&, Isa isa) {
+  return {.scheme = {}, .wide = {}, .fixed = fixed_kernels<Quad>(isa), .isa = isa};
+}
+
 template KernelSet<float> kernel_set(const ResolvedArithmetic&, Isa);
 template KernelSet<double> kernel_set(const ResolvedArithmetic&, Isa);
 template KernelSet<FloatPair> kernel_set(const ResolvedArithmetic&, Isa);

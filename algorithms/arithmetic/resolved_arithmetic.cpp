@@ -99,7 +99,7 @@ struct SchemeResolver {
   void operator()(const FixedScheme& fixed) const {
     to.gemm = {.engine = Engine::vector};
     to.table = fixed.table;
-    if (!fits_fixed<float>(fixed.table)) to.carrier = DataCarrier::doubles;
+    to.carrier = std::max(to.carrier, carrier_for(fixed.table));
     const Machine& machine = to.machine;
     if (machine.fixed_overflow == Beyond::wrap)
       for (Format* format : {&to.storage, &to.kept}) format->overflow = Overflow::wrap;
@@ -131,7 +131,8 @@ AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) 
 
 DataCarrier carrier_for(const Format& storage) {
   if (storage == fp64) return DataCarrier::doubles;
-  if (storage.is_fixed() && !fits_fixed<float>(storage)) return DataCarrier::doubles;
+  if (storage.is_fixed() && !fits_fixed<float>(storage))
+    return width_of(storage) <= most_fixed_bits ? DataCarrier::doubles : DataCarrier::quads;
   return storage == fp32_pair ? DataCarrier::pairs : DataCarrier::floats;
 }
 
@@ -141,6 +142,7 @@ Format wide_format(DataCarrier carrier) {
       return fp64;
     case DataCarrier::pairs:
       return fp32_pair;
+    case DataCarrier::quads:
     case DataCarrier::floats:
       break;
   }
@@ -193,7 +195,7 @@ ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic) {
 
 double stored_factor(const ResolvedArithmetic& arithmetic, double factor) {
   constexpr int far = 400;  // beyond any scale
-  const Format digits{arithmetic.table.precision, -far, far};
+  const Format digits{std::min(arithmetic.table.precision, most_fixed_bits), -far, far};
   return round(factor, arithmetic.storage.is_fixed() ? digits : arithmetic.storage, Rounding::rne);
 }
 

@@ -11,6 +11,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 #include "algorithms/arithmetic/storage.hpp"
 #include "arith/accumulators/model.hpp"
+#include "arith/formats/quad.hpp"
 #include "arith/kernels/fixed.hpp"
 #include "arith/machines/machine.hpp"
 
@@ -21,6 +22,7 @@ enum class DataCarrier {
   floats,   ///< float
   doubles,  ///< double; vector operations run on the host
   pairs,    ///< FloatPair: fp32 double words
+  quads,    ///< Quad: fixed point of more than 50 bits
 };
 
 /// The carrier of arrays of Real.
@@ -30,11 +32,14 @@ template <>
 inline constexpr DataCarrier carrier_of<double> = DataCarrier::doubles;
 template <>
 inline constexpr DataCarrier carrier_of<FloatPair> = DataCarrier::pairs;
+template <>
+inline constexpr DataCarrier carrier_of<Quad> = DataCarrier::quads;
 
 /// What holds data of a mode that are stored in that format.
 DataCarrier carrier_for(const Format& storage);
 
-/// The carrier's own format: that of wide products and of the results of matrix products.
+/// The carrier's own format: that of wide products and of the results of matrix products. Quad has
+/// none, for it holds nothing but fixed point.
 Format wide_format(DataCarrier carrier);
 
 /// Calls what(Real{}) with the type that the carrier holds.
@@ -45,6 +50,8 @@ decltype(auto) with_carrier(DataCarrier carrier, What what) {
       return what(double{});
     case DataCarrier::pairs:
       return what(FloatPair{});
+    case DataCarrier::quads:
+      return what(Quad{});
     default:
       return what(float{});
   }
@@ -143,7 +150,7 @@ ResolvedArithmetic stored_by(ResolvedArithmetic arithmetic, const StorePolicy& s
 ResolvedArithmetic in_wide_format(ResolvedArithmetic arithmetic);
 
 /// A factor of all data, as products take it: rounded once to nearest, to the format of data. In
-/// fixed point the digits of tables, shifted: no factor is too small.
+/// fixed point the digits of tables, 50 at most, shifted: no factor is too small.
 double stored_factor(const ResolvedArithmetic& arithmetic, double factor);
 
 /// How an integer unit computes; `stream` tells this use of random bits from others. Requires:

@@ -825,7 +825,7 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
   constexpr std::size_t block = 512;
   std::array<RootIndex, block> indices;
   std::array<RootIndex, block> reduced;
-  std::array<double, block> stored_re, stored_im, true_re, true_im;
+  std::array<double, block> stored_re, stored_im, rest_re, rest_im, true_re, true_im;
   TableStatistics sum{.nontrivial = 0};
   const std::size_t count = std::min(size, sample_size);
   for (std::size_t first = 0; first < count; first += block) {
@@ -837,7 +837,8 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
         indices[i] = index(((first + i) * 2654435761u + 12345u) % size);
     for (std::size_t i = 0; i < some; ++i)
       reduced[i] = {indices[i].exponent() % indices[i].order, indices[i].order};
-    roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data());
+    roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data(),
+               {rest_re.data(), rest_im.data()});
     exact.fill({reduced.data(), some}, fp64, true_re.data(), true_im.data());
     for (std::size_t i = 0; i < some; ++i) {
       const bool trivial = 4 * reduced[i].row % reduced[i].order == 0;
@@ -860,8 +861,11 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                        sum.rest_square / entries,  sum.nontrivial / entries,
                        size <= sample_size,        sum.last_square / entries,
                        sum.beyond / entries};
-  if (format == fp64 && mean.error_square < square(0x1p-53))
+  const bool unseen = mean.error_square < square(0x1p-53);
+  if (format == fp64 && unseen)
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
+  if (needs_rests(format) && unseen)
+    mean.error_square = square(min_subnormal(format)) / 6 * mean.nontrivial;
   return mean;
 }
 

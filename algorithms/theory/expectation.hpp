@@ -30,7 +30,8 @@ struct TableStatistics {
 /// the true roots in fp64. Words are rounded residuals in the format `word`, nothing is
 /// left of narrower entries. Of a table with more than 2^14 entries it takes a fixed sample of that
 /// many. The rounding of an fp64 table cannot be seen against fp64 roots: for exact tables it is
-/// the mean for a uniform phase, 0.119 u^2 (expectation.cpp), times the nontrivial share.
+/// the mean for a uniform phase, 0.119 u^2 (expectation.cpp), times the nontrivial share; for fixed
+/// point of more digits q^2/12 for each part.
 TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);

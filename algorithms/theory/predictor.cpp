@@ -354,6 +354,7 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   if (arithmetic.storage.is_fixed()) {
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
     result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
+    if (needs_rests(arithmetic.storage) && !exact) result.bound += unit_roundoff(fp64);
     result.variance = square(result.bound);
     result.reach = factor * (1 + result.bound);
     return seen(result, ErrorSources::only(ErrorSource::products));

@@ -94,8 +94,11 @@ Format parse_custom(std::string_view text, std::string_view compact) {
   return format;
 }
 
-/// "q1.15", "u8.8", either with ":wrap", in digits that make a format; else nothing.
-std::optional<Format> fixed_point(std::string_view text) {
+constexpr int most_wide_bits = 64;  // of fixed point that Quad holds (quad.hpp)
+
+/// "q1.15", "u8.8", either with ":wrap", in digits that make a format of at most so many bits; else
+/// nothing.
+std::optional<Format> fixed_point(std::string_view text, int most) {
   if (text.empty() || (text[0] != 'q' && text[0] != 'u')) return std::nullopt;
   std::string_view digits = text.substr(1);
   const bool wraps = digits.ends_with(wrapping);
@@ -107,7 +110,6 @@ std::optional<Format> fixed_point(std::string_view text) {
   if (first.ec != std::errc{} || first.ptr == end || *first.ptr != '.') return std::nullopt;
   const auto second = std::from_chars(first.ptr + 1, end, fraction);
   if (second.ec != std::errc{} || second.ptr != end) return std::nullopt;
-  constexpr int most = 50;
   require(integer >= 0 && fraction >= 0 && integer <= most && fraction <= most &&
               integer + fraction >= 2 && integer + fraction <= most &&
               (text[0] == 'u' || integer > 0),
@@ -188,8 +190,9 @@ std::uint64_t code_of_value(double x, const Format& format) {
 void validate(const Format& format) {
   if (format == fp64) return;
   if (format.is_fixed())
-    require(width_of(format) >= 2 && width_of(format) <= 50 && format.emin == format.emax &&
-                format.overflow != Overflow::infinity && format.overflow != Overflow::nan,
+    require(width_of(format) >= 2 && width_of(format) <= most_fixed_bits &&
+                format.emin == format.emax && format.overflow != Overflow::infinity &&
+                format.overflow != Overflow::nan,
             format, ": fixed point has 2 to 50 bits, and saturates or wraps");
   else
     require(format.overflow != Overflow::wrap, format,
@@ -237,7 +240,7 @@ std::string format_spelling(std::string_view text) {
 Format format_named(std::string_view text) {
   std::string compact(text);
   std::erase(compact, ' ');
-  if (const std::optional<Format> fixed = fixed_point(compact)) return *fixed;
+  if (const std::optional<Format> fixed = fixed_point(compact, most_fixed_bits)) return *fixed;
   if (compact.starts_with("custom(")) {
     const Format format = parse_custom(text, compact);
     validate(format);
@@ -246,6 +249,11 @@ Format format_named(std::string_view text) {
   return item_named(named_formats(), "format", format_spelling(text),
                     {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F"})
       .format;
+}
+
+Format data_format_named(std::string_view text) {
+  if (const std::optional<Format> fixed = fixed_point(text, most_wide_bits)) return *fixed;
+  return format_named(text);
 }
 
 std::string to_string(const Format& format) {

@@ -1,4 +1,5 @@
-/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats or doubles.
+/// Fixed-point arithmetic on arrays: digits that an integer unit would hold, in floats, in doubles
+/// or in wider numbers.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ struct FixedPoint {
 
 /// The loops: as those of ComplexKernels (kernels/dispatch.hpp). Each returns how many real results
 /// were beyond the range of the format by more than its rounding, or beyond the accumulator's.
-/// Requires: data and factors on their grids; 22 bits at most for floats, 50 for doubles.
+/// Requires: data and factors on their grids; 22 bits at most for floats, 50 for doubles, 64 for
+/// Quad, where `scale` takes data of any grid.
 template <class Real>
 struct FixedKernels {
   std::uint64_t (*multiply)(const FixedPoint& fixed, View<Real> x, FactorView<Real> w);
@@ -44,7 +46,7 @@ struct FixedKernels {
   std::uint64_t (*sum_difference_rotated)(const FixedPoint& fixed, View<Real> top,
                                           View<Real> bottom);
   std::uint64_t (*rotate_eighth)(const FixedPoint& fixed, View<Real> x, bool conjugate);
-  std::uint64_t (*scale)(const FixedPoint& fixed, View<Real> x, double factor);
+  std::uint64_t (*scale)(const FixedPoint& fixed, View<Real> x, Real factor);
 };
 
 /// Those of a class that has one function of each name.

@@ -121,7 +121,7 @@ struct FixedLoops {
   }
 
   /// x <- factor * x, each part rounded once. Requires: a factor of the table's digits or fewer.
-  static std::uint64_t scale(const FixedPoint& fixed, View<Real> x, double factor) {
+  static std::uint64_t scale(const FixedPoint& fixed, View<Real> x, Real factor) {
     std::uint64_t lost = 0;
     Row row;
     each(x, [&](std::size_t i, std::size_t first, std::size_t count) {

@@ -483,7 +483,7 @@ std::vector<MachineParameter> fixed_parameters() {
           [](auto& m) -> auto& { return m.fixed_rounds; }),
       of_machine(
           {"fixed.accumulator", "bits of fixed-point sums of products; 0: all that they need",
-           "0, 8..62", "D"},
+           "0, 8..160", "D"},
           [](auto& m) -> auto& { return m.fixed_accumulator; }),
   };
 }
@@ -617,8 +617,8 @@ void validate(const Machine& machine) {
   require(machine.integer_bits == 0 || machine.integer_bits == 32,
           "integer.bits=", machine.integer_bits, " is neither 0 nor 32");
   const int accumulator = machine.fixed_accumulator;
-  require(accumulator == 0 || (accumulator >= 8 && accumulator <= 62),
-          "fixed.accumulator=", accumulator, " is neither 0 nor in 8..62");
+  require(accumulator == 0 || (accumulator >= 8 && accumulator <= 160),
+          "fixed.accumulator=", accumulator, " is neither 0 nor in 8..160");
 }
 
 }  // namespace fftprec

@@ -135,6 +135,23 @@ bool round_if_sure(mpfr_srcptr x, const Format& format, double& rounded) {
   return rounded == round_unit(end, format);
 }
 
+/// The same to multiples of 2^-fraction, of which `rounded` is then a whole number.
+bool round_if_sure(mpfr_srcptr x, int fraction, mpfr_ptr rounded) {
+  const mpfr_prec_t precision = mpfr_get_prec(x);
+  Real error(precision);
+  Real end(precision + 4);
+  mpfr_mul_2si(error, x, 3 - static_cast<long>(precision), MPFR_RNDA);
+  const auto round_end = [&](mpfr_ptr to) {
+    mpfr_mul_2si(to, end, fraction, MPFR_RNDN);
+    mpfr_roundeven(to, to);
+  };
+  mpfr_sub(end, x, error, MPFR_RNDD);
+  round_end(rounded);
+  mpfr_add(end, x, error, MPFR_RNDU);
+  round_end(end);
+  return mpfr_equal_p(rounded, end) != 0;
+}
+
 /// Of PairRoots.
 constexpr double pair_error = 5 * 0x1p-106;
 
@@ -293,6 +310,27 @@ std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Forma
   const CosSin value = rounded_cos_sin(angle.numerator, n, format);
   const auto [re, im] = unfold(angle, value.cos, value.sin);
   return {re, im};
+}
+
+ComplexDoubleDouble root_of_unity(std::uint64_t k, std::uint64_t n, int fraction) {
+  require(n >= 1, "root_of_unity: n = 0");
+  require(fraction >= 1 && fraction <= 100, "root_of_unity: ", fraction, " bits of fraction");
+  const MpfrCacheScope scope;
+  const OctantAngle angle = octant_angle(k, n);
+  if (angle.numerator == 0) return unfolded(angle, {{1, 0}, {0, 0}});
+  for (mpfr_prec_t precision = 2 * fraction + 20;; precision *= 2) {
+    Real cos(precision);
+    Real sin(precision);
+    Real rounded_cos(precision + 4);
+    Real rounded_sin(precision + 4);
+    octant_cos_sin(cos, sin, angle.numerator, n);
+    if (!round_if_sure(cos, fraction, rounded_cos) || !round_if_sure(sin, fraction, rounded_sin))
+      continue;
+    mpfr_div_2si(rounded_cos, rounded_cos, fraction, MPFR_RNDN);
+    mpfr_div_2si(rounded_sin, rounded_sin, fraction, MPFR_RNDN);
+    Real rest(precision + 4);
+    return unfolded(angle, {nearest_pair(rounded_cos, rest), nearest_pair(rounded_sin, rest)});
+  }
 }
 
 ComplexArray<double> roots_of_unity(std::size_t n, const Format& format) {

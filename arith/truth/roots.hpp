@@ -137,6 +137,10 @@ bool round_unit_if_sure(double hi, double lo, double error, const Format& format
 /// Throws InputError for n = 0 or a format that double does not hold.
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Format& format);
 
+/// The same to multiples of 2^-fraction, fraction <= 100, as doubles and what those leave: each
+/// part is the exact sum of both. Some 10 microseconds.
+ComplexDoubleDouble root_of_unity(std::uint64_t k, std::uint64_t n, int fraction);
+
 /// root_of_unity(k, n, format) for k = 0 .. n-1, the same bits, at some 10 ns each: long tables
 /// come from double-double roots (PairRoots), and MPFR decides where their proven error
 /// leaves the rounding open.

@@ -27,6 +27,7 @@ namespace {
 using FloatArithmetic = MachineArithmetic<float>;
 using DoubleArithmetic = MachineArithmetic<double>;
 using PairArithmetic = MachineArithmetic<FloatPair>;
+using QuadArithmetic = MachineArithmetic<Quad>;
 
 /// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
 struct Family {
@@ -57,6 +58,7 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
   entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
   entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
   entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
+  entry.make_quad = make_fft<Algorithm, QuadArithmetic>(inner.make_quad, parameters...);
   entry.make_traced = make_fft<Algorithm, TracedArithmetic>(inner.make_traced, parameters...);
   entry.inapplicable = inner.inapplicable;
   entry.cuts_batch = inner.cuts_batch;
@@ -152,6 +154,7 @@ Family auto_choice() {
         entry.make_float = make_chosen<FloatArithmetic>();
         entry.make_double = make_chosen<DoubleArithmetic>();
         entry.make_pair = make_chosen<PairArithmetic>();
+        entry.make_quad = make_chosen<QuadArithmetic>();
         entry.make_traced = make_chosen<TracedArithmetic>();
         return entry;
       }};
@@ -234,6 +237,7 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
   entry.make_float = refuse;
   entry.make_double = refuse;
   entry.make_pair = refuse;
+  entry.make_quad = refuse;
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
   entry.inapplicable = [name, mode](std::string_view asked, std::string_view tables) {
     if (asked != mode) return name + " stands for mode " + mode + " alone";

@@ -28,6 +28,7 @@ struct AlgorithmEntry {
   MakeFft<MachineArithmetic<float>> make_float{};
   MakeFft<MachineArithmetic<double>> make_double{};
   MakeFft<MachineArithmetic<FloatPair>> make_pair{};
+  MakeFft<MachineArithmetic<Quad>> make_quad{};
   MakeFft<TracedArithmetic> make_traced{};  ///< empty where no stage can be told from another
   /// Why no data that several transforms share scales with may be stored, or an empty string.
   std::string cuts_batch{};
@@ -47,8 +48,10 @@ struct AlgorithmEntry {
       return make_float;
     else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<double>>)
       return make_double;
-    else
+    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<FloatPair>>)
       return make_pair;
+    else
+      return make_quad;
   }
   template <class Real>
   const MakeFft<MachineArithmetic<Real>>& make() const {
@@ -74,7 +77,7 @@ template <template <class> class Algorithm>
 requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
     FftAlgorithm<Algorithm, MachineArithmetic<double>> &&
     FftAlgorithm<Algorithm, MachineArithmetic<FloatPair>> &&
-    FftAlgorithm<Algorithm, TracedArithmetic>
+    FftAlgorithm<Algorithm, MachineArithmetic<Quad>> && FftAlgorithm<Algorithm, TracedArithmetic>
         AlgorithmEntry algorithm_entry(std::string name, std::string summary) {
   using InFloat = Algorithm<MachineArithmetic<float>>;
   AlgorithmEntry entry{.name = std::move(name), .summary = std::move(summary)};
@@ -86,6 +89,7 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
   entry.make_float = make_fft<Algorithm, MachineArithmetic<float>>();
   entry.make_double = make_fft<Algorithm, MachineArithmetic<double>>();
   entry.make_pair = make_fft<Algorithm, MachineArithmetic<FloatPair>>();
+  entry.make_quad = make_fft<Algorithm, MachineArithmetic<Quad>>();
   entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
   return entry;
 }

@@ -21,13 +21,18 @@ namespace fftprec {
 
 namespace {
 
-/// What conversion to double loses of double words, exactly.
-ComplexArray<double> rest_of(const ComplexArray<FloatPair>& x) {
+/// What conversion to double loses, exactly.
+double lost_by_double(FloatPair value) {
+  const double rounded = static_cast<double>(value);
+  return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
+}
+double lost_by_double(Quad value) {
+  return static_cast<double>(value - static_cast<Quad>(static_cast<double>(value)));
+}
+template <class Real>
+ComplexArray<double> rest_of(const ComplexArray<Real>& x) {
   ComplexArray<double> result(x.size());
-  const auto lost = [](FloatPair value) {
-    const double rounded = static_cast<double>(value);
-    return (static_cast<double>(value.high) - rounded) + static_cast<double>(value.low);
-  };
+  const auto lost = [](Real value) { return lost_by_double(value); };
   std::transform(x.re.begin(), x.re.end(), result.re.begin(), lost);
   std::transform(x.im.begin(), x.im.end(), result.im.begin(), lost);
   return result;
@@ -63,8 +68,9 @@ ComplexArray<Real> apply(const Pass<Real>& pass, const ComplexArray<double>& inp
 template <class Real>
 bool is_rounded(const MachineArithmetic<Real>& arithmetic, const ComplexArray<double>& input,
                 std::size_t line = 0) {
-  return arithmetic.resolved().refinement_steps > 0 ||
-         converted<double>(arithmetic.stored(input, line)) != input;
+  if (arithmetic.resolved().refinement_steps > 0) return true;
+  using Wide = std::conditional_t<std::is_same_v<Real, Quad>, Quad, double>;
+  return converted<Wide>(arithmetic.stored(input, line)) != converted<Wide>(input);
 }
 
 template <class Real>
@@ -105,7 +111,7 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
                 .lost = lost};
   if (own.rounds_result)
     output.values = converted<double>(converted<float>(output.values));
-  else if constexpr (std::is_same_v<Real, FloatPair>)
+  else if constexpr (!std::is_same_v<Real, float> && !std::is_same_v<Real, double>)
     output.rest = rest_of(y);
   if (backward && how.round_trip) {
     const PlanOf<Real> again =

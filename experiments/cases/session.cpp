@@ -61,6 +61,9 @@ std::string unkept(const Case& where, const Resolved& resolved) {
                ? "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
                      ": transforms of a batch share no scales in it"
                : "";
+  if (arithmetic.stores.in_passes() && arithmetic.carrier == DataCarrier::quads)
+    return "mode " + where.mode + " has more digits than the fp64 that store=" + where.store +
+           " computes in";
   if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
@@ -208,6 +211,7 @@ PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
 template PlanOf<float> Setup::plan<float>(Way, Steps, Isa) const;
 template PlanOf<double> Setup::plan<double>(Way, Steps, Isa) const;
 template PlanOf<FloatPair> Setup::plan<FloatPair>(Way, Steps, Isa) const;
+template PlanOf<Quad> Setup::plan<Quad>(Way, Steps, Isa) const;
 
 std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
   const std::scoped_lock lock(prediction_mutex_);

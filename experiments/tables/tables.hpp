@@ -64,6 +64,8 @@ class CirclesOfRoots {
 /// function library may be; 0 and 1 at the angle 0 stay.
 /// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
 /// is rounded to fp32 first, the product and the quotient are each rounded.
+/// Of fixed point with more digits than a double holds `exact` is rounded once, too; what others
+/// give in fp32 or fp64 is rounded to the digits.
 /// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
 /// up in `circles`, or in circles of the function's own where there are none. Throws InputError for
 /// an unknown name, and for a file what FileTable throws and angles of the sign +; the function

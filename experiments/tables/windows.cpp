@@ -24,6 +24,14 @@ constexpr double u32 = 0x1p-24;
 using Values = std::vector<double>;
 using Circles = std::shared_ptr<CirclesOfRoots>;
 
+/// Windows are doubles: in fixed point of more digits than those hold they have as many as they
+/// may.
+Format window_format(const Format& format) {
+  return format.is_fixed() && format.precision > most_fixed_bits
+             ? fixed_format(1, most_fixed_bits - 1)
+             : format;
+}
+
 Values computed_exact_window(const Framing& framing, const Format& format) {
   const truth::ComplexReals window = truth::frame_window(framing, bits);
   Values values(framing.n);
@@ -159,18 +167,23 @@ WindowSource window_source(std::string_view name, const Circles& circles) {
   WindowSource source;
   const std::string kept(name);
   source.window_error = [kept, circles](const Framing& framing, const Format& format) {
-    return window_error(kept, circles, framing, format);
+    return window_error(kept, circles, framing, window_format(format));
   };
   source.reciprocal_error = [kept, circles](const Framing& framing, const Format& format) {
-    return reciprocal_error(kept, circles, framing, format);
+    return reciprocal_error(kept, circles, framing, window_format(format));
   };
   if (name == "exact") {
-    source.window = exact_window;
-    source.reciprocals = exact_reciprocals;
+    source.window = [](const Framing& framing, const Format& format) {
+      return exact_window(framing, window_format(format));
+    };
+    source.reciprocals = [](const Framing& framing, const Format& format) {
+      return exact_reciprocals(framing, window_format(format));
+    };
     return source;
   }
   const RootFunction roots = table_source(name, circles);
-  source.window = [roots](const Framing& framing, const Format& format) {
+  source.window = [roots](const Framing& framing, const Format& asked) {
+    const Format format = window_format(asked);
     const std::vector<float> window = float_window(roots, framing);
     Values values(window.size());
     std::transform(window.begin(), window.end(), values.begin(),
@@ -178,7 +191,7 @@ WindowSource window_source(std::string_view name, const Circles& circles) {
     return values;
   };
   source.reciprocals = [roots](const Framing& framing, const Format& format) {
-    return float_reciprocals(roots, framing, format);
+    return float_reciprocals(roots, framing, window_format(format));
   };
   return source;
 }

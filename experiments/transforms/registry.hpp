@@ -70,6 +70,7 @@ struct TransformEntry {
   MakeTransform<float> make_float;
   MakeTransform<double> make_double;
   MakeTransform<FloatPair> make_pair;
+  MakeTransform<Quad> make_quad;
   MakeTransformIn<TracedArithmetic> make_traced;
   /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
   /// Empty: the norm of the exact output itself.
@@ -86,8 +87,10 @@ struct TransformEntry {
       return make_float;
     else if constexpr (std::is_same_v<Real, double>)
       return make_double;
-    else
+    else if constexpr (std::is_same_v<Real, FloatPair>)
       return make_pair;
+    else
+      return make_quad;
   }
 };
 

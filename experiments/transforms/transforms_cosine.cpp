@@ -52,6 +52,7 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
   entry.make_float = make_cosine<Plan, MachineArithmetic<float>>(norm);
   entry.make_double = make_cosine<Plan, MachineArithmetic<double>>(norm);
   entry.make_pair = make_cosine<Plan, MachineArithmetic<FloatPair>>(norm);
+  entry.make_quad = make_cosine<Plan, MachineArithmetic<Quad>>(norm);
   entry.make_traced = make_cosine<Plan, TracedArithmetic>(norm);
   entry.predict = [norm](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                          std::size_t batch) {

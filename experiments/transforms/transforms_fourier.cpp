@@ -74,6 +74,7 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
   entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, dft);
   entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, dft);
   entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, dft);
+  entry.make_quad = make_over_axes<Plan, MachineArithmetic<Quad>>(axes, dft);
   entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, dft);
   entry.predict = [axes, dft](const Predictor& predictor, const AlgorithmEntry& algorithm,
                               std::size_t n, std::size_t batch) {

@@ -65,6 +65,7 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   entry.make_float = make;
   entry.make_double = make;
   entry.make_pair = make;
+  entry.make_quad = make;
   entry.make_traced = make;
   return entry;
 }
@@ -184,6 +185,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   entry.make_float = convolution<MachineArithmetic<float>>(taps);
   entry.make_double = convolution<MachineArithmetic<double>>(taps);
   entry.make_pair = convolution<MachineArithmetic<FloatPair>>(taps);
+  entry.make_quad = convolution<MachineArithmetic<Quad>>(taps);
   entry.make_traced = convolution<TracedArithmetic>(taps);
   entry.reference_norm = product_of_norms;
   entry.predict = [taps](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,

@@ -157,6 +157,7 @@ TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsuppo
   entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings, norm);
   entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings, norm);
   entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings, norm);
+  entry.make_quad = short_time<ShortTime, MachineArithmetic<Quad>>(framings, norm);
   entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings, norm);
   return entry;
 }

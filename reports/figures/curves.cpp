@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <unordered_set>
 #include <utility>
 
 #include "algorithms/arithmetic/storage.hpp"
@@ -70,9 +71,10 @@ std::string told_apart(const std::string& name, const std::string& axis,
 std::vector<std::string> names_of(const Rows& rows, const std::string& axis,
                                   const FigureRequest& request, const NameOrders& orders) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> seen;
   for (const std::string& each : ordered_names(rows, axis, orders)) {
     const std::string name = told_apart(each, axis, request);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (seen.insert(name).second) names.push_back(name);
   }
   return names;
 }

@@ -48,7 +48,7 @@ TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
     };
     recorder.options.costs.of_case = [](const Case& where) { return where.n == 13 ? 100.0 : 1.0; };
     recorder.options.threads = threads;
-    recorder.options.timeout_s = 0.25;
+    recorder.options.timeout_s = 1;
     recorder.options.on_hang = [&] {
       ++hangs;
       busy_then = busy.load();
@@ -68,7 +68,7 @@ TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
     EXPECT_EQ(recorder.sorted_cases(), hanging);
     for (const Row& row : recorder.rows) {
       EXPECT_EQ(row.status, row.where.n == 13 ? Status::failed : Status::ok) << row.where.n;
-      EXPECT_EQ(row.message, row.where.n == 13 ? "not finished after 0.25 s, given up" : "");
+      EXPECT_EQ(row.message, row.where.n == 13 ? "not finished after 1 s, given up" : "");
     }
   }
 }
@@ -81,7 +81,7 @@ TEST(RunCases, GivesUpATruthThatHangsAndEveryCaseThatSharesIt) {
     return Problem{};
   };
   recorder.options.threads = 2;
-  recorder.options.timeout_s = 0.1;
+  recorder.options.timeout_s = 0.5;
   recorder.options.on_hang = [&] { door.open(); };
   const auto cases = grid({"mode=a,b,c", "n=1..3"});
 
@@ -90,7 +90,7 @@ TEST(RunCases, GivesUpATruthThatHangsAndEveryCaseThatSharesIt) {
   EXPECT_EQ(recorder.sorted_cases(), cases);
   for (const Row& row : recorder.rows)
     EXPECT_EQ(row.message,
-              row.where.n == 2 ? "its truth is not finished after 0.1 s, given up" : "");
+              row.where.n == 2 ? "its truth is not finished after 0.5 s, given up" : "");
 }
 
 TEST(RunCases, EndsAtAStopAlsoWhereACaseHangs) {
@@ -103,7 +103,7 @@ TEST(RunCases, EndsAtAStopAlsoWhereACaseHangs) {
     return Row{.where = where};
   };
   recorder.options.stop = &stop;
-  recorder.options.timeout_s = 0.05;
+  recorder.options.timeout_s = 0.3;
   recorder.options.on_hang = [&] { door.open(); };
 
   run_cases(grid({"n=1..3"}), recorder.options);
@@ -118,10 +118,10 @@ TEST(RunCases, TakesTheTimeOfEachCaseByItself) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return evaluate(where, problem);
   };
-  recorder.options.timeout_s = 0.5;
+  recorder.options.timeout_s = 1;
   recorder.options.on_hang = [] { ADD_FAILURE() << "nothing hangs"; };
 
-  run_cases(grid({"n=1..40"}), recorder.options);
+  run_cases(grid({"n=1..75"}), recorder.options);
 
   for (const Row& row : recorder.rows) EXPECT_EQ(row.status, Status::ok);
 }

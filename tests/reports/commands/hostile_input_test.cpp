@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <limits>
 
@@ -200,12 +200,12 @@ TEST_F(HostileInput, TwentyThousandUnknownNamesAreDrawnInTime) {
   for (std::size_t i = 0; i < 20'000; ++i)
     rows.push_back(made_up({.mode = "made" + std::to_string(i)}));
   write_rows(rows);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();  // of the processor: other processes may run beside
 
   expect_code(0, {"plot", directory_.path().string(), "--format", "svg", "--kind", "lines"});
   expect_code(0, {"report", directory_.path().string()});
 
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_LT(std::clock() - start, 20 * CLOCKS_PER_SEC);
 }
 
 TEST_F(HostileInput, OptionsThatAreNoNumbersAreRefusedInOurWords) {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include <chrono>
+#include <ctime>
 #include <regex>
 
 #include "reports/results/csv.hpp"
@@ -92,13 +92,13 @@ TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
 TEST(RunCommand, TellsTheCostOfLongMatrixProductsAtOnce) {
   CaseFunctions functions = real_case_functions();
   functions.costs.least_bytes = {};
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_EQ(run({"-a", "algorithm=dft-gemm,direct,four-step,bluestein", "-a",
                  "mode=fast,bf16,ozaki", "-a", "n=268435456", "-n"},
                 functions)
                 .code,
             0);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
