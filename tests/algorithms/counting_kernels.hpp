@@ -117,7 +117,7 @@ KernelSet<Real> counting_kernels(const ResolvedArithmetic& arithmetic) {
     set.wide = product_kernels<Counting<float>, PlainProduct>();
   } else if constexpr (std::is_same_v<Real, double>) {
     set.scheme = set.wide = product_kernels<Counting<double>, PlainProduct>();
-  } else {
+  } else if constexpr (std::is_same_v<Real, FloatPair>) {
     set.scheme = set.wide = product_kernels<DoubleWord<Counting<float>>, PlainProduct>();
   }
   set.host = HostLoops<CountingTag, Counting<double>>::matmul;

@@ -120,7 +120,7 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
                                           "-a",
                                           "seed=1..2",
                                           "--timeout",
-                                          "0.3",
+                                          "1",
                                           "-o",
                                           directory / "run"};
   std::vector<std::string> again = words;
@@ -130,11 +130,11 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
     const Started started = start(command);
 
     EXPECT_EQ(started.wait(), 3) << started.err();
-    EXPECT_THAT(started.err(), HasSubstr("given up after 0.3 s; what is left goes on"));
+    EXPECT_THAT(started.err(), HasSubstr("given up after 1 s; what is left goes on"));
     for (const Row& row : results::read_csv(directory / "run/results.csv")) {
       EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
       EXPECT_THAT(row.message,
-                  HasSubstr(row.where.n > 16 ? "not finished after 0.3 s, given up" : ""));
+                  HasSubstr(row.where.n > 16 ? "not finished after 1 s, given up" : ""));
     }
     EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
     EXPECT_NE(text_of(directory / "run/summary.md"), "");
