@@ -49,7 +49,7 @@ Widths descend(const Widths& least, Widths at, const std::function<bool(const Wi
   return at;
 }
 
-/// The numbers around the dots of "0, 8..62".
+/// The numbers around the dots of "0, 8..160".
 std::optional<std::pair<int, int>> range_in(const std::string& text) {
   constexpr std::uint64_t largest = 1 << 24;
   const std::size_t dots = std::min(text.find(".."), text.size());
@@ -74,10 +74,12 @@ Format with_bits(const Format& format, int bits) {
 
 FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
   const bool of_table = name == table_bits;
-  FreeWidth width{.name = name, .least = 2, .most = 50, .unlimited = false, .set = {}};
+  FreeWidth width{.name = name, .least = 2, .most = 64, .unlimited = false, .set = {}};
   for (const Case& where : cases) {
     const Mode mode = mode_named(where.mode);
+    const bool in_passes = store_policy_named(where.store).in_passes();
     if (const auto* fixed = mode.as<FixedScheme>()) {
+      if (in_passes) width.most = std::min(width.most, most_fixed_bits);
       const int integer = integer_bits(of_table ? fixed->table : fixed->storage);
       width.least = std::max(width.least, integer);
       continue;
@@ -87,7 +89,6 @@ FreeWidth data_width(const std::string& name, const std::vector<Case>& cases) {
             where.mode, " is not fixed point, as q1.15 is",
             of_table ? "" : ", nor plain arithmetic in a format, as bf16 is");
     // What is kept between passes is narrower than fp32, which they compute in.
-    const bool in_passes = store_policy_named(where.store).in_passes();
     width.most = std::min(width.most, fp32.precision - (in_passes ? 1 : 0));
   }
   width.set = [of_table](Case& where, int bits) {

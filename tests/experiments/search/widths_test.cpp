@@ -111,14 +111,16 @@ TEST(FreeWidth, ChangesModesAndMachinesByTheirOwnWords) {
   EXPECT_EQ(mode_with("fp8_e4m3fn", "data.bits", 6),
             "custom(p=6,emin=-6,emax=8,subnormals=true,overflow=nan)");
   EXPECT_EQ(machine_with("ieee", "fixed.accumulator", 40), "ieee{fixed.accumulator=40}");
-  EXPECT_EQ(machine_with("ieee{fixed.accumulator=40}", "fixed.accumulator", 63), "ieee");
+  EXPECT_EQ(machine_with("ieee{fixed.accumulator=40}", "fixed.accumulator", 161), "ieee");
   EXPECT_EQ(machine_with("trn{casts=sr}", "sr.bits", 5), "trn{casts=sr,sr.bits=5}");
   EXPECT_EQ(machine_with("trn", "psum.precision", 8), "trn{psum=bf16}");
   EXPECT_EQ(free_width("data.bits", {{.mode = "q4.12"}, {.mode = "q1.15"}}).least, 4);
   EXPECT_EQ(free_width("data.bits", {{.mode = "fp16"}, {.mode = "q4.12"}}).most, 24);
   EXPECT_EQ(free_width("data.bits", {{.mode = "fp16", .store = "pass:3"}}).most, 23);
+  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15"}}).most, 64);
+  EXPECT_EQ(free_width("data.bits", {{.mode = "q1.15", .store = "pass:3"}}).most, 50);
   const FreeWidth all = free_width("fixed.accumulator", {{}});
-  EXPECT_EQ(all.text(62) + ", " + all.text(63), "62, no limit");
+  EXPECT_EQ(all.text(160) + ", " + all.text(161), "160, no limit");
   const FreeWidth some = free_width("fixed.accumulator=20..62", {{}});
   EXPECT_EQ(some.text(some.most), "62");
 }

@@ -41,14 +41,14 @@ TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
     recorder.options.evaluate = [&](const Case& where, const Problem& problem) {
       ++busy;
       if (where.n == 13) door.wait();
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      std::this_thread::sleep_for(std::chrono::milliseconds(12));
       Row row = evaluate(where, problem);
       --busy;
       return row;
     };
     recorder.options.costs.of_case = [](const Case& where) { return where.n == 13 ? 100.0 : 1.0; };
     recorder.options.threads = threads;
-    recorder.options.timeout_s = 1;
+    recorder.options.timeout_s = 0.75;
     recorder.options.on_hang = [&] {
       ++hangs;
       busy_then = busy.load();
@@ -68,7 +68,7 @@ TEST(RunCases, GivesUpACaseThatHangsAndGoesOn) {
     EXPECT_EQ(recorder.sorted_cases(), hanging);
     for (const Row& row : recorder.rows) {
       EXPECT_EQ(row.status, row.where.n == 13 ? Status::failed : Status::ok) << row.where.n;
-      EXPECT_EQ(row.message, row.where.n == 13 ? "not finished after 1 s, given up" : "");
+      EXPECT_EQ(row.message, row.where.n == 13 ? "not finished after 0.75 s, given up" : "");
     }
   }
 }
