@@ -311,6 +311,32 @@ def store_blocks(results):
                  + ["`pass:3` expected"], rows, ["---"] + ["---:"] * 5)
 
 
+RECURRENCES = ("multiplication", "numerical-recipes", "singleton", "chebyshev", "subvector",
+               "logarithmic", "bisection")
+
+
+def twiddle_errors(results):
+    """err_l2_rel by the table alone, over that of the arithmetic with exact tables."""
+    rows = []
+    for name in ("correctly rounded", *RECURRENCES):
+        row = [f"`{name}`" if name in RECURRENCES else name]
+        for mode, format_name in (("fast", "fp32"), ("bf16", "bf16")):
+            source = "exact:in=" + format_name
+            if name in RECURRENCES:
+                source = f"recurrence:by={name}" + (":in=bf16" if mode == "bf16" else "")
+            shares = {t: results.value("twiddles", "err_l2_rel", mode="double", tables=source,
+                                       n=2 ** t)
+                      / results.value("twiddles", "err_l2_rel", mode=mode, n=2 ** t)
+                      for t in range(4, 17)}
+            below = [t for t in shares if shares[t] <= 1]
+            row += [f"{shares[t]:.3g}" for t in (6, 10, 16)]
+            row.append("never" if len(below) == len(shares)
+                       else f"2^{max(below) + 1}" if below else "always")
+        rows.append(row)
+    return table(["table", "fp32, 2^6", "2^10", "2^16", "larger from", "bf16, 2^6", "2^10", "2^16",
+                  "larger from"], rows)
+
+
 def fixed_rounding(results):
     """snr_db of q1.15 with a shift per stage by rounding; the expected one of two."""
     machines = ("ieee", "ieee{casts=rnu}", "ieee{casts=odd}", "ieee{casts=sr}", "ieee{casts=rd}",
@@ -795,6 +821,7 @@ TABLES = {
     "scales": listing("scales"),
     "store_errors": store_errors,
     "store_blocks": store_blocks,
+    "twiddle_errors": twiddle_errors,
     "fixed_rounding": fixed_rounding,
     "fixed_levels": fixed_levels,
     "sweeps": listing("sweeps"),

@@ -26,6 +26,7 @@
 #include "arith/truth/roots.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/tables/recurrences.hpp"
 
 namespace fftprec {
 
@@ -42,6 +43,15 @@ double to_format(float x, const Format& format) {
 
 /// The format whose values up to 1 are the multiples of a fixed-point format's quantum.
 Format digits_to_one(const Format& format) { return {-quantum_exponent(format), -1, 0}; }
+
+/// The format that a source computes in, for tables of the format `table`.
+Format computed_in(const TableName& name, const Format& table) {
+  Format format = name.in.value_or(table);
+  if (!format.is_fixed()) return format;
+  format = digits_to_one(format);
+  format.emax = fp32.emax;  // sums of entries exceed 1
+  return format;
+}
 
 /// exponent mod order. Long divisions are slow, and a table has millions of them.
 std::uint64_t reduced(std::uint64_t exponent, std::uint64_t order) {
@@ -79,78 +89,48 @@ float bf16_angle_of(const RootIndex& root, AngleOrder order) {
   return nearest_bf16(angle_of(root, order));
 }
 
-/// How a source takes two indices: as it says, or as each table usually does.
-using OrderOfAngles = std::optional<AngleOrder>;
-
-ComplexArray<double> powers_of_root(std::size_t order, const Format& format) {
-  const std::complex<double> primitive = truth::root_of_unity(1, order, fp32);
-  const auto re = static_cast<float>(primitive.real());
-  const auto im = static_cast<float>(primitive.imag());
-  float power_re = 1;
-  float power_im = 0;
-  ComplexArray<double> table(order);
-  for (std::size_t j = 0; j < order; ++j) {
-    table.re[j] = to_format(power_re, format);
-    table.im[j] = to_format(power_im, format);
-    const float next_re = power_re * re - power_im * im;
-    power_im = power_re * im + power_im * re;
-    power_re = next_re;
-  }
-  return table;
-}
-
 /// One of those that fill re, im with roots of arrays.
 using Roots = std::span<const RootIndex>;
 
 /// The roots of a source that has them all at once, order by order.
-template <class Make, class Beyond>
-void from_circles(CirclesOfRoots& circles, CirclesOfRoots::Kind kind, Roots roots,
-                  const Format& format, double* re, double* im, Make make, Beyond beyond) {
+void from_circles(CirclesOfRoots& circles, const TableName& name, Roots roots, const Format& format,
+                  double* re, double* im) {
+  const bool recurs = name.source == "recurrence";
+  const Format in = computed_in(name, format);
+  truth::require_table_format(in);
+  if (recurs) require_recurrence_format(in);
+  const auto stored = [&](double x) {
+    return in == format ? x : round(x, format, Rounding::rne) + 0.0;
+  };
   for (std::size_t i = 0; i < roots.size();) {
     const std::uint64_t order = roots[i].order;
     if (order > largest_table) {
-      const std::complex<double> root = beyond(roots[i]);
-      re[i] = root.real();
-      im[i] = root.imag();
+      require(!recurs, "tables recurrence: order ", order, " is above 2^22");
+      const std::complex<double> root = truth::root_of_unity(roots[i].exponent(), order, in);
+      re[i] = stored(root.real());
+      im[i] = stored(root.imag());
       ++i;
       continue;
     }
-    const auto circle = circles.get(kind, order, format, make);
+    const auto circle = circles.get(recurs ? std::optional(name.by) : std::nullopt, order, in);
     for (; i < roots.size() && roots[i].order == order; ++i) {
       const std::uint64_t place = reduced(roots[i].exponent(), order);
-      re[i] = circle->re[place];
-      im[i] = circle->im[place];
+      re[i] = stored(circle->re[place]);
+      im[i] = stored(circle->im[place]);
     }
   }
 }
 
-void exact(CirclesOfRoots& circles, OrderOfAngles, Roots roots, const Format& format, double* re,
-           double* im) {
-  from_circles(circles, CirclesOfRoots::Kind::exact, roots, format, re, im, truth::roots_of_unity,
-               [&](const RootIndex& root) {
-                 return truth::root_of_unity(root.exponent(), root.order, format);
-               });
-}
-
-void recurrence(CirclesOfRoots& circles, OrderOfAngles, Roots roots, const Format& format,
-                double* re, double* im) {
-  from_circles(circles, CirclesOfRoots::Kind::recurrence, roots, format, re, im, powers_of_root,
-               [](const RootIndex& root) -> std::complex<double> {
-                 throw InputError("tables recurrence: order " + std::to_string(root.order) +
-                                  " is above 2^22");
-               });
-}
-
 /// Some 10 microseconds each, for MPFR does it.
-void fp64_angle(CirclesOfRoots&, OrderOfAngles order, Roots roots, const Format& format, double* re,
-                double* im) {
+void fp64_angle(CirclesOfRoots&, const TableName& name, Roots roots, const Format& format,
+                double* re, double* im) {
   constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
   constexpr mpfr_prec_t fp64_bits = 53;
   const truth::MpfrCacheScope scope;
   truth::Real sin(fp64_bits);
   truth::Real cos(fp64_bits);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const double angle = angle_in(two_pi_in_fp64, roots[i], order.value_or(roots[i].usual));
+    const double angle = angle_in(two_pi_in_fp64, roots[i], name.order.value_or(roots[i].usual));
     const truth::Real argument(angle, fp64_bits);
     mpfr_sin_cos(sin, cos, argument, MPFR_RNDN);
     re[i] = truth::round_unit(mpfr_get_d(cos, MPFR_RNDN), format);
@@ -160,14 +140,15 @@ void fp64_angle(CirclesOfRoots&, OrderOfAngles order, Roots roots, const Format&
 
 /// From angles, whose cosines and sines may be off by one place, but not above 1 and not at the
 /// angle 0.
-void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), OrderOfAngles order,
-                 const Jitter& jitter, Roots roots, const Format& format, double* re, double* im) {
+void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), const TableName& name,
+                 Roots roots, const Format& format, double* re, double* im) {
+  const Jitter jitter{name.jitter, 0};
   constexpr std::size_t block = 512;
   std::array<float, block> angles, sines, cosines;
   for (std::size_t first = 0; first < roots.size(); first += block) {
     const std::size_t count = std::min(block, roots.size() - first);
     for (std::size_t i = 0; i < count; ++i)
-      angles[i] = angle(roots[first + i], order.value_or(roots[first + i].usual));
+      angles[i] = angle(roots[first + i], name.order.value_or(roots[first + i].usual));
     truth::sin_cos_rounded({angles.data(), count}, {sines.data(), count}, {cosines.data(), count});
     if (jitter.k != 0)
       for (std::size_t i = 0; i < count; ++i) {
@@ -222,22 +203,23 @@ void exact_digits(Roots roots, const Format& format, double* re, double* im, Roo
 struct Source {
   std::string name;
   std::string summary;
-  void (*fill)(CirclesOfRoots&, OrderOfAngles, Roots, const Format&, double* re, double* im);
+  void (*fill)(CirclesOfRoots&, const TableName&, Roots, const Format&, double* re, double* im);
   float (*angle)(const RootIndex& root, AngleOrder order);
   bool ordered = false;  ///< its angles are of two indices, one after the other
 };
 
 const std::vector<Source>& sources() {
   static const std::vector<Source> all{
-      {"exact", "each part correctly rounded once to the storage format", exact, nullptr},
+      {"exact", "each part correctly rounded once to the storage format", from_circles, nullptr},
       {"fp32-angle", "angle formed in fp32 and not reduced: its error grows with its size", nullptr,
        angle_of, true},
       {"fp32-reduced", "angle formed in fp32 after reducing the exponent modulo the order", nullptr,
        reduced_angle_of},
       {"fp64-angle", "angle formed in fp64 and not reduced", fp64_angle, nullptr, true},
       {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of, true},
-      {"recurrence", "powers of the fp32 primitive root by repeated fp32 products", recurrence,
-       nullptr},
+      {"recurrence",
+       "powers of the fp32 primitive root by repeated fp32 products; by=chebyshev:in=bf16: others",
+       from_circles, nullptr},
       {"file", "file:PATH: twiddles or a DFT matrix that another program saved as .npy", nullptr,
        nullptr},
   };
@@ -245,6 +227,15 @@ const std::vector<Source>& sources() {
 }
 
 }  // namespace
+
+std::shared_ptr<const CirclesOfRoots::Circle> CirclesOfRoots::get(std::optional<Recurrence> by,
+                                                                  std::uint64_t order,
+                                                                  const Format& format) {
+  return circles_.get(
+      {by, order, format.precision, format.emin, format.emax, format.subnormals},
+      2 * sizeof(double) * order,
+      [&] { return by ? roots_by(*by, order, format) : truth::roots_of_unity(order, format); });
+}
 
 std::shared_ptr<const FileTable> CirclesOfRoots::file(std::string_view name) {
   return files_.get(std::string(name), 1, [name] {
@@ -257,8 +248,12 @@ TableName table_name(std::string_view name) {
   const KeyedName parts = split_name(name);
   const Source& source = item_named(sources(), "tables", parts.name);
   const std::string owner = "tables " + source.name;
-  const std::vector<Key> keys =
-      with_values({{"order", "usual"}, {"jitter", "none"}}, parts.keys, owner);
+  const bool recurs = source.name == "recurrence";
+  const std::vector<Key> keys = with_values({{"order", "usual"},
+                                             {"jitter", "none"},
+                                             {"by", recurs ? "multiplication" : "none"},
+                                             {"in", recurs ? "fp32" : "mode"}},
+                                            parts.keys, owner);
   TableName result{source.name, 0, {}};
   if (const std::string& order = keys[0].value; order != "usual") {
     if (!source.ordered)
@@ -268,6 +263,19 @@ TableName table_name(std::string_view name) {
     if (found == names.end())
       throw unknown_name("order of " + owner, order, {names.begin(), names.end()});
     result.order = static_cast<AngleOrder>(found - names.begin() - 1);
+  }
+  if (const std::string& by = keys[2].value; by != "none") {
+    require(recurs, owner, ": takes no recurrence");
+    const std::vector<std::string>& names = recurrence_names();
+    const auto found = std::find(names.begin(), names.end(), by);
+    if (found == names.end()) throw unknown_name("recurrence", by, names);
+    result.by = static_cast<Recurrence>(found - names.begin());
+  }
+  if (keys[3].value != "mode") {
+    require(recurs || source.name == "exact", owner, ": computes in the formats of its own name");
+    result.in = format_named(keys[3].value);
+    truth::require_table_format(computed_in(result, fp32));
+    if (recurs) require_recurrence_format(computed_in(result, fp32));
   }
   if (keys[1].value == "none") return result;
   if (!source.angle) throw InputError(owner + ": no cosine of an angle is taken, so none jitters");
@@ -280,8 +288,9 @@ bool takes_cosines(std::string_view source) {
 }
 
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
-  const auto [source_name, k, order] = table_name(name);
-  const Source& source = item_named(sources(), "tables", source_name);
+  TableName parts = table_name(name);
+  const Source& source = item_named(sources(), "tables", parts.source);
+  parts.source = source.name;  // which lives on
   if (!circles) circles = std::make_shared<CirclesOfRoots>();
   std::shared_ptr<const FileTable> file;
   if (source.name == "file") {
@@ -290,28 +299,27 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
             ": its angles have the sign +, those of a case the sign -; "
             "save the conjugate, numpy.conj of the array");
   }
-  return [&source, file = std::move(file), circles = std::move(circles), order = order,
-          jitter = Jitter{k, 0}](Roots roots, const Format& format, double* re, double* im,
-                                 RootRests rests) {
+  return [&source, file = std::move(file), circles = std::move(circles), parts](
+             Roots roots, const Format& format, double* re, double* im, RootRests rests) {
     const bool wide = needs_rests(format);
     const Format rounded = wide ? fp64 : format.is_fixed() ? digits_to_one(format) : format;
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
-    if (wide && source.fill == exact) return exact_digits(roots, format, re, im, rests);
+    if (wide && source.name == "exact" && !parts.in) return exact_digits(roots, format, re, im, rests);
     if (file)
       file->fill(roots, rounded, re, im);
     else if (source.fill)
-      source.fill(*circles, order, roots, rounded, re, im);
+      source.fill(*circles, parts, roots, rounded, re, im);
     else
-      from_angles(source.angle, order, jitter, roots, rounded, re, im);
+      from_angles(source.angle, parts, roots, rounded, re, im);
     for (double* rest : {rests.re, rests.im})
       if (rest) std::fill_n(rest, roots.size(), 0.0);
     if (wide) return to_digits(roots.size(), format, re, im, rests);
     if (format.is_fixed())
       for (double* part : {re, im})
         for (std::size_t i = 0; i < roots.size(); ++i)
-          part[i] = std::min(part[i], max_finite(format)) + 0.0;
+          part[i] = std::clamp(part[i], min_finite(format), max_finite(format)) + 0.0;
   };
 }
 
@@ -322,11 +330,13 @@ namespace {
 constexpr double u = 0x1p-24;
 constexpr double full_turn = 6.283185307179587;  // 2 pi
 
-/// fp32 parts, each correctly rounded, then rounded once more if the format is narrower.
-double after_rounding(double error, const Format& format) {
-  const double in_fp32 = error + rounded_table_error(fp32);
-  const bool holds = !format.is_fixed() && format.precision >= fp32.precision;
-  return holds ? in_fp32 : in_fp32 + (1 + in_fp32) * rounded_table_error(format);
+/// Parts of a format, fp32 or `in`, each correctly rounded, then rounded once more if the table's
+/// is narrower.
+double after_rounding(double error, const Format& format, const Format& in = fp32) {
+  const double rounded = error + rounded_table_error(in);
+  const bool holds =
+      !format.is_fixed() && format.precision >= in.precision && format.emin <= in.emin;
+  return holds ? rounded : rounded + (1 + rounded) * rounded_table_error(format);
 }
 
 /// Error of an angle relative to itself, in units of roundoff. Formed by at most five roundings (2
@@ -344,13 +354,13 @@ double angle_error(double turns, AngleOrder order = AngleOrder::product) {
 /// jitter: parts of up to 1 move by 2^-24 at most, the root by sqrt(2) as much, and by a little
 /// more where it is then rounded to a narrower format. fp64-angle: as fp32-angle, with the unit
 /// roundoff of fp64. bf16-angle: the angle is rounded to bf16 besides: another 2^-8 of itself.
-/// recurrence: each of the `index` products multiplies the relative error by (1 + sqrt(5) u), the
-/// schoolbook product, and by (1 + u/sqrt(2)), the rounded primitive root.
+/// recurrence: recurrences.cpp.
 /// file: what its entries are off by is known. Parts up to 1 + e round by u of themselves, or not
 /// at all.
 double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format,
                          const std::shared_ptr<CirclesOfRoots>& circles) {
-  const auto [source, jitter, given_order] = table_name(name);
+  const TableName parts = table_name(name);
+  const auto [source, jitter, given_order, by, given_format] = parts;
   const AngleOrder order = given_order.value_or(extent.usual);
   if (source == "file") {
     const auto file = (circles ? circles : std::make_shared<CirclesOfRoots>())->file(name);
@@ -362,7 +372,8 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
   }
   if (jitter != 0)
     return table_error_bound(source, {extent.turns, extent.index, order}, format) + 2 * u;
-  if (source == "exact") return rounded_table_error(format);
+  if (source == "exact" && !given_format) return rounded_table_error(format);
+  if (source == "exact") return after_rounding(0, format, computed_in(parts, format));
   if (source == "fp32-reduced")
     return after_rounding(angle_error(std::min(extent.turns, 1.0)), format);
   if (source == "fp64-angle") {
@@ -378,9 +389,8 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
     return after_rounding(wide + 0x1p-8 * (exact_angle + wide), format);
   }
   if (source == "recurrence") {
-    const double product = std::sqrt(5.0) * u;
-    const double step = product + (1 + product) * rounded_table_error(fp32);
-    return after_rounding(repeated_error(step, static_cast<std::size_t>(extent.index)), format);
+    const Format in = computed_in(parts, format);
+    return after_rounding(recurrence_error_bound(by, extent.index, in), format, in);
   }
   return after_rounding(angle_error(extent.turns, order), format);
 }

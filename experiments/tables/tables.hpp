@@ -16,6 +16,7 @@
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/file_table.hpp"
+#include "experiments/tables/recurrences.hpp"
 
 namespace fftprec {
 
@@ -24,23 +25,17 @@ namespace fftprec {
 /// between threads.
 class CirclesOfRoots {
  public:
-  enum class Kind { exact, recurrence };
   using Circle = ComplexArray<double>;
 
-  /// The circle, made by make(order, format) if it is not there.
-  template <class Make>
-  std::shared_ptr<const Circle> get(Kind kind, std::uint64_t order, const Format& format,
-                                    Make make) {
-    return circles_.get({kind, order, format.precision, format.emin, format.subnormals},
-                        2 * sizeof(double) * order,
-                        [&] { return make(static_cast<std::size_t>(order), format); });
-  }
+  /// The circle by that recurrence, or without one each entry correctly rounded.
+  std::shared_ptr<const Circle> get(std::optional<Recurrence> by, std::uint64_t order,
+                                    const Format& format);
 
   /// The table of that name, "file:...". Throws what FileTable throws.
   std::shared_ptr<const FileTable> file(std::string_view name);
 
  private:
-  using Key = std::tuple<Kind, std::uint64_t, int, int, bool>;
+  using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
 };
@@ -54,14 +49,19 @@ class CirclesOfRoots {
 ///   fp32-reduced  the former with e mod order for e
 ///   fp64-angle    angle formed in fp64 likewise, cosine and sine in fp64, then to the format
 ///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
-///   recurrence    w_j = w_(j-1) w, j = e mod order, by fp32 complex products (four products and
-///                 two sums, each rounded), w the fp32-rounded primitive root; then to the format
+///   recurrence    w_j, j = e mod order, from earlier ones (recurrences.hpp), computed in fp32;
+///   then
+///                 to the format
 ///   file:PATH     the entries of a .npy file (FileTable), rounded to the format
 /// fp32-angle, fp64-angle and bf16-angle may be followed by ":order=ORDER", which all their tables
 /// then take: product (e first), row-column, or column-row (angle times column, then times row).
 /// Those of fp32 and bf16 angles may be followed by ":jitter=K", draw K of cosines and sines that
 /// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
 /// function library may be; 0 and 1 at the angle 0 stay.
+/// recurrence may be followed by ":by=RECURRENCE", multiplication if it is not, and it and exact by
+/// ":in=FORMAT", in which entries are made before they are rounded to the table's: fp32 for
+/// recurrence if it is not, and the table's own (`mode`) for exact. A fixed-point format stands for
+/// the floating-point one of as many digits below 1.
 /// Order of roundings in fp32-angle: what a Python number times a float32 tensor does: the number
 /// is rounded to fp32 first, the product and the quotient are each rounded.
 /// Of fixed point with more digits than a double holds `exact` is rounded once, too; what others
@@ -70,7 +70,7 @@ class CirclesOfRoots {
 /// up in `circles`, or in circles of the function's own where there are none. Throws InputError for
 /// an unknown name, and for a file what FileTable throws and angles of the sign +; the function
 /// throws it for order = 0 and a format that does not hold 1/2 and 1, and NotApplicable for a root
-/// that a file does not hold.
+/// that a file does not hold, or orders above 2^22 by a recurrence.
 RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles = nullptr);
 
 /// The name of a source taken apart.
@@ -78,11 +78,12 @@ struct TableName {
   std::string_view source;
   std::uint64_t jitter;             ///< K, 0 if there is none
   std::optional<AngleOrder> order;  ///< none: the usual one of each table
+  Recurrence by = Recurrence::multiplication;
+  std::optional<Format> in = std::nullopt;  ///< none: the table's own
 };
 
-/// Throws InputError for an unknown source, key or order, a K that is not a whole number from 1 to
-/// 2^24, for the order of a source whose angles have one index and the jitter of one that takes no
-/// cosine.
+/// Throws InputError for an unknown source, key, order, recurrence or format, a K that is not a
+/// whole number from 1 to 2^24, and for the key of a source that does not take it.
 TableName table_name(std::string_view name);
 
 /// Whether entries are cosines of an angle, so that ":jitter=K" may follow. Throws InputError for
