@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
-#include "algorithms/fft/bit_reversal.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
 #include "arith/support/error.hpp"
@@ -23,6 +22,10 @@ namespace fftprec {
 ///   4. X_{2k} = F_{n/2}(a, b), X_{4k+1} = F_q(c), X_{4k+3} = F_q(d);
 /// F_2 is one sum and one difference. The results are then in bit-reversed places, and the
 /// permutation comes last.
+///
+/// Or by conjugate pairs: 3 takes conj(w^j) for w^(3j), the same entry of the one table that is
+/// left, and 4 gives X_{4k-1} = F_q(d), indices modulo n. The same operations on other factors, and
+/// half the table; the permutation is another.
 ///
 /// Rounds: each sum of 1 and 2; in 3 the product as the arithmetic forms it, but nothing for j = 0,
 /// and `multiply_eighth` for j = n/8, where w^j = exp(-i pi/4) and w^(3j) its cube: two sums and
@@ -39,9 +42,12 @@ namespace fftprec {
 /// many at a time, with inner loops over the columns. That changes no operand of any operation.
 ///
 /// Source: Duhamel, Hollmann, Electronics Letters 20, 1984; Sorensen, Heideman, Burrus, IEEE Trans.
-/// ASSP 34, 1986.
-template <ArrayArithmetic Arithmetic>
-class SplitRadix {
+/// ASSP 34, 1986. Conjugate pairs: Kamar, Elcherif, Electronics Letters 25, 1989; Johnson, Frigo
+/// 2007, section II.
+enum class FactorPair { cubed, conjugate };
+
+template <FactorPair pair, ArrayArithmetic Arithmetic>
+class SplitRadixBy {
  public:
   using Real = typename Arithmetic::Real;
 
@@ -89,25 +95,25 @@ class SplitRadix {
   }
 
   /// Throws InputError unless n is a power of two.
-  SplitRadix(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+  SplitRadixBy(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
       : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
     constexpr int largest_small = 8;
     small_ = std::size_t{1} << std::min(largest_small, (std::countr_zero(n) + 1) / 2);
-    collect_small(0, n);
+    collect_small(0, n, 0);
     for (SmallParts& parts : small_parts_)
       std::sort(parts.places.begin(), parts.places.end(),
                 [](const Place& a, const Place& b) { return a.result < b.result; });
     if (n < 8) return;
-    for (const std::size_t power : {1u, 3u})
-      factors_[power / 2] = arithmetic.factors({n / 2,
-                                                [power](std::size_t i) {
-                                                  const std::size_t quarter =
-                                                      std::bit_floor(std::max<std::size_t>(i, 1));
-                                                  return root(quarter, power, i - quarter);
-                                                },
-                                                {}},
-                                               dft, roots);
+    for (const bool second : {false, true})
+      factors_[second] = arithmetic.factors({n / 2,
+                                             [power = power_of(second)](std::size_t i) {
+                                               const std::size_t quarter =
+                                                   std::bit_floor(std::max<std::size_t>(i, 1));
+                                               return root(quarter, power, i - quarter);
+                                             },
+                                             {}},
+                                            direction_of(second), roots);
     eighth_ = arithmetic.eighth_factor(roots);
   }
 
@@ -137,7 +143,8 @@ class SplitRadix {
   /// Parts of the same size, in the order of their results: those of neighbours are neighbours.
   struct SmallParts {
     std::size_t size = 0;
-    std::vector<Place> places;
+    std::vector<std::size_t> results{};  ///< of the places of one part, in steps of n/size
+    std::vector<Place> places{};
   };
 
   /// Elements that stand side by side in a row, or one below the other in rows of independent ones.
@@ -155,7 +162,43 @@ class SplitRadix {
     return {power * j, 4 * quarter};
   }
 
-  static std::size_t table_entries(std::size_t n) { return n < 8 ? 0 : n; }
+  static std::size_t table_entries(std::size_t n) {
+    return n < 8 ? 0 : pair == FactorPair::cubed ? n : n / 2;
+  }
+
+  /// Of the factors of quarter c, or of d, the second: w^power, and the direction whose sign it
+  /// has.
+  static constexpr std::size_t power_of(bool second) {
+    return second && pair == FactorPair::cubed ? 3 : 1;
+  }
+  Direction direction_of(bool second) const {
+    const bool turned = second && pair == FactorPair::conjugate;
+    return (dft_.direction == Direction::forward) != turned ? Direction::forward
+                                                            : Direction::inverse;
+  }
+
+  /// Where the results of F_q(d) begin, those of F_q(c) at `step`, modulo n.
+  static std::size_t second_result(std::size_t step, std::size_t n) {
+    return pair == FactorPair::cubed ? 3 * step : n - step;
+  }
+
+  /// The index of the result that each place of a part of `size` elements holds.
+  static std::vector<std::size_t> results_of(std::size_t size) {
+    std::vector<std::size_t> result(size);
+    const auto place = [&](const auto& self, std::size_t start, std::size_t count,
+                           std::size_t first, std::size_t step) -> void {
+      if (count == 1) {
+        result[start] = first % size;
+        return;
+      }
+      self(self, start, count / 2, first, 2 * step);
+      if (count == 2) return self(self, start + 1, 1, first + step, 2 * step);
+      self(self, start + count / 2, count / 4, first + step, 4 * step);
+      self(self, start + 3 * (count / 4), count / 4, first + second_result(step, size), 4 * step);
+    };
+    place(place, 0, size, 0, 1);
+    return result;
+  }
 
   /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.
   static Prediction products(const Predictor& predictor, std::size_t quarter) {
@@ -170,7 +213,7 @@ class SplitRadix {
             {0.25 * static_cast<double>(power), power * quarter}};
         return predictor.product(factors, 1, quarter - 2);
       };
-      taken = general(1).beside(general(3), 0.5).beside(taken, 1 / (places - 1));
+      taken = general(1).beside(general(power_of(true)), 0.5).beside(taken, 1 / (places - 1));
     }
     return taken.beside({}, 1 / places);
   }
@@ -227,20 +270,23 @@ class SplitRadix {
     multiply(std::max(begin, middle + 1), end);
     if (middle == 0 || middle < begin || middle >= end) return;
     arithmetic.multiply_eighth(places(2, middle, middle + 1), eighth_, false, dft_);
-    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, true, dft_);
+    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, pair == FactorPair::cubed,
+                               direction_of(true));
   }
 
   /// The parts of size `small_` and half of it that the large ones end in.
-  void collect_small(std::size_t start, std::size_t size) {
+  void collect_small(std::size_t start, std::size_t size, std::size_t result) {
     if (size <= small_) {
       SmallParts& parts = small_parts_[size == small_ ? 0 : 1];
+      if (parts.size == 0) parts.results = results_of(size);
       parts.size = size;
-      parts.places.push_back({start, bit_reversed(start, n_)});
+      parts.places.push_back({start, result % n_});
       return;
     }
-    collect_small(start, size / 2);
-    collect_small(start + size / 2, size / 4);
-    collect_small(start + 3 * (size / 4), size / 4);
+    const std::size_t step = n_ / size;
+    collect_small(start, size / 2, result);
+    collect_small(start + size / 2, size / 4, result + step);
+    collect_small(start + 3 * (size / 4), size / 4, result + second_result(step, n_));
   }
 
   /// Up to `block_cols` parts from `first` on, from the data to their places in the result.
@@ -257,12 +303,12 @@ class SplitRadix {
           columns.im[i * block_cols + g] = data.im[place[g].start + i];
         }
     transform_part<Along::rows>(arithmetic, columns, parts.size, 2);
-    // The bit reversal of start + i, for i less than the size and start a multiple of it.
     for (std::size_t i = 0; i < parts.size; ++i) {
-      const std::size_t to = bit_reversed(i, parts.size) * (n_ / parts.size);
+      const std::size_t first_result = parts.results[i] * (n_ / parts.size);
       for (std::size_t g = 0; g < count; ++g) {
-        result.re[to + place[g].result] = columns.re[i * block_cols + g];
-        result.im[to + place[g].result] = columns.im[i * block_cols + g];
+        const std::size_t to = (first_result + place[g].result) & (n_ - 1);
+        result.re[to] = columns.re[i * block_cols + g];
+        result.im[to] = columns.im[i * block_cols + g];
       }
     }
   }
@@ -271,9 +317,15 @@ class SplitRadix {
   std::size_t small_;
   Dft dft_;
   std::array<SmallParts, 2> small_parts_;
-  /// w^j and w^(3j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not used.
+  /// w^j, and w^(3j) or conj(w^j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not
+  /// used.
   std::array<typename Arithmetic::Table, 2> factors_;
   typename Arithmetic::Table eighth_;
 };
+
+template <ArrayArithmetic Arithmetic>
+using SplitRadix = SplitRadixBy<FactorPair::cubed, Arithmetic>;
+template <ArrayArithmetic Arithmetic>
+using ConjugatePair = SplitRadixBy<FactorPair::conjugate, Arithmetic>;
 
 }  // namespace fftprec

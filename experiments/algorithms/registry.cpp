@@ -72,6 +72,14 @@ AlgorithmEntry cutting(AlgorithmEntry entry, const char* reason) {
 }
 constexpr const char* one_by_one = "works on parts of a transform, one after the other";
 
+/// Which of the known values a key has.
+std::size_t choice(const Key& key, const std::vector<std::string>& known, const std::string& name) {
+  const auto found = std::find(known.begin(), known.end(), key.value);
+  if (found == known.end())
+    throw unknown_name(key.name + " of algorithm " + name, key.value, known);
+  return static_cast<std::size_t>(found - known.begin());
+}
+
 template <template <class> class Algorithm>
 Family nested(std::string name, std::string summary, std::string inner) {
   return {std::move(name),
@@ -187,9 +195,12 @@ std::vector<Family>& families() {
       recursive(),
       {"split-radix",
        "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k",
-       {},
-       [](const Family& self, const auto&) {
-         return cutting(algorithm_entry<SplitRadix>(self.name, self.summary), one_by_one);
+       {{"pair", "cubed"}},
+       [](const Family& self, const std::vector<Key>& keys) {
+         const bool conjugate = choice(keys[0], {"cubed", "conjugate"}, self.name) == 1;
+         return cutting(conjugate ? algorithm_entry<ConjugatePair>(self.name, self.summary)
+                                  : algorithm_entry<SplitRadix>(self.name, self.summary),
+                        one_by_one);
        }},
       family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
       family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),

@@ -7,6 +7,7 @@
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/fixed_means.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/tables/windows.hpp"
 
 namespace fftprec {
@@ -54,7 +55,7 @@ ResolvedArithmetic arithmetic_of(const Case& where) {
 /// Why data cannot be kept or scaled as the case says, or an empty string.
 std::string unkept(const Case& where, const Resolved& resolved) {
   const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  const bool on_parts = resolved.algorithm.name == "split-radix";
+  const bool on_parts = split_name(resolved.algorithm.name).name == "split-radix";
   if (arithmetic.kept_blocks)
     return on_parts ? "algorithm split-radix works on parts of blocks that share a scale"
            : arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty()

@@ -1,5 +1,5 @@
-/// split-radix against the DFT, against its definition, and against the operation count that made
-/// it famous.
+/// split-radix, with cubed and with conjugate factors, against the DFT, against its definition, and
+/// against the operation count that made it famous.
 #include "algorithms/fft/split_radix.hpp"
 
 #include "tests/algorithms/transform_checks.hpp"
@@ -19,9 +19,13 @@ Complex<T> eighth_turned(Complex<T> x, T cosine, bool cube, Direction direction)
   return {cosine * turned.re, cosine * turned.im};
 }
 
+Direction other(Direction direction) {
+  return direction == Direction::forward ? Direction::inverse : Direction::forward;
+}
+
 template <class Scalars>
-auto textbook_split_radix(const std::vector<Complex<typename Scalars::Scalar>>& x,
-                          const RootFunction& roots, Direction direction) {
+auto textbook(const std::vector<Complex<typename Scalars::Scalar>>& x, const RootFunction& roots,
+              Direction direction, bool conjugate) {
   using T = typename Scalars::Scalar;
   const std::size_t n = x.size();
   if (n == 1) return x;
@@ -41,21 +45,35 @@ auto textbook_split_radix(const std::vector<Complex<typename Scalars::Scalar>>& 
     if (2 * j == q) {
       const T cosine = factor_of<Scalars>(roots, 1, 8, direction).re;
       once[j] = eighth_turned(once[j], cosine, false, direction);
-      thrice[j] = eighth_turned(thrice[j], cosine, true, direction);
+      thrice[j] = conjugate ? eighth_turned(thrice[j], cosine, false, other(direction))
+                            : eighth_turned(thrice[j], cosine, true, direction);
     } else {
       once[j] = Scalars::product(factor_of<Scalars>(roots, j, n, direction), once[j]);
-      thrice[j] = Scalars::product(factor_of<Scalars>(roots, 3 * j, n, direction), thrice[j]);
+      const auto second = conjugate ? factor_of<Scalars>(roots, j, n, other(direction))
+                                    : factor_of<Scalars>(roots, 3 * j, n, direction);
+      thrice[j] = Scalars::product(second, thrice[j]);
     }
   }
-  even = textbook_split_radix<Scalars>(even, roots, direction);
-  once = textbook_split_radix<Scalars>(once, roots, direction);
-  thrice = textbook_split_radix<Scalars>(thrice, roots, direction);
+  even = textbook<Scalars>(even, roots, direction, conjugate);
+  once = textbook<Scalars>(once, roots, direction, conjugate);
+  thrice = textbook<Scalars>(thrice, roots, direction, conjugate);
   for (std::size_t k = 0; k < n / 2; ++k) result[2 * k] = even[k];
   for (std::size_t k = 0; k < q; ++k) {
     result[4 * k + 1] = once[k];
-    result[4 * k + 3] = thrice[k];
+    result[conjugate ? (4 * k + n - 1) % n : 4 * k + 3] = thrice[k];
   }
   return result;
+}
+
+template <class Scalars>
+auto textbook_split_radix(const std::vector<Complex<typename Scalars::Scalar>>& x,
+                          const RootFunction& roots, Direction direction) {
+  return textbook<Scalars>(x, roots, direction, false);
+}
+template <class Scalars>
+auto textbook_conjugate_pair(const std::vector<Complex<typename Scalars::Scalar>>& x,
+                             const RootFunction& roots, Direction direction) {
+  return textbook<Scalars>(x, roots, direction, true);
 }
 
 /// 4 n log2 n - 6 n + 8.
@@ -146,6 +164,34 @@ TEST(SplitRadix, WeightsExpectedErrorsWithTheEnergyTheyMeet) {
 
 TEST(SplitRadix, KeepsTablesProportionalToTheLength) {
   EXPECT_EQ(predicted("fast", 4096).table_entries, 4096u);
+}
+
+TEST(ConjugatePair, IsTheDft) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
+    expect_dft_of_every_impulse<ConjugatePair>(n);
+  expect_dft_of_random_data<ConjugatePair>(8192, 2);
+  expect_dft_in_every_mode<ConjugatePair>(64);
+  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<ConjugatePair>(n);
+}
+
+TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 1024u, 1u << 13, 1u << 17})
+    expect_bits_of<ConjugatePair, FastScalars>(n, textbook_conjugate_pair<FastScalars>);
+  for (const std::size_t n : {2u, 8u, 128u, 2048u}) {
+    expect_bits_of<ConjugatePair, Bf16Scalars>(n, textbook_conjugate_pair<Bf16Scalars>);
+    expect_bits_of<ConjugatePair, KahanScalars>(n, textbook_conjugate_pair<KahanScalars>);
+  }
+}
+
+/// The same operations on half the table.
+TEST(ConjugatePair, CostsWhatSplitRadixDoesWithHalfTheTable) {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 64u}) expect_predicted_operations<ConjugatePair>(n);
+  const Subject<ConjugatePair, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
+  const Prediction pair = subject.predict(4096, 1, Direction::forward);
+  const Prediction cubed = predicted("fast", 4096);
+  EXPECT_EQ(pair.cost.operations, cubed.cost.operations);
+  EXPECT_EQ(pair.bound, cubed.bound);
+  EXPECT_EQ(pair.table_entries, 2048u);
 }
 
 TEST(SplitRadix, RefusesOtherLengths) {
