@@ -97,6 +97,8 @@ struct Places {
 /// - `multiply_eighth(x, w, odd, direction)`: x <- exp(-i pi/4) x, or exp(-3 i pi/4) x if `odd`
 ///   (conjugates for the inverse): two sums, then a product of both parts with w = eighth_factor.
 /// - `add(out, a, b)`: out <- a + b; out may be a or b.
+/// - `fused(x, a, w)`: x <- x + w a, w real_factors, each part rounded once, as by an FMA. Plain
+///   products of floats alone; others throw NotApplicable.
 /// - `accumulate(sum, x, w)`: sum(i, j) += w(k, j) x(i, k), k ascending; `accumulate_columns(sum,
 ///   w, x)`: sum(i, j) += w(k, i) x(k, j), k ascending. Each product as the mode forms it, each sum
 ///   rounded.
@@ -150,6 +152,7 @@ concept ArrayArithmetic = requires(const A& a, typename A::Real r, View<typename
   a.rotated(x, x, direction);
   a.multiply_eighth(x, table, true, direction);
   a.add(x, x, x);
+  a.fused(x, x, table.view(size, size, size));
   a.accumulate(x, x, table.view(size, size, size));
   a.accumulate_columns(x, table.view(size, size, size), x);
   a.gemm(x, x, table);

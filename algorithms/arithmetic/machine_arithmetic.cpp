@@ -279,6 +279,21 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 }
 
 template <class Real>
+void MachineArithmetic<Real>::fused(View<Real> x, View<Real> a, FactorView<Real> w) const {
+  const bool plain = !is_fixed() && resolved_.product == ProductScheme::plain;
+  if constexpr (std::is_same_v<Real, float>)
+    if (plain && casts_elements_) {
+      const Format& storage = resolved_.storage;
+      const CastStores casts(cast_of(resolved_.machine, step_++), storage);
+      return Reference(storage, casts).fused(x, a, w);
+    }
+  if (!plain || kernels_.scheme.fused == nullptr)
+    throw NotApplicable("mode " + resolved_.mode + " on machine " + resolved_.machine.name +
+                        " has no fused multiply-add that rounds once to nearest");
+  kernels_.scheme.fused(x, a, w);
+}
+
+template <class Real>
 void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
   exponent_.reset();
   const OwnBlock block(*this, has_exponents() ? largest_part(constant(x)) * factor : 0);

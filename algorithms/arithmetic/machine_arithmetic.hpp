@@ -123,6 +123,7 @@ class MachineArithmetic {
     const auto add = [&](const auto& by, auto&&...) { by.add(out, a, b); };
     element(&Kernels::add, add, out, constant(a), constant(b));
   }
+  void fused(View<Real> x, View<Real> a, FactorView<Real> w) const;
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
   void accumulate_columns(View<Real> sum, FactorView<Real> w, View<Real> x) const;
   /// to <- from - to and to <- to + by in the carrier's own format.

@@ -153,6 +153,21 @@ class ScalarArithmetic {
       put(out, i, j, sum(at(a, i, j), at(b, i, j), round));
     });
   }
+  void fused(View<Stored> x, View<Stored> a, FactorView<Stored> w) const {
+    const auto part = [](const T& factor, const T& value, const T& to) {
+      if constexpr (std::is_same_v<T, double>)
+        return product_sum_to_odd(factor, value, to);
+      else
+        return product_plus(factor, value, to);
+    };
+    each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
+      const Complex<T> to = at(x, i, j);
+      const Complex<T> value = at(a, i, j);
+      const T by = factor(w, i, j).re;
+      const T re = round(part(by, value.re, to.re));
+      put(x, i, j, {re, round(part(by, value.im, to.im))});
+    });
+  }
   void accumulate(View<Stored> total, View<Stored> x, FactorView<Stored> w) const {
     each(total, x.cols * (of_product + of_sum), [&](std::size_t i, std::size_t j, auto round) {
       for (std::size_t k = 0; k < x.cols; ++k) {

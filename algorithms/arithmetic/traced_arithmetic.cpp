@@ -494,6 +494,13 @@ void TracedArithmetic::add(View<double> out, View<double> a, View<double> b) con
                          [](const auto& in, const auto& v) { in.add(v[0], v[1], v[2]); }));
 }
 
+void TracedArithmetic::fused(View<double> x, View<double> a, FactorView<double> w) const {
+  const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
+  const auto op = [](const auto& in, const auto& v, const auto& f) { in.fused(v[0], v[1], f); };
+  apply(Operation::tabled(*this, {{x}, {a}}, resolved().storage, factors, op,
+                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
+}
+
 void TracedArithmetic::accumulate(View<double> sum, View<double> x, FactorView<double> w) const {
   accumulate_in(false, sum, x, w);
 }

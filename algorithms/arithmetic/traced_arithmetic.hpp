@@ -20,8 +20,8 @@ namespace fftprec {
 /// product: -> with operands cut to words, the kept products summed exactly -> accumulated, its
 /// products exact -> products as the machine rounds them -> with its evictions. With all brackets,
 /// on operands that floats hold, the result is the machine's. Sources that an operation mixes
-/// beyond telling count as one: the two sums of multiply_eighth and all of modrelu are products;
-/// under dot2, whose products are exact, all is additions.
+/// beyond telling count as one: the two sums of multiply_eighth, fused operations and all of
+/// modrelu are products; under dot2, whose products are exact, all is additions.
 ///
 /// Roots and windows that it is given in fp64 count as exact, whatever those in narrower formats
 /// are: no mode whose carrier is float has tables in fp64.
@@ -73,6 +73,7 @@ class TracedArithmetic {
   void rotated(View<double> a, View<double> b, Direction direction) const;
   void multiply_eighth(View<double> x, const Table& w, bool odd, Direction direction) const;
   void add(View<double> out, View<double> a, View<double> b) const;
+  void fused(View<double> x, View<double> a, FactorView<double> w) const;
   void accumulate(View<double> sum, View<double> x, FactorView<double> w) const;
   void accumulate_columns(View<double> sum, FactorView<double> w, View<double> x) const;
   void scale_by(View<double> x, double factor) const;

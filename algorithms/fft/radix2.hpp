@@ -32,6 +32,12 @@ inline TableSpec radix2_factors(std::size_t n, std::size_t base = 1) {
           {0.5, n / 2}};
 }
 
+/// The format in which quotients of roots ask for them, if the quotients are rounded to `format`:
+/// of 50 digits, for roots in fp64 count as exact where errors are told apart by source.
+inline Format parts_of_quotients(const Format& format) {
+  return format == fp64 ? fp64 : Format{50, -450, 450};
+}
+
 /// The mark of stages.
 inline constexpr std::string_view radix2_butterflies = "butterflies, stage #";
 /// The number of the stage in time with butterflies at that distance; n stands for what follows.

@@ -145,6 +145,35 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
               ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
+/// |f| |r^ - r| <= u |f r|, f^ errs by u of itself, and u^ = p + r q by e of |b|/|f|, which f
+/// divides out: each counts with |b| once. Then the sums round.
+Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction& as_roots,
+                                      bool clamped, std::uint64_t count) const {
+  const Format& format = arithmetic_.table;
+  TableStatistics entries;
+  if (as_roots)
+    entries = table_statistics(table.size, table.index, as_roots, tables_.exact, format, format);
+  const bool trivial = tables_.is_exact && !clamped && entries.whole && entries.nontrivial == 0;
+  const double u = unit_roundoff(format);
+  const double sum = real_errors(arithmetic_).sum;
+  const double parts = format == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
+  const double mu = table_error(table, fp64) + parts + (clamped ? u : 0);
+  const double rho = compose(compose(sum, u), u * (1 + mu) + 0x1p-53);
+  const double met = 0.5 * entries.nontrivial;
+  const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
+  return seen({.bound = compose(trivial ? 0 : compose(mu, rho), sum),
+               .variance = 0.5 * entries.error_square + (1 + met) * sum_variance(arithmetic_),
+               .growth = 2,
+               .reach = 2,
+               .shared_variance = 0.25 * entries.error_square,
+               .cost = on_vector_engine(count * each, count),
+               .calls = {.tensor = 0, .vector = 1},
+               .tables_met = 1,
+               .table_entries = 2 * table.size,
+               .output = Prediction::Output::storage},
+              ErrorSources::only(ErrorSource::products), 0.5 * entries.error_square);
+}
+
 Prediction Predictor::values(const TableSpec& table) const {
   return seen({.bound = table_error(table, arithmetic_.storage),
                .variance = statistics(table, arithmetic_.storage, arithmetic_.storage).error_square,

@@ -249,6 +249,13 @@ class Predictor {
   /// the share; 0 if the table is exact and holds 1, -1, i, -i alone, unless data are split.
   Prediction product(const TableSpec& table, double share, std::uint64_t count) const;
 
+  /// `count` butterflies of six fused operations, a +- w b with w b = f (p + r q), |f r| <= 1.
+  /// `as_roots` gives f and f r as the root that they stand for. Bound: (1 + mu)(1 + rho)(1 + e) -
+  /// 1, 1 + rho = (1 + e)(1 + u)(1 + u (1 + mu) + 2^-53), e of a sum, u of r and of f, mu of the
+  /// source's roots in fp64 and, if `clamped`, u more.
+  Prediction ratio_butterfly(const TableSpec& table, const RootFunction& as_roots, bool clamped,
+                             std::uint64_t count) const;
+
   /// `values`: a table as data. Bound: mu. Costs nothing, since it happens once.
   Prediction values(const TableSpec& table) const;
 

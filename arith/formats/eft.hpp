@@ -155,6 +155,20 @@ template <Scalar T>
   return sum_rounded_once(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c));
 }
 
+/// w a + x, rounded once to nearest.
+/// Of pairs of floats and of wide numbers: as their own product and sum round.
+template <class T>
+[[gnu::always_inline]] inline constexpr T product_plus(T w, T a, T x) {
+  if constexpr (std::is_same_v<T, double>)
+    return __builtin_fma(w, a, x);
+  else if constexpr (requires { multiply_add(w, a, x); })
+    return multiply_add(w, a, x);
+  else if constexpr (requires { fma(w, a, x); })
+    return fma(w, a, x);
+  else
+    return w * a + x;
+}
+
 /// a * b + c * d, rounded once.
 [[gnu::always_inline]] inline constexpr float sum_of_products(float a, float b, float c, float d) {
   return sum_rounded_once(static_cast<double>(a) * static_cast<double>(b),

@@ -43,6 +43,7 @@ struct ComplexKernels {
   void (*sum_difference_rotated)(View<Real> top, View<Real> bottom);
   void (*rotate_eighth)(View<Real> x, bool conjugate);
   void (*scale)(View<Real> x, Real factor);
+  void (*fused)(View<Real> x, View<Real> a, FactorView<Real> w);  ///< null: the engine has none
 };
 
 /// The loops of a scheme on a vector engine. Real is float for every scheme; double (fp64, on the

@@ -19,6 +19,23 @@ struct ElementTables {
   static ComplexKernels<float> on_engine(ProductScheme product, const VectorEngine& engine);
 };
 
+/// Not pairs, whose sums do not round once, nor engines that round otherwise.
+template <class T>
+inline constexpr bool has_product_plus = !std::is_same_v<typename Carrier<T>::type, FloatPair>;
+template <VectorEngine engine>
+inline constexpr bool has_product_plus<EngineFloat<engine>> = engine.product_bits == 24 &&
+                                                              is_nearest(engine.product_rounding) &&
+                                                              is_nearest(engine.sum_rounding);
+
+/// x <- x + w a, or null where T does not round such a sum to nearest.
+template <class Tag, class T>
+constexpr auto fused_loop() {
+  using Real = typename Carrier<T>::type;
+  void (*loop)(View<Real>, View<Real>, FactorView<Real>) = nullptr;
+  if constexpr (has_product_plus<T>) loop = ElementLoops<Tag, T>::fused;
+  return loop;
+}
+
 /// A table of the loops `Complex` (Loops or BlockedLoops of T) beside the elementwise ones of T.
 template <class Tag, class T, class Complex>
 constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
@@ -33,7 +50,8 @@ constexpr ComplexKernels<typename Carrier<T>::type> kernels_of() {
           .sum_difference = Element::sum_difference,
           .sum_difference_rotated = Element::sum_difference_rotated,
           .rotate_eighth = Element::rotate_eighth,
-          .scale = ElementLoops<Tag, T>::scale};
+          .scale = ElementLoops<Tag, T>::scale,
+          .fused = fused_loop<Tag, T>()};
 }
 
 }  // namespace fftprec

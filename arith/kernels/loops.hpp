@@ -236,6 +236,18 @@ struct ElementLoops {
     }
   }
 
+  /// x(i, j) <- x(i, j) + w a(i, j), w the real part of w(i, j), each part rounded once.
+  static void fused(View<Real> x, View<Real> a, FactorView<Real> w) {
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const std::size_t to = i * x.stride + j;
+        const std::size_t from = i * a.stride + j;
+        const T by = load(w.offset(i, j).re[0]);
+        x.re[to] = store(product_plus(by, load(a.re[from]), load(x.re[to])));
+        x.im[to] = store(product_plus(by, load(a.im[from]), load(x.im[to])));
+      }
+  }
+
   /// x <- factor * x, each part rounded once.
   static void scale(View<Real> x, Real factor) {
     for (std::size_t i = 0; i < x.rows; ++i)

@@ -9,7 +9,9 @@
 #include "algorithms/fft/direct.hpp"
 #include "algorithms/fft/good_thomas.hpp"
 #include "algorithms/fft/rader.hpp"
+#include "algorithms/fft/rader_brenner.hpp"
 #include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/radix2_fused.hpp"
 #include "algorithms/fft/recursive.hpp"
 #include "algorithms/fft/row_column.hpp"
 #include "algorithms/fft/split_radix.hpp"
@@ -111,6 +113,44 @@ Family recursive() {
           }};
 }
 
+/// Of butterflies that form their own products, with factors beyond 1.
+AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
+  entry.inapplicable = [](std::string_view mode, std::string_view) -> std::string {
+    const ResolvedArithmetic arithmetic = resolve(mode_named(mode), machine_named("ieee"));
+    const bool plain = arithmetic.product == ProductScheme::plain && !arithmetic.is_split() &&
+                       !arithmetic.storage.is_fixed() && arithmetic.carrier != DataCarrier::pairs;
+    return plain ? ""
+                 : "these butterflies are for plain products of floats, not those of mode " +
+                       std::string(mode);
+  };
+  return entry;
+}
+
+Family radix2_dit() {
+  return {
+      "radix2-dit",
+      "decimation in time, bit reversal first; n = 2^k",
+      {{"butterfly", "plain"}},
+      [](const Family& self, const std::vector<Key>& keys) {
+        const auto of = [&]<template <class> class Algorithm>() {
+          return in_plain_floats(algorithm_entry<Algorithm>(self.name, self.summary));
+        };
+        switch (choice(keys[0], {"plain", "linzer-feig", "clamped", "dual-select", "rader-brenner"},
+                       self.name)) {
+          case 1:
+            return of.template operator()<LinzerFeig>();
+          case 2:
+            return of.template operator()<LinzerFeigClamped>();
+          case 3:
+            return of.template operator()<DualSelect>();
+          case 4:
+            return of.template operator()<RaderBrenner>();
+          default:
+            return algorithm_entry<Radix2Dit>(self.name, self.summary);
+        }
+      }};
+}
+
 Family batch_split() {
   return {"batch-split",
           "a batch over several cores, each with its share; n as the inner FFT takes it",
@@ -190,7 +230,7 @@ std::vector<Family>& families() {
   static std::vector<Family> all{
       family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
       family<Direct>("direct", "the definition, n sums of n products on the vector engine; any n"),
-      family<Radix2Dit>("radix2-dit", "decimation in time, bit reversal first; n = 2^k"),
+      radix2_dit(),
       family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
       recursive(),
       {"split-radix",

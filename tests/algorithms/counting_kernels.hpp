@@ -39,7 +39,8 @@ auto kernels_around() {
       .sum_difference = Element::sum_difference,
       .sum_difference_rotated = Element::sum_difference_rotated,
       .rotate_eighth = Element::rotate_eighth,
-      .scale = Element::scale};
+      .scale = Element::scale,
+      .fused = Element::fused};
 }
 
 template <class T, class Product>

@@ -44,7 +44,7 @@ class Counting {
   /// A multiplication and an addition, though they round once.
   friend Counting multiply_add(Counting a, Counting b, Counting c) {
     ++counts.multiplications;
-    return added(multiply_add(a.value_, b.value_, c.value_));
+    return added(product_plus(a.value_, b.value_, c.value_));
   }
   friend Counting sum_of_products(Counting a, Counting b, Counting c, Counting d) {
     counts.multiplications += 2;

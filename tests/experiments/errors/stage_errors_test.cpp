@@ -149,6 +149,52 @@ TEST(StageErrors, EndWithTheErrorOfTheRow) {
   }
 }
 
+/// Names with keys, which no list of all algorithms has.
+TEST(StageErrors, AreThoseOfThePlainRunInEveryKindOfButterfly) {
+  for (const char* algorithm : {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=clamped",
+                                "radix2-dit:butterfly=dual-select",
+                                "radix2-dit:butterfly=rader-brenner", "split-radix:pair=conjugate"})
+    for (const char* mode : {"fast", "bf16"})
+      for (const char* machine : {"trn", "trn-sr"}) {
+        const Case where{.transform = "ifft",
+                         .algorithm = algorithm,
+                         .mode = mode,
+                         .machine = machine,
+                         .tables = "fp32-angle",
+                         .n = 64,
+                         .batch = 3};
+        expect_the_plain_bits(where);
+        const TracedCase traced(where);
+        const ComplexArray<double> input =
+            traced.resolved().transform.make_input("gaussian", 64, 3, 1);
+        StageTrace all(everywhere);
+        traced.run(input, all);
+        for (const StagePath& last : all.seen()) {
+          StageTrace trace([&](const StagePath& path) {
+            return path <= last ? ErrorSources::all() : ErrorSources{};
+          });
+          traced.run(input, trace);
+          EXPECT_FALSE(trace.has_rounded()) << algorithm << " up to " << title_of(last);
+        }
+      }
+}
+
+/// What its first stages round, its last ones multiply.
+TEST(StageErrors, ShowWhereRaderAndBrennersErrorComesFrom) {
+  const auto added = [](const char* algorithm) {
+    const Case where{.algorithm = algorithm, .machine = "ieee", .n = 256};
+    std::vector<double> all;
+    for (const StageError& stage : stage_errors(where, make_problem(problem_key(where))).stages)
+      all.push_back(stage.added_l2_rel);
+    return all;
+  };
+  const std::vector<double> unstable = added("radix2-dit:butterfly=rader-brenner");
+  const std::vector<double> stable = added("radix2-dit");
+  EXPECT_GT(*std::max_element(unstable.begin(), unstable.end()), 100 * unstable.back());
+  EXPECT_LT(*std::max_element(stable.begin(), stable.end()), 2 * stable.back());
+  EXPECT_NEAR(unstable.back(), stable.back(), stable.back());
+}
+
 TEST(StageErrors, NameTheStagesInTheOrderOfTheData) {
   EXPECT_THAT(titles({.algorithm = "radix2-dit", .mode = "bf16", .n = 8}),
               ElementsAre("input rounding", "butterflies, stage 1", "butterflies, stage 2",

@@ -1,0 +1,184 @@
+/// Radix-2 FFTs of fused multiply-adds, n = 2^t: butterflies whose product is formed by a ratio.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/fft/bit_reversal.hpp"
+#include "algorithms/fft/radix2.hpp"
+#include "algorithms/theory/predictor.hpp"
+#include "arith/support/error.hpp"
+
+namespace fftprec {
+
+/// With w = c -+ i s of a butterfly (a, b) <- (a + w b, a - w b), b' = -+i b:
+///   w b = c (b + (s/c) b') = s (b' + (c/s) b).
+enum class RatioForm {
+  cosine,   ///< the first form; the second where c = 0
+  clamped,  ///< the first form, c = u where it is 0, u the unit roundoff of the table
+  smaller   ///< the one whose ratio is at most 1
+};
+
+/// Whether the butterflies at places [begin, end) of a group of 2 half take the second form, for
+/// all such ranges in order: take(begin, end, turned).
+template <class Take>
+void each_ratio_form(RatioForm form, std::size_t half, Take take) {
+  std::size_t begin = half / 4 + 1;
+  std::size_t end = (3 * half + 3) / 4;
+  if (form == RatioForm::cosine) begin = end = half / 2, end += half > 1;
+  if (form == RatioForm::clamped || begin >= end) return take(0, half, false);
+  take(0, begin, false);
+  take(begin, end, true);
+  if (end < half) take(end, half, false);
+}
+
+/// The ratio, as the real part, and the factor before the bracket of the root `index`, j of order 2
+/// half < 2 j: quotients of entries that `roots` gives, each rounded to the format. Or, if
+/// `as_root`, the root that they stand for.
+inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, bool as_root) {
+  return {[=](std::span<const RootIndex> all, const Format& format, double* re, double* im) {
+    roots.fill(all, parts_of_quotients(format), re, im);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const std::size_t half = all[i].order / 2;
+      bool turned = false;
+      each_ratio_form(form, half, [&](std::size_t begin, std::size_t end, bool second) {
+        if (all[i].row >= begin && all[i].row < end) turned = second;
+      });
+      double before = turned ? -im[i] : re[i];
+      const double other = turned ? re[i] : -im[i];
+      if (form == RatioForm::clamped && before == 0) before = unit_roundoff(format);
+      const double ratio = round(other / before, format, Rounding::rne);
+      before = round(before, format, Rounding::rne);
+      re[i] = !as_root ? ratio : turned ? before * ratio : before;
+      im[i] = !as_root ? before : turned ? -before : -(before * ratio);
+    }
+  }};
+}
+
+/// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,
+/// a - f u). p and q are b and b' or b' and b, r and f the ratio and the factor of RatioForm.
+/// Trivial factors are taken as others are.
+///
+/// Rounds: u, a + f u and a - f u once for each part. r and f come from the table source's roots
+/// (parts_of_quotients), rounded to the format of tables after a division in fp64.
+///
+/// Bound: that of radix2-dit, with rho for a product (Predictor::ratio_product). It does not depend
+/// on the size of the ratio: f r is a part of w, and a large u, rounded to a small share of itself,
+/// is multiplied by a small f. What a large ratio costs is range: u is up to |b|/f.
+///
+/// Source: cosine form, Linzer, Feig, IEEE Trans. Signal Process. 41, 1993, 93-107; the smaller
+/// ratio, "dual select", https://arxiv.org/abs/2604.00567.
+template <RatioForm form, ArrayArithmetic Arithmetic>
+class Radix2ByRatio {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) { return Radix2Dit<Arithmetic>::unsupported(n); }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    const RootFunction& roots = predictor.tables().roots;
+    const RootFunction as_roots = roots ? ratio_entries(form, roots, true) : RootFunction();
+    Prediction result;
+    for (std::size_t half = 1; half < n; half *= 2) {
+      const std::size_t stage = radix2_number(half);
+      const auto mark = predictor.stage(radix2_butterflies, stage);
+      if (half == 1) result = predictor.stored(result);
+      result = result.then(predictor.stage_begun(2, half, batch * n))
+                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots,
+                                                   form == RatioForm::clamped && half > 1,
+                                                   batch * (n / 2)));
+      if (2 * half < n) result = predictor.stage_ended(result, stage);
+    }
+    result.theorem = "radix2-stages";
+    result.table_entries = n > 1 ? 2 * (n - 1) : 0;
+    const auto mark = predictor.stage(norm_scaling, radix2_number(n));
+    return result.then(predictor.reorder()).then(predictor.scale(n, batch * n));
+  }
+
+  /// Throws InputError unless n is a power of two.
+  Radix2ByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
+    require(unsupported(n).empty(), unsupported(n));
+    const RootFunction entries = ratio_entries(form, roots, false);
+    const auto part = [&](auto of) {
+      return arithmetic.real_factors([entries, n, of](const Format& format) {
+        ComplexArray<double> table =
+            root_entries<double>(radix2_factors(n), format, Direction::forward, entries);
+        const auto& values = table.*of;
+        return std::vector<double>(values.begin(), values.end());
+      });
+    };
+    ratios_ = part(&ComplexArray<double>::re);
+    factors_ = part(&ComplexArray<double>::im);
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    ComplexArray<Real> work(x.size()), turned(x.size() / 2), kept(x.size() / 2);
+    for (std::size_t item = 0; item < batch; ++item)
+      for (std::size_t j = 0; j < n_; ++j) {
+        work.re[j * batch + item] = x.re[item * n_ + bit_reversed(j, n_)];
+        work.im[j * batch + item] = x.im[item * n_ + bit_reversed(j, n_)];
+      }
+    const View<Real> data = view_of(work, n_, batch);
+    for (std::size_t half = 1; half < n_; half *= 2) {
+      const std::size_t number = radix2_number(half);
+      const auto mark = arithmetic.stage(radix2_butterflies, number);
+      arithmetic.begin_stage(data, 2, half);
+      for (std::size_t group = 0; group < n_; group += 2 * half)
+        each_ratio_form(form, half, [&](std::size_t begin, std::size_t end, bool second) {
+          const std::size_t rows = end - begin;
+          butterflies(arithmetic, data.middle_rows(group + begin, rows),
+                      data.middle_rows(group + half + begin, rows), half + begin, second,
+                      view_of(turned, rows, batch), view_of(kept, rows, batch));
+        });
+      const Places place{1, n_, 0};
+      if (2 * half < n_) arithmetic.end_stage(data, number, n_, place);
+      mark.leaves(data, place);
+    }
+    for (std::size_t item = 0; item < batch; ++item)
+      for (std::size_t j = 0; j < n_; ++j) {
+        x.re[item * n_ + j] = work.re[j * batch + item];
+        x.im[item * n_ + j] = work.im[j * batch + item];
+      }
+    const auto mark = arithmetic.stage(norm_scaling, radix2_number(n_));
+    arithmetic.scale(view_of(x, batch, n_), dft_, n_);
+  }
+
+ private:
+  /// The butterflies of rows a and b, whose factors stand from `entry` on.
+  void butterflies(const Arithmetic& arithmetic, View<Real> a, View<Real> b, std::size_t entry,
+                   bool second, View<Real> turned, View<Real> kept) const {
+    copy(b, turned);
+    turn(turned, dft_);
+    const View<Real> u = second ? turned : b;
+    arithmetic.fused(u, second ? b : turned, ratios_.view(entry, 1, 0));
+    copy(a, kept);
+    arithmetic.fused(a, u, factors_.view(entry, 1, 0));
+    turn(u, Direction::forward);
+    turn(u, Direction::forward);
+    arithmetic.fused(kept, u, factors_.view(entry, 1, 0));
+    copy(kept, b);
+  }
+
+  std::size_t n_;
+  Dft dft_;
+  typename Arithmetic::Table ratios_;  ///< both as radix2_factors has the roots
+  typename Arithmetic::Table factors_;
+};
+
+template <ArrayArithmetic Arithmetic>
+using LinzerFeig = Radix2ByRatio<RatioForm::cosine, Arithmetic>;
+template <ArrayArithmetic Arithmetic>
+using LinzerFeigClamped = Radix2ByRatio<RatioForm::clamped, Arithmetic>;
+template <ArrayArithmetic Arithmetic>
+using DualSelect = Radix2ByRatio<RatioForm::smaller, Arithmetic>;
+
+}  // namespace fftprec

@@ -1,0 +1,168 @@
+/// Radix 2 of fused butterflies against the DFT, against its definition, and what it costs and
+/// errs.
+#include "algorithms/fft/radix2_fused.hpp"
+
+#include <cmath>
+
+#include "arith/support/error.hpp"
+#include "tests/algorithms/transform_checks.hpp"
+#include "tests/support/mpfr_judge.hpp"
+
+namespace fftprec::testing {
+
+namespace {
+
+/// x + w a of fp32, and of narrower formats by MPFR.
+template <class T>
+T fused_by_judge(T w, T a, T x) {
+  if constexpr (std::is_same_v<T, float>) {
+    return std::fma(w, a, x);
+  } else {
+    IeeeJudge judge(T::format);
+    return T(judge(Operation::fused, Rounding::rne, static_cast<double>(w), static_cast<double>(a),
+                   static_cast<double>(x)));
+  }
+}
+
+/// Decimation in time by its definition.
+template <RatioForm form, class Scalars>
+auto textbook(const std::vector<Complex<typename Scalars::Scalar>>& x, const RootFunction& roots,
+              Direction direction) {
+  using T = typename Scalars::Scalar;
+  const std::size_t n = x.size();
+  if (n == 1) return x;
+  std::vector<Complex<T>> even(n / 2), odd(n / 2), result(n);
+  for (std::size_t j = 0; j < n / 2; ++j) even[j] = x[2 * j], odd[j] = x[2 * j + 1];
+  even = textbook<form, Scalars>(even, roots, direction);
+  odd = textbook<form, Scalars>(odd, roots, direction);
+  const Format format = storage_format(mode_named(Scalars::mode));
+  for (std::size_t j = 0; j < n / 2; ++j) {
+    const std::complex<double> w = roots(j, n, {50, -450, 450});
+    const double c = w.real(), s = -w.imag();
+    const bool middle = form == RatioForm::smaller ? 8 * j > n && 8 * j < 3 * n : 4 * j == n;
+    const bool second = middle && form != RatioForm::clamped;
+    const auto rounded = [&](double value) {
+      return T(static_cast<float>(round(value, format, Rounding::rne)));
+    };
+    const T ratio = rounded(second ? c / s : s / c), factor = rounded(second ? s : c);
+    const Complex<T> b = odd[j];
+    const Complex<T> other =
+        direction == Direction::forward ? Complex<T>{b.im, -b.re} : Complex<T>{-b.im, b.re};
+    const Complex<T> p = second ? other : b, q = second ? b : other;
+    const Complex<T> u{fused_by_judge(ratio, q.re, p.re), fused_by_judge(ratio, q.im, p.im)};
+    const Complex<T> a = even[j];
+    result[j] = {fused_by_judge(factor, u.re, a.re), fused_by_judge(factor, u.im, a.im)};
+    result[j + n / 2] = {fused_by_judge(-factor, u.re, a.re), fused_by_judge(-factor, u.im, a.im)};
+  }
+  return result;
+}
+
+template <RatioForm form>
+struct In {
+  template <class Arithmetic>
+  using Algorithm = Radix2ByRatio<form, Arithmetic>;
+};
+
+template <RatioForm form>
+void expect_dft() {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u})
+    expect_dft_of_every_impulse<In<form>::template Algorithm>(n);
+  expect_dft_of_random_data<In<form>::template Algorithm>(1024, 3);
+  for (const std::size_t n : {2u, 64u}) expect_inverse_inverts<In<form>::template Algorithm>(n);
+  for (const char* mode : {"fast", "bf16", "fp16", "custom(p=5,emin=-60,emax=60)"})
+    for (const char* machine : {"trn", "ieee", "ieee{vector.fused=on}", "ieee{casts=rz}"})
+      for (const std::size_t n : {2u, 8u, 256u})
+        for (const Direction direction : {Direction::forward, Direction::inverse})
+          if (const auto known = resolve(mode_named(mode), machine_named(machine));
+              known.storage == fp32 || known.machine.vector == VectorEngine{})
+            Subject<In<form>::template Algorithm, float>{known}.expect_dft(normal_values(2 * n, 5),
+                                                                           n, direction);
+}
+
+template <RatioForm form>
+void expect_bits() {
+  for (const std::size_t n : {1u, 2u, 4u, 8u, 32u, 1024u})
+    expect_bits_of<In<form>::template Algorithm, FastScalars>(n, textbook<form, FastScalars>);
+  for (const std::size_t n : {2u, 8u, 128u})
+    expect_bits_of<In<form>::template Algorithm, Bf16Scalars>(n, textbook<form, Bf16Scalars>);
+}
+
+}  // namespace
+
+TEST(FusedButterflies, AreTheDftWithinTheirBound) {
+  expect_dft<RatioForm::cosine>();
+  expect_dft<RatioForm::clamped>();
+  expect_dft<RatioForm::smaller>();
+}
+
+TEST(FusedButterflies, HaveTheBitsOfTheirDefinition) {
+  expect_bits<RatioForm::cosine>();
+  expect_bits<RatioForm::clamped>();
+  expect_bits<RatioForm::smaller>();
+}
+
+/// Six to a butterfly, each a multiplication and an addition.
+TEST(FusedButterflies, TakeSixOperationsEach) {
+  for (const char* mode : {"fast", "bf16"})
+    for (std::size_t n = 1; n <= 1024; n *= 2) {
+      const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named("trn"));
+      const OperationCounts done =
+          operations<DualSelect, float>(resolved, n, 3, Direction::forward);
+      const std::uint64_t fused = 6 * 3 * (n / 2) * static_cast<std::uint64_t>(std::countr_zero(n));
+      EXPECT_EQ(done.multiplications, fused) << mode << ", n = " << n;
+      EXPECT_EQ(done.additions, fused) << mode << ", n = " << n;
+      const Cost cost = DualSelect<MachineArithmetic<float>>::predict(
+                            Predictor(resolved, Direction::forward, {}), n, 3)
+                            .cost;
+      EXPECT_EQ(cost.operations, done) << mode << ", n = " << n;
+    }
+}
+
+template <template <class> class Algorithm>
+double error_over_expected(const char* mode, std::size_t n) {
+  const Subject<Algorithm, float> subject{resolve(mode_named(mode), machine_named("ieee"))};
+  double sum = 0;
+  for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+    const ComplexArray<double> x = in_double(subject.arithmetic.stored(normal_values(n, seed)));
+    const ComplexArray<double> y = in_double(subject.transform(x, n, Direction::forward));
+    const double error = truth::measure(y, truth::dft(x, n, Direction::forward), fp32).l2_rel;
+    sum += error * error / 4;
+  }
+  return std::sqrt(sum / subject.predict(n, 1, Direction::forward).variance);
+}
+
+TEST(FusedButterflies, ErrAsExpected) {
+  for (const char* mode : {"fast", "bf16"}) {
+    EXPECT_NEAR(error_over_expected<LinzerFeig>(mode, 1024), 1, 0.1) << mode;
+    EXPECT_NEAR(error_over_expected<DualSelect>(mode, 1024), 1, 0.1) << mode;
+    EXPECT_NEAR(error_over_expected<LinzerFeigClamped>("fast", 1024), 1, 0.1) << mode;
+  }
+}
+
+/// u is as large as |b|/f: what a large ratio costs in formats of a small range.
+TEST(FusedButterflies, OverflowByTheRatioThatIsLarge) {
+  const std::size_t n = 256;
+  ComplexArray<double> x(n);
+  x.re[n - 1] = 100;
+  const ResolvedArithmetic fp16_mode = resolve(mode_named("fp16"), machine_named("ieee"));
+  const auto finite = [](const ComplexArray<float>& y) {
+    return std::all_of(y.re.begin(), y.re.end(), [](float part) { return std::isfinite(part); });
+  };
+  const auto clamped =
+      Subject<LinzerFeigClamped, float>{fp16_mode}.transform(x, n, Direction::forward);
+  const auto smaller = Subject<DualSelect, float>{fp16_mode}.transform(x, n, Direction::forward);
+  EXPECT_FALSE(finite(clamped));
+  EXPECT_TRUE(finite(smaller));
+}
+
+TEST(FusedButterflies, AreForPlainProducts) {
+  for (const char* mode : {"kahan", "ozaki"}) {
+    const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
+    const DualSelect<MachineArithmetic<float>> fft(arithmetic, 8, Direction::forward,
+                                                   exact_roots());
+    ComplexArray<float> x(8);
+    EXPECT_THROW(fft.transform(arithmetic, x), NotApplicable) << mode;
+  }
+}
+
+}  // namespace fftprec::testing
