@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +21,7 @@ namespace fftprec {
 ///   w b = c (b + (s/c) b') = s (b' + (c/s) b).
 enum class RatioForm {
   cosine,   ///< the first form; the second where c = 0
-  clamped,  ///< the first form, c = u where it is 0, u the unit roundoff of the table
+  clamped,  ///< the first form, with u for a smaller |c|, u the unit roundoff of the table
   smaller   ///< the one whose ratio is at most 1
 };
 
@@ -51,7 +52,8 @@ inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, boo
       });
       double before = turned ? -im[i] : re[i];
       const double other = turned ? re[i] : -im[i];
-      if (form == RatioForm::clamped && before == 0) before = unit_roundoff(format);
+      if (form == RatioForm::clamped && std::abs(before) < unit_roundoff(format))
+        before = std::copysign(unit_roundoff(format), before);
       const double ratio = round(other / before, format, Rounding::rne);
       before = round(before, format, Rounding::rne);
       re[i] = !as_root ? ratio : turned ? before * ratio : before;
@@ -67,9 +69,10 @@ inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, boo
 /// Rounds: u, a + f u and a - f u once for each part. r and f come from the table source's roots
 /// (parts_of_quotients), rounded to the format of tables after a division in fp64.
 ///
-/// Bound: that of radix2-dit, with rho for a product (Predictor::ratio_product). It does not depend
-/// on the size of the ratio: f r is a part of w, and a large u, rounded to a small share of itself,
-/// is multiplied by a small f. What a large ratio costs is range: u is up to |b|/f.
+/// Bound: a stage's as Predictor::ratio_butterfly has it. It does not depend on the size of the
+/// ratio: f r is a part of w, and a large u, rounded to a small share of itself, is multiplied by a
+/// small f. What a large ratio costs is range: u is up to |b|/f. Where an overflow does not show,
+/// in a narrow range that saturates, no bound is stated but for the smaller ratio.
 ///
 /// Source: cosine form, Linzer, Feig, IEEE Trans. Signal Process. 41, 1993, 93-107; the smaller
 /// ratio, "dual select", https://arxiv.org/abs/2604.00567.
@@ -96,6 +99,8 @@ class Radix2ByRatio {
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }
     result.theorem = "radix2-stages";
+    if (form != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
+      result.bound = std::numeric_limits<double>::infinity();
     result.table_entries = n > 1 ? 2 * (n - 1) : 0;
     const auto mark = predictor.stage(norm_scaling, radix2_number(n));
     return result.then(predictor.reorder()).then(predictor.scale(n, batch * n));
@@ -153,6 +158,13 @@ class Radix2ByRatio {
   }
 
  private:
+  /// Whether u may be cut at the top of the range without an infinity that would show.
+  static bool hides_overflow(const ResolvedArithmetic& arithmetic) {
+    const Format& storage = arithmetic.storage;
+    return storage.emax < fp32.emax &&
+           (storage.overflow != Overflow::infinity || !is_nearest(arithmetic.machine.casts));
+  }
+
   /// The butterflies of rows a and b, whose factors stand from `entry` on.
   void butterflies(const Arithmetic& arithmetic, View<Real> a, View<Real> b, std::size_t entry,
                    bool second, View<Real> turned, View<Real> kept) const {

@@ -72,11 +72,16 @@ void expect_dft() {
   for (const char* mode : {"fast", "bf16", "fp16", "custom(p=5,emin=-60,emax=60)"})
     for (const char* machine : {"trn", "ieee", "ieee{vector.fused=on}", "ieee{casts=rz}"})
       for (const std::size_t n : {2u, 8u, 256u})
-        for (const Direction direction : {Direction::forward, Direction::inverse})
-          if (const auto known = resolve(mode_named(mode), machine_named(machine));
-              known.storage == fp32 || known.machine.vector == VectorEngine{})
-            Subject<In<form>::template Algorithm, float>{known}.expect_dft(normal_values(2 * n, 5),
-                                                                           n, direction);
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+          const auto known = resolve(mode_named(mode), machine_named(machine));
+          if (known.storage != fp32 && known.machine.vector != VectorEngine{}) continue;
+          const Subject<In<form>::template Algorithm, float> subject{known};
+          const double bound = subject.predict(n, 2, direction).bound;
+          // Where an overflow does not show, nothing is stated.
+          const bool cut = known.storage.emax < fp32.emax && known.machine.casts == Rounding::rz;
+          EXPECT_EQ(std::isfinite(bound), form == RatioForm::smaller || !cut) << mode << machine;
+          if (std::isfinite(bound)) subject.expect_dft(normal_values(2 * n, 5), n, direction);
+        }
 }
 
 template <RatioForm form>
@@ -153,6 +158,19 @@ TEST(FusedButterflies, OverflowByTheRatioThatIsLarge) {
   const auto smaller = Subject<DualSelect, float>{fp16_mode}.transform(x, n, Direction::forward);
   EXPECT_FALSE(finite(clamped));
   EXPECT_TRUE(finite(smaller));
+}
+
+/// A cosine that another source makes small, not 0: its sign stays.
+TEST(FusedButterflies, ClampWhatIsSmallerThanARounding) {
+  const auto entry = [](double cosine) {
+    const RootFunction roots = [=](std::uint64_t, std::uint64_t, const Format&) {
+      return std::complex<double>(cosine, -1);
+    };
+    return ratio_entries(RatioForm::clamped, roots, false)(1, 4, fp16);
+  };
+  EXPECT_EQ(entry(-0x1p-25), std::complex<double>(-0x1p11, -0x1p-11));
+  EXPECT_EQ(entry(0), std::complex<double>(0x1p11, 0x1p-11));
+  EXPECT_EQ(entry(0x1p-10), std::complex<double>(0x1p10, 0x1p-10));
 }
 
 TEST(FusedButterflies, AreForPlainProducts) {
