@@ -10,6 +10,7 @@
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/transpose.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
@@ -59,17 +60,9 @@ class RaderBrenner {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> work(x.size()), other(x.size());
     const View<Real> data = view_of(work, n_, batch);
-    for (std::size_t item = 0; item < batch; ++item)
-      for (std::size_t j = 0; j < n_; ++j) {
-        work.re[j * batch + item] = x.re[item * n_ + j];
-        work.im[j * batch + item] = x.im[item * n_ + j];
-      }
+    transpose(view_of(x, batch, n_), data);
     transform_part(arithmetic, data, view_of(other, n_, batch));
-    for (std::size_t item = 0; item < batch; ++item)
-      for (std::size_t j = 0; j < n_; ++j) {
-        x.re[item * n_ + j] = work.re[j * batch + item];
-        x.im[item * n_ + j] = work.im[j * batch + item];
-      }
+    transpose(data, view_of(x, batch, n_));
     const auto mark = arithmetic.stage(norm_scaling, 2 * stages() + 1);
     arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }

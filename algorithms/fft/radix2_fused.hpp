@@ -12,6 +12,7 @@
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
 #include "algorithms/fft/radix2.hpp"
+#include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
 #include "arith/support/error.hpp"
 
@@ -148,11 +149,7 @@ class Radix2ByRatio {
       if (2 * half < n_) arithmetic.end_stage(data, number, n_, place);
       mark.leaves(data, place);
     }
-    for (std::size_t item = 0; item < batch; ++item)
-      for (std::size_t j = 0; j < n_; ++j) {
-        x.re[item * n_ + j] = work.re[j * batch + item];
-        x.im[item * n_ + j] = work.im[j * batch + item];
-      }
+    transpose(data, view_of(x, batch, n_));
     const auto mark = arithmetic.stage(norm_scaling, radix2_number(n_));
     arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }
