@@ -12,6 +12,19 @@
 
 namespace fftprec {
 
+namespace {
+
+/// Erases entries that nobody has any more, once there are twice as many as were left last time.
+template <class Map, class Gone>
+void forget(Map& map, std::size_t& most, Gone gone) {
+  constexpr std::size_t few = 64;
+  if (map.size() < most) return;
+  std::erase_if(map, [gone](const auto& entry) { return gone(entry.second); });
+  most = std::max(few, 2 * map.size());
+}
+
+}  // namespace
+
 class SharedPlans {
  public:
   /// The plan under `key`, made by make() unless somebody has it. Who asks meanwhile waits.
@@ -33,6 +46,9 @@ class SharedPlans {
 
   std::shared_ptr<Place> place_of(const PlanKey& key) {
     const std::scoped_lock lock(mutex_);
+    forget(places_, most_, [](const std::shared_ptr<Place>& place) {
+      return place.use_count() == 1 && place->plan.expired();
+    });
     std::shared_ptr<Place>& place = places_[key];
     if (!place) place = std::make_shared<Place>();
     return place;
@@ -40,6 +56,7 @@ class SharedPlans {
 
   std::mutex mutex_;
   std::map<PlanKey, std::shared_ptr<Place>> places_;
+  std::size_t most_ = 0;
 };
 
 namespace {
@@ -269,6 +286,7 @@ std::shared_ptr<const Setup> Session::setup(const Case& where) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = setups_.find(key); found != setups_.end())
     if (auto setup = found->second.lock()) return setup;
+  forget(setups_, most_, [](const std::weak_ptr<const Setup>& kept) { return kept.expired(); });
   // Not by make_shared: what only expired pointers remember takes no memory.
   const std::shared_ptr<const Setup> setup(new Setup(where, resolve(where, circles_), plans_));
   setups_[key] = setup;

@@ -118,6 +118,7 @@ class Session {
   std::shared_ptr<SharedPlans> plans_;
   std::mutex mutex_;
   std::map<PlanKey, std::weak_ptr<const Setup>> setups_;
+  std::size_t most_ = 0;  ///< setups until those that are gone are looked for
 };
 
 }  // namespace fftprec

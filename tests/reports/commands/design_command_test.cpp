@@ -102,8 +102,8 @@ TEST(DesignCommand, ExitsWithFourWhereTheLargestWidthsDoNotMeetTheGoal) {
   const Outcome narrow =
       fixed({"--free", "data.bits,fixed.accumulator=8..40", "--min", "snr_db=9"});
   EXPECT_EQ(narrow.code, 4);
-  EXPECT_THAT(narrow.err, AllOf(HasSubstr("the largest widths have no meaning: mode q1.49"),
-                                HasSubstr("an accumulator of 40 bits does not hold data of 50"),
+  EXPECT_THAT(narrow.err, AllOf(HasSubstr("the largest widths have no meaning: mode q1.63"),
+                                HasSubstr("an accumulator of 40 bits does not hold data of 64"),
                                 HasSubstr("--free NAME=A..B")));
 }
 
