@@ -306,7 +306,8 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
     truth::require_table_format(rounded);
     for (const RootIndex& root : roots)
       if (root.order == 0) throw InputError("table source: order = 0");
-    if (wide && source.name == "exact" && !parts.in) return exact_digits(roots, format, re, im, rests);
+    if (wide && source.name == "exact" && !parts.in)
+      return exact_digits(roots, format, re, im, rests);
     if (file)
       file->fill(roots, rounded, re, im);
     else if (source.fill)

@@ -104,6 +104,7 @@ def identify(matmul: Callable[..., np.ndarray] | None = None, operands: str = "b
                 path = os.path.join(folder, f"n{length}")
                 np.save(os.path.join(path, "X.npy"), fft(np.load(os.path.join(path, "x.npy"))))
             return judged("identify", folder)
+        assert matmul is not None
         output("probe", "-o", folder, "--operands", operands, "--m", m, "--n", n,
                "--k", ",".join(map(str, k)))
         for name in sorted(os.listdir(folder)):
