@@ -99,8 +99,10 @@ TEST(RunCases, HoldsTheTablesOfTheCasesThatRunAndNoOthers) {
                       .hold = [&](const Case& where) { return held.hold(where); },
                       .on_row = [](const Row&) {},
                       .threads = threads});
-    // A thread whose problems others are making goes on with other tables meanwhile.
-    EXPECT_LE(held.most, threads == 1 ? 1u : 4u);
+    // While a thread makes a problem, however long that takes, another begins all tables whose
+    // cases need it: those of one length, and of the other until it makes a problem itself. Never
+    // all ten.
+    EXPECT_LE(held.most, threads == 1 ? 1u : 9u);
     EXPECT_TRUE(held.now.empty());
   }
 }
