@@ -337,6 +337,53 @@ def twiddle_errors(results):
                   "larger from"], rows)
 
 
+SYSTEMS = ("posit16", "takum16", "fp16", "bf16", "posit8", "takum8", "binary8p4se",
+           "binary8p3se", "fp8_e4m3fn", "fp8_e5m2")
+
+
+def system_formats(results):
+    """What `fftprec show` says of number systems."""
+    rows = []
+    for name in (*SYSTEMS[:2], "posit32", "takum32", *SYSTEMS[4:8]):
+        shown = dict(re.findall(r"^  (\w[\w ]*\w)  +(.*)$", results.output("show", name), re.M))
+        rows.append([f"`{name}`", shown["significant bits"], number(float(shown["smallest"]), 2),
+                     number(float(shown["largest"]), 2)])
+    return table(["format", "significant bits", "smallest", "largest"], rows,
+                 ["---", "---"] + ["---:"] * 2)
+
+
+def system_error(results, n, tables="exact", **axes):
+    """The median of err_l2_rel, or that there is no number."""
+    errors = [float(row["err_l2_rel"])
+              for row in results.rows("number_systems", n=n, tables=tables, **axes)]
+    return statistics.median(errors) if all(map(math.isfinite, errors)) else math.inf
+
+
+def finite(error):
+    return number(error, 2) if math.isfinite(error) else "-"
+
+
+def system_errors(results):
+    rows = []
+    for mode in SYSTEMS:
+        lengths = (4, 8, 12)
+        exact = [system_error(results, 2 ** t, mode=mode, scale="none") for t in lengths]
+        recurred = [system_error(results, 2 ** t, mode=mode, scale="none",
+                                 tables="recurrence:by=numerical-recipes:in=mode") for t in lengths]
+        rows.append([f"`{mode}`", *map(finite, exact + recurred)])
+    return table(["mode", "exact, 2^4", "2^8", "2^12", "recurrence, 2^4", "2^8", "2^12"], rows)
+
+
+def system_ranges(results):
+    powers = (-40, -24, -12, -4, 0, 4, 8, 16, 24, 40)
+    rows = []
+    for mode in SYSTEMS[:8]:
+        errors = [system_error(results, 1024, mode=mode,
+                               scale=f"input:2^{k}" if k else "none") for k in powers]
+        rows.append([f"`{mode}`", *map(finite, errors)])
+    return table(["mode", *(f"2^{k}" if k else "1" for k in powers)], rows)
+
+
 def fixed_rounding(results):
     """snr_db of q1.15 with a shift per stage by rounding; the expected one of two."""
     machines = ("ieee", "ieee{casts=rnu}", "ieee{casts=odd}", "ieee{casts=sr}", "ieee{casts=rd}",
@@ -803,6 +850,9 @@ TABLES = {
     "bluestein_chirp": bluestein_chirp,
     "peers": peers,
     "scaling": scaling,
+    "system_formats": system_formats,
+    "system_errors": system_errors,
+    "system_ranges": system_ranges,
     "angle_floor": angle_floor,
     "product_rounding": product_rounding,
     "machine_errors": machine_errors,

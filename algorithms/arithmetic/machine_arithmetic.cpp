@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "arith/accumulators/quire.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
@@ -281,12 +282,8 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
 template <class Real>
 void MachineArithmetic<Real>::fused(View<Real> x, View<Real> a, FactorView<Real> w) const {
   const bool plain = !is_fixed() && resolved_.product == ProductScheme::plain;
-  if constexpr (std::is_same_v<Real, float>)
-    if (plain && casts_elements_) {
-      const Format& storage = resolved_.storage;
-      const CastStores casts(cast_of(resolved_.machine, step_++), storage);
-      return Reference(storage, casts).fused(x, a, w);
-    }
+  if constexpr (has_reference)
+    if (plain && casts_elements_) return stored_by_reference().fused(x, a, w);
   if (!plain || kernels_.scheme.fused == nullptr)
     throw NotApplicable("mode " + resolved_.mode + " on machine " + resolved_.machine.name +
                         " has no fused multiply-add that rounds once to nearest");
@@ -319,6 +316,7 @@ auto MachineArithmetic<Real>::real_factors(const RealTable& table) const -> Tabl
 }
 
 /// Done in double, then rounded: as if once for p <= 24 bits, since 53 >= 2p + 2 (Figueroa 1995).
+/// Number systems of more are rounded to odd first.
 template <class Real>
 void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   if constexpr (std::is_same_v<Real, Quad>)
@@ -329,15 +327,21 @@ void MachineArithmetic<Real>::modrelu(View<Real> x, const Real* bias) const {
   const auto fl = [&](double value) {
     return cast_to(value, resolved_.storage, casts_elements_ ? cast : Cast{}, counter++);
   };
-  for (std::size_t i = 0; i < x.rows; ++i)
-    for (std::size_t j = 0; j < x.cols; ++j) {
-      Real& re = x.re[i * x.stride + j];
-      Real& im = x.im[i * x.stride + j];
-      const Complex<double> result = ScalarArithmetic<double>::modrelu_of(
-          {static_cast<double>(re), static_cast<double>(im)}, static_cast<double>(bias[j]), fl);
-      re = static_cast<Real>(result.re);
-      im = static_cast<Real>(result.im);
-    }
+  const auto each = [&](auto zero) {
+    using T = decltype(zero);
+    const auto rounded = [&](T value) { return T(fl(static_cast<double>(value))); };
+    for (std::size_t i = 0; i < x.rows; ++i)
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        Real& re = x.re[i * x.stride + j];
+        Real& im = x.im[i * x.stride + j];
+        const Complex<T> result = ScalarArithmetic<T>::modrelu_of(
+            {T(static_cast<double>(re)), T(static_cast<double>(im))},
+            T(static_cast<double>(bias[j])), rounded);
+        re = static_cast<Real>(static_cast<double>(result.re));
+        im = static_cast<Real>(static_cast<double>(result.im));
+      }
+  };
+  return resolved_.storage.system ? each(OddDouble(0)) : each(0.0);
 }
 
 template <class Real>
@@ -348,6 +352,38 @@ void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorVi
         w);
   sum_difference(a, b);
   multiply(b, w);
+}
+
+template <class Real>
+void MachineArithmetic<Real>::product_of_codes(View<Real> out, View<Real> x, const Table& w,
+                                               bool data_moves) const {
+  const FactorView<Real> table = w.view(0, data_moves ? out.rows : out.cols, 1);
+  if (!resolved_.gemm.quire) {
+    for (std::size_t i = 0; i < out.rows; ++i)
+      for (Real* part : {out.re, out.im}) std::fill_n(part + i * out.stride, out.cols, Real(0));
+    return data_moves ? accumulate_columns(out, table, x) : accumulate(out, x, table);
+  }
+  if constexpr (is_native<Real>) {
+    Quire re(width_of(resolved_.storage)), im(width_of(resolved_.storage));
+    const CastStores casts(cast_of(resolved_.machine, step_++), resolved_.storage);
+    const std::size_t depth = data_moves ? x.rows : x.cols;
+    for (std::size_t i = 0; i < out.rows; ++i)
+      for (std::size_t j = 0; j < out.cols; ++j) {
+        re.clear();
+        im.clear();
+        for (std::size_t k = 0; k < depth; ++k) {
+          const std::size_t at = data_moves ? k * x.stride + j : i * x.stride + k;
+          const std::size_t of = k * table.row_step + (data_moves ? i : j) * table.col_step;
+          re.add_product(x.re[at], table.re[of]);
+          re.add_product(-x.im[at], table.im[of]);
+          im.add_product(x.re[at], table.im[of]);
+          im.add_product(x.im[at], table.re[of]);
+        }
+        CastStores store = casts.of_element(i * out.cols + j, 2);
+        out.re[i * out.stride + j] = static_cast<Real>(store(OddDouble(re.to_odd())).value);
+        out.im[i * out.stride + j] = static_cast<Real>(store(OddDouble(im.to_odd())).value);
+      }
+  }
 }
 
 template <class Real>

@@ -149,7 +149,10 @@ class MachineArithmetic {
 
  private:
   using Kernels = ComplexKernels<Real>;
-  using Reference = ScalarArithmetic<double, CastStores, float>;
+  /// Operations of data that no float holds may have more than half the digits of a double.
+  using Exact = std::conditional_t<std::is_same_v<Real, double>, OddDouble, double>;
+  using Reference = ScalarArithmetic<Exact, CastStores, Real>;
+  static constexpr bool has_reference = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
 
   bool is_fixed() const { return resolved_.storage.is_fixed(); }
   /// Whether blocks of fixed-point data have exponents, in every operation.
@@ -175,14 +178,16 @@ class MachineArithmetic {
   void element(Loop loop, ByReference reference, Arguments... arguments) const {
     if constexpr (!std::is_same_v<Real, FloatPair>)
       if (is_fixed()) return reference(fixed(), arguments...);
-    if constexpr (std::is_same_v<Real, float>)
-      if (casts_elements_) {
-        const Format& storage = resolved_.storage;
-        const Reference by(storage, CastStores(cast_of(resolved_.machine, step_++), storage));
-        return reference(by, arguments...);
-      }
+    if constexpr (has_reference)
+      if (casts_elements_) return reference(stored_by_reference(), arguments...);
     if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
     (kernels_.scheme.*loop)(arguments...);
+  }
+
+  /// The reference arithmetic whose results are stored as the machine casts.
+  Reference stored_by_reference() const {
+    const Format& storage = resolved_.storage;
+    return Reference(storage, CastStores(cast_of(resolved_.machine, step_++), storage));
   }
 
   /// x rounded once as the machine casts, in place.
@@ -210,10 +215,15 @@ class MachineArithmetic {
   void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
     if constexpr (!std::is_same_v<Real, FloatPair>)
       if (is_fixed()) return fixed().gemm(out, x, w, data_moves);
+    if constexpr (has_reference)
+      if (resolved_.storage.system) return product_of_codes(out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
     if constexpr (!std::is_same_v<Real, Quad>) gemm_.multiply(out, x, w, data_moves, step_);
   }
+
+  /// Of data in a number system: sums on the vector engine, or in a quire.
+  void product_of_codes(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
 
   ResolvedArithmetic resolved_;
   KernelSet<Real> kernels_;

@@ -42,13 +42,28 @@ Mode stored_as(const std::string& name, const Format& format) {
                      " data and tables; matrix products into an fp32 PSUM with an fp32 "
                      "result; vector operations round to " +
                      name + " on store",
-          .scheme = PlainScheme{format}};
+          .scheme = PlainScheme{.storage = format}};
 }
 
 Mode custom_mode(std::string_view text, const Format& format) {
   if (!fits<float>(format))
     refuse(text, "data are held as fp32: p <= 24, -126 <= emin <= 103, emax <= 127");
   return stored_as(to_string(format), format);
+}
+
+/// No tensor engine takes number systems.
+Mode system_mode(std::string_view text) {
+  constexpr std::string_view in_quire = ":quire";
+  const bool quire = text.starts_with("posit") && text.ends_with(in_quire);
+  const Format format = format_named(quire ? text.substr(0, text.size() - in_quire.size()) : text);
+  const std::string name = to_string(format);
+  require(format.system && format.system->ends.is_signed, "mode '", text,
+          "': the results of an FFT have signs");
+  return {.name = name + (quire ? std::string(in_quire) : ""),
+          .summary = name + " data and tables; every operation rounds to " + name +
+                     (quire ? ", sums of products in matrix products once, from a quire"
+                            : ", in matrix products too"),
+          .scheme = PlainScheme{.storage = format, .quire = quire}};
 }
 
 Mode split_into(const std::string& name, const SplitSpec& split, const std::string& summary) {
@@ -194,7 +209,7 @@ Mode mixed_mode(std::string_view text, const Format& data, const Format& table) 
   mode.name += ":table=" + to_string(table);
   mode.summary =
       to_string(data) + " data, " + to_string(table) + " tables; else as " + to_string(data);
-  mode.scheme = PlainScheme{data, table};
+  mode.scheme = PlainScheme{.storage = data, .table = table};
   return mode;
 }
 
@@ -265,6 +280,8 @@ constexpr Family families[] = {
     {"doubleword", double_word_mode},
     {"refined_fp32", refined_mode},
     {"q1.15", fixed_mode},
+    {"posit16", system_mode},
+    {"takum16", system_mode},
 };
 
 }  // namespace
@@ -317,6 +334,8 @@ Mode mode_named(std::string_view text) {
       if (mode.name == its_name) return mode;
     return blocks_of(its_name, its_name, blocks);
   }
+  if (number_system_named(text) || (text.starts_with("posit") && text.ends_with(":quire")))
+    return system_mode(text);
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);
@@ -326,6 +345,9 @@ Mode mode_named(std::string_view text) {
   }
   known.emplace_back("custom(p=...,emin=...,emax=...)");
   known.emplace_back("block(element=...,size=...)");
+  known.emplace_back("positN");
+  known.emplace_back("takumN");
+  known.emplace_back("binaryKpPse");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known);
 }

@@ -30,6 +30,7 @@ enum class TermSum {
 struct PlainScheme {
   Format storage = fp32;
   std::optional<Format> table{};
+  bool quire = false;  ///< sums of products in matrix products are exact, and rounded once
 };
 
 /// fp32 data; all products and sums on the vector engine.
@@ -129,6 +130,8 @@ const std::vector<Mode>& modes();
 /// - block(element=E,size=S,scale=RULE,along=AXIS), a block format (block_format_named);
 /// - qI.F[:table=qI.F], fixed point of I + F bits, that of the sign among them, and tables of as
 ///   many, q1.(I+F-1), or of others;
+/// - positN, takumN, binaryKpPse: a number system (number_system_named) with signs, whose products
+///   and sums are all on the vector engine; positN:quire, matrix products in a quire;
 /// - FORMAT:table=FORMAT, data and tables of two formats whose products fp32 holds.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
 Mode mode_named(std::string_view text);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "arith/formats/round.hpp"
 #include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
 
@@ -64,6 +65,7 @@ struct SchemeResolver {
     to.gemm = plain.storage == fp32 ? fp32_passes_scheme(to.machine)
                                     : same_words({.format = plain.storage});
     if (plain.table) to.table = to.gemm.factor.format = *plain.table;
+    if (plain.storage.system) to.gemm = {.engine = Engine::vector, .quire = plain.quire};
     lose_residuals(to.gemm, to.faults.elided);
   }
   void operator()(const VectorScheme& vector) const {
@@ -130,7 +132,7 @@ AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) 
 }  // namespace
 
 DataCarrier carrier_for(const Format& storage) {
-  if (storage == fp64) return DataCarrier::doubles;
+  if (storage == fp64 || (storage.system && !fits<float>(storage))) return DataCarrier::doubles;
   if (storage.is_fixed() && !fits_fixed<float>(storage))
     return width_of(storage) <= most_fixed_bits ? DataCarrier::doubles : DataCarrier::quads;
   return storage == fp32_pair ? DataCarrier::pairs : DataCarrier::floats;

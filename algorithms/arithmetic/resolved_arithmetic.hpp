@@ -95,6 +95,7 @@ struct GemmScheme {
   std::vector<SplitTerm> terms{{0, 0}};  ///< in program order
   TermSum sum = TermSum::psum;
   bool evict_tiles = false;       ///< every K-tile leaves PSUM by itself
+  bool quire = false;             ///< of Engine::vector: sums of products are rounded once
   bool checked = false;           ///< PSUM values are compared with exact sums
   AccumulatorModel accumulate{};  ///< of Engine::tensor
   std::size_t moduli = 0;         ///< of Engine::integer

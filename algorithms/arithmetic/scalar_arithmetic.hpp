@@ -11,10 +11,39 @@
 #include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/arithmetic/storage.hpp"
 #include "arith/formats/complex.hpp"
+#include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/machines/machine.hpp"
 
 namespace fftprec {
+
+/// A double whose operations round to odd: enough for one rounding more, to 50 bits at most
+/// (eft.hpp).
+struct OddDouble {
+  double value;
+
+  OddDouble() = default;
+  explicit OddDouble(double x) : value(x) {}
+  explicit operator double() const { return value; }
+
+  friend bool operator==(OddDouble a, OddDouble b) = default;
+  friend bool operator<(OddDouble a, OddDouble b) { return a.value < b.value; }
+  friend OddDouble operator+(OddDouble a, OddDouble b) {
+    return OddDouble(sum_to_odd(a.value, b.value));
+  }
+  friend OddDouble operator-(OddDouble a, OddDouble b) { return a + -b; }
+  friend OddDouble operator*(OddDouble a, OddDouble b) {
+    return OddDouble(product_to_odd(a.value, b.value));
+  }
+  friend OddDouble operator/(OddDouble a, OddDouble b) {
+    return OddDouble(quotient_to_odd(a.value, b.value));
+  }
+  friend OddDouble sqrt(OddDouble a) { return OddDouble(square_root_to_odd(a.value)); }
+  friend OddDouble fma(OddDouble a, OddDouble b, OddDouble c) {
+    return OddDouble(product_sum_to_odd(a.value, b.value, c.value));
+  }
+  OddDouble operator-() const { return OddDouble(-value); }
+};
 
 /// The rounder that leaves results as the operations of the scalar type give them.
 struct OwnRounding {
@@ -27,7 +56,8 @@ struct OwnRounding {
 
 /// The rounder of data in a format narrower than fp32. To nearest even, a result is rounded once:
 /// of doubles, as if it were exact (53 >= 2p + 2, Figueroa 1995). A machine that casts in its own
-/// way stores by its cast what fp32, rounded to nearest, gives. Random bits depend on the machine's
+/// way stores by its cast what fp32, rounded to nearest, gives; in a format that a float does not
+/// hold, the exact result. Random bits depend on the machine's
 /// seed, on the cast's stream (one per call) and on the place of the element and operation in the
 /// call alone.
 class CastStores {
@@ -45,6 +75,9 @@ class CastStores {
     const bool once = cast_.rounding == Rounding::rne;
     const auto from = once ? result : static_cast<Real>(static_cast<float>(result));
     return static_cast<Real>(cast_to(static_cast<double>(from), storage_, cast_, counter_++));
+  }
+  OddDouble operator()(OddDouble result) {
+    return OddDouble(cast_to(result.value, storage_, cast_, counter_++));
   }
 
  private:
@@ -141,7 +174,8 @@ class ScalarArithmetic {
       put(x, i, j, sum(at(x, i, j), turned(at(x, i, j), direction), round));
     });
   }
-  void multiply_real(View<Stored> x, const T& factor) const {
+  void multiply_real(View<Stored> x, const Stored& stored) const {
+    const T factor(stored);
     each(x, of_sum, [&](std::size_t i, std::size_t j, auto round) {
       const Complex<T> value = at(x, i, j);
       const T re = round(factor * value.re);
@@ -209,7 +243,7 @@ class ScalarArithmetic {
   void begin_stage(View<Stored>, std::size_t, std::size_t) const {}
   void end_stage(View<Stored>, std::size_t) const {}
   void end_stage(View<Stored>, std::size_t, std::size_t, const Places&) const {}
-  void scale_by(View<Stored> x, double factor) const { multiply_real(x, T(factor)); }
+  void scale_by(View<Stored> x, double factor) const { multiply_real(x, Stored(factor)); }
   void scale(View<Stored> x, Dft dft, std::size_t n) const {
     if (constexpr ScalePolicy whole; whole.divides_after(dft))
       scale_by(x, whole.after_stages(dft, n));

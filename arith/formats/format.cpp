@@ -137,12 +137,23 @@ std::uint64_t highest_field(const Format& format) {
 
 }  // namespace
 
+Format format_of_system(const NumberSystem& system) {
+  return {.precision = system.precision,
+          .emin = system.emin,
+          .emax = system.emax,
+          .overflow = system.ends.infinity_becomes > system.ends.largest ? Overflow::infinity
+                                                                         : Overflow::saturate,
+          .system = &system};
+}
+
 int width_of(const Format& format) {
+  if (format.system) return format.system->bits;
   if (format.is_fixed()) return format.precision + (format.grid == Grid::fixed ? 1 : 0);
   return format.precision + static_cast<int>(std::bit_width(highest_field(format)));
 }
 
 double value_of_code(std::uint64_t code, const Format& format) {
+  if (format.system) return value_of_code(code, *format.system);
   if (format.is_fixed()) {
     const bool negative = format.grid == Grid::fixed && (code >> format.precision) != 0;
     const double digits =
@@ -167,6 +178,7 @@ double value_of_code(std::uint64_t code, const Format& format) {
 }
 
 std::uint64_t code_of_value(double x, const Format& format) {
+  if (format.system) return code_of_value(x, *format.system);
   if (format.is_fixed()) {
     const auto digits = static_cast<std::int64_t>(std::ldexp(x, -quantum_exponent(format)));
     return static_cast<std::uint64_t>(digits) & ((std::uint64_t{1} << width_of(format)) - 1);
@@ -188,7 +200,7 @@ std::uint64_t code_of_value(double x, const Format& format) {
 }
 
 void validate(const Format& format) {
-  if (format == fp64) return;
+  if (format == fp64 || format.system) return;
   if (format.is_fixed())
     require(width_of(format) >= 2 && width_of(format) <= most_fixed_bits &&
                 format.emin == format.emax && format.overflow != Overflow::infinity &&
@@ -241,13 +253,15 @@ Format format_named(std::string_view text) {
   std::string compact(text);
   std::erase(compact, ' ');
   if (const std::optional<Format> fixed = fixed_point(compact, most_fixed_bits)) return *fixed;
+  if (const NumberSystem* system = number_system_named(compact)) return format_of_system(*system);
   if (compact.starts_with("custom(")) {
     const Format format = parse_custom(text, compact);
     validate(format);
     return format;
   }
-  return item_named(named_formats(), "format", format_spelling(text),
-                    {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F"})
+  return item_named(
+             named_formats(), "format", format_spelling(text),
+             {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN", "binaryKpPse"})
       .format;
 }
 
@@ -257,6 +271,7 @@ Format data_format_named(std::string_view text) {
 }
 
 std::string to_string(const Format& format) {
+  if (format.system) return format.system->name;
   for (const NamedFormat& entry : named_formats())
     if (entry.format == format) return std::string(entry.name);
   return format.is_fixed() ? fixed_text(format) : custom_text(format);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "arith/formats/number_system.hpp"
+
 namespace fftprec {
 
 enum class Rounding {
@@ -63,6 +65,9 @@ enum class Grid {
 /// Or fixed point (qI.F, uI.F): the multiples of 2^-F = 2^(emin - precision + 1) from -2^(emax+1),
 /// or from 0, to below 2^(emax+1), emin = emax. What rounding does is off by that quantum, however
 /// small the value: there is no unit roundoff.
+///
+/// Or a number system whose codes lie in another way; the other fields are then what it says of
+/// them, and enough for a carrier: its values are among those of such a binary format.
 struct Format {
   int precision;           ///< significand bits, the implicit one included
   int emin;                ///< exponent of the smallest normal number, 2^emin
@@ -70,8 +75,11 @@ struct Format {
   bool subnormals = true;  ///< false: magnitudes below 2^emin round to 0 or 2^emin
   Overflow overflow = Overflow::infinity;
   Grid grid = Grid::floating;
+  const NumberSystem* system = nullptr;
 
   [[gnu::always_inline]] constexpr bool is_fixed() const { return grid != Grid::floating; }
+  /// Whether significant bits are fewer the farther a value is from 1.
+  [[gnu::always_inline]] constexpr bool tapers() const { return system && system->tapers; }
 
   friend constexpr bool operator==(const Format&, const Format&) = default;
 };
@@ -118,6 +126,7 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
 /// The largest finite value: (2^p - 1) 2^(emax-p+1), or (2^p - 2) 2^(emax-p+1) where the all-ones
 /// significand is the NaN code. Of more than 53 bits the largest double below it.
 [[gnu::always_inline]] inline constexpr double max_finite(const Format& format) {
+  if (format.system) return format.system->ends.largest;
   const int digits = format.precision < fp64.precision ? format.precision : fp64.precision;
   const std::uint64_t all_ones = (std::uint64_t{1} << digits) - 1;
   const std::uint64_t top = format.overflow == Overflow::nan ? all_ones - 1 : all_ones;
@@ -126,7 +135,8 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
 
 /// The least finite value: -max_finite but in fixed point.
 [[gnu::always_inline]] inline constexpr double min_finite(const Format& format) {
-  if (format.grid == Grid::fixed_from_zero) return 0;
+  if (format.grid == Grid::fixed_from_zero || (format.system && !format.system->ends.is_signed))
+    return 0;
   return format.grid == Grid::fixed ? -power_of_two(format.emax + 1) : -max_finite(format);
 }
 
@@ -137,12 +147,14 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
 
 /// The smallest positive value: 2^(emin - precision + 1), or 2^emin without subnormals.
 [[gnu::always_inline]] inline constexpr double min_subnormal(const Format& format) {
+  if (format.system) return format.system->least_positive;
   return power_of_two(format.subnormals ? quantum_exponent(format) : format.emin);
 }
 
-/// u = 2^-precision: |round(x) - x| <= u |x| to nearest, between min_normal and max_finite.
+/// u = 2^-precision: |round(x) - x| <= u |x| to nearest, between min_normal and max_finite. NaN
+/// where precision tapers: there is none.
 [[gnu::always_inline]] inline constexpr double unit_roundoff(const Format& format) {
-  return power_of_two(-format.precision);
+  return format.tapers() ? __builtin_nan("") : power_of_two(-format.precision);
 }
 
 /// Bits of a value in memory: one of sign, then those of the exponent, then precision - 1; all of
@@ -151,7 +163,7 @@ int width_of(const Format& format);
 
 /// The value of a code of width_of(format) bits, laid out as IEEE 754 does: exponent field 0 is for
 /// zero and subnormals, the highest one for infinities and NaN where the format has infinities.
-/// Fixed point: two's complement.
+/// Fixed point: two's complement. Of a number system its own.
 /// Requires: no bit above the width is set.
 double value_of_code(std::uint64_t code, const Format& format);
 
@@ -161,7 +173,7 @@ std::uint64_t code_of_value(double x, const Format& format);
 
 /// Throws InputError unless the format lies within double: 2 <= precision <= 50,
 /// -1022 <= emin <= emax <= 1023, emin <= 970 and 2^(emin-precision+1) >= 2^-1074. fp64 itself
-/// passes; a fixed-point format has 2 to 50 bits.
+/// passes, and so do number systems; a fixed-point format has 2 to 50 bits.
 void validate(const Format& format);
 
 /// A format's name, what it is, and its parameters.
@@ -182,15 +194,18 @@ std::string format_spelling(std::string_view text);
 /// "custom(p=5,emin=-14,emax=15,subnormals=false,overflow=saturate)", where subnormals (true) and
 /// overflow (infinity) may be left out and spaces do not count. Or fixed point: "q1.15" for 1
 /// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign,
-/// saturating, or wrapping as "q1.15:wrap".
+/// saturating, or wrapping as "q1.15:wrap". Or a number system (number_system_named): "posit16".
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
 Format format_named(std::string_view text);
+
+/// The format of a number system's values.
+Format format_of_system(const NumberSystem& system);
 
 /// The same of what an arithmetic keeps its data and tables in: fixed point of up to 64 bits.
 Format data_format_named(std::string_view text);
 
-/// The name of a named format, else its "custom(...)" text with every field, in order; the inverse
-/// of format_named.
+/// The name of a named format or of a number system, else its "custom(...)" text with every field,
+/// in order; the inverse of format_named.
 std::string to_string(const Format& format);
 
 /// "custom(...)" with every field, of a named format too.

@@ -64,7 +64,7 @@ template <class Real>
           .infinity_becomes = format.overflow == Overflow::infinity   ? infinity
                               : format.overflow == Overflow::saturate ? max
                                                                       : quiet_nan,
-          .nan_kept = static_cast<Bits>(~(unit - 1))};
+          .nan_kept = static_cast<Bits>(format.system ? ~Bits{0} : ~(unit - 1))};
 }
 
 /// Whether Real can carry the format: its precision and exponent range lie within Real's, and its
@@ -267,6 +267,80 @@ template <Rounding R, class Real>
   return after_rounding(round_to_quantum<R>(before_rounding(x, grid), grid), grid);
 }
 
+/// Where a value of magnitude m lies among the codes of a number system.
+struct SystemPlace {
+  double place;
+  double low;
+  double step;
+
+  [[gnu::always_inline]] constexpr SystemPlace(std::uint64_t magnitude,
+                                               const NumberSystem::Binades& by)
+      : place(0), low(0), step(0) {
+    constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
+    const std::uint64_t field = magnitude >> 52;
+    const std::uint64_t lost = by.sticky[field];
+    const std::uint64_t kept = (magnitude & ~lost) | ((magnitude & lost) != 0 ? lost + 1 : 0);
+    const double from = __builtin_bit_cast(double, magnitude & ~fraction);
+    place = (__builtin_bit_cast(double, kept) - from) * by.scale[field] + by.first[field];
+    low = by.low[field];
+    step = by.step[field];
+  }
+  [[gnu::always_inline]] constexpr double value_at(double whole) const {
+    return low + whole * step;
+  }
+};
+
+/// The last step of a rounding to a number system: `rounded`, the rounded magnitude of x without
+/// regard to the ends, with the sign of x. A NaN stays, quiet.
+[[gnu::always_inline]] inline constexpr double finish_rounding(double rounded, double x,
+                                                               const NumberSystem::Ends& ends,
+                                                               bool goes_away) {
+  const double beyond = goes_away ? ends.overflow_becomes : ends.largest;
+  const double size = __builtin_fabs(x);
+  double result = rounded > ends.largest ? beyond : rounded;
+  result = result < ends.least ? ends.least : result;
+  result = size > 0 ? result : 0;
+  result = size == __builtin_inf() ? ends.infinity_becomes : result;
+  result = x < 0 && !ends.is_signed ? 0 : result;
+  constexpr std::uint64_t quiet_bit = std::uint64_t{1} << (Layout<double>::fraction_bits - 1);
+  constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
+  const auto bits = __builtin_bit_cast(std::uint64_t, x);
+  const auto rounded_bits = (bits & sign_bit) | __builtin_bit_cast(std::uint64_t, result);
+  return __builtin_bit_cast(double, size >= 0 ? rounded_bits : bits | quiet_bit);
+}
+
+/// Whether a number system rounds as a binary format with its precision, exponents and largest
+/// value does.
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr bool rounds_as_binary(const NumberSystem& system) {
+  return !system.tapers && system.precision > 1 && system.ends.is_signed && R != Rounding::odd &&
+         system.ends.overflow_becomes == system.ends.infinity_becomes;
+}
+
+/// x rounded once to a value of a number system: its place among the codes to a whole number, in
+/// the direction that R says of values. See NumberSystem for the ends.
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr double round_to_system(double x,
+                                                               const NumberSystem::Binades& binades,
+                                                               const NumberSystem::Ends& ends) {
+  const bool negative = x < 0;
+  const SystemPlace at(__builtin_bit_cast(std::uint64_t, __builtin_fabs(x)), binades);
+  const double whole = round_to_multiple<R, true>(at.place, negative, 1.0, 0x1p52);
+  const bool toward_zero =
+      R == Rounding::rz || (R == Rounding::ru && negative) || (R == Rounding::rd && !negative);
+  return finish_rounding(at.value_at(whole), x, ends, !toward_zero);
+}
+
+/// The same at random: the place plus r, r of `random`, toward zero.
+[[gnu::always_inline]] inline constexpr double round_to_system(double x, const NumberSystem& system,
+                                                               std::uint64_t random) {
+  const SystemPlace at(__builtin_bit_cast(std::uint64_t, __builtin_fabs(x)), system.binades);
+  const double down = round_to_multiple<Rounding::rz, true>(at.place, false, 1.0, 0x1p52);
+  const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
+  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, system.ends,
+                         true);
+}
+
 /// The same at random: x / quantum + r, r of `random`, toward -infinity.
 [[gnu::always_inline]] inline constexpr double round_to_fixed(double x,
                                                               const FixedGrid<double>& grid,
@@ -396,6 +470,7 @@ struct StochasticRounding {
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr double round_as(double x, const Format& format) {
   static_assert(R != Rounding::sr, "stochastic rounding needs random bits: round_stochastic");
+  if (format.system) return round_to_system<R>(x, format.system->binades, format.system->ends);
   if (format.is_fixed()) return round_to_fixed<R>(x, fixed_grid<double>(format));
   return format == fp64 ? x : round_to_grid<R, false>(x, rounding_grid<double>(format));
 }
@@ -434,6 +509,7 @@ constexpr double round(double x, const Format& format, Rounding rounding) {
 [[gnu::always_inline]] inline constexpr double round_stochastic(
     double x, const Format& format, const StochasticRounding& stochastic, std::uint64_t counter) {
   const std::uint64_t random = random_bits(stochastic, counter);
+  if (format.system) return round_to_system(x, *format.system, random);
   if (format.is_fixed()) return round_to_fixed(x, fixed_grid<double>(format), random);
   return format == fp64 ? x : round_with_bits(x, rounding_grid<double>(format), random);
 }

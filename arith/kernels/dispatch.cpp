@@ -92,6 +92,7 @@ ComplexKernels<double> complex_kernels<double>(const ElementScheme& scheme, cons
                                                Isa isa) {
   require(scheme.product == ProductScheme::plain,
           "complex_kernels: fp64 has the plain product only");
+  if (scheme.storage.system) throw NotApplicable(reason(scheme, VectorEngine{}));
   return with_tables<KernelTables>(isa, [](auto tables) { return tables.complex_double(); });
 }
 

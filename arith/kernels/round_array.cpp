@@ -91,8 +91,24 @@ void round_all(const Real* in, Real* out, std::size_t size, const RoundingGrid<R
     round_apart<R, Flat>(in, out, size, grid);
 }
 
+/// Through a buffer, which no table shares memory with.
+template <Rounding R, class Real>
+void round_to_codes(const Real* in, Real* out, std::size_t size, const NumberSystem& system) {
+  constexpr std::size_t chunk = 64;
+  const NumberSystem::Ends ends = system.ends;
+  Real rounded[chunk];
+  for (std::size_t i = 0; i < size; i += chunk) {
+    const std::size_t count = size - i < chunk ? size - i : chunk;
+    for (std::size_t j = 0; j < count; ++j)
+      rounded[j] = static_cast<Real>(round_to_system<R>(in[i + j], system.binades, ends));
+    __builtin_memcpy(out + i, rounded, count * sizeof(Real));
+  }
+}
+
 template <Rounding R, class Real>
 void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format) {
+  if (format.system && !rounds_as_binary<R>(*format.system))
+    return round_to_codes<R>(in, out, size, *format.system);
   if (format.is_fixed()) {
     const FixedGrid<Real> fixed = fixed_grid<Real>(format);
     for (std::size_t i = 0; i < size; ++i) out[i] = round_to_fixed<R>(in[i], fixed);
@@ -130,7 +146,7 @@ RoundKernel<Real> kernel(Rounding rounding) {
 template <class Real>
 void stochastic_to_format(const Real* in, Real* out, std::size_t size, const Format& format,
                           const StochasticRounding& stochastic, std::uint64_t first_counter) {
-  if (format.is_fixed()) {
+  if (format.is_fixed() || format.system) {
     for (std::size_t i = 0; i < size; ++i)
       out[i] = static_cast<Real>(round_stochastic(in[i], format, stochastic, first_counter + i));
     return;

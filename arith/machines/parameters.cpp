@@ -108,7 +108,9 @@ void parse_value(Rounding& value, const std::string& key, std::string_view text,
 void parse_value(Format& value, const std::string& key, std::string_view text,
                  const std::vector<std::string>&) {
   try {
-    value = format_named(text);
+    const Format format = format_named(text);
+    require(!format.system, "hardware has binary formats here, not ", format);
+    value = format;
   } catch (const InputError& error) {
     throw InputError("value of " + key + ": " + error.what());
   }

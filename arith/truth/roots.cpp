@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "arith/formats/eft.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec::truth {
@@ -263,6 +265,11 @@ void require_table_format(const Format& format) {
 
 double round_unit(mpfr_srcptr x, const Format& format) {
   if (mpfr_zero_p(x)) return 0;
+  if (format.system) {
+    const double down = mpfr_get_d(x, MPFR_RNDZ);
+    const double rest = mpfr_cmp_d(x, down);
+    return round(to_odd(down, rest), format, Rounding::rne);
+  }
   const int step = step_exponent(static_cast<long>(mpfr_get_exp(x)) - 1, format);
   Real rounded(mpfr_get_prec(x));
   mpfr_mul_2si(rounded, x, -step, MPFR_RNDN);
@@ -273,6 +280,7 @@ double round_unit(mpfr_srcptr x, const Format& format) {
 
 double round_unit(double x, const Format& format) {
   if (x == 0) return 0;
+  if (format.system) return round(x, format, Rounding::rne);
   const double size = std::fabs(x);
   if (format.precision <= 52 && size >= power_of_two(format.emin)) {
     // size plus 2^52 steps has the step as its last place, so the sum rounds size to whole steps.
@@ -292,6 +300,10 @@ double round_unit(double x, const Format& format) {
 bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded) {
   const auto bits = std::bit_cast<std::uint64_t>(hi);
   if (bits << 12 == 0) return false;
+  if (format.system) {
+    rounded = round(hi * (1 - 0x1p-52), format, Rounding::rne);
+    return rounded == round(hi * (1 + 0x1p-52), format, Rounding::rne) && error < 0x1p-53 * hi;
+  }
   const double step = power_of_two(step_exponent(static_cast<int>(bits >> 52) - 1023, format));
   const double shift = 0x1p52 * step;
   rounded = (hi + shift) - shift;

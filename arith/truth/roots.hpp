@@ -1,7 +1,8 @@
 /// Roots of unity exp(-2 pi i k/n): rounded correctly to a format, in MPFR and in double-double.
 ///
-/// All angles are brought into the first octant, in integers; rounding to a format is the judge's
-/// own and shares nothing with the rounding under test.
+/// All angles are brought into the first octant, in integers; rounding to a binary format is the
+/// judge's own and shares nothing with the rounding under test. Only to number systems it is the
+/// one of arith/formats/round.hpp.
 #pragma once
 
 #include <complex>

@@ -339,6 +339,8 @@ Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k,
 
 void validate(const ProbeOptions& options) {
   validate(options.operands);
+  require(!options.operands.system, "operands ", options.operands,
+          ": no matrix unit takes a number system");
   require(fits<float>(options.operands) || options.operands == fp32, "operands ", options.operands,
           " are wider than fp32");
   const auto check = [](const char* name, std::size_t size, std::size_t least) {

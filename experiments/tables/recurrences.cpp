@@ -42,7 +42,10 @@ class Operations {
   }
 
  private:
-  double fl(double x) const { return round_to_grid<Rounding::rne, false>(x, grid_); }
+  double fl(double x) const {
+    if (format_.system) return round(x, format_, Rounding::rne);
+    return round_to_grid<Rounding::rne, false>(x, grid_);
+  }
 
   Format format_;
   bool native_;

@@ -36,7 +36,8 @@ constexpr float two_pi_in_fp32 = 0x1.921fb6p+2F;  // fl(2 pi)
 constexpr std::uint64_t largest_table = std::uint64_t{1} << 22;
 
 double to_format(float x, const Format& format) {
-  const bool holds_x = format.precision >= fp32.precision && format.emin <= fp32.emin;
+  const bool holds_x =
+      format.precision >= fp32.precision && format.emin <= fp32.emin && !format.tapers();
   if (holds_x && std::fabs(x) >= 0x1p-126F) return static_cast<double>(x);
   return truth::round_unit(static_cast<double>(x), format);
 }
@@ -232,7 +233,7 @@ std::shared_ptr<const CirclesOfRoots::Circle> CirclesOfRoots::get(std::optional<
                                                                   std::uint64_t order,
                                                                   const Format& format) {
   return circles_.get(
-      {by, order, format.precision, format.emin, format.emax, format.subnormals},
+      {by, order, format.precision, format.emin, format.emax, format.subnormals, format.system},
       2 * sizeof(double) * order,
       [&] { return by ? roots_by(*by, order, format) : truth::roots_of_unity(order, format); });
 }

@@ -35,7 +35,8 @@ class CirclesOfRoots {
   std::shared_ptr<const FileTable> file(std::string_view name);
 
  private:
-  using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool>;
+  using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool,
+                         const NumberSystem*>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
 };

@@ -41,24 +41,23 @@ Values computed_exact_window(const Framing& framing, const Format& format) {
 
 /// Kept, since every case of a transform asks for it, to judge its frames and its tables.
 Values exact_window(const Framing& framing, const Format& format) {
-  using Key = std::tuple<Window, std::size_t, std::size_t, int, int>;
+  using Key = std::tuple<Window, std::size_t, std::size_t, int, int, const NumberSystem*>;
   constexpr std::size_t capacity_bytes = std::size_t{1} << 26;
   static LruCache<Key, Values> cache(capacity_bytes);
-  return *cache.get(
-      Key{framing.window, framing.n, framing.window_length, format.precision, format.emin},
-      framing.n * sizeof(double), [&] { return computed_exact_window(framing, format); });
+  return *cache.get(Key{framing.window, framing.n, framing.window_length, format.precision,
+                        format.emin, format.system},
+                    framing.n * sizeof(double),
+                    [&] { return computed_exact_window(framing, format); });
 }
 
 Values exact_reciprocals(const Framing& framing, const Format& format) {
   const truth::WindowSums sums = truth::window_sums(framing, bits);
   truth::Real reciprocal(bits);
-  truth::Real rounded(format.precision);
   Values values(framing.length);
   for (std::size_t i = 0; i < framing.length; ++i) {
     if (mpfr_zero_p(sums.values[i]) != 0) continue;
     mpfr_ui_div(reciprocal, 1, sums.values[i], MPFR_RNDN);
-    mpfr_set(rounded, reciprocal, MPFR_RNDN);
-    values[i] = mpfr_get_d(rounded, MPFR_RNDN);
+    values[i] = truth::round_unit(reciprocal, format);
   }
   return values;
 }

@@ -26,6 +26,12 @@ std::vector<Named> list_formats(const CheckNames&) {
   formats.push_back({"qI.F",
                      "fixed point: I integer bits, the sign's among them, and F of the fraction; "
                      "uI.F without a sign; q1.15:wrap wraps"});
+  formats.push_back({"positN", "N = 3..32 bits, two of exponent (Posit Standard 2022)"});
+  formats.push_back({"takumN", "N = 6..32 bits (linear takums, Hunhold 2024)"});
+  formats.push_back(
+      {"binaryKpPse",
+       "K = 3..16 bits, P significant (IEEE P3109); s: signed, u: not; e: infinities, "
+       "f: none; :saturate and :propagate after it"});
   return formats;
 }
 

@@ -67,6 +67,17 @@ void show_format(const std::string& name, std::ostream& out) {
   for (const NamedFormat& each : named_formats())
     if (each.format == format) summary = each.summary;
   const double quantum = power_of_two(quantum_exponent(format));
+  if (format.system) {
+    out << fmt::format(
+        "{}\n{}\n\n"
+        "  significant bits  {}{}\n"
+        "  smallest          {}\n"
+        "  largest           {}\n",
+        to_string(format), format.system->summary, format.precision,
+        format.tapers() ? " around 1, fewer farther away" : "", shortest(min_subnormal(format)),
+        shortest(max_finite(format)));
+    return;
+  }
   if (format.is_fixed()) {
     out << fmt::format(
         "{}\nfixed point of {} bits, which {}\n\n"
@@ -147,7 +158,8 @@ std::string meanings_of(const std::string& name) {
       return each.name == base || each.name.substr(0, each.name.find(':')) == base;
     });
     const bool is_format = kind.name == "format" || kind.name == "mode";
-    if (!is_listed && !(is_format && format_spelling(name) != name)) continue;
+    const bool is_system = number_system_named(name) != nullptr;
+    if (!is_listed && !(is_format && (format_spelling(name) != name || is_system))) continue;
     std::ostringstream text;
     kind.show(name, text);
     shown += fmt::format("{}{} {}", shown.empty() ? "" : "\n", kind.name, text.str());

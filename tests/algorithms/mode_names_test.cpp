@@ -98,6 +98,13 @@ constexpr Spelling spellings[] = {
     {"q1.15", "q1.15"},
     {"q4.12:table=q1.15", "q4.12:table=q1.15"},
     {"q18.0:table=q2.16", "q18.0:table=q2.16"},
+    {"posit16", "posit16"},
+    {"posit32:quire", "posit32:quire"},
+    {"takum12", "takum12"},
+    {"binary8p3se", "binary8p3se"},
+    {"p3109(k=8,p=4,domain=finite)", "binary8p4sf"},
+    {"binary8p4se:saturate", "binary8p4se:saturate"},
+    {"posit8:table=bf16", "posit8:table=bf16"},
     {"refined_fp32:2", "refined_fp32:2"},
     {"refined_fp32:8", "refined_fp32:8"},
 };

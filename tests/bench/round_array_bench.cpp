@@ -63,13 +63,15 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
 }
 
 [[maybe_unused]] const int registered = [] {
-  for (const NamedFormat& named : named_formats()) {
-    if (named.format == fp64) continue;
+  std::vector<Format> formats;
+  for (const NamedFormat& named : named_formats()) formats.push_back(named.format);
+  for (const std::string_view name : number_systems()) formats.push_back(format_named(name));
+  for (const Format& format : formats) {
+    if (!fits<float>(format)) continue;
     for (const Rounding rounding : {Rounding::rne, Rounding::rz})
       for (const Isa isa : available_isas()) {
-        const std::string name = "round_array/" + std::string(named.name) + "/" +
+        const std::string name = "round_array/" + to_string(format) + "/" +
                                  std::string(name_of(rounding)) + "/" + std::string(name_of(isa));
-        const Format format = named.format;
         benchmark::RegisterBenchmark(
             name.c_str(),
             [=](benchmark::State& state) { round_array_to(state, format, rounding, isa); })

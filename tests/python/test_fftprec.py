@@ -62,6 +62,17 @@ def test_round_to_nearest_is_that_of_numpy():
         assert np.array_equal(fp.round(x, "fp16"), x.astype(np.float16).astype(np.float32))
 
 
+def test_round_takes_number_systems():
+    x = np.array([1 / 3, -1 / 3, 1e30, 1e-30, 0, 300])
+    assert np.array_equal(fp.round(x, "posit16"),
+                          [2731 / 8192, -2731 / 8192, 2.0**56, 2.0**-56, 0, 300])
+    assert np.array_equal(fp.round(x, "takum16"),
+                          [1365 / 4096, -1365 / 4096, 1.5625 * 2.0**99, 1.28125 * 2.0**-100, 0, 300])
+    assert np.array_equal(fp.round(x, "binary8p3se"), [0.3125, -0.3125, np.inf, 0, 0, 320])
+    with pytest.raises(ValueError, match="posits have 3 to 32 bits"):
+        fp.round(x, "posit64")
+
+
 def test_round_stays_between_neighbours():
     x = np.random.default_rng(2).standard_normal(10000)
     down, up = fp.round(x, "bf16", "rd"), fp.round(x, "bf16", "ru")

@@ -145,19 +145,16 @@ TEST(ClaimFile, RefusesChecksThatNeedKeptRows) {
 TEST(BuiltinClaims, AreInTheOrderOfTheirNumbers) {
   const auto claims = builtin_claims(check_names);
 
-  ASSERT_EQ(claims.size(), 21u);
-  for (std::size_t i = 0; i < 17; ++i) EXPECT_EQ(claims[i].id, "C" + std::to_string(i + 1));
-  EXPECT_EQ(claims[17].id, "C18");
-  EXPECT_EQ(claims[18].id, "C21");
-  EXPECT_EQ(claims[19].id, "C22");
-  EXPECT_EQ(claims[20].id, "C23");
+  ASSERT_EQ(claims.size(), 23u);
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    EXPECT_EQ(claims[i].id, "C" + std::to_string(i + 1));
 }
 
 TEST(BuiltinClaims, AreFoundById) {
   const auto claims = builtin_claims(check_names);
 
   EXPECT_EQ(claims_with_ids(claims, {"C5", "C2"}).at(0).id, "C5");
-  EXPECT_EQ(claims_with_ids(claims, {}).size(), 21u);
+  EXPECT_EQ(claims_with_ids(claims, {}).size(), 23u);
   EXPECT_THROW(claims_with_ids(claims, {"C99"}), InputError);
 }
 

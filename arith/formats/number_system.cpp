@@ -1,0 +1,295 @@
+#include "arith/formats/number_system.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "arith/support/error.hpp"
+#include "arith/support/keyed_values.hpp"
+
+namespace fftprec {
+
+namespace {
+
+constexpr double infinite_value = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr int field_bias = 1023;
+
+using System = std::unique_ptr<NumberSystem>;
+
+/// The place of 2^e among the codes of positN: a run of k + 1 ones or -k zeros for the regime k,
+/// the bit that ends it, two bits of e mod 4.
+double posit_place(int bits, int e) {
+  const int regime = e >= 0 ? e / 4 : -((3 - e) / 4);
+  const double exponent = e - 4 * regime;
+  if (regime >= 0)
+    return std::ldexp(1, bits - 1) - std::ldexp(1, bits - 2 - regime) +
+           std::ldexp(exponent, bits - 5 - regime);
+  return std::ldexp(1, bits - 2 + regime) + std::ldexp(exponent, bits - 4 + regime);
+}
+
+/// Of takumN: a bit of direction, three of the regime r, r bits of characteristic.
+double takum_place(int bits, int e) {
+  const auto size = static_cast<unsigned>(e >= 0 ? e + 1 : -e);
+  const int regime = static_cast<int>(std::bit_width(size)) - 1;
+  const int power = 1 << regime;
+  const double direction = e >= 0 ? 8 + regime : 7 - regime;
+  const double characteristic = e >= 0 ? e + 1 - power : e + 2 * power - 1;
+  return std::ldexp(direction, bits - 5) + std::ldexp(characteristic, bits - 5 - regime);
+}
+
+/// Fills `binades` from `places`; beyond those values are the nearest end.
+void lay_out(NumberSystem& system) {
+  NumberSystem::Binades& to = system.binades;
+  const int highest = system.lowest + static_cast<int>(system.places.size()) - 1;
+  for (std::size_t field = 0; field < to.scale.size(); ++field) {
+    const int e = static_cast<int>(field) - field_bias;
+    if (e < system.lowest || e >= highest) {
+      to.low[field] = e < system.lowest ? system.ends.least : infinite_value;
+      // A little above 0, as far as a rounding can tell.
+      if (e < system.lowest && system.ends.least == 0) {
+        to.first[field] = 0x1p-60;
+        to.step[field] = system.least_positive;
+      }
+      continue;
+    }
+    const auto at = static_cast<std::size_t>(e - system.lowest);
+    const double place = system.places[at];
+    const double span = system.places[at + 1] - place;
+    const double odd = std::fmod(std::floor(place), 2);
+    double below = std::ldexp(1.0, e);
+    to.scale[field] = std::ldexp(span, -e);
+    to.first[field] = place - std::floor(place) + odd;
+    to.step[field] = std::ldexp(below, -std::ilogb(span));
+    if (span < 1) {  // between two codes that are binades apart
+      const auto code = static_cast<std::uint64_t>(std::floor(place));
+      below = value_of_code(code, system);
+      const double above = value_of_code(code + 1, system);
+      to.step[field] = above < infinite_value ? above - below : 0;
+      to.sticky[field] = below == 0 ? 0 : 0xff;
+    }
+    to.low[field] = below - odd * to.step[field];
+  }
+}
+
+System tapered(std::string name, std::string summary, int bits, int lowest, int highest,
+               double (*place)(int bits, int e)) {
+  auto system = std::make_unique<NumberSystem>();
+  system->name = std::move(name);
+  system->summary = std::move(summary);
+  system->bits = bits;
+  system->tapers = system->ends.is_signed = system->negates = true;
+  system->ends.infinity_becomes = not_a_number;
+  system->nan_code = std::uint64_t{1} << (bits - 1);
+  system->lowest = lowest;
+  for (int e = lowest; e <= highest; ++e) system->places.push_back(place(bits, e));
+  system->places.push_back(static_cast<double>(system->nan_code));
+  system->ends.least = system->least_positive = value_of_code(1, *system);
+  system->ends.largest = system->ends.overflow_becomes =
+      value_of_code(system->nan_code - 1, *system);
+  system->emin = std::ilogb(system->ends.least);
+  system->emax = std::ilogb(system->ends.largest);
+  double most = 1;
+  for (std::size_t i = 0; i + 1 < system->places.size(); ++i)
+    most = std::max(most, system->places[i + 1] - system->places[i]);
+  system->precision = 1 + std::ilogb(most);
+  lay_out(*system);
+  return system;
+}
+
+/// What a name of P3109 says.
+struct P3109 {
+  int k = 0;
+  int p = 0;
+  bool is_signed = true;
+  bool extended = true;
+  std::string overflow = "infinity";
+
+  std::string name() const {
+    return "binary" + std::to_string(k) + "p" + std::to_string(p) + (is_signed ? "s" : "u") +
+           (extended ? "e" : "f") + (overflow == "infinity" ? "" : ":" + overflow);
+  }
+};
+
+System p3109(const P3109& form) {
+  const int most = form.is_signed ? form.k - 1 : form.k;
+  const std::string name = form.name();
+  require(form.k >= 3 && form.k <= 16 && form.p >= 1 && form.p <= most, name,
+          ": IEEE P3109 has K = 3..16 bits, and precisions 1..K-1 if signed, else 1..K");
+  const int exponent_bits = most - form.p + 1;
+  require(exponent_bits <= 10, name, ": its exponents are beyond those of fp64");
+  const int bias = 1 << (exponent_bits - 1);
+  auto system = std::make_unique<NumberSystem>();
+  system->name = name;
+  system->summary = std::to_string(form.k) + " bits: " + std::to_string(form.p) + " significant" +
+                    (form.is_signed ? "" : ", no sign") + (form.extended ? "" : ", no infinity") +
+                    " (IEEE P3109)";
+  system->bits = form.k;
+  system->ends.is_signed = form.is_signed;
+  system->precision = form.p;
+  const std::uint64_t codes = std::uint64_t{1} << most;
+  const std::uint64_t infinite = form.is_signed ? codes - 1 : codes - 2;
+  system->nan_code = form.is_signed ? codes : codes - 1;
+  system->emin = 1 - bias;
+  const int quantum = system->emin - form.p + 1;
+  system->lowest = quantum - 64;
+  const double normal = std::ldexp(1.0, form.p - 1);
+  for (int e = system->lowest; e <= system->emin + (1 << exponent_bits); ++e)
+    system->places.push_back(e < system->emin ? std::ldexp(1.0, e - quantum)
+                                              : (e - system->emin + 1) * normal);
+  system->ends.least = 0;
+  system->least_positive = std::ldexp(1.0, quantum);
+  system->ends.largest = value_of_code(form.extended ? infinite - 1 : infinite, *system);
+  system->emax = std::ilogb(system->ends.largest);
+  const bool is_unbounded = form.extended && form.overflow == "infinity";
+  system->ends.overflow_becomes = is_unbounded ? infinite_value : system->ends.largest;
+  system->ends.infinity_becomes =
+      form.extended && form.overflow != "saturate" ? infinite_value : system->ends.largest;
+  lay_out(*system);
+  return system;
+}
+
+/// The number at the front of `text`, which is then gone.
+std::optional<int> leading_number(std::string_view& text) {
+  int number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc() || number < 0) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+  return number;
+}
+
+bool is_overflow(std::string_view text) {
+  return text == "infinity" || text == "saturate" || text == "propagate";
+}
+
+/// Of "binaryKpPse" and so on.
+std::optional<P3109> standard_name(std::string_view text) {
+  constexpr std::string_view binary = "binary";
+  if (!text.starts_with(binary)) return std::nullopt;
+  text.remove_prefix(binary.size());
+  const std::optional<int> k = leading_number(text);
+  if (!k || !text.starts_with('p')) return std::nullopt;
+  text.remove_prefix(1);
+  const std::optional<int> p = leading_number(text);
+  if (!p || text.size() < 2 || (text[0] != 's' && text[0] != 'u') ||
+      (text[1] != 'e' && text[1] != 'f'))
+    return std::nullopt;
+  P3109 form{*k, *p, text[0] == 's', text[1] == 'e'};
+  text.remove_prefix(2);
+  if (text.empty()) return form;
+  form.overflow = text.substr(1);
+  if (text[0] != ':' || !is_overflow(form.overflow)) return std::nullopt;
+  return form;
+}
+
+std::optional<P3109> keyed_name(std::string_view text) {
+  if (!text.starts_with("p3109(")) return std::nullopt;
+  const std::string what = "format '" + std::string(text) + "'";
+  const std::string form = "p3109(k=8,p=3,sign=signed,domain=extended,overflow=infinity)";
+  P3109 result;
+  for (auto [key, value] :
+       keyed_values(text, {"k", "p", "sign", "domain", "overflow"}, 2, what, form)) {
+    const auto one_of = [&, &key = key, &value = value](std::string_view yes, std::string_view no) {
+      require(value == yes || value == no, what, ": ", key, " is ", yes, " or ", no);
+      return value == yes;
+    };
+    if (key == "k" || key == "p") {
+      const std::optional<int> number = leading_number(value);
+      require(number && value.empty(), what, ": ", key, " is a number; the form is ", form);
+      (key == "k" ? result.k : result.p) = *number;
+    }
+    if (key == "sign") result.is_signed = one_of("signed", "unsigned");
+    if (key == "domain") result.extended = one_of("extended", "finite");
+    if (key == "overflow") {
+      require(is_overflow(value), what, ": overflow is infinity, saturate or propagate");
+      result.overflow = value;
+    }
+  }
+  return result;
+}
+
+/// The width after `kind`, checked; nothing for another kind of name.
+std::optional<int> width_after(std::string_view kind, std::string_view text, int first, int last) {
+  std::string_view digits = text.substr(std::min(kind.size(), text.size()));
+  if (!text.starts_with(kind) || digits.empty()) return std::nullopt;
+  const std::optional<int> bits = leading_number(digits);
+  if (!bits || !digits.empty()) return std::nullopt;
+  require(*bits >= first && *bits <= last, "format '", text, "': ", kind, "s have ", first, " to ",
+          last, " bits");
+  return bits;
+}
+
+System make(std::string_view name) {
+  if (const auto bits = width_after("posit", name, 3, 32)) {
+    const int highest = 4 * (*bits - 2);
+    return tapered(std::string(name), std::to_string(*bits) + "-bit posit (Posit Standard 2022)",
+                   *bits, -highest, highest, posit_place);
+  }
+  if (const auto bits = width_after("takum", name, 6, 32))
+    return tapered(std::string(name), std::to_string(*bits) + "-bit linear takum (Hunhold 2024)",
+                   *bits, -255, 254, takum_place);
+  std::optional<P3109> form = standard_name(name);
+  if (!form) form = keyed_name(name);
+  return form ? p3109(*form) : nullptr;
+}
+
+}  // namespace
+
+const NumberSystem* number_system_named(std::string_view name) {
+  static std::mutex mutex;
+  static std::map<std::string, System, std::less<>> made;  // whose values never change
+  const std::lock_guard lock(mutex);
+  if (const auto found = made.find(name); found != made.end()) return found->second.get();
+  System system = make(name);
+  if (!system) return nullptr;
+  const std::string its_name = system->name;
+  return made.try_emplace(its_name, std::move(system)).first->second.get();
+}
+
+std::vector<std::string_view> number_systems() {
+  return {"posit8",  "posit16",     "posit32",     "takum8",      "takum16",
+          "takum32", "binary8p3se", "binary8p4se", "binary16p8se"};
+}
+
+double value_of_code(std::uint64_t code, const NumberSystem& system) {
+  if (code == system.nan_code) return not_a_number;
+  const std::uint64_t sign = std::uint64_t{1} << (system.bits - 1);
+  if (system.ends.is_signed && (code & sign) != 0) {
+    const std::uint64_t all = 2 * sign - 1;
+    return -value_of_code(system.negates ? (~code + 1) & all : code & ~sign, system);
+  }
+  if (code == 0) return 0;
+  const double place = static_cast<double>(code);
+  const auto after = std::upper_bound(system.places.begin(), system.places.end(), place);
+  const auto at = static_cast<std::size_t>(after - system.places.begin()) - 1;
+  const double from = system.places[at];
+  const double part = from == place ? 0 : (place - from) / (system.places[at + 1] - from);
+  const double value = std::ldexp(1 + part, system.lowest + static_cast<int>(at));
+  // While a system is made, its largest value is not known.
+  return system.ends.largest > 0 && value > system.ends.largest ? infinite_value : value;
+}
+
+std::uint64_t code_of_value(double x, const NumberSystem& system) {
+  if (std::isnan(x)) return system.nan_code;
+  const double size = std::fabs(x);
+  std::uint64_t code = 0;
+  if (std::isinf(x)) {
+    code = code_of_value(system.ends.largest, system) + 1;
+  } else if (x != 0) {
+    const int e = std::ilogb(size);
+    const auto at = static_cast<std::size_t>(e - system.lowest);
+    const double from = system.places[at];
+    const double part = std::ldexp(size, -e) - 1;
+    code = static_cast<std::uint64_t>(from + part * (system.places[at + 1] - from));
+  }
+  const std::uint64_t sign = std::uint64_t{1} << (system.bits - 1);
+  if (!(x < 0)) return code;
+  return system.negates ? (~code + 1) & (2 * sign - 1) : code | sign;
+}
+
+}  // namespace fftprec

@@ -1,0 +1,391 @@
+/// Number systems against published tables and the texts of their standards: every value bit by
+/// bit, every border of rounding, the ends, random numbers, and quires against MPFR.
+#include "arith/formats/number_system.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <sstream>
+
+#include "arith/accumulators/quire.hpp"
+#include "arith/formats/eft.hpp"
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/kernels/round_array.hpp"
+#include "tests/support/error_text.hpp"
+#include "tests/support/mpfr_judge.hpp"
+#include "tests/support/same_value.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Bit `place` of the first `size` bits of a string of `bits`, zeros after its end.
+int bit(std::uint64_t code, int bits, int place) {
+  return place < bits ? static_cast<int>(code >> (bits - 1 - place) & 1) : 0;
+}
+
+/// The number that the bits from `first` on stand for, so many of them.
+double field(std::uint64_t code, int bits, int first, int size) {
+  double value = 0;
+  for (int i = first; i < first + size; ++i) value = 2 * value + bit(code, bits, i);
+  return value;
+}
+
+/// Posit Standard (2022), section 3.2, for a positive code: sign, a run of equal bits, es = 2.
+double posit_value(std::uint64_t code, int bits) {
+  int run = 1;
+  while (run < bits - 1 && bit(code, bits, 1 + run) == bit(code, bits, 1)) ++run;
+  const int regime = bit(code, bits, 1) ? run - 1 : -run;
+  const int after = 1 + run + 1;
+  const int fraction_bits = std::max(bits - after - 2, 0);
+  const double exponent = field(code, bits, after, 2);
+  const double fraction = std::ldexp(field(code, bits, after + 2, fraction_bits), -fraction_bits);
+  return std::ldexp(1 + fraction, 4 * regime + static_cast<int>(exponent));
+}
+
+/// Hunhold 2024, definition of linear takums, for a positive code: S, D, R of 3 bits, C of r bits.
+double takum_value(std::uint64_t code, int bits) {
+  const int direction = bit(code, bits, 1);
+  const int field_of_regime = static_cast<int>(field(code, bits, 2, 3));
+  const int regime = direction ? field_of_regime : 7 - field_of_regime;
+  const int characteristic = static_cast<int>(field(code, bits, 5, regime));
+  const int exponent =
+      direction ? (1 << regime) - 1 + characteristic : -(1 << (regime + 1)) + 1 + characteristic;
+  const int fraction_bits = std::max(bits - 5 - regime, 0);
+  const double fraction = std::ldexp(field(code, bits, 5 + regime, fraction_bits), -fraction_bits);
+  return std::ldexp(1 + fraction, exponent);
+}
+
+double complemented(double (*value)(std::uint64_t, int), std::uint64_t code, int bits) {
+  const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+  if (code == 0) return 0;
+  if (code == sign) return nan;
+  return code < sign ? value(code, bits) : -value(2 * sign - code, bits);
+}
+
+/// IEEE P3109, interim report, decoding: bias 2^(K-P-1), of unsigned formats 2^(K-P); one NaN;
+/// infinities next to the top.
+double p3109_value(std::uint64_t code, int k, int p, bool is_signed, bool extended) {
+  const std::uint64_t half = std::uint64_t{1} << (k - 1);
+  if (is_signed && code == half) return nan;
+  if (is_signed && code > half) return -p3109_value(code - half, k, p, is_signed, extended);
+  const std::uint64_t last = is_signed ? half - 1 : 2 * half - 1;
+  if (!is_signed && code == last) return nan;
+  if (extended && code == (is_signed ? last : last - 1)) return infinity;
+  const int bias = 1 << (is_signed ? k - p - 1 : k - p);
+  const auto trailing = static_cast<double>(code & ((std::uint64_t{1} << (p - 1)) - 1));
+  const int exponent = static_cast<int>(code >> (p - 1));
+  const double fraction = std::ldexp(trailing, 1 - p);
+  return exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(1 + fraction, exponent - bias);
+}
+
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+TEST(NumberSystem, HasThePublishedValuesOfP3109) {
+  // https://github.com/P3109/Public, Value Tables/HexStrings, code by code; "nan" is shown as Inf
+  // there.
+  const std::pair<const char*, const char*> tables[] = {
+      {"binary3p1ue", "0 0x1p-3 0x1p-2 0x1p-1 0x1p+0 0x1p+1 inf nan"},
+      {"binary4p1se",
+       "0 0x1p-3 0x1p-2 0x1p-1 0x1p+0 0x1p+1 0x1p+2 inf nan -0x1p-3 -0x1p-2 -0x1p-1 -0x1p+0 "
+       "-0x1p+1 -0x1p+2 -inf"},
+      {"binary4p2se",
+       "0 0x0.4p+0 0x1p-1 0x1.8p-1 0x1p+0 0x1.8p+0 0x1p+1 inf nan -0x0.4p+0 -0x1p-1 -0x1.8p-1 "
+       "-0x1p+0 -0x1.8p+0 -0x1p+1 -inf"},
+      {"binary4p2uf",
+       "0 0x0.1p+0 0x1p-3 0x1.8p-3 0x1p-2 0x1.8p-2 0x1p-1 0x1.8p-1 0x1p+0 0x1.8p+0 0x1p+1 "
+       "0x1.8p+1 0x1p+2 0x1.8p+2 0x1p+3 nan"},
+      {"binary4p3sf",
+       "0 0x0.4p+0 0x0.8p+0 0x0.cp+0 0x1p+0 0x1.4p+0 0x1.8p+0 0x1.cp+0 nan -0x0.4p+0 -0x0.8p+0 "
+       "-0x0.cp+0 -0x1p+0 -0x1.4p+0 -0x1.8p+0 -0x1.cp+0"},
+      {"binary4p4ue",
+       "0 0x0.2p+0 0x0.4p+0 0x0.6p+0 0x0.8p+0 0x0.ap+0 0x0.cp+0 0x0.ep+0 0x1p+0 0x1.2p+0 "
+       "0x1.4p+0 0x1.6p+0 0x1.8p+0 0x1.ap+0 inf nan"},
+      {"binary5p4se",
+       "0 0x0.2p+0 0x0.4p+0 0x0.6p+0 0x0.8p+0 0x0.ap+0 0x0.cp+0 0x0.ep+0 0x1p+0 0x1.2p+0 "
+       "0x1.4p+0 0x1.6p+0 0x1.8p+0 0x1.ap+0 0x1.cp+0 inf nan -0x0.2p+0 -0x0.4p+0 -0x0.6p+0 "
+       "-0x0.8p+0 -0x0.ap+0 -0x0.cp+0 -0x0.ep+0 -0x1p+0 -0x1.2p+0 -0x1.4p+0 -0x1.6p+0 -0x1.8p+0 "
+       "-0x1.ap+0 -0x1.cp+0 -inf"},
+      {"binary5p1ue",
+       "0 0x1p-15 0x1p-14 0x1p-13 0x1p-12 0x1p-11 0x1p-10 0x1p-9 0x1p-8 0x1p-7 0x1p-6 0x1p-5 "
+       "0x1p-4 0x1p-3 0x1p-2 0x1p-1 0x1p+0 0x1p+1 0x1p+2 0x1p+3 0x1p+4 0x1p+5 0x1p+6 0x1p+7 "
+       "0x1p+8 0x1p+9 0x1p+10 0x1p+11 0x1p+12 0x1p+13 inf nan"},
+      {"binary8p3se", "0 0x0.8p-16 0x0.1p-12 0x0.18p-12 0x1p-15 0x1.4p-15 0x1.8p-15 0x1.cp-15"},
+  };
+  for (const auto& [name, text] : tables) {
+    const Format format = format_named(name);
+    std::istringstream values(text);
+    std::uint64_t code = 0;
+    for (std::string value; values >> value; ++code)
+      EXPECT_TRUE(same(value_of_code(code, format), std::strtod(value.c_str(), nullptr)))
+          << name << ", code " << code << ": " << value_of_code(code, format);
+    EXPECT_GE(code, 8u);
+  }
+  const Format binary8p3 = format_named("binary8p3se");
+  EXPECT_EQ(value_of_code(0x7e, binary8p3), 0x1.8p15);
+  EXPECT_EQ(value_of_code(0x7f, binary8p3), infinity);
+  EXPECT_EQ(value_of_code(0xfe, binary8p3), -0x1.8p15);
+}
+
+/// Every code, or of wider systems some, and back.
+template <class Value>
+void expect_values(const std::string& name, int bits, Value value, std::uint64_t step = 1) {
+  const Format format = format_named(name);
+  EXPECT_EQ(to_string(format), name);
+  EXPECT_EQ(width_of(format), bits);
+  for (std::uint64_t code = 0; code < std::uint64_t{1} << bits; code += step) {
+    const double expected = value(code);
+    ASSERT_TRUE(same(value_of_code(code, format), expected))
+        << name << ", code " << code << ": " << value_of_code(code, format);
+    ASSERT_EQ(code_of_value(expected, format), code) << name;
+    if (!std::isinf(expected)) {
+      ASSERT_TRUE(same(round(expected, format, Rounding::rne), expected)) << name << " " << code;
+    }
+  }
+}
+
+TEST(NumberSystem, HasEveryValueOfTheStandards) {
+  constexpr std::uint64_t some = 104729;
+  for (int bits = 3; bits <= 32; ++bits)
+    expect_values(
+        "posit" + std::to_string(bits), bits,
+        [=](std::uint64_t code) { return complemented(posit_value, code, bits); },
+        bits <= 16 ? 1 : some);
+  for (int bits = 6; bits <= 32; ++bits)
+    expect_values(
+        "takum" + std::to_string(bits), bits,
+        [=](std::uint64_t code) { return complemented(takum_value, code, bits); },
+        bits <= 16 ? 1 : some);
+  int formats = 0;
+  for (int k = 3; k <= 16; ++k)
+    for (int p = 1; p <= k; ++p)
+      for (const char* kind : {"se", "sf", "ue", "uf"}) {
+        const bool is_signed = kind[0] == 's';
+        if (p > k - (is_signed ? 1 : 0) || k - p + (is_signed ? 0 : 1) > 10) continue;
+        ++formats;
+        expect_values(
+            "binary" + std::to_string(k) + "p" + std::to_string(p) + kind, k,
+            [=](std::uint64_t code) { return p3109_value(code, k, p, is_signed, kind[1] == 'e'); });
+      }
+  EXPECT_EQ(formats, 432);
+}
+
+/// What rounding to nearest gives, by searching all values; borders[i] is between values i and
+/// i + 1 of those that are not negative.
+struct Judge {
+  std::vector<double> values;
+  std::vector<double> borders;
+
+  double nearest(double x) const {
+    const double size = std::fabs(x);
+    if (size == 0) return x;
+    const auto after = std::upper_bound(values.begin(), values.end(), size) - values.begin();
+    const auto i = static_cast<std::size_t>(after) - 1;
+    if (i + 1 == values.size()) return std::copysign(values[i], x);
+    const bool up = size > borders[i] || (size == borders[i] && i % 2 == 1);
+    return std::copysign(values[up ? i + 1 : i], x);
+  }
+};
+
+/// Posits and takums: the border is the code with a one more; nothing becomes 0.
+Judge tapered_judge(double (*value)(std::uint64_t, int), int bits) {
+  Judge judge;
+  for (std::uint64_t code = 0; code < std::uint64_t{1} << (bits - 1); ++code) {
+    judge.values.push_back(code == 0 ? 0 : value(code, bits));
+    if (code > 0) judge.borders.push_back(code == 1 ? 0 : value(2 * code - 1, bits + 1));
+  }
+  return judge;
+}
+
+/// P3109: the border is in the middle.
+Judge even_judge(const Format& format) {
+  Judge judge;
+  for (std::uint64_t code = 0; value_of_code(code, format) < infinity; ++code)
+    judge.values.push_back(value_of_code(code, format));
+  for (std::size_t i = 0; i + 1 < judge.values.size(); ++i)
+    judge.borders.push_back((judge.values[i] + judge.values[i + 1]) / 2);
+  return judge;
+}
+
+/// Values, borders and their neighbours, of both signs, and numbers of any size.
+std::vector<double> probes(const Judge& judge, bool is_signed) {
+  std::vector<double> x{0.0, 0x1p-1074, 0x1p-1000, 0x1p1000};
+  for (const auto* points : {&judge.values, &judge.borders})
+    for (const double point : *points)
+      for (const double near : {point, std::nextafter(point, 0), std::nextafter(point, infinity)})
+        x.push_back(near);
+  std::mt19937_64 random(7);
+  for (int i = 0; i < 20000; ++i) {
+    const double exponent = static_cast<double>(random() % 640) - 320;
+    x.push_back(
+        std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52, static_cast<int>(exponent)));
+  }
+  const std::size_t count = x.size();
+  for (std::size_t i = 0; is_signed && i < count; ++i) x.push_back(-x[i]);
+  return x;
+}
+
+/// The scalar definition, arrays of doubles and of floats on every instruction set, and directed
+/// roundings, which are the value itself or one of its neighbours.
+void expect_roundings(const std::string& name, const Judge& judge, double largest) {
+  const Format format = format_named(name);
+  const std::vector<double> x = probes(judge, format.system->ends.is_signed);
+  std::vector<double> expected;
+  for (const double value : x) {
+    const double near = judge.nearest(value);
+    const bool beyond = std::fabs(value) > largest;
+    expected.push_back(beyond ? std::copysign(format.system->ends.overflow_becomes, value) : near);
+    ASSERT_EQ(round(value, format, Rounding::rne), expected.back()) << name << " of " << value;
+    const double rz = round(value, format, Rounding::rz);
+    const double rd = round(value, format, Rounding::rd);
+    const double ru = round(value, format, Rounding::ru);
+    ASSERT_EQ(rz, value < 0 ? ru : rd) << name << " of " << value;
+    if (std::fabs(value) < format.system->ends.least || std::fabs(value) > max_finite(format))
+      continue;
+    ASSERT_LE(rd, value) << name;
+    ASSERT_GE(ru, value) << name;
+    ASSERT_TRUE(near == rd || near == ru) << name << " of " << value;
+    const auto code = [&](double of) { return code_of_value(std::fabs(of), format); };
+    ASSERT_LE(std::max(code(rd), code(ru)) - std::min(code(rd), code(ru)), 1u) << name;
+    const double odd = round(value, format, Rounding::odd);
+    ASSERT_TRUE(rd == ru ? odd == rd : code(odd) % 2 == 1 && (odd == rd || odd == ru)) << name;
+  }
+  std::vector<double> rounded(x.size());
+  std::vector<float> narrow(x.size()), narrow_rounded(x.size());
+  std::transform(x.begin(), x.end(), narrow.begin(),
+                 [](double v) { return static_cast<float>(v); });
+  for (const Isa isa : available_isas()) {
+    round_array(x, std::span<double>(rounded), format, Rounding::rne, isa);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_TRUE(same_value(rounded[i], expected[i])) << name << " of " << x[i];
+    if (!fits<float>(format)) continue;
+    round_array(narrow, std::span<float>(narrow_rounded), format, Rounding::rne, isa);
+    for (std::size_t i = 0; i < x.size(); ++i)
+      ASSERT_TRUE(same_value(static_cast<double>(narrow_rounded[i]),
+                             round(static_cast<double>(narrow[i]), format, Rounding::rne)))
+          << name << " of " << narrow[i];
+  }
+}
+
+TEST(NumberSystem, RoundsToTheNearestCodeAtEveryBorder) {
+  for (const int bits : {3, 4, 5, 8, 11, 16})
+    expect_roundings("posit" + std::to_string(bits), tapered_judge(posit_value, bits), infinity);
+  for (const int bits : {6, 8, 11, 12, 16})
+    expect_roundings("takum" + std::to_string(bits), tapered_judge(takum_value, bits), infinity);
+  for (const char* name :
+       {"binary3p1se", "binary8p1se", "binary8p1uf", "binary8p3se", "binary8p4sf", "binary8p8ue",
+        "binary6p3se", "binary4p2se", "binary16p8se", "binary16p11se", "binary16p15sf"}) {
+    const Format format = format_named(name);
+    // A rounding overflows from half a step beyond the largest value on; there if its code is odd.
+    const double largest = max_finite(format);
+    const double border = largest + std::ldexp(1.0, std::ilogb(largest) - format.precision);
+    const bool to_largest = code_of_value(largest, format) % 2 == 0;
+    expect_roundings(name, even_judge(format), to_largest ? border : std::nextafter(border, 0));
+  }
+}
+
+TEST(NumberSystem, SaysWhatIsBeyondItsEnds) {
+  const auto nearest = [](const char* name, double x) {
+    return round(x, format_named(name), Rounding::rne);
+  };
+  EXPECT_EQ(nearest("posit16", 1e300), 0x1p56);
+  EXPECT_EQ(nearest("posit16", -1e-300), -0x1p-56);
+  EXPECT_TRUE(std::isnan(nearest("posit16", infinity)));
+  EXPECT_EQ(nearest("takum16", 0x1p300), 0x1.fp254);
+  EXPECT_EQ(nearest("takum16", 0x1p-300), 0x1.1p-255);
+  // Carriers keep the sign of a zero; its code has none.
+  EXPECT_TRUE(std::signbit(nearest("posit8", -0.0)));
+  EXPECT_EQ(code_of_value(-0.0, format_named("posit8")), 0u);
+  // P3109: OvfInf, SatFinite and SatPropagate; finite domains have no infinity.
+  EXPECT_EQ(nearest("binary8p3se", 60000), infinity);
+  EXPECT_EQ(nearest("binary8p3se", -infinity), -infinity);
+  EXPECT_EQ(nearest("binary8p3se:saturate", 60000), 49152);
+  EXPECT_EQ(nearest("binary8p3se:saturate", infinity), 49152);
+  EXPECT_EQ(nearest("binary8p3se:propagate", 60000), 49152);
+  EXPECT_EQ(nearest("binary8p3se:propagate", infinity), infinity);
+  EXPECT_EQ(nearest("binary8p3sf", infinity), 57344);
+  EXPECT_EQ(nearest("binary8p3uf", -1), 0);
+  EXPECT_EQ(nearest("binary8p3ue", -infinity), 0);
+  EXPECT_EQ(code_of_value(nearest("binary8p3se", -0x1p-40), format_named("binary8p3se")), 0u);
+  EXPECT_EQ(round(60000, format_named("binary8p3se"), Rounding::rz), 49152);
+  EXPECT_EQ(round(60000, format_named("binary8p3se"), Rounding::ru), infinity);
+  EXPECT_EQ(round(-60000, format_named("binary8p3se"), Rounding::ru), -49152);
+  EXPECT_EQ(format_named("p3109(k=8,p=3)"), format_named("binary8p3se"));
+  EXPECT_EQ(format_named("p3109(k=8,p=4,sign=unsigned,domain=finite,overflow=propagate)"),
+            format_named("binary8p4uf:propagate"));
+}
+
+TEST(NumberSystem, RefusesWhatIsNotOne) {
+  for (const auto& each : std::vector<std::pair<const char*, const char*>>{
+           {"posit2", "posits have 3 to 32 bits"},
+           {"takum64", "takums have 6 to 32 bits"},
+           {"binary17p3se", "K = 3..16"},
+           {"binary8p8se", "1..K-1 if signed"},
+           {"binary16p1se", "beyond those of fp64"},
+           {"binary8p3", "unknown format"},
+           {"binary8p3se:wrap", "unknown format"},
+           {"posit", "unknown format"},
+           {"p3109(k=8)", "p3109(k=8,p=3,sign=signed"},
+           {"p3109(k=8,p=3,sign=none)", "sign is signed or unsigned"}})
+    EXPECT_THAT(error_text([&] { format_named(each.first); }), ::testing::HasSubstr(each.second))
+        << each.first;
+}
+
+TEST(NumberSystem, RoundsAtRandomByThePlaceAmongCodes) {
+  std::mt19937_64 random(3);
+  for (const char* name : {"posit16", "takum16", "posit32", "binary8p3se"}) {
+    const Format format = format_named(name);
+    for (int i = 0; i < 20000; ++i) {
+      const double x = std::ldexp(1 + static_cast<double>(random() >> 12) * 0x1p-52,
+                                  static_cast<int>(random() % 28) - 14);
+      const double down = round(x, format, Rounding::rz);
+      const double up = round(x, format, Rounding::ru);
+      const StochasticRounding how{.bits = 1 + static_cast<int>(random() % 20), .seed = 5};
+      const auto counter = static_cast<std::uint64_t>(i);
+      // In 64 bits: down, up and x have one exponent but at the end of a binade.
+      const long double part =
+          up == down ? 0
+                     : (static_cast<long double>(x) - down) / (static_cast<long double>(up) - down);
+      const long double draw = std::ldexp(
+          static_cast<long double>(random_bits(how, counter) >> (64 - how.bits)), -how.bits);
+      EXPECT_EQ(round_stochastic(x, format, how, counter), part + draw >= 1 ? up : down) << name;
+    }
+  }
+}
+
+TEST(Quire, SumsAMillionProductsWithoutAnError) {
+  std::mt19937_64 random(11);
+  for (const int bits : {8, 16, 32}) {
+    const Format format = format_named("posit" + std::to_string(bits));
+    Quire quire(bits);
+    Wide sum(1200, 0.0), product(64, 0.0);
+    const std::uint64_t codes = std::uint64_t{1} << bits;
+    for (int i = 0; i < 1000000; ++i) {
+      std::uint64_t a = random() % codes, b = random() % codes;
+      if (2 * a == codes || 2 * b == codes) continue;
+      const double x = value_of_code(a, format), y = value_of_code(b, format);
+      quire.add_product(x, y);
+      mpfr_set_d(product.get(), x, MPFR_RNDN);
+      mpfr_mul_d(product.get(), product.get(), y, MPFR_RNDN);
+      ASSERT_EQ(mpfr_add(sum.get(), sum.get(), product.get(), MPFR_RNDN), 0);
+    }
+    const double down = mpfr_get_d(sum.get(), MPFR_RNDZ);
+    EXPECT_NE(down, 0);
+    EXPECT_EQ(quire.to_odd(), to_odd(down, mpfr_cmp_d(sum.get(), down))) << bits;
+    quire.add_product(nan, 0);
+    EXPECT_TRUE(std::isnan(quire.to_odd()));
+    quire.clear();
+    quire.add_product(max_finite(format), max_finite(format));
+    quire.add_product(min_subnormal(format), -min_subnormal(format));
+    quire.add_product(-max_finite(format), max_finite(format));
+    EXPECT_EQ(quire.to_odd(), -min_subnormal(format) * min_subnormal(format));
+  }
+}
+
+}  // namespace
+}  // namespace fftprec::testing
