@@ -91,12 +91,14 @@ struct SchemeResolver {
                           " needs; integer.bits=32 gives it one");
   }
   void operator()(const BlockScheme& blocks) const {
-    to.gemm = same_words(
-        {.kind = WordKind::blocks, .format = blocks.block.element, .block = blocks.block});
+    Format word = blocks.block.element;
+    word.precision = blocks.block.precision();
+    to.gemm = same_words({.kind = WordKind::blocks, .format = word, .block = blocks.block});
     if (!blocks.block.is_operand())
       throw NotApplicable("mode " + to.mode +
                           " is for data that are stored, and multiplies no matrices: operands "
-                          "share powers of two in blocks of so many values along the sum");
+                          "share powers of two, or scale=ue4m3, in blocks of so many values "
+                          "along the sum");
   }
   void operator()(const FixedScheme& fixed) const {
     to.gemm = {.engine = Engine::vector};
@@ -118,15 +120,30 @@ struct SchemeResolver {
   }
 };
 
+/// The accumulator of elements that come with their scale, and have the exponents of fp32. Which of
+/// these is the scale's is known where the scale has digits, and a group is a block.
+AccumulatorModel accumulator_of(const BlockFormat& block, const Machine& machine) {
+  AccumulatorModel model = accumulator_for(machine, block.element);
+  model.operands = {block.precision(), fp32.emin, fp32.emax};
+  if (!block.has_digits()) {
+    model.group_exponent = GroupExponent::product;
+    return model;
+  }
+  if (model.group_exponent != GroupExponent::scale || model.group != block.block ||
+      machine.k_tile % model.group != 0)
+    throw NotApplicable("machine " + machine.name + " multiplies no matrices in blocks of " +
+                        std::to_string(block.block) +
+                        " elements and a scale of e4m3: of elements " + to_string(block.element) +
+                        " that takes sums in groups of as many, which " +
+                        "no tile cuts, with the exponents of their scales");
+  model.elements = block.element;
+  return model;
+}
+
 /// The accumulator of the words that a tensor engine takes.
 AccumulatorModel accumulator_of(const GemmScheme& gemm, const Machine& machine) {
-  AccumulatorModel model = accumulator_for(machine, gemm.operands(), gemm.factor.format);
-  // Elements come with their scale, and have the exponents of fp32: what is the scale's is unknown.
-  if (gemm.data.kind == WordKind::blocks) {
-    model.operands = {gemm.operands().precision, fp32.emin, fp32.emax};
-    model.group_exponent = GroupExponent::product;
-  }
-  return model;
+  if (gemm.data.kind == WordKind::blocks) return accumulator_of(gemm.data.block, machine);
+  return accumulator_for(machine, gemm.operands(), gemm.factor.format);
 }
 
 }  // namespace

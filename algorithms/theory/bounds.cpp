@@ -318,10 +318,12 @@ std::size_t exact_additions(const AccumulatorModel& model) {
 /// at most the largest of them (a product of significands in [1, 2) is at least 2 to the sum of
 /// their exponents). A late c meets the sum at the larger of both exponents; there the sum is cut
 /// once more, and so are the sums of lanes and the sum with c; a c that is left out is at most
-/// 2^(e - c_reach).
+/// 2^(e - c_reach). A group with the exponent of its scales is one term, and 2^e at most 1/q^2
+/// times its smallest product other than zero, q the smallest element.
 double alignment_error(const AccumulatorModel& model, std::size_t length) {
-  const double cut = std::ldexp(1.0, -model.fraction_bits);
-  const double terms = static_cast<double>(length);
+  const double over = model.elements ? 1 / square(min_subnormal(*model.elements)) : 1;
+  const double cut = over * std::ldexp(1.0, -model.fraction_bits);
+  const double terms = static_cast<double>(model.elements ? parts(length, model.group) : length);
   if (model.c != Inclusion::late) return (terms + 1) * cut;
   const double lanes = model.lanes == 1 ? 0 : static_cast<double>(model.lanes);
   const double c_cut = model.c_reach == 0 ? cut : std::max(cut, std::ldexp(1.0, -model.c_reach));

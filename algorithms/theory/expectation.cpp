@@ -29,6 +29,15 @@ namespace {
 /// A DFT matrix of a smaller order has so few entries that their own last bits count.
 constexpr std::size_t few_entries = 16;
 
+/// block_variance of all blocks of a line, the last of which may be shorter.
+double line_variance(const BlockFormat& format, std::size_t depth) {
+  const std::size_t size = std::min(format.block, depth);
+  const std::size_t last = depth % size;
+  const double whole = static_cast<double>(depth - last) * block_variance(format, size);
+  const double rest = last == 0 ? 0 : static_cast<double>(last) * block_variance(format, last);
+  return (whole + rest) / static_cast<double>(depth);
+}
+
 /// What `words` rounded words of p bits leave of normal data. The first leaves value_variance(u); a
 /// value that is uniform in [-1, 1] loses u^2/7 of its variance to a rounding: half a unit is u
 /// 2^e with probability 2^e, so 4/7 u^2/12 of 1/3. Nothing is left once the words settle all bits.
@@ -102,6 +111,8 @@ class Rests {
       return words_.factor.count > words_.data.count ? unknown : 0;
     }
     if (is_whole(words_.data, count)) return 0;
+    if (count > 0 && words_.data.block.has_digits())
+      return line_variance(words_.data.block, depth_);
     return value_rest(words_.data.format.precision, count, arithmetic_.storage.precision);
   }
   double factor(std::size_t count) const {
@@ -167,7 +178,7 @@ LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
   if (words.engine == Engine::vector || words.engine == Engine::host) return {};
   const Rests rests(words, arithmetic, factors, depth, data_bits);
   LeftOut result{rests.factor(words.factor.total()), 0,
-                 cut_drift(words, arithmetic.storage, factors, depth)};
+                 cut_drift(words, arithmetic.storage, factors, depth) + factors.low_loss};
   for (std::size_t f = 0; f < words.factor.total(); ++f) {
     const auto kept = static_cast<std::size_t>(std::ranges::count_if(
         words.terms, [f](const SplitTerm& term) { return term.factor == f; }));
@@ -193,7 +204,9 @@ Format word_of(const GemmScheme& words) {
   return {words.factor.format.precision, fp32.emin, fp32.emax};
 }
 
-TableStatistics normal_factors(const GemmScheme& words) {
+TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
+  if (words.factor.block.has_digits())
+    return {.low_square = line_variance(words.factor.block, depth)};
   const auto rest = [&](std::size_t count) {
     return value_rest(words.factor.format.precision, count, fp32.precision);
   };
@@ -622,7 +635,7 @@ double value_variance(double u) { return value_of_normal * square(u); }
 /// is uniform to half a unit in the last place, which below the smallest normal number is the same;
 /// where the largest may lie beyond the format, to what it is beyond.
 ///
-/// ScaleRule::e4m3: of a block whose largest is a, in steps of a; of the others the error is
+/// Scales of e4m3: of a block whose largest is a, in steps of a; of the others the error is
 /// uniform to half a unit of elements that end at a, and a itself is off as its scale is: by half a
 /// unit of 4 bits, uniform, of a significand m whose logarithm is, mean 1/m^2 = 3 / (8 ln 2).
 /// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
@@ -630,7 +643,7 @@ double block_variance(const BlockFormat& format, std::size_t size) {
   const Format& element = format.element;
   const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
   const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
-  if (format.rule == ScaleRule::e4m3) {
+  if (format.rule == ScaleRule::e4m3 || format.has_digits()) {
     const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
     const double rest = 1 - 1 / static_cast<double>(size);
     constexpr double step = 0x1p-4;
@@ -867,6 +880,36 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
   if (needs_rests(format) && unseen)
     mean.error_square = square(min_subnormal(format)) / 6 * mean.nontrivial;
   return mean;
+}
+
+void add_blocks(TableStatistics& entries, const BlockFormat& blocks, const RootIndices& matrix,
+                std::size_t r, const RootFunction& roots, const Format& format) {
+  const std::size_t size = std::min(blocks.block, r);
+  const std::size_t per_column = (r + size - 1) / size;
+  const std::size_t all = r * per_column;
+  const std::size_t count = std::min(all, std::max(std::size_t{1}, sample_size / size));
+  std::vector<RootIndex> indices(size);
+  std::vector<double> part[2] = {std::vector<double>(size), std::vector<double>(size)};
+  std::vector<float> held(size);
+  double square_sum = 0, lost = 0, product = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t block = count == all ? i : (i * 2654435761u + 12345u) % all;
+    const std::size_t first = block % per_column * size;
+    const std::size_t length = std::min(size, r - first);
+    for (std::size_t k = 0; k < length; ++k)
+      indices[k] = matrix((first + k) * r + block / per_column);
+    roots.fill({indices.data(), length}, format, part[0].data(), part[1].data());
+    for (const std::vector<double>& v : part) {
+      quantise_blocks(blocks, v.data(), length, 1, 1, length, held.data(), 1, length);
+      for (std::size_t k = 0; k < length; ++k) {
+        square_sum += square(v[k]);
+        lost += square(v[k] - static_cast<double>(held[k]));
+        product += v[k] * static_cast<double>(held[k]);
+      }
+    }
+  }
+  entries.low_loss = 1 - product / square_sum;
+  entries.low_square = lost / square_sum - square(entries.low_loss);
 }
 
 TableStatistics real_table_statistics(const std::vector<double>& stored,

@@ -24,6 +24,7 @@ struct TableStatistics {
   bool whole = true;        ///< all entries were looked at
   double last_square = 0;   ///< |w^ - first three words|^2
   double beyond = 0;        ///< share of entries that fixed point holds as the number next to 1
+  double low_loss = 0;      ///< of size, by first words in blocks; low_square is what it leaves
 };
 
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives
@@ -35,6 +36,11 @@ struct TableStatistics {
 TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word = bf16);
+
+/// Adds what the first words of a DFT matrix of order r leave in blocks along its columns. Of more
+/// than 2^14 entries it takes a fixed sample of so many in whole blocks.
+void add_blocks(TableStatistics& entries, const BlockFormat& blocks, const RootIndices& matrix,
+                std::size_t r, const RootFunction& roots, const Format& format);
 
 /// What the entries of a real table are like on average: squares relative to those of the exact
 /// entries, each weighted with the mean `power` of the data that it multiplies; `nontrivial` is the
@@ -54,6 +60,9 @@ inline constexpr double truncation_loss = 0.72;
 
 /// One rounding of normal data with unit roundoff u: 0.181 u^2.
 double value_variance(double u);
+
+/// The same of normal data in blocks of `size` values.
+double block_variance(const BlockFormat& format, std::size_t size);
 
 /// On the way into the format that data are kept in, as the machine casts: the error to either
 /// side, and the loss of size.
@@ -105,8 +114,8 @@ double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmet
 /// TableStatistics are to be taken for.
 Format word_of(const GemmScheme& words);
 
-/// Statistics of computed factors that are normal values.
-TableStatistics normal_factors(const GemmScheme& words);
+/// Statistics of computed factors that are normal values, in sums of length `depth`.
+TableStatistics normal_factors(const GemmScheme& words, std::size_t depth);
 
 /// Errors to either side, and a loss of size.
 struct Additions {

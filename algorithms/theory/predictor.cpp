@@ -200,7 +200,7 @@ Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) 
 Prediction Predictor::computed_product(std::uint64_t count) const {
   return seen(
       {.bound = product_error(arithmetic_),
-       .variance = product_variance(arithmetic_, normal_factors(element_words(arithmetic_))),
+       .variance = product_variance(arithmetic_, normal_factors(element_words(arithmetic_), 1)),
        .growth = unknown,
        .cost = on_vector_engine(count * product_cost(arithmetic_), count),
        .output = Prediction::Output::storage},
@@ -230,7 +230,7 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
     return {.cost = gemm_cost(depth, outputs, rows, arithmetic_),
             .calls = gemm_calls(),
             .output = Prediction::Output::engine};
-  const TableStatistics factors = normal_factors(arithmetic_.matrices());
+  const TableStatistics factors = normal_factors(arithmetic_.matrices(), depth);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
                .variance = gemm_variance(arithmetic_, factors, depth),
@@ -284,7 +284,9 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
             .tables_met = 1,
             .table_entries = matrix.size,
             .output = Prediction::Output::engine};
-  const TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
+  TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
+  if (const BlockFormat& blocks = arithmetic_.matrices().factor.block; blocks.has_digits())
+    add_blocks(entries, blocks, matrix.index, r, tables_.roots, arithmetic_.table);
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;

@@ -98,6 +98,23 @@ Term product(const AccumulatorModel& model, double a, double b) {
   return {exact, exponent_of(a, model.operands) + exponent_of(b, operands_of_b(model))};
 }
 
+/// Gives products of scaled operands the exponents of their scales, group by group.
+void align_by_scales(const AccumulatorModel& model, OperandColumn a, OperandColumn b,
+                     std::vector<Term>& products) {
+  const auto scale_exponent = [&](OperandColumn x, std::size_t first, std::size_t end) {
+    double largest = 0;
+    for (std::size_t k = first; k < end; ++k)
+      largest = std::max(largest, std::abs(static_cast<double>(x.first[k * x.stride])));
+    return exponent_of(largest / max_finite(*model.elements), fp8_e4m3fn);
+  };
+  for (std::size_t first = 0; first < products.size(); first += model.group) {
+    const std::size_t end = std::min(first + model.group, products.size());
+    const int exponent = scale_exponent(a, first, end) + scale_exponent(b, first, end);
+    for (std::size_t k = first; k < end; ++k)
+      if (products[k].exponent != -far) products[k].exponent = exponent;
+  }
+}
+
 /// x in units of 2^unit, cut to an integer.
 std::int64_t aligned(double x, int unit, Cut cut) {
   const double scaled = x * power_of_two(-unit);
@@ -117,7 +134,7 @@ std::vector<Term> grouped(const AccumulatorModel& model, std::span<const Term> p
       exponent = std::max(exponent, product.exponent);
     }
     const double value = sum.to_odd();
-    if (model.group_exponent == GroupExponent::scale)
+    if (model.group_exponent == GroupExponent::scale && (value == 0 || !model.elements))
       exponent = value == 0 ? -far : model.operands.emin + operands_of_b(model).emin;
     terms.push_back({value, exponent});
   }
@@ -265,6 +282,9 @@ float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn
       terms.push_back(
           product(model, negate ? -factor : factor, static_cast<double>(b.first[k * b.stride])));
     }
+    if (model.elements)
+      align_by_scales(model, {a.first + first * a.stride, a.stride, terms.size()},
+                      {b.first + first * b.stride, b.stride, terms.size()}, terms);
     sum = block_sum(model, sum, terms);
   }
   return static_cast<float>(sum);

@@ -42,7 +42,10 @@ enum class Inclusion {
 /// Whose exponent a group of products has.
 enum class GroupExponent {
   product,  ///< of its largest product
-  scale,    ///< of its scales, 2 emin where operands are unscaled elements; none if its sum is zero
+  /// Of its scales, 2 emin where operands are unscaled elements; none if its sum is zero. Scaled
+  /// operands tell their scale: the largest of a group is the largest element times it. That holds
+  /// of quantised groups but where a scale is subnormal; its exponent is taken for -6 (I).
+  scale,
 };
 
 /// What becomes of the bits that an alignment shifts out.
@@ -83,6 +86,8 @@ struct AccumulatorModel {
   std::string_view name;   ///< as errors show it; presets.cpp has the source of each model's values
   Format operands = bf16;  ///< what a and b hold: decides exponents and what is subnormal
   std::optional<Format> operands_of_b{};  ///< what b holds, if not the same
+  /// Of scaled operands: what a scale of e4m3 multiplies, one for each operand's part of a group.
+  std::optional<Format> elements{};
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
   std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only

@@ -27,33 +27,47 @@ int floor_log2(double positive) {
   return static_cast<int>(std::bit_cast<std::uint64_t>(positive) >> 52) - 1023;
 }
 
-/// How elements round: the grid of the element format, and where they saturate.
-template <class Real>
+/// How elements round: the grid of the element format, and where they saturate. `divides`: values
+/// are floats divided by a scale, in double, where a quotient of a float and four digits keeps its
+/// side of every tie of 24 bits; else they are multiplied by an inverse.
+template <class Real, bool divides = false>
 struct ElementGrid {
-  RoundingGrid<Real> grid;
-  Real largest;
+  using Wide = std::conditional_t<divides, double, Real>;
+  RoundingGrid<Wide> grid;
+  Wide largest;
 
   explicit ElementGrid(const Format& element)
-      : grid(rounding_grid<Real>(element)), largest(static_cast<Real>(max_finite(element))) {}
+      : grid(rounding_grid<Wide>(element)), largest(static_cast<Wide>(max_finite(element))) {}
 
-  /// v / X rounded and times X; `inverse` and `scale` are NaN for a block that is.
-  [[gnu::always_inline]] float quantise(Real v, Real inverse, float scale) const {
-    Real scaled = v * inverse;
+  /// v / X rounded and times X; `by` and `scale` are NaN for a block that is.
+  [[gnu::always_inline]] float quantise(Real v, Real by, float scale) const {
+    Wide scaled = divides ? Wide{v} / Wide{by} : Wide{v} * Wide{by};
     scaled = scaled > largest ? largest : scaled;
     scaled = scaled < -largest ? -largest : scaled;
     return static_cast<float>(round_to_grid<Rounding::rne, false>(scaled, grid)) * scale;
   }
 };
 
-/// What a value is multiplied by before it rounds, and its element afterwards.
+/// What a value is multiplied by before it rounds, or divided, and its element afterwards.
 struct Factors {
   float before;
   float after;
   std::uint8_t code;  ///< of the scale
 };
 
+/// ScaleRule::ue4m3. Of a scale of 0 all is 0. (A quotient in double keeps the ties of 5 digits.)
+Factors digit_factors(const BlockFormat& format, double amax) {
+  const double most = max_finite(fp8_e4m3fn);
+  const double exact = amax / max_finite(format.element);
+  const double scale = round(exact > most ? most : exact, fp8_e4m3fn, Rounding::rne);
+  const float after = static_cast<float>(scale + 0 * amax);  // NaN for a block that is
+  return {scale == 0 ? std::numeric_limits<float>::infinity() : after, after,
+          static_cast<std::uint8_t>(code_of_value(static_cast<double>(after), fp8_e4m3fn))};
+}
+
 /// Powers of two: inverses of one another.
 Factors block_factors(const BlockFormat& format, double amax) {
+  if (format.has_digits()) return digit_factors(format, amax);
   const std::uint8_t code = block_scale(format, amax);
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
   if (code == nan_scale) return {nan, nan, code};
@@ -120,9 +134,9 @@ void by_adjacency(bool adjacent, Body body) {
 }
 
 /// One block per column of `count` <= line_length columns, `depth` values each.
-template <class Real>
-void quantise_columns(const BlockFormat& format, const ElementGrid<Real>& grid, const Real* in,
-                      std::size_t depth, std::size_t count, std::size_t k_step,
+template <class Real, bool divides>
+void quantise_columns(const BlockFormat& format, const ElementGrid<Real, divides>& grid,
+                      const Real* in, std::size_t depth, std::size_t count, std::size_t k_step,
                       std::size_t free_step, float* out, std::size_t out_k_step,
                       std::size_t out_free_step, std::uint8_t* scales, const float* lines) {
   Blocks<Real> blocks;
@@ -145,10 +159,10 @@ void quantise_columns(const BlockFormat& format, const ElementGrid<Real>& grid, 
 }
 
 /// One block of `depth` consecutive values.
-template <class Real>
-void quantise_line(const BlockFormat& format, const ElementGrid<Real>& grid, const Real* in,
-                   std::size_t depth, float* out, std::size_t out_k_step, std::uint8_t* scale,
-                   float line) {
+template <class Real, bool divides>
+void quantise_line(const BlockFormat& format, const ElementGrid<Real, divides>& grid,
+                   const Real* in, std::size_t depth, float* out, std::size_t out_k_step,
+                   std::uint8_t* scale, float line) {
   constexpr std::size_t lanes = 8;
   Blocks<Real> blocks;
   blocks.clear(lanes);
@@ -183,12 +197,12 @@ std::vector<float> line_amax(const BlockFormat& format, const Real* in, std::siz
   return result;
 }
 
-template <class Real>
+template <bool divides, class Real>
 void quantise(const BlockFormat& format, const Real* in, std::size_t depth, std::size_t free,
               std::size_t k_step, std::size_t free_step, float* out, std::size_t out_k_step,
               std::size_t out_free_step, std::uint8_t* scales) {
   validate(format);
-  const ElementGrid<Real> grid(format.element);
+  const ElementGrid<Real, divides> grid(format.element);
   const std::vector<float> lines = line_amax(format, in, depth, free, k_step, free_step);
   for (std::size_t first = 0; first < depth; first += std::min(format.block, depth - first)) {
     const std::size_t length = std::min(format.block, depth - first);
@@ -223,8 +237,10 @@ constexpr Choice<Format> elements[] = {{"e2m1", fp4_e2m1},
                                        {"e3m2", fp6_e3m2},
                                        {"e4m3fn", fp8_e4m3fn},
                                        {"e5m2", fp8_e5m2}};
-constexpr Choice<ScaleRule> rules[] = {
-    {"headroom", ScaleRule::headroom}, {"ocp", ScaleRule::ocp}, {"e4m3", ScaleRule::e4m3}};
+constexpr Choice<ScaleRule> rules[] = {{"headroom", ScaleRule::headroom},
+                                       {"ocp", ScaleRule::ocp},
+                                       {"e4m3", ScaleRule::e4m3},
+                                       {"ue4m3", ScaleRule::ue4m3}};
 constexpr Choice<BlockAxis> axes[] = {{"transform", BlockAxis::transform},
                                       {"batch", BlockAxis::batch}};
 constexpr Choice<std::size_t> sizes[] = {{"line", BlockFormat::whole_line},
@@ -297,6 +313,7 @@ const std::vector<NamedBlockFormat>& named_block_formats() {
       {"mxint8", "32 x 8-bit integers over 64, scaled by the MX specification's rule", mxint8},
       {"bfp16", "8 x 8-bit integers over 64 and the exponent of the largest", bfp16},
       {"nvfp4", "16 x 4 bits, a scale in fp8_e4m3fn and one in fp32 of the line", nvfp4},
+      {"nvfp4:ue4m3", "16 x 4 bits and a scale in fp8_e4m3fn", nvfp4_ue4m3},
   };
   return formats;
 }
@@ -344,11 +361,10 @@ std::uint8_t block_scale(const BlockFormat& format, double amax) {
 double block_error(const BlockFormat& format) {
   const double u = unit_roundoff(format.element);
   if (format.rule == ScaleRule::headroom) return u;
+  const double half_unit = std::ldexp(u, format.element.emax) / max_finite(format.element);
+  if (format.has_digits()) return std::max(1 / 17.0, 18 / 17.0 * half_unit);
   constexpr double off = 1.0 / 16;
-  if (format.rule == ScaleRule::e4m3)
-    return std::max(off,
-                    (1 + off) * std::ldexp(u, format.element.emax) / max_finite(format.element)) +
-           0x1p-20;
+  if (format.rule == ScaleRule::e4m3) return std::max(off, (1 + off) * half_unit) + 0x1p-20;
   return std::max(u, 1 - max_finite(format.element) * power_of_two(-format.element.emax - 1));
 }
 
@@ -359,19 +375,21 @@ double line_error(const BlockFormat& format) {
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
-  quantise(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step, scales);
+  const auto loops = format.has_digits() ? quantise<true, float> : quantise<false, float>;
+  loops(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step, scales);
 }
 
 void quantise_blocks(const BlockFormat& format, const double* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
-  if (format.rule != ScaleRule::e4m3 || depth * free == 0)
-    return quantise(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step,
-                    scales);
+  const bool are_powers = format.rule != ScaleRule::e4m3 && !format.has_digits();
+  if (are_powers || depth * free == 0)
+    return quantise<false>(format, in, depth, free, k_step, free_step, out, out_k_step,
+                           out_free_step, scales);
   const std::size_t last = (depth - 1) * k_step + (free - 1) * free_step;
   const std::vector<float> floats(in, in + last + 1);
-  quantise(format, floats.data(), depth, free, k_step, free_step, out, out_k_step, out_free_step,
-           scales);
+  quantise_blocks(format, floats.data(), depth, free, k_step, free_step, out, out_k_step,
+                  out_free_step, scales);
 }
 
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,
@@ -379,7 +397,6 @@ void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows,
                      std::size_t blocks_per_line) {
   validate(format);
   if (block_of.empty()) return;
-  const ElementGrid<float> grid(format.element);
   const std::size_t count = *std::max_element(block_of.begin(), block_of.end()) + std::size_t{1};
   const std::vector<float> zeros(count);
   BlocksIn<std::vector<float>, std::vector<float>> blocks{zeros, zeros, zeros, zeros};
@@ -393,12 +410,16 @@ void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows,
     line = amax > line || amax != amax ? amax : line;
   }
   for (std::size_t i = 0; i < count; ++i) blocks.finish(format, i, lines[i / blocks_per_line]);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < cols; ++j) {
-      float& value = values[i * stride + j];
-      const std::uint32_t block = block_of[i * cols + j];
-      value = grid.quantise(value, blocks.inverse[block], blocks.scale[block]);
-    }
+  const auto round_to = [&](const auto& grid) {
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < cols; ++j) {
+        float& value = values[i * stride + j];
+        const std::uint32_t block = block_of[i * cols + j];
+        value = grid.quantise(value, blocks.inverse[block], blocks.scale[block]);
+      }
+  };
+  format.has_digits() ? round_to(ElementGrid<float, true>(format.element))
+                      : round_to(ElementGrid<float>(format.element));
 }
 
 }  // namespace fftprec

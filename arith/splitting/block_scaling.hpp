@@ -4,7 +4,7 @@
 /// A value is decoded as X * element, with X = 2^s the scale of its group in e8m0: s from -127 to
 /// 127, code s + 127, and code 255 for NaN.
 /// Source: Open Compute Project, Microscaling Formats (MX) Specification v1.0, 2023.
-/// In NVFP4 X is a number of e4m3fn times an fp32 factor of the whole line: see ScaleRule::e4m3.
+/// In NVFP4 X is a number of e4m3fn, or one times an fp32 factor of the whole line: see ScaleRule.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +33,12 @@ enum class ScaleRule {
   /// https://arxiv.org/abs/2509.25149; in fp32 as core_nvfp4.cuh and dequantize_nvfp4.cuh of
   /// https://github.com/NVIDIA/TransformerEngine/tree/main/transformer_engine/common/cast/nvfp4.
   e4m3,
+  /// X = s alone, the number of e4m3fn next to amax / M, to nearest even, at most 448: what a unit
+  /// that takes scales of ue4m3 multiplies. An element is v / s rounded once. Where s is below
+  /// amax / M, by 1/17 of that at most, the largest saturates; amax above 2688, or below 6 2^-6, is
+  /// beyond the normal scales of e2m1. NVFP4's factor of a tensor is then the caller's.
+  /// Source: NVIDIA, PTX ISA 9.0, mma with .kind::mxf4nvf4 and .scale_vec::4X.
+  ue4m3,
 };
 
 /// What a block goes along.
@@ -66,6 +72,10 @@ struct BlockFormat {
   }
   /// Whether transforms of a batch share scales.
   bool joins_transforms() const { return axis == BlockAxis::batch || block == whole_array; }
+  /// Whether a scale is a number of e4m3fn by itself, of up to 4 digits.
+  bool has_digits() const { return rule == ScaleRule::ue4m3; }
+  /// Significant bits of a value: those of its element and of its scale.
+  int precision() const { return element.precision + (has_digits() ? fp8_e4m3fn.precision : 0); }
   /// Whether it is known how a matrix product takes operands in such blocks.
   bool is_operand() const {
     return rule != ScaleRule::e4m3 && !joins_transforms() && block != whole_line;
@@ -92,6 +102,7 @@ inline constexpr BlockFormat mxfp4_e2m1{fp4_e2m1};
 inline constexpr BlockFormat mxint8{int8_over_64, 32, ScaleRule::ocp};
 inline constexpr BlockFormat bfp16{int8_over_64, 8, ScaleRule::ocp};
 inline constexpr BlockFormat nvfp4{fp4_e2m1, 16, ScaleRule::e4m3};
+inline constexpr BlockFormat nvfp4_ue4m3{fp4_e2m1, 16, ScaleRule::ue4m3};
 
 /// A block format's name and what it is.
 struct NamedBlockFormat {
@@ -101,12 +112,12 @@ struct NamedBlockFormat {
 };
 
 /// mxfp8_e4m3fn, mxfp8_e5m2, mxfp6_e2m3, mxfp6_e3m2, mxfp4_e2m1, and each with ":ocp" for that
-/// rule; mxint8, bfp16, nvfp4.
+/// rule; mxint8, bfp16, nvfp4, nvfp4:ue4m3.
 const std::vector<NamedBlockFormat>& named_block_formats();
 
 /// The block format of that name, or block(element=E,size=S,scale=RULE,along=AXIS), spaces aside:
 /// E one of e2m1, e2m3, e3m2, e4m3fn, e5m2 and int:B, integers of B bits (2..24) over 2^(B-2); S a
-/// number of values, line or array; RULE headroom, which may be left out, ocp or e4m3; AXIS
+/// number of values, line or array; RULE headroom, which may be left out, ocp, e4m3 or ue4m3; AXIS
 /// transform, which may be, or batch. Throws InputError for others, listing the known.
 BlockFormat block_format_named(std::string_view text);
 
@@ -132,6 +143,9 @@ std::uint8_t block_scale(const BlockFormat& format, double amax);
 /// - max_finite / 2^(Emax + 1) of itself. e4m3: X is off by at most 1/16 of itself, so half a unit
 /// of 2^Emax u X, and what passes max_finite X loses up to 1/16 of amax; fp32 adds less than 2^-20.
 /// What a scale below e4m3fn's normal numbers is off by comes on top, see line_error.
+/// ue4m3, exactly: X is at most 18/17 of amax / max_finite, and at least 16/17 of it, as of 17/16,
+/// the first tie; so half a unit is 18/17 2^Emax u of amax / max_finite, 3/17 of e2m1, and what
+/// saturates loses 1/17 of amax. Barring scales below 2^-6 or beyond 448.
 double block_error(const BlockFormat& format);
 /// What is to be added to that, relative to the largest magnitude of the line: half of e4m3fn's
 /// quantum over 448; 0 for powers of two.
@@ -144,11 +158,12 @@ double line_error(const BlockFormat& format);
 /// A column is a line. scales, unless null, gets depth/block (rounded up) x free codes, of e8m0 or
 /// e4m3fn, block after block.
 /// Rounds: once; X * element is exact in float, but for what exceeds its range: with amax at the
-/// top of float's, headroom may round up to 2^128, that is to infinity, and s A overflow. A block
+/// top of float's, headroom may round up to 2^128, that is to infinity, and s A overflow. (A scale
+/// with digits times an element of more than 20 bits rounds.) A block
 /// that holds a NaN or an infinity has a NaN scale, so all of its values become NaN (the MX
-/// specification leaves this to the implementation); with ScaleRule::e4m3 all of the line's, whose
-/// doubles are rounded to floats first. Elements beyond max_finite saturate. Zeros keep their sign.
-/// Throws InputError for a format that validate() rejects.
+/// specification leaves this to the implementation); with ScaleRule::e4m3 all of the line's.
+/// Doubles are rounded to floats first if scales are no powers of two. Elements beyond max_finite
+/// saturate. Zeros keep their sign. Throws InputError for a format that validate() rejects.
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
                      std::size_t out_k_step, std::size_t out_free_step,

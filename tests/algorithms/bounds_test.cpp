@@ -257,6 +257,23 @@ struct ChainWay {
   double reached_truncating;
 };
 
+/// A group is one term, cut below the exponents of its scales: up to 4 times its smallest product,
+/// that of two halves.
+TEST(ChainError, CountsGroupsOfScaledOperandsByTheirScales) {
+  AccumulatorModel model = accumulator_for(machine_named("nv-blackwell"), fp4_e2m1);
+  model.operands = {6, -126, 127};
+  model.elements = fp4_e2m1;
+  model.fraction_bits = 8;
+  const double cut = 4 * 0x1p-8, last = 0x1p-23;
+  EXPECT_DOUBLE_EQ(chain_error(model, 16), compose(2 * cut, last));
+  EXPECT_DOUBLE_EQ(chain_error(model, 48), compose(4 * cut, last));
+  EXPECT_DOUBLE_EQ(chain_error(model, 80), compose(compose(5 * cut, last), compose(2 * cut, last)));
+  // Beside a c of 2^10 multiples of 4 are left.
+  const std::vector<float> a{6, 0.5f, 0}, b{0, 0.5f, 6};
+  EXPECT_EQ(dot(model, 0, a, b), 0.25f);
+  EXPECT_EQ(dot(model, 0x1p10f, a, b), 0x1p10f);
+}
+
 /// Every sum of three terms in a format of 4 bits: of short products, which the format holds,
 /// and of longer ones, which the first addition rounds as well.
 TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {

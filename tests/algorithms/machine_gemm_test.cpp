@@ -3,7 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/algorithms/hand_product.hpp"
@@ -106,6 +112,72 @@ bool expect_product_by_hand(const HandScheme& scheme, const NamedMachine& machin
   return true;
 }
 
+/// NVFP4 by hand: an element in halves and its scale in units of 2^-9, of one line along k.
+struct ScaledElement {
+  std::int64_t halves = 0;
+  std::int64_t scale = 0;
+};
+std::vector<ScaledElement> nvfp4_line(const std::vector<float>& line) {
+  constexpr std::int64_t elements[] = {0, 1, 2, 3, 4, 6, 8, 12};  // in halves, as codes go
+  std::vector<ScaledElement> held(line.size());
+  for (std::size_t first = 0; first < line.size(); first += 16) {
+    const std::size_t end = std::min(first + 16, line.size());
+    double amax = 0;
+    for (std::size_t k = first; k < end; ++k)
+      amax = std::max(amax, std::fabs(static_cast<double>(line[k])));
+    std::vector<std::int64_t> scales;  // of e4m3, as codes go
+    for (std::int64_t i = 0; i < 127; ++i) scales.push_back(i < 8 ? i : (8 + i % 8) << (i / 8 - 1));
+    const auto next_to = [](const auto& values, std::size_t count, double x, double unit) {
+      std::size_t i = 0;
+      for (; i + 1 < count; ++i) {
+        const double tie = static_cast<double>(values[i] + values[i + 1]) / 2 * unit;
+        if (x < tie || (x == tie && i % 2 == 0)) break;
+      }
+      return values[i];
+    };
+    const std::int64_t scale = next_to(scales, scales.size(), amax, 6 * 0x1p-9);
+    for (std::size_t k = first; k < end && scale > 0; ++k) {
+      const double size = std::fabs(static_cast<double>(line[k]));
+      const std::int64_t e = next_to(elements, 8, size, 0.5 * static_cast<double>(scale) * 0x1p-9);
+      held[k] = {line[k] < 0 ? -e : e, scale};
+    }
+  }
+  return held;
+}
+
+int exponent_of(std::int64_t units) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::abs(units)))) - 1;
+}
+
+/// x in units of 2^-20 toward zero to multiples of 2^unit.
+std::int64_t cut_below(std::int64_t x, int unit) {
+  return unit <= -20 ? x : x / (std::int64_t{1} << (unit + 20)) * (std::int64_t{1} << (unit + 20));
+}
+
+/// c in units of 2^-20 and 64 products or fewer, by MMA-Sim's rule: exact sums of 16 elements times
+/// both scales, cut with c 35 bits below the largest exponent, of scales or of c; then to 24 bits.
+/// `cuts` counts terms that lost bits.
+std::int64_t nvfp4_block(std::int64_t c, std::span<const ScaledElement> a,
+                         std::span<const ScaledElement> b, bool negate, std::size_t& cuts) {
+  std::vector<std::int64_t> terms{c};
+  int largest = c == 0 ? -126 : exponent_of(c) - 20;
+  for (std::size_t first = 0; first < a.size(); first += 16) {
+    std::int64_t sum = 0;  // in quarters
+    for (std::size_t k = first; k < std::min(first + 16, a.size()); ++k)
+      sum += a[k].halves * b[k].halves;
+    const std::int64_t sa = a[first].scale, sb = b[first].scale;
+    terms.push_back((negate ? -sum : sum) * sa * sb);
+    const auto of_scale = [](std::int64_t s) { return std::max(exponent_of(s) - 9, -6); };
+    if (terms.back() != 0) largest = std::max(largest, of_scale(sa) + of_scale(sb));
+  }
+  std::int64_t total = 0;
+  for (const std::int64_t term : terms) {
+    total += cut_below(term, largest - 35);
+    cuts += cut_below(term, largest - 35) != term;
+  }
+  return total == 0 ? 0 : cut_below(total, exponent_of(total) - 20 - 23);
+}
+
 NamedMachine with_small_tiles(NamedMachine machine) {
   machine.name += ", small tiles";
   machine.k_tile = 8;
@@ -133,6 +205,64 @@ TEST(MachineGemm, BlocksOfSmallDataAreTheProductByHand) {
     for (const HandScheme& scheme : schemes_on(machine))
       if (scheme.block_headroom >= 0) expect_product_by_hand(scheme, machine, {2, 70, 3}, -40);
   }
+}
+
+/// Scales from 0 and the subnormal to 448 side by side, so that some groups lose bits to others.
+TEST(MachineGemm, Nvfp4OperandsAreTheProductByHandInIntegers) {
+  const MachineArithmetic<float> arithmetic(
+      resolve(mode_named("nvfp4:ue4m3"), machine_named("nv-blackwell")));
+  std::size_t cuts = 0;
+  for (const ProductShape shape : {ProductShape{3, 16, 2}, {2, 37, 3}, {4, 300, 5}, {9, 64, 40}}) {
+    auto x = scattered<float>(shape.b * shape.k, fp32, 5),
+         w = scattered<float>(shape.k * shape.n, fp32, 6);
+    std::mt19937 random(7);
+    // Scales are large in the first of four blocks and small in the next; the third takes the first
+    // away again, which leaves what was cut beside it.
+    const auto spread = [&](auto& m, std::size_t line_step, std::size_t k_step, float sign) {
+      for (std::size_t line = 0; line < m.size() / shape.k; ++line)
+        for (std::size_t k = 0, exponent = 0; k < shape.k; ++k) {
+          const std::size_t at = line * line_step + k * k_step;
+          const bool is_large = k / 16 % 4 == 0;
+          if (k % 16 == 0) exponent = is_large ? 21 + random() % 4 : random() % 10;
+          for (auto* part : {&m.re, &m.im}) {
+            (*part)[at] = std::ldexp((*part)[at], static_cast<int>(exponent) - 15);
+            if (k / 16 % 4 == 2) (*part)[at] = sign * (*part)[at - 32 * k_step];
+          }
+        }
+    };
+    spread(x, shape.k, 1, -1);
+    spread(w, 1, shape.n, 1);
+    const auto line = [&](const AlignedVector<float>& m, std::size_t first, std::size_t step) {
+      std::vector<float> values(shape.k);
+      for (std::size_t k = 0; k < shape.k; ++k) values[k] = m[first + k * step];
+      return nvfp4_line(values);
+    };
+    const auto rows = product_by(arithmetic, x, w, shape, false);
+    const auto columns = product_by(arithmetic, x, w, shape, true);
+    for (std::size_t i = 0; i < shape.b; ++i)
+      for (std::size_t j = 0; j < shape.n; ++j)
+        for (const bool imaginary : {false, true}) {
+          const auto xr = line(x.re, i * shape.k, 1), xi = line(x.im, i * shape.k, 1);
+          auto wr = line(w.re, j, shape.n), wi = line(w.im, j, shape.n);
+          if (imaginary) std::swap(wr, wi);
+          std::int64_t c = 0;
+          for (std::size_t tile = 0; tile < shape.k; tile += 128)
+            for (const bool of_imaginary : {false, true})
+              for (std::size_t k = tile; k < std::min(shape.k, tile + 128); k += 64) {
+                const std::size_t count = std::min(shape.k - k, std::size_t{64});
+                const auto part = [&](const std::vector<ScaledElement>& of) {
+                  return std::span(of).subspan(k, count);
+                };
+                c = nvfp4_block(c, part(of_imaginary ? xi : xr), part(of_imaginary ? wi : wr),
+                                of_imaginary && !imaginary, cuts);
+              }
+          const float truth = static_cast<float>(std::ldexp(static_cast<double>(c), -20));
+          const std::size_t at = i * shape.n + j;
+          ASSERT_EQ((imaginary ? rows.im : rows.re)[at], truth) << i << ", " << j;
+          ASSERT_EQ((imaginary ? columns.im : columns.re)[at], truth) << i << ", " << j;
+        }
+  }
+  EXPECT_GT(cuts, 20u);
 }
 
 TEST(MachineGemm, EveryModeIsTheProductByHandAcrossTiles) {

@@ -86,6 +86,8 @@ constexpr Spelling spellings[] = {
     {"custom(p=4,emin=-7,emax=7,overflow=saturate)", "fp8_e4m3fnuz"},
     {"nvfp4", "nvfp4"},
     {"block(element=e2m1,size=16,scale=e4m3)", "nvfp4"},
+    {"nvfp4:ue4m3", "nvfp4:ue4m3"},
+    {"block(element=e2m1,size=16,scale=ue4m3)", "nvfp4:ue4m3"},
     {"block(size=32, element=e4m3fn, scale=ocp, along=transform)", "mxfp8_e4m3fn:ocp"},
     {"block(element=int:8,size=8,scale=ocp)", "bfp16"},
     {"block(element=int:12,size=line)",
@@ -223,7 +225,7 @@ TEST(ModeNames, MalformedBlocksAreRefused) {
   EXPECT_THAT(refusal("block(element=e2m1,size=16,)"), HasSubstr("nothing follows the last comma"));
   EXPECT_THAT(refusal("block(element=e2m1,size=16,size=8)"), HasSubstr("'size' is given twice"));
   EXPECT_THAT(refusal("block(element=e2m1,size=16,rule=ocp)"), HasSubstr("scale, along"));
-  EXPECT_THAT(refusal("block(element=e2m1,size=16,scale=e5m2)"), HasSubstr("ocp, e4m3"));
+  EXPECT_THAT(refusal("block(element=e2m1,size=16,scale=e5m2)"), HasSubstr("ocp, e4m3, ue4m3"));
   EXPECT_THAT(refusal("block(element=e2m1,size=16,along=line)"), HasSubstr("transform, batch"));
   EXPECT_THAT(refusal("block(element=fp16,size=16)"), HasSubstr("e5m2, int:B"));
   EXPECT_THAT(refusal("block(element=int:25,size=16)"), HasSubstr("no number of bits, 2..24"));
@@ -242,6 +244,17 @@ TEST(ModeNames, BlocksWithoutAMatrixProductSayWhy) {
   EXPECT_EQ(
       resolve(mode_named("block(element=e2m1,size=64)"), machine_named("nv-blackwell")).no_matrices,
       "");
+  // A scale with digits needs a unit that aligns by it, and no group in two blocks or tiles.
+  const auto reason = [](const char* mode, const char* machine) {
+    return resolve(mode_named(mode), machine_named(machine)).no_matrices;
+  };
+  EXPECT_EQ(reason("nvfp4:ue4m3", "nv-blackwell"), "");
+  for (const auto& [mode, machine] :
+       {std::pair{"nvfp4:ue4m3", "trn3-bf16psum"},
+        std::pair{"nvfp4:ue4m3", "nv-blackwell{k_tile=24}"},
+        std::pair{"block(element=e2m1,size=32,scale=ue4m3)", "nv-blackwell"},
+        std::pair{"block(element=e4m3fn,size=16,scale=ue4m3)", "nv-blackwell"}})
+    EXPECT_THAT(reason(mode, machine), HasSubstr("elements and a scale of e4m3")) << mode;
 }
 
 TEST(ModeNames, UnknownNamesListTheKnownOnes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "arith/accumulators/definition.hpp"
+#include "arith/splitting/block_scaling.hpp"
 #include "arith/support/error.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_samples.hpp"
@@ -95,6 +96,25 @@ TEST(AccumulatorDefinition, GroupsOfFp4ChainBy64AndAlignByTheirScales) {
   EXPECT_EQ(dot(nv_blackwell_fp4, 1 + 0x1p-23f, a, std::vector<float>(64, 1.0f)), 1 + 0x1p-23f);
   EXPECT_EQ(dot(nv_blackwell_fp4, -0x1p-34f, std::vector<float>{2}, std::vector<float>{2}),
             0x1.fffffep1f);
+}
+
+/// Operands that are elements times a scale: the large groups cancel, and what is left of 81 2^-20
+/// is cut 35 bits below 2^16, the exponents of 256 and 256; below 1536 times 1536 it would be 64.
+TEST(AccumulatorDefinition, GroupsOfScaledFp4AlignByTheScaleOfTheirLargestOperand) {
+  AccumulatorModel model = nv_blackwell_fp4;
+  model.operands = {6, -126, 127};
+  model.elements = fp4_e2m1;
+  std::vector<float> a(48, 0.0f), b(48, 0.0f);
+  a[0] = b[0] = b[32] = 6 * 256;
+  a[32] = -6 * 256;
+  const float scale = 1.125f * 0x1p-6f;
+  a[16] = b[17] = 6 * scale;  // beside these the products are those of halves
+  a[18] = b[18] = 0.5f * scale;
+
+  EXPECT_EQ(dot(model, 0, a, b), 80 * 0x1p-20f);
+  EXPECT_EQ(dot(model, 0, std::vector<float>(a.begin() + 16, a.begin() + 32),
+                std::vector<float>(b.begin() + 16, b.begin() + 32)),
+            81 * 0x1p-20f);
 }
 
 /// A sum of zero has no scale that c would have to align to.

@@ -58,6 +58,43 @@ struct LineScale {
   }
 };
 
+/// The values of a format that are not negative, in order: value i has the code i.
+std::vector<double> values_of(const Format& format) {
+  std::vector<double> values;
+  const int per_binade = 1 << (format.precision - 1);
+  for (int e = format.emin; e <= format.emax; ++e)
+    for (int m = e == format.emin ? 0 : per_binade; m < 2 * per_binade; ++m)
+      values.push_back(std::ldexp(m, e - format.precision + 1));
+  while (values.back() > max_finite(format)) values.pop_back();
+  return values;
+}
+
+/// The code of the value next to x / unit, the even one of two, the last beyond all. Exact: ties
+/// times a unit have few digits.
+std::size_t next_to(const std::vector<double>& values, double x, double unit) {
+  std::size_t i = 0;
+  const auto is_next = [&] {
+    const double tie = (values[i] + values[i + 1]) / 2 * unit;
+    return x < tie || (x == tie && i % 2 == 0);
+  };
+  while (i + 1 < values.size() && !is_next()) ++i;
+  return i;
+}
+
+/// ScaleRule::ue4m3 by its definition: the code of a block's scale, and v as the block holds it.
+struct DigitScale {
+  std::vector<double> scales = values_of(fp8_e4m3fn);
+  std::vector<double> elements;
+
+  explicit DigitScale(const Format& element) : elements(values_of(element)) {}
+  std::size_t code(double amax) const { return next_to(scales, amax, elements.back()); }
+  double held(double v, double amax) const {
+    const double scale = scales[code(amax)];
+    const double size = scale == 0 ? 0 : elements[next_to(elements, std::fabs(v), scale)] * scale;
+    return std::copysign(size, v);
+  }
+};
+
 /// The definition: for each block its code, for each value X times the judge's element.
 template <class Real>
 void expect_as_defined(const BlockFormat& format, const std::vector<Real>& in, std::size_t depth,
@@ -82,6 +119,17 @@ void expect_as_defined(const BlockFormat& format, const std::vector<Real>& in, s
     for (std::size_t k = 0; k < depth; ++k) {
       const std::size_t first = k / format.block * format.block;
       const double amax = amax_of(i, first, first + format.block);
+      if (format.rule == ScaleRule::ue4m3) {
+        const auto as_float = [](double x) { return static_cast<double>(static_cast<float>(x)); };
+        const DigitScale scale(format.element);
+        const double largest_held = as_float(amax);
+        ASSERT_EQ(codes[k / format.block * free + i], scale.code(largest_held)) << show(amax);
+        const double v = as_float(static_cast<double>(in[k * k_step + i * free_step]));
+        ASSERT_TRUE(same_value(static_cast<double>(out[k * out_k_step + i * out_free_step]),
+                               scale.held(v, largest_held)))
+            << show(v) << " in a block of amax " << show(amax);
+        continue;
+      }
       if (format.rule == ScaleRule::e4m3) {
         const LineScale scale(static_cast<float>(amax_of(i, 0, depth)), static_cast<float>(amax),
                               largest);
@@ -175,6 +223,33 @@ TEST(BlockScaling, RoundsEveryTieToTheEvenElement) {
   }
 }
 
+/// Every tie of scales, and every tie of elements beside every scale, with both neighbours.
+TEST(BlockScaling, WithDigitsRoundsEveryTieOfScalesAndElementsAsDefined) {
+  const DigitScale defined(fp4_e2m1);
+  const auto around = [](double x) {
+    const float tie = static_cast<float>(x);
+    return std::vector<float>{std::nextafter(tie, 0.f), tie, std::nextafter(tie, infinity)};
+  };
+  for (std::size_t code = 0; code + 1 < defined.scales.size(); ++code) {
+    const double scale = defined.scales[code + 1];
+    for (const float amax : around((defined.scales[code] + scale) / 2 * 6))
+      expect_as_defined(nvfp4_ue4m3, std::vector<float>{amax}, 1, 1, 1, 1, 1, 1);
+    std::vector<float> block{static_cast<float>(6 * scale)};
+    for (std::size_t i = 0; i + 1 < defined.elements.size(); ++i)
+      for (const float v : around((defined.elements[i] + defined.elements[i + 1]) / 2 * scale)) {
+        block.push_back(v);
+        block.push_back(-v);
+      }
+    BlockFormat whole = nvfp4_ue4m3;
+    whole.block = block.size();
+    expect_as_defined(whole, block, block.size(), 1, 1, block.size(), 1, block.size());
+  }
+  EXPECT_EQ(quantised(nvfp4_ue4m3, {6.375f, 6.f}), (std::vector<float>{6, 6})) << "saturates";
+  EXPECT_EQ(quantised(nvfp4_ue4m3, {3000, 1e30f}), (std::vector<float>{2688, 2688}));
+  EXPECT_EQ(quantised(nvfp4_ue4m3, {0x1p-7f, 0.0004f}), (std::vector<float>{0x1p-7f, 0}));
+  EXPECT_EQ(quantised(nvfp4_ue4m3, {0.005f}), (std::vector<float>{0})) << "a scale of 0";
+}
+
 TEST(BlockScaling, DoublesAreNotRoundedToFloatFirst) {
   // Just above a tie that float would see as the tie.
   const double above = 2.5 + 0x1p-40;
@@ -210,6 +285,7 @@ TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
       for (const bool k_first : {false, true}) {
         constexpr std::size_t free = 2;
         const bool is_line = named.format.rule == ScaleRule::e4m3;
+        const int code = is_line || named.format.has_digits() ? 0x7f : nan_scale;
         const std::size_t size = named.format.block, depth = 2 * size;
         const std::size_t k_step = k_first ? 1 : free, free_step = k_first ? depth : 1;
         std::vector<float> in(depth * free, 1), out(in.size());
@@ -218,7 +294,7 @@ TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
         quantise_blocks(named.format, in.data(), depth, free, k_step, free_step, out.data(), k_step,
                         free_step, codes.data());
         for (std::size_t block = 0; block < 4; ++block)
-          EXPECT_EQ(codes[block] == (is_line ? 0x7f : nan_scale), is_line ? block % 2 : block == 3)
+          EXPECT_EQ(codes[block] == code, is_line ? block % 2 : block == 3)
               << named.name << ", block " << block;
         for (std::size_t k = 0; k < depth; ++k)
           for (std::size_t i = 0; i < free; ++i)
@@ -310,6 +386,7 @@ TEST(BlockError, BoundsEveryValueAndIsNearlyReached) {
       // The worst of each kind: a tie just above a power of two, and just below the next.
       if (run == 0) in.assign(1, static_cast<float>(1 + u));
       if (run == 1) in.assign(1, 2 - 0x1p-20f);
+      if (run == 2) in = {std::nextafter(6.375f, 7.f), 5.625f};  // of a scale of 9/8 next to 17/16
       const auto out = quantised(named.format, in);
       double amax = 0;
       for (const float v : in) amax = std::max(amax, std::fabs(static_cast<double>(v)));
@@ -324,6 +401,12 @@ TEST(BlockError, BoundsEveryValueAndIsNearlyReached) {
   EXPECT_EQ(block_error(mxfp8_e4m3fn), 1.0 / 16);
   EXPECT_EQ(block_error(ocp(mxfp8_e4m3fn)), 1.0 / 8) << "448 where 512 is near";
   EXPECT_EQ(block_error(ocp(mxfp4_e2m1)), 1.0 / 4);
+  EXPECT_DOUBLE_EQ(block_error(nvfp4_ue4m3), 3.0 / 17);
+  // Of finer elements what saturates counts: 1/17 beside the first tie of a scale.
+  const BlockFormat fine{int8_over_64, 16, ScaleRule::ue4m3};
+  const float largest = static_cast<float>(max_finite(int8_over_64)) * 17 / 16;
+  EXPECT_FLOAT_EQ((largest - quantised(fine, {largest})[0]) / largest, 1.f / 17);
+  EXPECT_EQ(block_error(fine), 1.0 / 17);
 }
 
 TEST(BlockFormats, AreFoundByName) {
@@ -331,6 +414,7 @@ TEST(BlockFormats, AreFoundByName) {
   EXPECT_EQ(block_format_named("mxfp4_e2m1:ocp"), ocp(mxfp4_e2m1));
   EXPECT_THROW(block_format_named("mxfp6"), InputError);
   EXPECT_EQ(block_format_named("nvfp4"), nvfp4);
+  EXPECT_EQ(block_format_named("block(element=e2m1,size=16,scale=ue4m3)"), nvfp4_ue4m3);
   const BlockFormat vector = block_format_named("block(element=int:24, size=line)");
   EXPECT_EQ(vector.element, (Format{23, 0, 0, true, Overflow::saturate}));
   EXPECT_EQ(vector.block, BlockFormat::whole_line);

@@ -85,7 +85,8 @@ TEST(Schemes, EveryModeEvaluatesBelowItsBound) {
   for (const std::string& name : names)
     for (const char* algorithm : {"radix2-dit", "dft-gemm"}) {
       const bool is_stored_alone = name == "mxint8" || name == "bfp16" || name == "nvfp4";
-      const char* machine = name.starts_with("mxfp6") ? "nv-blackwell" : taker_of_all;
+      const bool is_of_blackwell = name.starts_with("mxfp6") || name == "nvfp4:ue4m3";
+      const char* machine = is_of_blackwell ? "nv-blackwell" : taker_of_all;
       const Row row = row_of(case_of(name, algorithm, machine));
       if (is_stored_alone && algorithm == std::string("dft-gemm")) {
         EXPECT_THAT(row.message, HasSubstr("multiplies no matrices")) << name;

@@ -361,6 +361,42 @@ TEST(ExpectedErrorOfPhases, IsWithinAQuarterWhereProductsAreExact) {
               6u);
 }
 
+/// Blocks of NVFP4, some of them short, in one product, in stages, and of data in a table's place.
+TEST(ExpectedErrorOfScalesWithDigits, IsWithinAQuarterAndBelowTheBound) {
+  const Grid grid{.algorithms = {"dft-gemm", "stockham-r8", "row-column", "recursive"},
+                  .modes = {"nvfp4:ue4m3"},
+                  .machines = {"nv-blackwell"}};
+  for (const auto check : {is_near_its_expectation, stays_below_its_bound}) {
+    for (const auto& [n, judged] : {std::pair{64u, 4u}, {100u, 2u}, {256u, 3u}, {1024u, 3u}})
+      EXPECT_EQ(for_all(n, "fft", {"gaussian"}, grid, check), judged) << n;
+    EXPECT_EQ(for_all(64, "ifft", {"gaussian"}, grid, check), 4u);
+    EXPECT_EQ(
+        for_all(64, "cgemm", {"gaussian"},
+                {.algorithms = {"gemm"}, .modes = {"nvfp4:ue4m3"}, .machines = {"nv-blackwell"}},
+                check),
+        1u);
+  }
+  for (const char* input : {"uniform", "impulse", "tone", "cancelling", "ramp", "wide:phi=4"})
+    EXPECT_EQ(for_all(64, "fft", {input}, grid, stays_below_its_bound), 4u) << input;
+}
+
+/// Ones of a table become 1.03125 in NVFP4. What normal data lose, 0.5 % a product, is not counted.
+TEST(ExpectedErrorOfScalesWithDigits, KnowsTheGainOfTables) {
+  const auto has_its_gain = [](const std::vector<Row>& rows) {
+    double mean = 0;
+    for (const Row& row : rows) mean += row.gain.value() / static_cast<double>(rows.size());
+    EXPECT_NEAR(mean, rows[0].expected_gain.value(), 0.01) << command_of(rows[0].where);
+    EXPECT_GE(mean, 1.005) << command_of(rows[0].where);
+    return true;
+  };
+  EXPECT_EQ(for_all(256, "fft", {"gaussian"},
+                    {.algorithms = {"dft-gemm", "row-column"},
+                     .modes = {"nvfp4:ue4m3"},
+                     .machines = {"nv-blackwell"}},
+                    has_its_gain),
+            2u);
+}
+
 TEST(ExpectedErrorOfFmas, IsWithinAQuarterAndBelowTheBound) {
   for (const auto check : {is_near_its_expectation, stays_below_its_bound})
     for (const std::uint64_t n : {64u, 256u})
