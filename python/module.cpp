@@ -158,6 +158,7 @@ py::dict predict(const std::string& transform, const std::string& algorithm,
   result["expected_gain"] = row.expected_gain;
   result["bound_l2_rel"] = row.bound_l2_rel;
   result["bound_name"] = row.bound_name;
+  result["bound_prob_l2_rel"] = row.bound_prob_l2_rel;
   result["matmul_passes"] = row.matmul_passes;
   result["mac_count"] = row.mac_count;
   result["operations"] = whole.cost.operations.multiplications + whole.cost.operations.additions;

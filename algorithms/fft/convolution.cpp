@@ -78,12 +78,12 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   const Prediction back =
       at(inverse_fft, inverse_stage, [&] { return inner.predict(inverse, length, batch); });
 
-  const double spectrum = compose(taps.bound, data.bound);
-  const double eps = compose(compose(data.bound, spectrum), product.bound);
+  const ErrorBound spectrum = compose(taps.bound, data.bound);
+  const ErrorBound eps = compose(compose(spectrum, data.bound), product.bound);
 
   Prediction whole = data.then(product).then(back);
   whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
-                (eps + back.bound * (1 + std::sqrt(ratio(length, shape.inputs)) * eps));
+                (eps + (1 + std::sqrt(ratio(length, shape.inputs)) * eps.worst) * back.bound);
   const double share = ratio(shape.taps, length);
   whole.variance = share * (whole.variance + taps.variance + added.variance +
                             2 * std::sqrt(data.shared_variance * added.shared_variance));

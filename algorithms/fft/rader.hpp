@@ -64,7 +64,8 @@ class Rader {
     const double padding = static_cast<double>(convolution.length) / static_cast<double>(n);
     Prediction result = core;
     result.theorem = "convolution";
-    result.bound = std::hypot(core.bound * std::sqrt(share), forward.bound * std::sqrt(padding));
+    result.bound =
+        fftprec::beside(std::sqrt(share) * core.bound, std::sqrt(padding) * forward.bound);
     // Of the data's energy and of the outputs, this share each takes part.
     result.variance *= share * share;
     result.spared_variance *= share * share;

@@ -26,7 +26,7 @@ bool on_vector_engine(const ResolvedArithmetic& arithmetic) {
 double demotion_error(const ResolvedArithmetic& arithmetic, bool of_sum) {
   const Demotion demotion = arithmetic.faults.demotion;
   if (demotion == Demotion::none || of_sum != (demotion == Demotion::sum)) return 0;
-  return arithmetic.is_split() ? rounding_error(bf16, arithmetic.machine.casts) : 0;
+  return arithmetic.is_split() ? rounding_error(bf16, arithmetic.machine.casts).worst : 0;
 }
 
 }  // namespace
@@ -37,9 +37,22 @@ std::span<const SplitTerm> misread_terms(const GemmScheme& words,
   return std::span(words.terms).subspan(1);
 }
 
-double rounding_error(const Format& format, Rounding rounding) {
+namespace {
+
+/// One rounding without bias.
+ErrorBound random_rounding(double error) { return {error, 0, square(error)}; }
+
+/// `bound` where the model does not hold.
+ErrorBound not_modelled(const ErrorBound& bound) { return {bound.worst, bound.certain, unknown}; }
+
+}  // namespace
+
+ErrorBound rounding_error(const Format& format, Rounding rounding, int random_bits) {
   const double nearest = unit_roundoff(format);
-  return is_nearest(rounding) ? nearest : 2 * nearest;
+  const ErrorBound once = random_rounding(is_nearest(rounding) ? nearest : 2 * nearest);
+  if (rounding == Rounding::sr)
+    return {once.worst, std::ldexp(once.worst, -random_bits), once.square};
+  return rounding == Rounding::rne ? once : not_modelled(once);
 }
 
 FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits) {
@@ -116,18 +129,20 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   const double nearest = unit_roundoff(arithmetic.storage);
   const bool is_absolute = arithmetic.kept.is_fixed();  // fixed_errors
   const auto& blocks = arithmetic.kept_blocks;          // of parts: as in block_sizes
-  const double store =
-      is_absolute ? 0
-      : blocks    ? block_store_error(*blocks, arithmetic.kept_n, arithmetic.kept_batch)
-      : arithmetic.kept == fp64 ? nearest
-                                : rounding_error(arithmetic.kept, arithmetic.machine.casts);
+  const ErrorBound store =
+      is_absolute ? ErrorBound()
+      : blocks ? not_modelled(block_store_error(*blocks, arithmetic.kept_n, arithmetic.kept_batch))
+      : arithmetic.kept == fp64 ? random_rounding(nearest)
+                                : rounding_error(arithmetic.kept, arithmetic.machine.casts,
+                                                 arithmetic.machine.stochastic_bits);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
   if (arithmetic.carrier == DataCarrier::pairs)
-    return {store, 5 * u32 * u32, 3 * u32 * u32 / (1 - 4 * u32)};
+    return {store, not_modelled(5 * u32 * u32), not_modelled(3 * u32 * u32 / (1 - 4 * u32))};
   if (!on_vector_engine(arithmetic)) {
     // Other stores than to nearest even round what an fp32 operation has rounded to nearest.
-    const double operation =
-        arithmetic.machine.casts != Rounding::rne && on_floats ? compose(store, u32) : nearest;
+    const ErrorBound operation = arithmetic.machine.casts != Rounding::rne && on_floats
+                                     ? compose(store, random_rounding(u32))
+                                     : random_rounding(nearest);
     return {store, operation, operation};
   }
   const VectorEngine& engine = arithmetic.machine.vector;
@@ -141,14 +156,14 @@ bool products_are_narrow(const ResolvedArithmetic& arithmetic) {
 }
 
 /// Pairs: DWPlusFP, 2u^2 (arith/splitting/slices.hpp).
-double term_sum_error(const ResolvedArithmetic& arithmetic) {
+ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic) {
   switch (arithmetic.gemm.sum) {
     case TermSum::in_pairs:
       return 2 * u32 * u32;
     case TermSum::in_fp64:
-      return unit_roundoff(fp64);
+      return random_rounding(unit_roundoff(fp64));
     default:
-      return on_vector_engine(arithmetic) ? real_errors(arithmetic).sum : u32;
+      return on_vector_engine(arithmetic) ? real_errors(arithmetic).sum : random_rounding(u32);
   }
 }
 
@@ -339,7 +354,7 @@ double alignment_error(const AccumulatorModel& model, std::size_t length) {
 class BlockChain {
  public:
   explicit BlockChain(const AccumulatorModel& model)
-      : model_(model), u_(rounding_error(model.format, model.rounding)) {}
+      : model_(model), once_(rounding_error(model.format, model.rounding)) {}
 
   /// `length` products more, cut into blocks.
   void take(std::size_t length) {
@@ -348,10 +363,10 @@ class BlockChain {
     if (length > 0) block(length);
   }
 
-  double error() const {
-    if (model_.sum == BlockSum::aligned) return aligned_;
+  ErrorBound error() const {
+    if (model_.sum == BlockSum::aligned) return not_modelled(aligned_);
     const std::size_t spared = blocks_ == 0 ? 0 : exact_additions(model_);
-    return repeated_error(u_, deepest_ - std::min(deepest_, spared));
+    return repeated_error(once_, deepest_ - std::min(deepest_, spared));
   }
 
  private:
@@ -363,7 +378,8 @@ class BlockChain {
       const std::size_t part = after ? std::min(model_.segment, length) : length;
       double inside = 0;
       for (std::size_t left = length; left > 0; left -= std::min(part, left))
-        inside = compose(inside, compose(alignment_error(model_, std::min(part, left)), u_));
+        inside =
+            compose(inside, compose(alignment_error(model_, std::min(part, left)), once_.worst));
       aligned_ = compose(aligned_, after ? compose(inside, unit_roundoff(fp32)) : inside);
       return;
     }
@@ -374,7 +390,7 @@ class BlockChain {
   }
 
   const AccumulatorModel& model_;
-  double u_;
+  ErrorBound once_;
   std::size_t blocks_ = 0;
   std::size_t deepest_ = 0;
   double aligned_ = 0;
@@ -382,7 +398,7 @@ class BlockChain {
 
 }  // namespace
 
-double chain_error(const AccumulatorModel& model, std::size_t length) {
+ErrorBound chain_error(const AccumulatorModel& model, std::size_t length) {
   BlockChain chain(model);
   chain.take(length);
   return chain.error();
@@ -392,20 +408,22 @@ double chain_error(const AccumulatorModel& model, std::size_t length) {
 /// part. `through`: one chain of blocks over all of them, PSUM written after each matmul. Else each
 /// matmul is a chain from zero, and every one but the first is added to PSUM in fp32, which is
 /// then written.
-double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
+ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine;
   // With that of its product a term meets 2n roundings, as in a chain of 2n FMAs.
-  if (gemm.engine == Engine::host) return repeated_error(unit_roundoff(fp64), 2 * n - 1);
+  if (gemm.engine == Engine::host)
+    return repeated_error(random_rounding(unit_roundoff(fp64)), 2 * n - 1);
   const AccumulatorModel& model = gemm.accumulate;
   const std::size_t depth = gemm.evict_tiles ? std::min(n, machine.k_tile) : n;
   const std::size_t tiles = parts(depth, machine.k_tile);
   const std::size_t per_tile = 2 * gemm.passes() * phases(machine.fidelity);
   const auto written = [&](const Format& format) {
-    return format == fp32 ? 0 : rounding_error(format, machine.psum_rounding);
+    return format == fp32 ? ErrorBound()
+                          : rounding_error(format, machine.psum_rounding, machine.stochastic_bits);
   };
-  const double write = compose(written(machine.psum_via), written(machine.psum));
-  const double writes = repeated_error(write, per_tile * tiles);
+  const ErrorBound write = compose(written(machine.psum_via), written(machine.psum));
+  const ErrorBound writes = repeated_error(write, per_tile * tiles);
   if (machine.across_tiles == AcrossTiles::through) {
     BlockChain chain(model);
     for (std::size_t first = 0; first < depth; first += machine.k_tile)
@@ -413,9 +431,9 @@ double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n) {
         chain.take(std::min(machine.k_tile, depth - first));
     return compose(chain.error(), writes);
   }
-  const double into_psum =
+  const ErrorBound into_psum =
       repeated_error(rounding_error(fp32, model.rounding), per_tile * tiles - 1);
-  const double in_tile = chain_error(model, std::min(depth, machine.k_tile));
+  const ErrorBound in_tile = chain_error(model, std::min(depth, machine.k_tile));
   return compose(compose(in_tile, into_psum), writes);
 }
 
@@ -423,7 +441,7 @@ double product_roundoff(const GemmScheme& gemm) {
   const ProductModel& product = gemm.accumulate.product;
   if (gemm.engine == Engine::host) return unit_roundoff(fp64);
   if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
-  return rounding_error(product.format, product.rounding);
+  return rounding_error(product.format, product.rounding).worst;
 }
 
 namespace {
@@ -432,14 +450,18 @@ namespace {
 /// (|rr|
 /// + |ii|) + s |re|; |rr| + |ii| <= |w||x| in each part, so sqrt(2) (1 + s) p + s over both. Both
 /// to nearest in one format: sqrt(5) u (Brent, Percival, Zimmermann 2007). Fused: 2u (Jeannerod,
-/// Kornerup, Louvet, Muller 2017).
-double plain_product_error(const ResolvedArithmetic& arithmetic) {
-  const auto [store, p, s] = real_errors(arithmetic);
+/// Kornerup, Louvet, Muller 2017). Squares: those of the four real products are |w|^2|x|^2.
+ErrorBound plain_product_error(const ResolvedArithmetic& arithmetic) {
+  const RealErrors errors = real_errors(arithmetic);
   const double u = unit_roundoff(arithmetic.storage);
-  if (p == u && s == u)
-    return arithmetic.machine.vector.fused && arithmetic.storage == fp32 ? 2 * u
-                                                                         : std::sqrt(5.0) * u;
-  return std::sqrt(2.0) * p * (1 + s) + s;
+  const double p = errors.product.worst;
+  const double s = errors.sum.worst;
+  const ErrorBound bound{std::sqrt(2.0) * p * (1 + s) + s,
+                         std::sqrt(2.0) * errors.product.certain + errors.sum.certain * (1 + 2 * p),
+                         errors.product.square + errors.sum.square * square(1 + 2 * p)};
+  if (p != u || s != u) return bound;
+  const bool fused = arithmetic.machine.vector.fused && arithmetic.storage == fp32;
+  return {fused ? 2 * u : std::sqrt(5.0) * u, bound.certain, bound.square};
 }
 
 /// 2Prod, to nearest: re = fl(fl(H) + fl(L)), H + L exact, |L| <= u M with M = |rr| + |ii| <=
@@ -451,13 +473,17 @@ double plain_product_error(const ResolvedArithmetic& arithmetic) {
 /// at most 2^-8 |ab|: the pair is off by e = 1.003 p
 /// + 3 s/256, of |ab|. The rest is as above with e beside the sums, and |L| <= (p + e) M: over both
 /// parts sqrt(2) e + 2s and terms of second order, of which there are fewer than 10 s (p + s).
-double two_prod_error(const ResolvedArithmetic& arithmetic) {
-  const auto [store, p, s] = real_errors(arithmetic);
+/// Squares, with exact pairs: of fl(H) u^2 (|re| + u M)^2, of fl(L) u^4 M^2, of the sum of both u^2
+/// (1 + 3u)^2 |re|^2; over both parts less than 2 u^2 (1 + 4u)^2 |w|^2|x|^2.
+ErrorBound two_prod_error(const ResolvedArithmetic& arithmetic) {
+  const RealErrors errors = real_errors(arithmetic);
+  const double p = errors.product.worst;
+  const double s = errors.sum.worst;
   if (arithmetic.machine.vector.product_bits == fp32.precision &&
       arithmetic.machine.vector.sum_rounding == Rounding::rne)
-    return 2 * s + 4 * s * s;
+    return {2 * s + 4 * s * s, 0, (errors.product.square + errors.sum.square) * square(1 + 4 * s)};
   const double pair = 1.003 * p + 3 * s / 256;
-  return std::sqrt(2.0) * pair + 2 * s + 10 * s * (p + s);
+  return not_modelled(std::sqrt(2.0) * pair + 2 * s + 10 * s * (p + s));
 }
 
 /// (k u)/(1 - k u).
@@ -465,9 +491,13 @@ double gamma(double k, double u) { return k * u / (1 - k * u); }
 
 /// A sum of r complex terms t_k errs, in the norm of both parts, by at most `terms` sum|t_k| +
 /// `whole` |sum t_k|.
+/// `certain` is the part of `terms` that is not random; the squares of random roundings, each of a
+/// sum of some of the terms, add up to `square`.
 struct SumErrors {
   double terms;
   double whole;
+  double certain;
+  double square;
 };
 
 /// Plain: the first addition is to zero: (1 + s)^(r-1) - 1.
@@ -481,13 +511,17 @@ struct SumErrors {
 SumErrors sum_errors(const ResolvedArithmetic& arithmetic, std::size_t r) {
   const double u = unit_roundoff(arithmetic.storage);
   const double length = static_cast<double>(r);
-  if (arithmetic.product == ProductScheme::kahan_sum)
-    return {2 * u + (16 * length + 8) * u * u, u + 4 * u * u};
+  const ErrorBound once = real_errors(arithmetic).sum;
+  if (arithmetic.product == ProductScheme::kahan_sum) {
+    const double terms = 2 * u + (16 * length + 8) * u * u;
+    return {terms, u + 4 * u * u, terms + 4 * u * u, once.square};
+  }
   if (arithmetic.product == ProductScheme::neumaier) {
     const double carried = gamma(length - 1, u);
-    return {(1 + u) * carried * carried, u};
+    return {(1 + u) * carried * carried, u, (1 + u) * carried * carried, once.square};
   }
-  return {repeated_error(real_errors(arithmetic).sum, r - 1), 0};
+  return {repeated_error(once.worst, r - 1), 0, repeated_error(once.certain, r - 1),
+          (length - 1) * once.square};
 }
 
 /// The words of a matrix product for sums of length `depth`. Residues stand for integers of as many
@@ -505,26 +539,41 @@ GemmScheme words_at(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   return words;
 }
 
-/// The sums of a matrix product on a tensor, integer or host engine, for factors without error:
-/// relative to ||x|| sqrt(r) and an r-th part of ||W||_F^2 = r^2, as gemm_error says.
-double products_error(const ResolvedArithmetic& arithmetic, std::size_t r, Factors factors) {
+/// The sums of a matrix product on a tensor, integer or host engine, for factors off by mu, and
+/// their own errors left out: relative to ||x|| sqrt(r) and an r-th part of ||W||_F^2 = r^2, as
+/// gemm_error says.
+ErrorBound products_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu,
+                          Factors factors) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine;
   const WordNorms norms = word_norms(words_at(arithmetic, r), arithmetic, r, factors);
-  if (gemm.engine == Engine::integer) return compose(root(r) * norms.left_out, unit_roundoff(fp64));
+  if (gemm.engine == Engine::integer)
+    return compose(ErrorBound(root(r) * norms.left_out), random_rounding(unit_roundoff(fp64)));
   const bool exact = gemm.data.kind == WordKind::slices && slice_bits(arithmetic, r).exact;
-  double gamma = exact ? 0 : compose(product_roundoff(gemm), accumulation_error(arithmetic, r));
-  if (gemm.engine == Engine::tensor)
-    gamma = compose(gamma, fidelity_error(machine.fidelity, gemm.operands().precision));
+  const ProductModel& product = gemm.accumulate.product;
+  ErrorBound once = random_rounding(product_roundoff(gemm));
+  if (once.worst > 0 && gemm.engine == Engine::tensor)
+    once = rounding_error(product.format, product.rounding);
+  ErrorBound gamma = exact ? 0 : compose(once, accumulation_error(arithmetic, r));
+  if (gemm.engine == Engine::tensor) {
+    const double phases = fidelity_error(machine.fidelity, gemm.operands().precision);
+    gamma = compose(gamma, machine.fidelity == Fidelity::whole ? phases : not_modelled(phases));
+  }
   if (gemm.engine == Engine::tensor && machine.eviction != fp32)
-    gamma = compose(gamma, rounding_error(machine.eviction, machine.casts));
-  gamma = compose(gamma, demotion_error(arithmetic, false));
+    gamma =
+        compose(gamma, rounding_error(machine.eviction, machine.casts, machine.stochastic_bits));
+  gamma = compose(gamma, ErrorBound(demotion_error(arithmetic, false)));
   if (gemm.evict_each()) {
     const std::size_t evictions = stretches(arithmetic, r).size() * gemm.terms.size();
     gamma = compose(gamma, repeated_error(term_sum_error(arithmetic), evictions - 1));
   }
-  return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * gamma,
-                 demotion_error(arithmetic, true));
+  const auto whole = [&](double of_sums) {
+    return compose(root(r) * norms.left_out + root(2 * r) * norms.kept * of_sums,
+                   demotion_error(arithmetic, true));
+  };
+  const double worst = whole(gamma.worst);
+  const double partial = 1 + root(r) * ((1 + mu) * norms.kept - 1) + (1 + mu) * worst;
+  return {worst, whole(gamma.certain * (1 + gamma.worst)), gamma.square * square(partial)};
 }
 
 }  // namespace
@@ -536,6 +585,28 @@ double repeated_error(double error, std::size_t count) {
   return result;
 }
 
+ErrorBound repeated_error(const ErrorBound& error, std::size_t count) {
+  const double worst = repeated_error(error.worst, count);
+  return {worst, repeated_error(error.certain, count) * (1 + worst),
+          static_cast<double>(count) * error.square * square(1 + worst)};
+}
+
+ErrorBound beside(const ErrorBound& a, const ErrorBound& b) {
+  return {std::hypot(a.worst, b.worst), std::hypot(a.certain, b.certain), a.square + b.square};
+}
+
+ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
+  const bool modelled = !std::isnan(a.square) && !std::isnan(b.square);
+  return {std::max(a.worst, b.worst), std::max(a.certain, b.certain),
+          modelled ? std::max(a.square, b.square) : unknown};
+}
+
+std::optional<double> ErrorBound::probable() const {
+  constexpr double factor = 5.38678;  // sqrt(2 ln(2e6)), rounded up
+  if (!(square > 0)) return std::nullopt;
+  return std::min(worst, certain + factor * std::sqrt(square));
+}
+
 double rounded_table_error(const Format& format) {
   if (!format.is_fixed()) return unit_roundoff(format) / std::sqrt(2.0);
   const double quantum = power_of_two(quantum_exponent(format));
@@ -545,20 +616,28 @@ double rounded_table_error(const Format& format) {
 /// Rounded once: each part errs by u of itself. Dot2: by u of itself and gamma_2^2 (|rr| + |ii|)
 /// (Ogita, Rump, Oishi 2005, prop. 5.5), sqrt(2) gamma_2^2 over both parts.
 /// Split: words not kept, words not there, then for each kept term, whose products are exact, one
-/// fp32 sum, and one per further term.
-double product_error(const ResolvedArithmetic& arithmetic) {
+/// fp32 sum, and one per further term. Squares: t kept terms take 2t - 1 sums of complex numbers,
+/// each of at most `kept` |w||x|.
+ErrorBound product_error(const ResolvedArithmetic& arithmetic) {
   const double u = unit_roundoff(arithmetic.storage);
   switch (arithmetic.product) {
     case ProductScheme::two_prod:
       return two_prod_error(arithmetic);
     case ProductScheme::rounded_once:
-      return u;
-    case ProductScheme::dot2:
-      return u + std::sqrt(2.0) * gamma(2, u) * gamma(2, u);
+      return random_rounding(u);
+    case ProductScheme::dot2: {
+      const double carried = std::sqrt(2.0) * gamma(2, u) * gamma(2, u);
+      return {u + carried, carried, square(u * (1 + carried))};
+    }
     case ProductScheme::split: {
       const WordNorms norms = word_norms(element_words(arithmetic), arithmetic, 1, Factors::any);
-      return norms.left_out +
-             norms.kept * repeated_error(real_errors(arithmetic).sum, arithmetic.split.count);
+      const ErrorBound sum = real_errors(arithmetic).sum;
+      const double worst =
+          norms.left_out + norms.kept * repeated_error(sum.worst, arithmetic.split.count);
+      const double sums = 2 * static_cast<double>(element_words(arithmetic).terms.size()) - 1;
+      const double certain =
+          norms.left_out + norms.kept * repeated_error(sum.certain, arithmetic.split.count);
+      return {worst, certain, sums * sum.square * square(norms.kept + 2 * worst)};
     }
     default:
       return plain_product_error(arithmetic);
@@ -577,43 +656,61 @@ double product_error(const ResolvedArithmetic& arithmetic) {
 /// the sizes of their words (word_norms). Where sizes are norms of vectors, sum |x_k||w_kj| is
 /// at most the product of the norms, and the same follows.
 /// Residues: the sums of the rounded integers are exact, the result is rounded to fp64.
-double gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+/// Squares: at every step what the accumulators hold is z W, z those of the data, or of their
+/// parts, that are summed so far. All z of one step have disjoint parts of the data, so a rounding
+/// met by every product adds u^2 r ||x||^2 at most, with tables off by mu in the 2-norm (1 +
+/// sqrt(r) mu)^2 times that; words but the first, which are no DFT, count by their size, and what
+/// errors before it add by the worst case: `partial`. So a depth of d adds d u^2 to the squares,
+/// where the worst case has d u sqrt(2r).
+ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::vector) return dot_error(arithmetic, r, mu);
-  return root(r) * mu + (1 + mu) * products_error(arithmetic, r, Factors::roots);
+  const ErrorBound sums = products_error(arithmetic, r, mu, Factors::roots);
+  return {root(r) * mu + (1 + mu) * sums.worst, root(r) * mu + (1 + mu) * sums.certain,
+          sums.square};
 }
 
 /// Proof: each output part errs by gamma sum_k |x_ik||w_kj| at most, gamma as in gemm_error, both
 /// parts by sqrt(2) gamma ||x_i|| ||w_j||, all outputs by sqrt(2) gamma ||x||_F ||W||_F; the parts
 /// that words leave out likewise, without the sqrt(2). An r x r DFT matrix has ||W||_F = r and ||x
-/// W||_F = sqrt(r) ||x||_F: products_error is sqrt(r) times that.
-double computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+/// W||_F = sqrt(r) ||x||_F: products_error is sqrt(r) times that. Squares are relative to ||x||_F
+/// ||W||_F as they stand: ||z W||_2 <= ||z||_2 ||W||_F.
+ErrorBound computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
   const GemmScheme& gemm = arithmetic.matrices();
-  const double error = gemm.engine == Engine::vector
-                           ? dot_error(arithmetic, depth, 0)
-                           : products_error(arithmetic, depth, Factors::any);
-  return error / root(depth);
+  const ErrorBound error = gemm.engine == Engine::vector
+                               ? dot_error(arithmetic, depth, 0)
+                               : products_error(arithmetic, depth, 0, Factors::any);
+  return {error.worst / root(depth), error.certain / root(depth), error.square};
 }
 
 /// As gemm_error with complex products in place of real ones: each is off by rho |w||x|, and their
 /// sum as sum_errors says: sqrt(r) [(1 + rho)(1 + terms) - 1] and `whole` of the result.
 /// Dot2: of 2r real products each part errs by u |part| + gamma_2r^2 sum|ab| (Ogita, Rump, Oishi
 /// 2005, prop. 5.5), and over both parts and all outputs by u ||y|| + sqrt(2r) gamma_2r^2.
-double dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+/// Squares: of products rho^2 for each, and of sums as in gemm_error.
+ErrorBound dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
   const double tables = root(r) * mu;
   if (arithmetic.product == ProductScheme::dot2) {
     const double u = unit_roundoff(arithmetic.storage);
     const double carried = gamma(2 * static_cast<double>(r), u);
-    return compose(tables, u) + (1 + mu) * root(2 * r) * carried * carried;
+    const double rest = (1 + mu) * root(2 * r) * carried * carried;
+    const double worst = compose(tables, u) + rest;
+    return {worst, tables + rest, square(u * (1 + tables + worst))};
   }
   const SumErrors sum = sum_errors(arithmetic, r);
-  const double products = product_error(arithmetic);
-  return compose(tables + (1 + mu) * root(r) * compose(products, sum.terms), sum.whole);
+  const ErrorBound products = product_error(arithmetic);
+  const auto whole = [&](double of_products, double of_terms, double of_sum) {
+    return compose(tables + (1 + mu) * root(r) * compose(of_products, of_terms), of_sum);
+  };
+  const double worst = whole(products.worst, sum.terms, sum.whole);
+  const double computed = (1 + products.worst) * (1 + sum.terms);
+  return {worst, whole(products.certain, sum.certain * computed, 0),
+          square(1 + mu) * products.square + sum.square * square(1 + tables + worst)};
 }
 
 /// The row of ones is r - 1 plain sums, whatever other sums are.
-double dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
-  const double rest = dot_error(arithmetic, r, mu);
+ErrorBound dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu) {
+  const ErrorBound rest = dot_error(arithmetic, r, mu);
   if (sum_errors(arithmetic, r).whole == 0 && arithmetic.product != ProductScheme::dot2)
     return rest;
   return rest + repeated_error(real_errors(arithmetic).sum, r - 1);
@@ -623,13 +720,16 @@ double dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, doubl
 /// fp32 outside: X = Fx + E1, G(X) = F^-1 X + E2, |E2| <= b'(1 + c b)|x|, so the residual is r =
 /// -F^-1 E1 - E2, |r| <= c b + |E2|, and F(r) = -E1 - F E2 + E3: E1 cancels, but the error of G
 /// stays, grown to c |E2|; then |E3| <= f |r|, and the fp32 roundings of the residual and of the
-/// sum. What G does not see of E1 is not cancelled: at most b.
-double refined_error(double before, double forward, double backward, double growth) {
+/// sum. What G does not see of E1 is not cancelled: at most b. Random: E2 alone.
+ErrorBound refined_error(const ErrorBound& before, const ErrorBound& forward,
+                         const ErrorBound& backward, double growth) {
   const double u = 0x1p-24;
-  const double inverse = growth * backward * (1 + growth * before);
-  const double seen = growth * before + inverse;
-  const double unseen = growth > 1 ? before : 0;
+  const ErrorBound inverse = (1 + growth * before.worst) * (growth * backward);
+  const double seen = growth * before.worst + inverse.worst;
+  const double unseen = growth > 1 ? before.worst : 0;
   const double residual = (1 + u) * seen;
-  return compose(unseen + inverse + growth * u * seen + forward * residual, repeated_error(u, 2));
+  const ErrorBound rest(growth * u * seen);
+  return compose(unseen + inverse + rest + forward.worst * residual,
+                 ErrorBound(repeated_error(u, 2)));
 }
 }  // namespace fftprec

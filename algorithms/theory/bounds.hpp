@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
@@ -19,16 +20,63 @@ constexpr double compose(double a, double b) { return a + b + a * b; }
 
 constexpr double square(double x) { return x * x; }
 
+/// A bound on a relative error, and what a model of random roundings makes of it: each errs by at
+/// most u of its result, and by 0 in the mean whatever the roundings before it were (Higham, Mary,
+/// SISC 41(5), 2019; stochastic roundings do: Connolly, Higham, Mary, SISC 43(1), 2021). Then the
+/// error is at most `certain` plus a martingale, whose steps have squares that add up to at most
+/// `square`, whatever happens. docs/numerics.md has the theorem.
+struct ErrorBound {
+  double worst = 0;    ///< no rounding exceeds it
+  double certain = 0;  ///< of tables, words left out and all that is not random
+  double square = 0;   ///< of random roundings; NaN where some have a bias, or no model
+
+  constexpr ErrorBound() = default;
+  /// Nothing of it is random.
+  constexpr ErrorBound(double error) : worst(error), certain(error) {}
+  constexpr ErrorBound(double worst_case, double not_random, double of_random)
+      : worst(worst_case), certain(not_random), square(of_random) {}
+
+  /// Exceeded with a probability of at most 1e-6: the worst case, or certain + sqrt(2 ln(2/1e-6)
+  /// square) if that is smaller (Pinelis, Ann. Probab. 22(4), 1994, theorem 3.5). Nothing where no
+  /// rounding is random, or some have a bias.
+  std::optional<double> probable() const;
+};
+
+/// The errors of two stages, one after the other: the second works on data that the first has made
+/// larger by its worst case at most.
+constexpr ErrorBound compose(const ErrorBound& a, const ErrorBound& b) {
+  return {compose(a.worst, b.worst), a.certain + b.certain * (1 + a.worst),
+          a.square + b.square * square(1 + a.worst)};
+}
+
+/// Both at a time: the sum.
+constexpr ErrorBound operator+(const ErrorBound& a, const ErrorBound& b) {
+  return {a.worst + b.worst, a.certain + b.certain, a.square + b.square};
+}
+
+constexpr ErrorBound operator*(double factor, const ErrorBound& a) {
+  return {factor * a.worst, factor * a.certain, square(factor) * a.square};
+}
+
+/// Of two orthogonal parts of the result, relative to the whole.
+ErrorBound beside(const ErrorBound& a, const ErrorBound& b);
+
+/// Relative to each part: the larger.
+ErrorBound larger(const ErrorBound& a, const ErrorBound& b);
+
 /// (1 + error)^count - 1, evaluated without cancellation.
 double repeated_error(double error, std::size_t count);
+ErrorBound repeated_error(const ErrorBound& error, std::size_t count);
 
 /// |w^ - w| for a correctly rounded table entry, |w| = 1: both parts are at most 1 in magnitude, so
 /// each is off by at most u/2; together u/sqrt(2). In fixed point u stands for the quantum; where 1
 /// is beyond the range, the part next to it is off by a whole one: together sqrt(5)/2.
 double rounded_table_error(const Format& format);
 
-/// |rounded x - x| <= e |x|: the unit roundoff to nearest, twice that in any other rounding.
-double rounding_error(const Format& format, Rounding rounding);
+/// |rounded x - x| <= e |x|: the unit roundoff to nearest, twice that in any other rounding. Random
+/// to nearest even, where that is an assumption, and stochastically, but for a bias of 2^-bits of a
+/// unit.
+ErrorBound rounding_error(const Format& format, Rounding rounding, int random_bits = 53);
 
 /// What one rounding to fixed-point data does to a real result of any size, short of an overflow.
 struct FixedErrors {
@@ -57,13 +105,14 @@ FixedErrors errors_next_to_one(const ResolvedArithmetic& arithmetic);
 
 /// Bounds on |fl(x op y) - x op y| relative to |x op y|.
 struct RealErrors {
-  double store;  ///< a value on its way into the storage format
-  double product;
-  double sum;
+  ErrorBound store;  ///< a value on its way into the storage format
+  ErrorBound product;
+  ErrorBound sum;
 };
 
 /// Those of the data on the machine's vector engine (on the host: fp64).
-/// fp32 pairs: 5u^2 and 3u^2/(1 - 4u) (arith/formats/double_word.hpp).
+/// fp32 pairs: 5u^2 and 3u^2/(1 - 4u) (arith/formats/double_word.hpp), no single roundings. Nor is
+/// a value random that shares its scale with others.
 RealErrors real_errors(const ResolvedArithmetic& arithmetic);
 
 /// True if even a product with a power of two rounds: the multiplier delivers fewer bits than data
@@ -71,15 +120,15 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic);
 bool products_are_narrow(const ResolvedArithmetic& arithmetic);
 
 /// One addition outside of PSUM, of a term to the sum of those before.
-double term_sum_error(const ResolvedArithmetic& arithmetic);
+ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic);
 
 /// A chain of `length` products through the blocks of a model, from c = 0: |computed - exact| <=
 /// gamma * sum |a_k b_k|.
-double chain_error(const AccumulatorModel& model, std::size_t length);
+ErrorBound chain_error(const AccumulatorModel& model, std::size_t length);
 
 /// The same of one element of a complex product of depth n in PSUM: both parts, all K-tiles and
 /// passes, the way across tiles and PSUM's own format. On the host: one fp64 chain.
-double accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n);
+ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n);
 
 /// Unit roundoff of the product of two words on its way into the accumulator; 0 where it is exact.
 double product_roundoff(const GemmScheme& gemm);
@@ -100,28 +149,29 @@ WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmet
                      std::size_t depth, Factors factors);
 
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
-double product_error(const ResolvedArithmetic& arithmetic);
+ErrorBound product_error(const ResolvedArithmetic& arithmetic);
 
 /// A product with an r x r DFT matrix whose entries are off by at most mu, on the engine that the
 /// mode names.
-double gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound gemm_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// The same as elementwise products and sequential sums on the vector engine.
-double dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound dot_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// The same as a DFT of r points whose row and column of ones take no product.
-double dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
+ErrorBound dft_core_error(const ResolvedArithmetic& arithmetic, std::size_t r, double mu);
 
 /// A product with any matrix on that engine, relative to ||x||_F ||W||_F.
-double computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
+ErrorBound computed_gemm_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
 
 /// One step of refinement X <- X + F(x - G(X)) of an X of error at most `before`, with F and G of
 /// error at most `forward` and `backward`. `growth`: an error of relative size e in the data of F
 /// or G is at most growth * e in the result; where that is above 1, G need not see all of X.
-double refined_error(double before, double forward, double backward, double growth);
+ErrorBound refined_error(const ErrorBound& before, const ErrorBound& forward,
+                         const ErrorBound& backward, double growth);
 
 /// The same for X, F and G of error at most b, unitary up to a scale.
-inline double refined_error(double b) { return refined_error(b, b, b, 1); }
+inline ErrorBound refined_error(const ErrorBound& b) { return refined_error(b, b, b, 1); }
 
 /// The terms of a product of split operands that faults of software let read other data than they
 /// should.

@@ -94,7 +94,7 @@ TableStatistics Predictor::statistics(const TableSpec& table, const Format& form
 Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
                                       double share) const {
   stage.growth = growth;
-  stage.reach = growth * (1 + stage.bound);
+  stage.reach = growth * (1 + stage.bound.worst);
   if (arithmetic_.storage.is_fixed())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
@@ -129,7 +129,7 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
     noise.noise += next_to_one.noise;
     noise.shrinkage += next_to_one.shrinkage;
   }
-  return seen({.bound = trivial ? 0 : compose(mu, product_error(arithmetic_)),
+  return seen({.bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_)),
                .variance = share * product_variance(arithmetic_, entries),
                .noise = noise.noise,
                .shrinkage = noise.shrinkage,
@@ -155,13 +155,13 @@ Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
     entries = table_statistics(table.size, table.index, as_roots, tables_.exact, format, format);
   const bool trivial = tables_.is_exact && !clamped && entries.whole && entries.nontrivial == 0;
   const double u = unit_roundoff(format);
-  const double sum = real_errors(arithmetic_).sum;
+  const ErrorBound sum = real_errors(arithmetic_).sum;
   const double parts = format == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
   const double mu = table_error(table, fp64) + parts + (clamped ? u : 0);
-  const double rho = compose(compose(sum, u), u * (1 + mu) + 0x1p-53);
+  const ErrorBound rho = compose(compose(sum, ErrorBound(u)), ErrorBound(u * (1 + mu) + 0x1p-53));
   const double met = 0.5 * entries.nontrivial;
   const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
-  return seen({.bound = compose(trivial ? 0 : compose(mu, rho), sum),
+  return seen({.bound = compose(trivial ? 0 : compose(ErrorBound(mu), rho), sum),
                .variance = 0.5 * entries.error_square + (1 + met) * sum_variance(arithmetic_),
                .growth = 2,
                .reach = 2,
@@ -209,7 +209,7 @@ Prediction Predictor::computed_product(std::uint64_t count) const {
 
 Prediction Predictor::real_product(const TableStatistics& table, double error, std::size_t entries,
                                    std::uint64_t count) const {
-  return seen({.bound = compose(error, product_error(arithmetic_)),
+  return seen({.bound = compose(ErrorBound(error), product_error(arithmetic_)),
                .variance = real_product_variance(arithmetic_, table),
                .growth = unknown,
                .cost = on_vector_engine(count * product_cost(arithmetic_), count),
@@ -255,7 +255,7 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
                     .output = Prediction::Output::storage};
   if (arithmetic_.is_split()) return result.then(product(table, share, count));
   const double mu = table_error(table, arithmetic_.table);
-  result.bound = compose(result.bound, compose(mu, errors.product));
+  result.bound = compose(result.bound, compose(ErrorBound(mu), errors.product));
   result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
   result = rounded_on_grid(result, 1, 1, share);
@@ -338,8 +338,8 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
   const std::size_t roundings = one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1);
-  const double once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
-  return rounded_on_grid(seen({.bound = sums.product == product ? once : once * (1 + 0x1p-20),
+  const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
+  return rounded_on_grid(seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
                                .variance = dft_core_variance(sums, entries, r),
                                .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
                                .calls = {.tensor = 0, .vector = 1},
@@ -384,16 +384,17 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
-    result.bound = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
-    if (needs_rests(arithmetic.storage) && !exact) result.bound += unit_roundoff(fp64);
-    result.variance = square(result.bound);
-    result.reach = factor * (1 + result.bound);
+    double error = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
+    if (needs_rests(arithmetic.storage) && !exact) error += unit_roundoff(fp64);
+    result.bound = error;
+    result.variance = square(error);
+    result.reach = factor * (1 + error);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
   if (exact && !products_are_narrow(arithmetic)) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
   const double error = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
-  result.bound = compose(error, real_errors(arithmetic).product);
+  result.bound = compose(ErrorBound(error), real_errors(arithmetic).product);
   result.variance = scaling_variance(arithmetic) +
                     (exact ? 0 : value_variance(unit_roundoff(arithmetic.storage)));
   return seen(result, ErrorSources::only(ErrorSource::products));
@@ -408,7 +409,7 @@ Prediction Predictor::stage_begun(std::size_t radix, std::size_t before,
   const double factor = scale.before_stage(radix, before);
   Prediction result = scaled(arithmetic_, factor, count, Prediction::Output::storage);
   result.scale_square = scale.square_before_stage(radix, before);
-  if (result.bound == 0) return result;
+  if (result.bound.worst == 0) return result;
   result.variance = scaling_variance(arithmetic_);  // and a drift
   result.drift = 1 - stored_factor(arithmetic_, factor) / factor;
   return seen(result, ErrorSources::only(ErrorSource::products));

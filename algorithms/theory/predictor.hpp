@@ -31,7 +31,7 @@ struct KernelCalls {
 
 /// Of one stage, or of stages in series. Errors are relative to the 2-norm of the result.
 struct Prediction {
-  double bound = 0;  ///< worst case, a theorem
+  ErrorBound bound{};  ///< worst case, a theorem, and its random part
   /// Expected square of the error for random data (RMS model); NaN where there is no closed form.
   double variance = 0;
   double drift = 0;  ///< expected loss of size: every truncating accumulator shrinks the result
@@ -123,7 +123,8 @@ struct Prediction {
     result.slip = slip * next.reach + next.slip;
     result.peak = std::max({peak, reach, reach * next.peak, result.reach});
     result.peak_slip = std::max({peak_slip, slip * next.peak + next.peak_slip, result.slip});
-    result.noise_bound = noise_bound * std::sqrt(next.growth) * (1 + next.bound) + next.noise_bound;
+    result.noise_bound =
+        noise_bound * std::sqrt(next.growth) * (1 + next.bound.worst) + next.noise_bound;
     result.cost = cost + next.cost;
     result.calls = {calls.tensor + next.calls.tensor, calls.vector + next.calls.vector};
     result.tables_met += next.tables_met;
@@ -136,7 +137,7 @@ struct Prediction {
   /// energy: ||e||^2 = ||e_1||^2 + ||e_2||^2 <= max(b_1, b_2)^2 ||y||^2.
   Prediction beside(const Prediction& other, double share) const {
     Prediction result = *this;
-    result.bound = std::max(bound, other.bound);
+    result.bound = larger(bound, other.bound);
     result.variance = (1 - share) * variance + share * other.variance;
     result.shared_variance = (1 - share) * shared_variance + share * other.shared_variance;
     result.imaginary_variance = (1 - share) * imaginary_variance + share * other.imaginary_variance;

@@ -23,7 +23,8 @@ Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_
   constexpr double modulus = 0.265 * 0.677 / 2.95;
   constexpr double rest = 0.199 + 2 * 0.181;
   const auto mark = predictor.stage("modReLU", 1);
-  return predictor.seen({.bound = compose(compose(delta, u), kappa),
+  const double worst = compose(compose(delta, u), kappa);
+  return predictor.seen({.bound = {worst, worst, unknown},  // no linear map
                          .variance = (modulus + rest) * u * u,
                          .cost = on_vector_engine((batch * n) * Cost{{4, 2, 0}, 0, 0}, batch * n),
                          .output = Prediction::Output::storage},

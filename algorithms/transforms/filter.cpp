@@ -16,7 +16,7 @@ Prediction predict_direct_convolution(const Predictor& predictor, const FilterSh
                                       std::size_t batch) {
   const auto mark = predictor.stage("matrix product", 1);
   Prediction result = predictor.computed_gemm(shape.taps, 1, batch * shape.outputs());
-  result.bound *= root_of(shape.taps);
+  result.bound = root_of(shape.taps) * result.bound;
   result.theorem = "convolution";
   return result;
 }
@@ -49,10 +49,10 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   const auto mark = predictor.stage(filter_inverse, 3);
   const Prediction back = fft.predict(predictor.of(Direction::inverse), length, batch);
 
-  const double eps = compose(compose(spectra.bound, spectra.bound), product.bound);
+  const ErrorBound eps = compose(compose(spectra.bound, spectra.bound), product.bound);
   Prediction whole = spectra.then(product).then(back);
   whole.bound = root_of(shape.outputs()) * eps +
-                back.bound * (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps);
+                (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps.worst) * back.bound;
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
   whole.variance = used * (2 * spectra.variance + product.variance) + back.variance;
   whole.drift += spectra.drift;

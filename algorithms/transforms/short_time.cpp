@@ -117,7 +117,7 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
     const double mu = source.windows.window_error(framing, predictor.arithmetic().table);
     const double overlaps = static_cast<double>(most_overlaps(framing));
     const double kappa = mu * std::sqrt(overlaps / least_overlap(framing, window));
-    product.bound = compose(kappa, predictor.real_product({}, 0, 0, 0).bound);
+    product.bound = compose(ErrorBound(kappa), predictor.real_product({}, 0, 0, 0).bound);
     added = overlap_variance(framing, squares(window), all,
                              unit_roundoff(predictor.arithmetic().storage));
     delta = source.windows.reciprocal_error(framing, predictor.arithmetic().table);
@@ -133,6 +133,7 @@ Prediction predict_istft(const Predictor& predictor, const Framing& framing, std
     result = result.then(product).then(kept).then(sums);
   }
   const auto mark = predictor.stage(window_division, 4);
+  result.bound.square = unknown;  // sums of frames are no unitary map
   return result.then(
       predictor.real_product(statistics, delta, framing.length, batch * framing.length));
 }

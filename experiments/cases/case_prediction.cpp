@@ -46,7 +46,7 @@ namespace {
 
 /// What the residual of a refinement is formed by.
 struct WayBack {
-  double bound;
+  ErrorBound bound;
   double variance;
 };
 
@@ -56,7 +56,7 @@ WayBack way_back(const Setup& setup, std::size_t batch) {
   const double expected = prediction->expected().value_or(unknown);
   // Its input is fp32.
   if (arithmetic.storage == fp32) return {prediction->bound, expected * expected};
-  return {compose(prediction->bound, real_errors(arithmetic).store),
+  return {compose(real_errors(arithmetic).store, prediction->bound),
           expected * expected + store_variance(arithmetic)};
 }
 
@@ -91,8 +91,8 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
     const ResolvedArithmetic arithmetic = with_input_lines(resolved, setup.n(), batch);
-    const double store = real_errors(arithmetic).store;
-    whole.bound = compose(whole.bound, repeated_error(store, operands));
+    const ErrorBound store = real_errors(arithmetic).store;
+    whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
     if (resolved.arithmetic.kept.is_fixed()) {
       FixedErrors once = fixed_errors(resolved.arithmetic);
@@ -125,7 +125,7 @@ Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_ro
   }
   if (resolved.arithmetic.rounds_result) {
     const double u = unit_roundoff(fp32);
-    whole.bound = compose(whole.bound, u);
+    whole.bound = compose(whole.bound, rounding_error(fp32, Rounding::rne));
     whole.variance += value_variance(u);
   }
   return whole;
@@ -146,7 +146,8 @@ void make_relative(Prediction& whole, double of_means, const Problem* problem, d
     const ComplexArray<double>& y = problem->truth.hi;
     mean_square = square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
   }
-  whole.bound += whole.noise_bound / std::sqrt(mean_square);
+  const double worst = whole.bound.worst + whole.noise_bound / std::sqrt(mean_square);
+  whole.bound = {worst, worst, unknown};  // no rounding is relative to its result
   whole.variance += (whole.noise + of_means) / mean_square;
   whole.drift += whole.shrinkage / std::sqrt(mean_square / 2);
 }
@@ -178,12 +179,14 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
     make_relative(whole, of_means, known, result_scale(resolved, setup.n()));
   }
-  const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound);
+  const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound.worst);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
-    row.bound_l2_rel = whole.bound;
+    row.bound_l2_rel = whole.bound.worst;
+    row.bound_prob_l2_rel = whole.bound.probable();
     if (reference) {
       const double norm = reference(problem->input, row.where.n, row.where.batch);
-      if (norm != 0) *row.bound_l2_rel *= norm / truth::l2_norm(problem->truth.hi);
+      for (std::optional<double>* bound : {&row.bound_l2_rel, &row.bound_prob_l2_rel})
+        if (norm != 0 && *bound) **bound *= norm / truth::l2_norm(problem->truth.hi);
     }
     row.bound_name = whole.theorem;
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))

@@ -43,6 +43,7 @@ struct Row {
   std::optional<double> gain{};                  ///< Re <y,t> / <t,t>: 1 unless results are biased
   std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
   std::string bound_name{};                      ///< which theorem
+  std::optional<double> bound_prob_l2_rel{};     ///< exceeded with probability 1e-6 at most
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
   std::optional<double> expected_gain{};         ///< the same of gain
   std::optional<std::uint64_t> overflows{};      ///< parts of results beyond the format

@@ -64,7 +64,7 @@ TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
   };
   const Predictor predictor(arithmetic.resolved(), Direction::forward, tables);
   EXPECT_LE(truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel,
-            Radix2Dit<MachineArithmetic<double>>::predict(predictor, n, 1).bound)
+            Radix2Dit<MachineArithmetic<double>>::predict(predictor, n, 1).bound.worst)
       << "n = " << n << ", seed 1";
 }
 

@@ -51,7 +51,7 @@ template <template <class> class Algorithm>
 double bound(const At& at) {
   const Predictor stages = predictor(at);
   const Prediction whole = Algorithm<MachineArithmetic<float>>::predict(stages, at.n, 1);
-  return (at.input_rounded ? whole.then(stages.input()) : whole).bound;
+  return (at.input_rounded ? whole.then(stages.input()) : whole).bound.worst;
 }
 
 At where(std::size_t n, const char* mode, const char* machine = "trn") {
@@ -199,7 +199,7 @@ TEST(ProductError, IsReachedByRandomProductsButNotPassed) {
            {"bf16", "trn-sr", 0.58},
        }) {
     const ResolvedArithmetic resolved = resolve(mode_named(mode), machine_named(machine));
-    const double bound = product_error(resolved);
+    const double bound = product_error(resolved).worst;
     const double worst = with_carrier(resolved.carrier, [&]<class Real>(Real) {
       return worst_product<Real>(resolved, std::size_t{1} << 16);
     });
@@ -229,7 +229,8 @@ TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
     const long double product = exact(x) * exact(y);  // of 96 bits; its error is 2^-16 of u^2
     worst = std::max(worst, std::fabs(exact(x * y) - product) / product);
   }
-  const double bound = real_errors(resolve(mode_named("doubleword"), machine_named("trn"))).product;
+  const double bound =
+      real_errors(resolve(mode_named("doubleword"), machine_named("trn"))).product.worst;
 
   EXPECT_LE(static_cast<double>(worst), bound);
   EXPECT_GE(static_cast<double>(worst), 0.9 * bound) << "of u^2: " << worst / (u * u);
@@ -247,7 +248,7 @@ TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
   const double error = largest_product_error(arithmetic, x, w);
 
   EXPECT_NEAR(error / u, std::sqrt(4.9999899864), 1e-7);
-  EXPECT_LE(error, product_error(fast));
+  EXPECT_LE(error, product_error(fast).worst);
 }
 
 struct ChainWay {
@@ -265,9 +266,10 @@ TEST(ChainError, CountsGroupsOfScaledOperandsByTheirScales) {
   model.elements = fp4_e2m1;
   model.fraction_bits = 8;
   const double cut = 4 * 0x1p-8, last = 0x1p-23;
-  EXPECT_DOUBLE_EQ(chain_error(model, 16), compose(2 * cut, last));
-  EXPECT_DOUBLE_EQ(chain_error(model, 48), compose(4 * cut, last));
-  EXPECT_DOUBLE_EQ(chain_error(model, 80), compose(compose(5 * cut, last), compose(2 * cut, last)));
+  EXPECT_DOUBLE_EQ(chain_error(model, 16).worst, compose(2 * cut, last));
+  EXPECT_DOUBLE_EQ(chain_error(model, 48).worst, compose(4 * cut, last));
+  EXPECT_DOUBLE_EQ(chain_error(model, 80).worst,
+                   compose(compose(5 * cut, last), compose(2 * cut, last)));
   // Beside a c of 2^10 multiples of 4 are left.
   const std::vector<float> a{6, 0.5f, 0}, b{0, 0.5f, 6};
   EXPECT_EQ(dot(model, 0, a, b), 0.25f);
@@ -313,7 +315,7 @@ TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
         SCOPED_TRACE(::testing::Message()
                      << what << ", " << name_of(rounding) << ", " << (is_short ? "short" : "long")
                      << " products, " << length << " of them");
-        const double bound = chain_error(small, length);
+        const double bound = chain_error(small, length).worst;
         const double worst = worst_sum(small, length, is_short);
         EXPECT_LE(worst, bound);
         EXPECT_GE(worst, (rounding == Rounding::rne ? reached : truncating) * bound);
@@ -405,7 +407,7 @@ TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
 }
 
 TEST(Refinement, LeavesTheErrorOfTheWayBack) {
-  expect_value(refined_error(radix2(where(4, "bf16_refined"))), 8.012180957e-3);
+  expect_value(refined_error(radix2(where(4, "bf16_refined"))).worst, 8.012180957e-3);
 }
 
 TEST(Bounds, NeverFallAsLengthsGrow) {
@@ -418,7 +420,7 @@ TEST(Bounds, NeverFallAsLengthsGrow) {
       };
       const Predictor stages(resolve(mode, machine), Direction::forward, tables);
       const auto never_falls = [&](auto predict, std::size_t n, double last) {
-        const double here = predict(stages, n, 1).bound;
+        const double here = predict(stages, n, 1).bound.worst;
         EXPECT_GE(here, last) << mode.name << " on " << machine.name << ", n = " << n;
         return here;
       };
@@ -492,17 +494,103 @@ TEST(Variances, AreThoseOfRandomOperations) {
   }
 }
 
+constexpr double u16 = unit_roundoff(bf16);
+constexpr double factor = 5.38678;
+
+/// All of a prediction's bound, for correctly rounded tables or those that are off by mu.
+template <template <class> class Algorithm>
+ErrorBound all_of_bound(const At& at) {
+  return Algorithm<MachineArithmetic<float>>::predict(predictor(at), at.n, 1).bound;
+}
+
+/// Worst case b, c of it certain, squares s: those after it grow by (1 + b)^2.
+TEST(ProbableBound, OfStagesAddsSquares) {
+  const ErrorBound a{0.5, 0.25, 0.01};
+  const ErrorBound b{0.25, 0.125, 0.02};
+  const ErrorBound both = compose(a, b);
+  EXPECT_DOUBLE_EQ(both.worst, 0.875);
+  EXPECT_DOUBLE_EQ(both.certain, 0.25 + 0.125 * 1.5);
+  EXPECT_DOUBLE_EQ(both.square, 0.01 + 0.02 * 2.25);
+  EXPECT_DOUBLE_EQ(larger(a, b).square, 0.02);
+  EXPECT_DOUBLE_EQ(beside(a, b).square, 0.03);
+  EXPECT_DOUBLE_EQ((2 * a).square, 0.04);
+}
+
+TEST(ProbableBound, IsTheSmallerOfBothAndEmptyWithoutAModel) {
+  EXPECT_DOUBLE_EQ(ErrorBound(1, 0.1, 1e-4).probable().value(), 0.1 + factor * 0.01);
+  EXPECT_DOUBLE_EQ(ErrorBound(0.01, 0, 1e-4).probable().value(), 0.01);
+  EXPECT_FALSE(ErrorBound(1).probable());
+  const ErrorBound biased{1, 0, std::numeric_limits<double>::quiet_NaN()};
+  for (const ErrorBound& bound :
+       {biased, compose(biased, ErrorBound(1, 0, 1)), compose(ErrorBound(1, 0, 1), biased),
+        larger(biased, ErrorBound(1, 0, 1)), larger(ErrorBound(1, 0, 1), biased)})
+    EXPECT_FALSE(bound.probable());
+}
+
+/// To first order in u: a sum in every stage, and a product, worth two roundings, but in the first
+/// two, whose factors are 1 and -i.
+TEST(ProbableBound, OfRadix2IsThreeSquaresAStage) {
+  for (const std::size_t n : {4u, 64u, 1024u}) {
+    const ErrorBound bound = all_of_bound<Radix2Dit>({.n = n, .mode = "fast"});
+    const double stages = std::log2(static_cast<double>(n));
+    EXPECT_NEAR(bound.square, (3 * stages - 4) * u * u, 1e-5 * bound.square) << n;
+    EXPECT_NEAR(bound.certain, 0, 1e-12) << n;
+  }
+}
+
+/// 2n products in a chain, each of them rounded, the first addition exact: a depth of 2n.
+TEST(ProbableBound, OfAMatrixProductGrowsWithTheRootOfTheDepth) {
+  const NamedMachine ieee = machine_named("ieee");
+  for (const std::size_t n : {16u, 128u, 512u}) {
+    const ErrorBound bound = all_of_bound<DftGemm>({.n = n, .mode = "fast", .machine = ieee});
+    const double depth = 2 * static_cast<double>(n);
+    EXPECT_NEAR(bound.square, depth * u * u, 0.01 * bound.square) << n;
+    EXPECT_LT(bound.probable().value(), bound.worst / (n == 16 ? 3 : 30)) << n;
+  }
+}
+
+/// Roundings that have a bias: to zero in the accumulator, aligned sums, casts that cut, pairs.
+TEST(ProbableBound, NeedsRoundingsWithoutBias) {
+  EXPECT_TRUE(all_of_bound<DftGemm>(where(64, "bf16")).probable());
+  EXPECT_FALSE(all_of_bound<DftGemm>(where(64, "bf16", "trn-rz")).probable());
+  EXPECT_FALSE(all_of_bound<DftGemm>(where(64, "bf16", "nv-hopper")).probable());
+  // Nor do random roundings beside them help.
+  const Predictor aligned = predictor(where(64, "bf16", "nv-hopper"));
+  const Prediction product = DftGemm<MachineArithmetic<float>>::predict(aligned, 64, 1);
+  EXPECT_FALSE(product.then(aligned.input()).bound.probable());
+  EXPECT_TRUE(all_of_bound<Radix2Dit>(where(64, "bf16")).probable());
+  EXPECT_TRUE(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=sr}")).probable());
+  EXPECT_FALSE(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=rz}")).probable());
+  EXPECT_FALSE(all_of_bound<Radix2Dit>(where(64, "doubleword")).probable());
+  EXPECT_FALSE(all_of_bound<Radix2Dit>(where(64, "q1.15")).probable());
+}
+
+/// At random a rounding may err by twice as much.
+TEST(ProbableBound, OfStochasticRoundingIsThatOfItsWholeUnit) {
+  const RealErrors nearest = real_errors(resolve(mode_named("bf16"), machine_named("trn")));
+  const RealErrors random =
+      real_errors(resolve(mode_named("bf16"), machine_named("trn{casts=sr}")));
+  EXPECT_EQ(nearest.store.square, u16 * u16);
+  EXPECT_EQ(random.store.square, 4 * u16 * u16);
+  // Of so few random bits up to a quarter of a unit is a bias.
+  const RealErrors biased =
+      real_errors(resolve(mode_named("bf16"), machine_named("trn{casts=sr,sr.bits=2}")));
+  EXPECT_EQ(biased.store.certain, 2 * u16 / 4);
+  EXPECT_GT(all_of_bound<Radix2Dit>(where(64, "bf16", "trn{casts=sr,sr.bits=2}")).certain,
+            6 * 2 * u16 / 4);
+}
+
 TEST(Prediction, OfStagesInSeriesAddsAndOfPartsSideBySideWeighs) {
   const Prediction a{.bound = 0.5, .variance = 4, .cost = {{1, 2, 3}, 4, 5}};
   const Prediction b{.bound = 0.25, .variance = 2, .cost = {{10, 20, 30}, 40, 50}};
   const Prediction series = a.then(b);
-  EXPECT_EQ(series.bound, 0.875);
+  EXPECT_EQ(series.bound.worst, 0.875);
   EXPECT_EQ(series.variance, 6);
   EXPECT_EQ(series.cost.operations, (OperationCounts{11, 22, 33}));
   EXPECT_EQ(series.cost.mac_count, 44u);
   EXPECT_EQ(series.cost.matmul_passes, 55u);
   const Prediction parts = a.beside(b, 0.25);
-  EXPECT_EQ(parts.bound, 0.5);
+  EXPECT_EQ(parts.bound.worst, 0.5);
   EXPECT_EQ(parts.variance, 3.5);
   EXPECT_EQ(parts.cost.operations, (OperationCounts{11, 22, 33}));
 }

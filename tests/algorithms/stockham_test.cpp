@@ -58,7 +58,7 @@ double bound(std::size_t n, Direction direction) {
       exact_roots(), exact_roots(), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
   const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
-  return Stockham<MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound;
+  return Stockham<MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound.worst;
 }
 
 template <PlanRadices plan>

@@ -67,7 +67,7 @@ struct Subject {
     const ComplexArray<double> stored = in_double(arithmetic.stored(x));
     const ComplexArray<double> y = in_double(transform(x, n, direction));
     const truth::Truth exact = truth::dft(stored, n, direction);
-    const double bound = predict(n, x.size() / n, direction).bound;
+    const double bound = predict(n, x.size() / n, direction).bound.worst;
     EXPECT_LE(truth::measure(y, exact, resolved.storage).l2_rel, bound)
         << resolved.mode << " on " << resolved.machine.name << ", n = " << n << ", "
         << (direction == Direction::forward ? "forward" : "inverse") << ", X_0 = (" << y.re[0]
@@ -130,8 +130,8 @@ void expect_inverse_inverts(std::size_t n) {
     error += std::norm(std::complex<double>(back.re[i], back.im[i]) - given);
     norm += std::norm(given);
   }
-  const double bound = compose(subject.predict(n, 1, Direction::forward).bound,
-                               subject.predict(n, 1, Direction::inverse).bound);
+  const double bound = compose(subject.predict(n, 1, Direction::forward).bound.worst,
+                               subject.predict(n, 1, Direction::inverse).bound.worst);
   EXPECT_LE(std::sqrt(error / norm), bound) << "n = " << n << ", seed 3";
 }
 

@@ -70,7 +70,8 @@ def test_predictions_are_those_of_rows():
                  {"mode": "bf16", "store": "ends", "machine": "trn{casts=rz}"}, {"transform": "irfft", "mode": "bf16"}]:
         row = fp.run(n=256, **case)[0]
         found = fp.predict(256, **case)
-        keys = ["expected_l2_rel", "expected_gain", "bound_l2_rel", "bound_name", "matmul_passes", "mac_count"]
+        keys = ["expected_l2_rel", "expected_gain", "bound_l2_rel", "bound_name",
+                "bound_prob_l2_rel", "matmul_passes", "mac_count"]
         assert {key: found[key] for key in keys} == {key: row[key] for key in keys}
     assert fp.predict(4096)["operations"] == 10 * 4096 // 2 * 12
     assert fp.predict(64, "cconv1d:taps=5")["bound_l2_rel"] is None

@@ -73,6 +73,7 @@ inline std::vector<Row> many_rows(std::size_t count) {
               row.gain = 1 - error * (uniform_of(id + 8) - 0.5);
               row.bound_l2_rel = scale * (20 + static_cast<double>(a));
               row.bound_name = "stages";
+              row.bound_prob_l2_rel = scale * 10;
               row.expected_l2_rel = scale * (1 + 0.01 * static_cast<double>(a));
               row.expected_gain = 1 - 0.1 * scale;
               row.overflows = id % 7;

@@ -29,7 +29,7 @@ inline Row made_up(const MadeUp& what) {
   row.where.input = what.input;
   row.where.seed = what.seed;
   row.err_l2_rel = what.error;
-  row.bound_l2_rel = what.bound;
+  row.bound_l2_rel = row.bound_prob_l2_rel = what.bound;
   if (what.bound) row.bound_name = "a theorem";
   row.output_hash = "00000000000000aa";
   return row;

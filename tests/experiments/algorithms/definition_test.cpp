@@ -55,7 +55,7 @@ double bound(const AlgorithmEntry& algorithm, std::size_t n, Direction direction
       table_source("exact"), table_source("exact"), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
   const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
-  return algorithm.model.predict(predictor, n, 1).bound;
+  return algorithm.model.predict(predictor, n, 1).bound.worst;
 }
 
 void for_every_length(const std::string& name,

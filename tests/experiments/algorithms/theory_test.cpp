@@ -94,8 +94,33 @@ bool stays_below_its_bound(const std::vector<Row>& rows) {
         first.algorithm == "bluestein" && (first.mode.starts_with("fp8") || is_short);
     if (!row.bound_l2_rel || overflows) continue;
     EXPECT_LE(row.err_l2_rel.value(), *row.bound_l2_rel) << command_of(row.where);
+    if (!row.bound_prob_l2_rel) continue;
+    EXPECT_LE(row.err_l2_rel.value(), *row.bound_prob_l2_rel) << command_of(row.where);
+    EXPECT_LE(*row.bound_prob_l2_rel, *row.bound_l2_rel) << command_of(row.where);
   }
   return predictable;
+}
+
+TEST(Theory, HasAProbableBoundWhereverNoRoundingHasABias) {
+  const Grid grid{.machines = {"trn", "ieee", "trn{casts=sr}"}};
+  for (const std::uint64_t n : {13u, 16u})
+    for_all(n, "fft", {"impulse", "cancelling"}, grid, [](const std::vector<Row>& rows) {
+      for (const Row& row : rows) {
+        EXPECT_EQ(row.bound_prob_l2_rel.has_value(), row.bound_l2_rel.has_value())
+            << command_of(row.where);
+      }
+      return stays_below_its_bound(rows);
+    });
+}
+
+TEST(Theory, HasNoProbableBoundWhereRoundingsHaveABias) {
+  const Grid grid{.modes = {"bf16"}, .machines = {"trn{casts=rz}", "trn{casts=ru}"}};
+  const std::size_t judged =
+      for_all(16, "fft", {"gaussian"}, grid, [](const std::vector<Row>& rows) {
+        for (const Row& row : rows) EXPECT_FALSE(row.bound_prob_l2_rel) << command_of(row.where);
+        return rows.front().bound_l2_rel.has_value();
+      });
+  EXPECT_GT(judged, 20u);
 }
 
 /// Names, or their beginnings, of cases of which the model says nothing.
