@@ -109,22 +109,60 @@ namespace {
 
 // Checks of single rows.
 
+/// The samples that have a bound in that field; the others are counted in a note.
+std::vector<Sample> bounded(const GateInput& input, GateJudge& judge,
+                            std::optional<double> Row::*bound) {
+  std::vector<Sample> samples = judge.samples({}, input.rows);
+  const std::size_t without =
+      std::erase_if(samples, [&](const Sample& sample) { return !(sample.row->*bound); });
+  if (without > 0)
+    judge.note(fmt::format("{} measured rows have no bound: no theorem applies", without));
+  return samples;
+}
+
 void check_bound(const GateInput& input, GateJudge& judge) {
-  std::size_t without_bound = 0;
-  for (const Sample& sample : judge.samples({}, input.rows)) {
+  for (const Sample& sample : bounded(input, judge, &Row::bound_l2_rel)) {
     const Row& row = *sample.row;
-    if (!row.bound_l2_rel) {
-      ++without_bound;
-      continue;
-    }
     const double bound = *row.bound_l2_rel;
     judge.compare(row.where, ratio_of(sample.value, bound), [&] {
       return fmt::format("{} = {:.6g}, bound_l2_rel = {:.6g} ({})", input.gate.metric, sample.value,
                          bound, row.bound_name);
     });
   }
-  if (without_bound > 0)
-    judge.note(fmt::format("{} measured rows have no bound: no theorem applies", without_bound));
+}
+
+/// The least k that more than k of `rows` rows exceed with a probability of at most 1e-3, each by
+/// itself with 1e-6: a Poisson distribution, which has the heavier tail.
+std::size_t allowed_above(std::size_t rows) {
+  const double mean = 1e-6 * static_cast<double>(rows);
+  double term = std::exp(-mean);
+  double more = 1 - term;
+  std::size_t k = 0;
+  while (more > 1e-3) more -= term *= mean / static_cast<double>(++k);
+  return k;
+}
+
+/// Rows above are excused as long as chance explains their number, but none above the worst case.
+void check_prob(const GateInput& input, GateJudge& judge) {
+  const std::vector<Sample> samples = bounded(input, judge, &Row::bound_prob_l2_rel);
+  const auto is_above = [](const Sample& sample) {
+    return !(sample.value <= *sample.row->bound_prob_l2_rel);
+  };
+  const auto above = static_cast<std::size_t>(std::ranges::count_if(samples, is_above));
+  const std::size_t allowed = allowed_above(samples.size());
+  for (const Sample& sample : samples) {
+    const Row& row = *sample.row;
+    const double bound = *row.bound_prob_l2_rel;
+    const bool excused = above <= allowed && sample.value <= row.bound_l2_rel.value_or(0);
+    const double ratio = ratio_of(sample.value, bound);
+    judge.compare(row.where, excused ? std::min(ratio, 1.0) : ratio, [&] {
+      return fmt::format("{} = {:.6g}, bound_prob_l2_rel = {:.6g}", input.gate.metric, sample.value,
+                         bound);
+    });
+  }
+  if (above > 0)
+    judge.note(fmt::format("{} of {} rows are above bound_prob_l2_rel, {} may be", above,
+                           samples.size(), allowed));
 }
 
 void check_max(const GateInput& input, GateJudge& judge) {
@@ -479,6 +517,12 @@ std::span<const GateKind> gate_kinds() {
        {},
        {"where"},
        check_bound},
+      {"prob",
+       "metric <= bound_prob_l2_rel, but for as many rows as chance explains",
+       "err_l2_rel",
+       {},
+       {"where"},
+       check_prob},
       {"max", "metric <= limit", "err_l2_rel", {"metric", "limit"}, {"where"}, check_max},
       {"baseline",
        "old / better <= metric <= old * worse, against kept rows",

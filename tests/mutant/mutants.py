@@ -25,8 +25,8 @@ SEEN_BY = {
     "storage": ERRORS,
     "accumulator": ERRORS,
     "tables": ERRORS + ["kept-expectations"],
-    "twiddle": ["worst-case-bound", "ozaki-below-bf16", "double-below-fast"] + ERRORS +
-               ["kept-expectations"],
+    "twiddle": ["worst-case-bound", "probabilistic-bound", "ozaki-below-bf16",
+                "double-below-fast"] + ERRORS + ["kept-expectations"],
 }
 KILLED_BY = {
     "fixed-tie": "FixedLoops.InFloatsAreThoseOfIntegers",

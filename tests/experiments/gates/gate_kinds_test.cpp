@@ -57,6 +57,7 @@ Rows healthy() {
 }
 
 const std::string bound = "kind = 'bound'\n";
+const std::string prob = "kind = 'prob'\n";
 const std::string at_most = "kind = 'max'\nmetric = 'err_l2_rel'\nlimit = 1e-6\n";
 const std::string exact = "kind = 'baseline'\nmetric = 'err_l2_rel'\nbaseline = 'kept.csv'\n";
 const std::string hash = "kind = 'hash'\nbaseline = 'kept.csv'\n";
@@ -75,6 +76,7 @@ struct Kind {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all = {
       {"bound", bound},
+      {"prob", prob},
       {"max", at_most},
       {"baseline", exact},
       {"hash", hash},
@@ -188,6 +190,46 @@ TEST(BoundGate, PassesUpToTheBoundAndFailsAboveIt) {
 TEST(BoundGate, CountsRowsWithoutBoundInANote) {
   const Verdict verdict =
       verdict_of(bound, {made_up({}), made_up({.seed = 2, .bound = std::nullopt})});
+
+  EXPECT_TRUE(verdict.passed()) << verdict;
+  EXPECT_EQ(verdict.checked, 1u);
+  EXPECT_THAT(verdict.notes, ElementsAre(HasSubstr("1 measured rows have no bound")));
+}
+
+/// So many rows at half of their probable bound and a fifth of the worst case, and `above` of them
+/// at twice the former.
+Rows probable(std::size_t count, std::size_t above) {
+  Rows rows;
+  for (std::uint64_t seed = 1; seed <= count; ++seed) {
+    rows.push_back(made_up({.seed = seed, .error = seed <= above ? 4e-7 : 1e-7, .bound = 5e-7}));
+    rows.back().bound_prob_l2_rel = 2e-7;
+  }
+  return rows;
+}
+
+TEST(ProbGate, ExcusesAsManyRowsAsChanceExplains) {
+  // P(X > 0) = 1e-3 for 1000 rows of probability 1e-6, P(X > 1) = 2e-4 for 20000.
+  expect_all({{prob, probable(1, 0), true},
+              {prob, probable(1, 1), false},
+              {prob, probable(999, 0), true},
+              {prob, probable(999, 1), false},
+              {prob, probable(20000, 1), true},
+              {prob, probable(20000, 2), false}});
+  const Verdict excused = verdict_of(prob, probable(20000, 1));
+  EXPECT_THAT(excused.notes, ElementsAre("1 of 20000 rows are above bound_prob_l2_rel, 1 may be"));
+  EXPECT_EQ(verdict_of(prob, probable(20000, 2)).failures.size(), 2u);
+}
+
+TEST(ProbGate, ExcusesNoRowAboveTheWorstCase) {
+  Rows rows = probable(20000, 1);
+  rows[0].err_l2_rel = 6e-7;
+  EXPECT_FALSE(verdict_of(prob, rows).passed());
+}
+
+TEST(ProbGate, CountsRowsWithoutBoundInANote) {
+  Rows rows = probable(2, 0);
+  rows[1].bound_prob_l2_rel.reset();
+  const Verdict verdict = verdict_of(prob, rows);
 
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
