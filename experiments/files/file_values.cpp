@@ -145,9 +145,11 @@ struct FileContent {
 std::shared_ptr<const FileContent> file_content(const Locator& locator) {
   using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
   constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // of files; decoded up to 16 times
+  constexpr std::size_t least_bytes = std::size_t{1} << 20;     // so that 128 are kept at most
   static LruCache<Key, FileContent> cache(capacity_bytes);
   const Stamp stamp = checked_stamp(locator.path);
-  return cache.get(Key{locator.path, locator.channel, locator.dtype, stamp}, stamp.size, [&] {
+  const Key key{locator.path, locator.channel, locator.dtype, stamp};
+  return cache.get(key, std::max<std::size_t>(stamp.size, least_bytes), [&] {
     const std::string bytes = read_file(locator.path);
     return FileContent{parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}),
                        text_hash(bytes)};
