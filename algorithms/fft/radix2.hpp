@@ -67,6 +67,7 @@ inline Prediction predict_radix2(const Predictor& predictor, std::size_t n, std:
                  .then(from_far ? product : sums);
     if (2 * near < n) result = predictor.stage_ended(result, stage);
   }
+  if (in_frequency) result = predictor.in_frequency(std::move(result));
   if (n > base || base == 1) result.theorem = "radix2-stages";
   const auto mark = predictor.stage(norm_scaling, radix2_number(n / base) + before);
   return result.then(predictor.reorder()).then(predictor.scale(n / base, batch * n));

@@ -90,6 +90,7 @@ class SplitRadixBy {
     half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
     half.table_entries = table_entries(n);
     half.theorem = "split-radix-stages";
+    half = predictor.in_frequency(half);
     const auto mark = predictor.stage(norm_scaling, level_of(1, n));
     return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
   }

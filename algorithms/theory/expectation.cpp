@@ -111,7 +111,7 @@ class Rests {
       return words_.factor.count > words_.data.count ? unknown : 0;
     }
     if (is_whole(words_.data, count)) return 0;
-    if (count > 0 && words_.data.block.has_digits())
+    if (count > 0 && words_.data.kind == WordKind::blocks)
       return line_variance(words_.data.block, depth_);
     return value_rest(words_.data.format.precision, count, arithmetic_.storage.precision);
   }
@@ -205,7 +205,7 @@ Format word_of(const GemmScheme& words) {
 }
 
 TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
-  if (words.factor.block.has_digits())
+  if (words.factor.kind == WordKind::blocks)
     return {.low_square = line_variance(words.factor.block, depth)};
   const auto rest = [&](std::size_t count) {
     return value_rest(words.factor.format.precision, count, fp32.precision);

@@ -285,8 +285,8 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
             .table_entries = matrix.size,
             .output = Prediction::Output::engine};
   TableStatistics entries = statistics(matrix, arithmetic_.table, gemm_word(arithmetic_));
-  if (const BlockFormat& blocks = arithmetic_.matrices().factor.block; blocks.has_digits())
-    add_blocks(entries, blocks, matrix.index, r, tables_.roots, arithmetic_.table);
+  if (const OperandWords& words = arithmetic_.matrices().factor; words.kind == WordKind::blocks)
+    add_blocks(entries, words.block, matrix.index, r, tables_.roots, arithmetic_.table);
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
@@ -353,6 +353,11 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
 Prediction Predictor::stored(const Prediction& transform) const {
   return transform.output == Prediction::Output::unchanged ? transform
                                                            : stage_ended(transform, end_of_pass);
+}
+
+Prediction Predictor::in_frequency(Prediction stages) const {
+  if (arithmetic_.kept.is_fixed() && arithmetic_.stores.in_passes()) stages.noise = unknown;
+  return stages;
 }
 
 Prediction Predictor::stage_ended(const Prediction& stages, std::size_t done) const {

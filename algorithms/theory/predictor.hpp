@@ -297,6 +297,10 @@ class Predictor {
   Prediction dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                       bool one_call = true) const;
 
+  /// The stages of a transform in frequency, half of whose results are sums without a product. In
+  /// fixed point stored by passes those leave a bit or none to cut, and what that errs is unknown.
+  Prediction in_frequency(Prediction stages) const;
+
   /// Data put into another order: exact, but a kernel call.
   Prediction reorder() const { return {.calls = {.tensor = 0, .vector = 1}}; }
 

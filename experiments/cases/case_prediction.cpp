@@ -193,7 +193,8 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
       row.bound_name += "+overflow-free";
   }
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
-  if (row.expected_l2_rel) row.expected_gain = 1 - whole.drift;
+  // Few digits of elements take some of the size of what is stored in blocks.
+  if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.drift;
   row.mac_count = whole.cost.mac_count;
   row.matmul_passes = whole.cost.matmul_passes;
   return whole;

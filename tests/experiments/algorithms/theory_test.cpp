@@ -405,6 +405,17 @@ TEST(ExpectedErrorOfScalesWithDigits, IsWithinAQuarterAndBelowTheBound) {
     EXPECT_EQ(for_all(64, "fft", {input}, grid, stays_below_its_bound), 4u) << input;
 }
 
+/// Blocks that share powers of two, as the specification has them and with room for the largest.
+TEST(ExpectedErrorOfSharedScales, IsWithinAQuarterAndBelowTheBound) {
+  const Grid grid{.algorithms = {"dft-gemm", "row-column"},
+                  .modes = {"mxfp4_e2m1", "mxfp4_e2m1:ocp", "mxfp6_e2m3", "mxfp6_e3m2:ocp",
+                            "mxfp8_e4m3fn", "mxfp8_e5m2:ocp"},
+                  .machines = {"nv-blackwell"}};
+  for (const auto check : {is_near_its_expectation, stays_below_its_bound})
+    for (const std::uint64_t n : {64u, 256u})
+      EXPECT_EQ(for_all(n, "fft", {"gaussian"}, grid, check), 12u) << n;
+}
+
 /// Ones of a table become 1.03125 in NVFP4. What normal data lose, 0.5 % a product, is not counted.
 TEST(ExpectedErrorOfScalesWithDigits, KnowsTheGainOfTables) {
   const auto has_its_gain = [](const std::vector<Row>& rows) {

@@ -559,6 +559,20 @@ TEST(FixedPointTransform, OfSixtyFourBitsRunsInEveryAlgorithm) {
     }
 }
 
+/// Sums without a product leave a bit or none to cut where a pass ends.
+TEST(ExpectedFixedPoint, IsEmptyInFrequencyWhereDataAreStoredByPasses) {
+  for (const char* algorithm : {"radix2-dit", "radix2-dif", "split-radix", "stockham-mixed"})
+    for (const char* store : {"op", "stage"}) {
+      const Row row = row_of(
+          {.algorithm = algorithm, .mode = "q8.12", .n = 64, .input = "uniform", .store = store});
+      const bool in_frequency =
+          algorithm == std::string("radix2-dif") || algorithm == std::string("split-radix");
+      EXPECT_EQ(row.expected_l2_rel.has_value(), !in_frequency || store == std::string("op"))
+          << algorithm << " " << store;
+      EXPECT_TRUE(row.bound_l2_rel.has_value()) << algorithm << " " << store;
+    }
+}
+
 /// Means go where twiddles carry them, and a cut to zero takes of the result's size.
 TEST(FixedPointTransform, HasTheExpectedMeansAndGainInEveryAlgorithm) {
   for (const char* algorithm : {"radix2-dif", "stockham-r4", "split-radix", "four-step"})
