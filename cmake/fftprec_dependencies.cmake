@@ -32,7 +32,9 @@ fftprec_external(xxhash xxhash.h xxhash)
 fftprec_external(sndfile sndfile.h sndfile)
 fftprec_external(fftw fftw3.h fftw3 fftw3f)
 fftprec_external(fftw_quad fftw3.h fftw3q)
-fftprec_external(avutil libavutil/tx.h avutil)
+if(NOT DEFINED FFTPREC_AVUTIL OR FFTPREC_AVUTIL)
+  fftprec_external(avutil libavutil/tx.h avutil)
+endif()
 
 # Sets MISSING to those of the named libraries that were not found.
 function(fftprec_missing_externals missing)

@@ -42,7 +42,7 @@ class FaultyProducts {
 };
 
 /// Words as a kernel sees them that takes fp32 buffers for bf16: element k of each line along k is
-/// 0 for even k and that of (k - 1) / 2 for odd k.
+/// 0 for even k, and element (k - 1) / 2 of the line for odd k.
 ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape);
 
 }  // namespace fftprec

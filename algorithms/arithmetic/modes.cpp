@@ -59,6 +59,10 @@ Mode system_mode(std::string_view text) {
   const std::string name = to_string(format);
   require(format.system && format.system->ends.is_signed, "mode '", text,
           "': the results of an FFT have signs");
+  require(!format.system->beyond_fp64, "mode '", text,
+          "': its products and sums are beyond fp64, which emulates them; the format rounds inputs "
+          "(rounded:to=",
+          name, ")");
   return {.name = name + (quire ? std::string(in_quire) : ""),
           .summary = name + " data and tables; every operation rounds to " + name +
                      (quire ? ", sums of products in matrix products once, from a quire"
@@ -348,6 +352,7 @@ Mode mode_named(std::string_view text) {
   known.emplace_back("positN");
   known.emplace_back("takumN");
   known.emplace_back("binaryKpPse");
+  known.emplace_back("file:VALUES.csv");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
   throw unknown_name("mode", text, known);
 }

@@ -38,8 +38,8 @@ inline constexpr DataCarrier carrier_of<Quad> = DataCarrier::quads;
 /// What holds data of a mode that are stored in that format.
 DataCarrier carrier_for(const Format& storage);
 
-/// The carrier's own format: that of wide products and of the results of matrix products. Quad has
-/// none, for it holds nothing but fixed point.
+/// The carrier's own format, in which wide products and the results of matrix products are. Quad
+/// has none, because it holds nothing but fixed point.
 Format wide_format(DataCarrier carrier);
 
 /// Calls what(Real{}) with the type that the carrier holds.
@@ -112,10 +112,14 @@ struct ResolvedArithmetic {
   Machine machine{};   ///< the hardware
   Faults faults{};     ///< of the software around it
   DataCarrier carrier = DataCarrier::floats;
-  Format storage = fp32;                     ///< of data between vector operations
-  Format kept = fp32;                        ///< of data between passes, of input and result
+  Format storage = fp32;  ///< of data between vector operations
+  Format kept = fp32;     ///< of data between passes, of input and result
+  /// A rounding to `kept` errs by the larger of its share of the value and this: where small values
+  /// have fewer digits.
+  double least_error = 0;
   std::optional<BlockFormat> kept_blocks{};  ///< of such data, whose values share scales
-  /// Transforms stored at once, as far as blocks of such data ask, and values of each; 0: unknown.
+  /// Number of transforms stored at once, and of values in each, where blocks need them; 0:
+  /// unknown.
   std::size_t kept_batch = 0;
   std::size_t kept_n = 0;
   StorePolicy stores{};                          ///< by passes: `storage` is the carrier's format
@@ -133,7 +137,7 @@ struct ResolvedArithmetic {
 
   /// How matrix products are formed. Throws NotApplicable, with the reason, if they are not.
   const GemmScheme& matrices() const;
-  /// The carrier's own format; in fixed point that of data, to which every result is rounded.
+  /// The carrier's own format; in fixed point the format of data, to which every result is rounded.
   Format wide() const { return storage.is_fixed() ? storage : wide_format(carrier); }
   /// True where fp32 data and tables are cut into words.
   bool is_split() const { return product == ProductScheme::split; }
@@ -158,7 +162,7 @@ double stored_factor(const ResolvedArithmetic& arithmetic, double factor);
 /// fixed-point data.
 FixedPoint fixed_point(const ResolvedArithmetic& arithmetic, std::uint64_t stream);
 
-/// The elementwise scheme, and that of plain products in the carrier's own format.
+/// The elementwise scheme, and the scheme of plain products in the carrier's own format.
 ElementScheme element_scheme(const ResolvedArithmetic& arithmetic);
 ElementScheme wide_scheme(const ResolvedArithmetic& arithmetic);
 

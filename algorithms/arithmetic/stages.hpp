@@ -26,6 +26,7 @@ enum class ErrorSource : unsigned {
   storage,          ///< results rounded to the storage format, and evictions to narrower ones
 };
 
+/// A source of errors by its name.
 struct NamedSource {
   ErrorSource source;
   std::string_view name;
@@ -67,8 +68,8 @@ class ErrorSources {
   unsigned bits_ = 0;
 };
 
-/// A stage among those of the scope around it. `index` says which comes after which; where `name`
-/// has a '#', titles show the index in its place.
+/// One stage of the scope around it. Stages follow one another by `index`, which titles show in
+/// place of a '#' in `name`.
 struct StageMark {
   std::size_t index;
   std::string_view name;  ///< a literal

@@ -13,7 +13,8 @@
 namespace fftprec {
 
 /// How far the angles of a table reach: exponent/order is at most `turns`, not reduced, and the
-/// exponent modulo the order at most `index`. `usual` is that of its roots.
+/// exponent modulo the order at most `index`. `usual` is the order in which its roots are usually
+/// formed.
 struct TableExtent {
   double turns;
   std::uint64_t index;

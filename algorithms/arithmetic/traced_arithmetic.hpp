@@ -1,4 +1,5 @@
-/// An arithmetic that is a machine's in some stages and exact in the others, or between the two.
+/// An arithmetic that errs as a machine does in some stages, or by some sources of error, and is
+/// exact elsewhere.
 #pragma once
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"

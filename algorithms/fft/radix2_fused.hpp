@@ -1,6 +1,7 @@
 /// Radix-2 FFTs of fused multiply-adds, n = 2^t: butterflies whose product is formed by a ratio.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -26,31 +27,21 @@ enum class RatioForm {
   smaller   ///< the one whose ratio is at most 1
 };
 
-/// Whether the butterflies at places [begin, end) of a group of 2 half take the second form, for
-/// all such ranges in order: take(begin, end, turned).
-template <class Take>
-void each_ratio_form(RatioForm form, std::size_t half, Take take) {
-  std::size_t begin = half / 4 + 1;
-  std::size_t end = (3 * half + 3) / 4;
-  if (form == RatioForm::cosine) begin = end = half / 2, end += half > 1;
-  if (form == RatioForm::clamped || begin >= end) return take(0, half, false);
-  take(0, begin, false);
-  take(begin, end, true);
-  if (end < half) take(end, half, false);
+/// Whether the product with the root exp(-+2 pi i exponent/order) takes the second form.
+inline bool takes_second_form(RatioForm form, std::size_t exponent, std::size_t order) {
+  const std::size_t angle = exponent % std::max<std::size_t>(order / 2, 1);  // modulo pi
+  if (form == RatioForm::smaller) return 8 * angle > order && 8 * angle < 3 * order;
+  return form == RatioForm::cosine && 4 * angle == order;
 }
 
-/// The ratio, as the real part, and the factor before the bracket of the root `index`, j of order 2
-/// half < 2 j: quotients of entries that `roots` gives, each rounded to the format. Or, if
-/// `as_root`, the root that they stand for.
+/// The ratio, as the real part, and the factor before the bracket of the root `index`: quotients of
+/// entries that `roots` gives, each rounded to the format. Or, if `as_root`, the root that they
+/// stand for.
 inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, bool as_root) {
   return {[=](std::span<const RootIndex> all, const Format& format, double* re, double* im) {
     roots.fill(all, parts_of_quotients(format), re, im);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const std::size_t half = all[i].order / 2;
-      bool turned = false;
-      each_ratio_form(form, half, [&](std::size_t begin, std::size_t end, bool second) {
-        if (all[i].row >= begin && all[i].row < end) turned = second;
-      });
+      const bool turned = takes_second_form(form, all[i].exponent(), all[i].order);
       double before = turned ? -im[i] : re[i];
       const double other = turned ? re[i] : -im[i];
       if (form == RatioForm::clamped && std::abs(before) < unit_roundoff(format))
@@ -61,6 +52,53 @@ inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, boo
       im[i] = !as_root ? before : turned ? -before : -(before * ratio);
     }
   }};
+}
+
+/// The longest ranges of j = 0..count-1 whose products, with exp(-+2 pi i power (first + j)/order),
+/// are of one form, in order: take(begin, size, whether it is the second).
+template <class Take>
+void each_ratio_form(RatioForm form, std::size_t power, std::size_t order, std::size_t first,
+                     std::size_t count, Take take) {
+  const auto second = [&](std::size_t j) {
+    return takes_second_form(form, power * (first + j), order);
+  };
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    while (end < count && second(end) == second(begin)) ++end;
+    take(begin, end - begin, second(begin));
+  }
+}
+
+/// b <- p + r q, the bracket of a product.
+template <ArrayArithmetic Arithmetic>
+void take_bracket(const Arithmetic& arithmetic, bool second, View<typename Arithmetic::Real> b,
+                  FactorView<typename Arithmetic::Real> r, Direction direction,
+                  View<typename Arithmetic::Real> turned) {
+  copy(b, turned);
+  turn(turned, direction);
+  arithmetic.fused(second ? turned : b, second ? b : turned, r);
+  if (second) copy(turned, b);
+}
+
+/// (a, b) <- (a + w b, a - w b).
+template <ArrayArithmetic Arithmetic>
+void fused_sum_difference(const Arithmetic& arithmetic, View<typename Arithmetic::Real> a,
+                          View<typename Arithmetic::Real> b,
+                          FactorView<typename Arithmetic::Real> w,
+                          View<typename Arithmetic::Real> kept) {
+  copy(a, kept);
+  arithmetic.fused(a, b, w);
+  turn(b, Direction::forward);
+  turn(b, Direction::forward);
+  arithmetic.fused(kept, b, w);
+  copy(kept, b);
+}
+
+/// Whether a bracket may be cut at the top of the range without an infinity that would show: then
+/// only the smaller ratio has a bound.
+inline bool hides_overflow(const ResolvedArithmetic& arithmetic) {
+  const Format& storage = arithmetic.storage;
+  return storage.emax < fp32.emax &&
+         (storage.overflow != Overflow::infinity || !is_nearest(arithmetic.machine.casts));
 }
 
 /// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,
@@ -127,7 +165,7 @@ class Radix2ByRatio {
   /// x <- transform of each of its size/n rows.
   void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
     const std::size_t batch = x.size() / n_;
-    ComplexArray<Real> work(x.size()), turned(x.size() / 2), kept(x.size() / 2);
+    ComplexArray<Real> work(x.size()), spare(x.size() / 2);
     for (std::size_t item = 0; item < batch; ++item)
       for (std::size_t j = 0; j < n_; ++j) {
         work.re[j * batch + item] = x.re[item * n_ + bit_reversed(j, n_)];
@@ -138,13 +176,16 @@ class Radix2ByRatio {
       const std::size_t number = radix2_number(half);
       const auto mark = arithmetic.stage(radix2_butterflies, number);
       arithmetic.begin_stage(data, 2, half);
-      for (std::size_t group = 0; group < n_; group += 2 * half)
-        each_ratio_form(form, half, [&](std::size_t begin, std::size_t end, bool second) {
-          const std::size_t rows = end - begin;
-          butterflies(arithmetic, data.middle_rows(group + begin, rows),
-                      data.middle_rows(group + half + begin, rows), half + begin, second,
-                      view_of(turned, rows, batch), view_of(kept, rows, batch));
-        });
+      for (std::size_t group = 0; group < n_; group += 2 * half) {
+        const auto butterflies = [&](std::size_t j, std::size_t rows, bool second) {
+          const View<Real> b = data.middle_rows(group + half + j, rows);
+          const View<Real> other = view_of(spare, rows, batch);
+          take_bracket(arithmetic, second, b, ratios_.view(half + j, 1, 0), dft_, other);
+          fused_sum_difference(arithmetic, data.middle_rows(group + j, rows), b,
+                               factors_.view(half + j, 1, 0), other);
+        };
+        each_ratio_form(form, 1, 2 * half, 0, half, butterflies);
+      }
       const Places place{1, n_, 0};
       if (2 * half < n_) arithmetic.end_stage(data, number, n_, place);
       mark.leaves(data, place);
@@ -155,28 +196,6 @@ class Radix2ByRatio {
   }
 
  private:
-  /// Whether u may be cut at the top of the range without an infinity that would show.
-  static bool hides_overflow(const ResolvedArithmetic& arithmetic) {
-    const Format& storage = arithmetic.storage;
-    return storage.emax < fp32.emax &&
-           (storage.overflow != Overflow::infinity || !is_nearest(arithmetic.machine.casts));
-  }
-
-  /// The butterflies of rows a and b, whose factors stand from `entry` on.
-  void butterflies(const Arithmetic& arithmetic, View<Real> a, View<Real> b, std::size_t entry,
-                   bool second, View<Real> turned, View<Real> kept) const {
-    copy(b, turned);
-    turn(turned, dft_);
-    const View<Real> u = second ? turned : b;
-    arithmetic.fused(u, second ? b : turned, ratios_.view(entry, 1, 0));
-    copy(a, kept);
-    arithmetic.fused(a, u, factors_.view(entry, 1, 0));
-    turn(u, Direction::forward);
-    turn(u, Direction::forward);
-    arithmetic.fused(kept, u, factors_.view(entry, 1, 0));
-    copy(kept, b);
-  }
-
   std::size_t n_;
   Dft dft_;
   typename Arithmetic::Table ratios_;  ///< both as radix2_factors has the roots

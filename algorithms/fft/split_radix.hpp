@@ -56,6 +56,24 @@ class SplitRadixBy {
     return std::has_single_bit(n) ? "" : "split-radix needs n = 2^k, got " + std::to_string(n);
   }
 
+  /// The index of the result that each place of a part of `size` elements holds.
+  static std::vector<std::size_t> results_of(std::size_t size) {
+    std::vector<std::size_t> result(size);
+    const auto place = [&](const auto& self, std::size_t start, std::size_t count,
+                           std::size_t first, std::size_t step) -> void {
+      if (count == 1) {
+        result[start] = first % size;
+        return;
+      }
+      self(self, start, count / 2, first, 2 * step);
+      if (count == 2) return self(self, start + 1, 1, first + step, 2 * step);
+      self(self, start + count / 2, count / 4, first + step, 4 * step);
+      self(self, start + 3 * (count / 4), count / 4, first + second_result(step, size), 4 * step);
+    };
+    place(place, 0, size, 0, 1);
+    return result;
+  }
+
   /// B(n) = (1 + s)(1 + max(B(n/2), (1 + s)(1 + p)(1 + B(n/4)) - 1)) - 1, s a sum and p a product
   /// of step 3. Proof: step 1 is sqrt(2) times a unitary map to (u, v), u = (a, b), v = (c, d), and
   /// X consists of X_even = F_{n/2} u and X_odd = G v, both of them sqrt(n/2) times a unitary map;
@@ -181,24 +199,6 @@ class SplitRadixBy {
   /// Where the results of F_q(d) begin, those of F_q(c) at `step`, modulo n.
   static std::size_t second_result(std::size_t step, std::size_t n) {
     return pair == FactorPair::cubed ? 3 * step : n - step;
-  }
-
-  /// The index of the result that each place of a part of `size` elements holds.
-  static std::vector<std::size_t> results_of(std::size_t size) {
-    std::vector<std::size_t> result(size);
-    const auto place = [&](const auto& self, std::size_t start, std::size_t count,
-                           std::size_t first, std::size_t step) -> void {
-      if (count == 1) {
-        result[start] = first % size;
-        return;
-      }
-      self(self, start, count / 2, first, 2 * step);
-      if (count == 2) return self(self, start + 1, 1, first + step, 2 * step);
-      self(self, start + count / 2, count / 4, first + step, 4 * step);
-      self(self, start + 3 * (count / 4), count / 4, first + second_result(step, size), 4 * step);
-    };
-    place(place, 0, size, 0, 1);
-    return result;
   }
 
   /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.

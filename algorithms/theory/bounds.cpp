@@ -93,7 +93,7 @@ FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits) {
 }
 
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
-  if (!arithmetic.kept.is_fixed()) return {};
+  if (!arithmetic.kept.is_fixed()) return {.largest = arithmetic.least_error};
   return fixed_errors(arithmetic.kept, arithmetic.machine.casts, bits);
 }
 

@@ -26,6 +26,7 @@ struct EngineCycles {
   std::uint64_t vector = 0;
 };
 
+/// What a transform costs; counted, not measured.
 struct Cost {
   OperationCounts operations;   ///< once-rounded operations on the data
   std::uint64_t mac_count = 0;  ///< real products of a data word with a table word

@@ -329,12 +329,12 @@ double products_of_column(std::size_t n, std::size_t order, GemmData data) {
 }
 
 /// The sums for one output, whose column of the matrix has the roots of unity of an order as
-/// entries, equally often. Of a root 1, -1, i or -i one part is zero and takes no part in any sum;
-/// a column of nothing else has no second word, and narrow operands times it are added within a
-/// tile without error. A truncating accumulator takes its bias from every partial sum. Partial sums
-/// are on average half of the last, a loss of size of half the bias a step; as they walk there at
-/// random, the square of the sum of all is a third, which leaves 1/3 - 1/4 for errors to either
-/// side.
+/// entries, equally often. One part of a root 1, -1, i or -i is zero and takes no part in any sum.
+/// Columns that hold only these roots are exact in one word, and their products with narrow
+/// operands are added within a tile without error. A truncating accumulator takes its bias from
+/// every partial sum. Partial sums are on average half of the last, a loss of size of half the bias
+/// a step; as they walk there at random, the square of the sum of all is a third, which leaves 1/3
+/// - 1/4 for errors to either side.
 class OneColumn {
  public:
   OneColumn(const ResolvedArithmetic& arithmetic, std::size_t n, std::size_t order, GemmData data)

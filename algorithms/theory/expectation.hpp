@@ -1,7 +1,7 @@
 /// The RMS model: the expected square of the relative 2-norm error that each kind of stage adds to
 /// random data. Errors of different stages are independent, so the squares add.
 ///
-/// Where there is no closed form the answer is NaN, and so is all that is made of it.
+/// Where there is no closed form the answer is NaN, and so is everything computed from it.
 #pragma once
 
 #include <cstddef>
@@ -42,10 +42,10 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
 void add_blocks(TableStatistics& entries, const BlockFormat& blocks, const RootIndices& matrix,
                 std::size_t r, const RootFunction& roots, const Format& format);
 
-/// What the entries of a real table are like on average: squares relative to those of the exact
-/// entries, each weighted with the mean `power` of the data that it multiplies; `nontrivial` is the
-/// weight of entries other than 0 and powers of two. The rounding of an fp64 table cannot be seen
-/// against fp64 entries: it counts as that of normal data.
+/// Means over the entries of a real table: squares relative to the squares of the exact entries,
+/// each weighted with the mean `power` of the data that it multiplies; `nontrivial` is the weight
+/// of entries other than 0 and powers of two. Entries that are exact only to fp64 do not show how
+/// an fp64 table rounds: it counts as rounded normal data.
 /// Shapes: three arrays of one size.
 TableStatistics real_table_statistics(const std::vector<double>& stored,
                                       const std::vector<double>& exact,
@@ -69,7 +69,7 @@ double block_variance(const BlockFormat& format, std::size_t size);
 double store_variance(const ResolvedArithmetic& arithmetic);
 double store_drift(const ResolvedArithmetic& arithmetic);
 
-/// The part of gemm_variance that the cut of data into words has: none of data that are in the
+/// The part of gemm_variance that comes from cutting data into words: none if data are in the
 /// words' format already, as between passes.
 double kept_data_variance(const ResolvedArithmetic& arithmetic);
 
@@ -77,8 +77,9 @@ double kept_data_variance(const ResolvedArithmetic& arithmetic);
 double sum_variance(const ResolvedArithmetic& arithmetic);
 double scaling_variance(const ResolvedArithmetic& arithmetic);
 
-/// What a table's entries as the mode holds them are off by: in the mean over entries of modulus 1,
-/// and of the result of a product with them; elementwise, and in a matrix product of depth r.
+/// Variance of the errors of a table's entries as the mode holds them: in the mean over entries of
+/// modulus 1, and of the result of a product with them; elementwise, and in a matrix product of
+/// depth r.
 double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
 double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                            std::size_t r);
@@ -100,13 +101,13 @@ struct LeftOut {
   double drift;   ///< loss of size
 };
 
-/// Of normal data of so many bits and of factors with those statistics, in sums over k of length
+/// For normal data of `data_bits` bits and factors with these statistics, in sums over k of length
 /// `depth`.
 LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits);
 
-/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`:
-/// a term that is smaller than that is lost, which costs no more than the term.
+/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
+/// A term smaller than a rounding is lost, which costs no more than the term.
 double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
                      const TableStatistics& factors, std::size_t depth, double once);
 
@@ -144,8 +145,8 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
 double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                     std::size_t r);
 
-/// The part of both that is dropped with the imaginary part of a result that is real, as that of
-/// Hermitian data is.
+/// The part of both variances that goes with the imaginary part of a result that should be real, as
+/// it is for Hermitian data.
 double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r);
 double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r);
 

@@ -95,9 +95,18 @@ Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size
                                       double share) const {
   stage.growth = growth;
   stage.reach = growth * (1 + stage.bound.worst);
+  round_small(stage, 4 * growth, share);
   if (arithmetic_.storage.is_fixed())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
+}
+
+/// A sum of r complex products rounds each part 4r times at most; what one rounding of small values
+/// errs by, the later ones make larger by what they err by.
+void Predictor::round_small(Prediction& stage, double roundings, double share) const {
+  if (arithmetic_.least_error == 0 || arithmetic_.storage != arithmetic_.kept) return;
+  const double grown = square(1 + stage.bound.worst);
+  stage.round_parts({.largest = arithmetic_.least_error}, roundings * grown, share);
 }
 
 std::size_t Predictor::roundings_of(std::size_t products) const {
@@ -120,7 +129,8 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
                        entries.nontrivial == 0 && !products_are_narrow(arithmetic_) &&
                        max_finite(arithmetic_.table) >= 1;
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
-  Prediction noise = rounded_on_grid({}, 1, roundings_of(1), trivial ? 0 : share);
+  const ErrorBound bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_));
+  Prediction noise = rounded_on_grid({.bound = bound}, 1, roundings_of(1), trivial ? 0 : share);
   noise.noise *= entries.nontrivial;
   noise.shrinkage *= entries.nontrivial;
   if (arithmetic_.storage.is_fixed()) {
@@ -129,12 +139,12 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
     noise.noise += next_to_one.noise;
     noise.shrinkage += next_to_one.shrinkage;
   }
-  return seen({.bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_)),
+  return seen({.bound = bound,
                .variance = share * product_variance(arithmetic_, entries),
                .noise = noise.noise,
                .shrinkage = noise.shrinkage,
                .noise_bound = noise.noise_bound,
-               .reach = trivial ? 1 : 1 + mu,
+               .reach = 1 + bound.worst,
                .slip = noise.slip,
                .peak_slip = noise.slip,
                .shared_variance = share * share * table_variance(arithmetic_, entries),
@@ -145,25 +155,36 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
               ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
+TableStatistics Predictor::ratio_statistics(const TableSpec& table,
+                                            const RootFunction& as_roots) const {
+  const Format& format = arithmetic_.table;
+  if (!as_roots) return {};
+  return table_statistics(table.size, table.index, as_roots, tables_.exact, format, format);
+}
+
 /// |f| |r^ - r| <= u |f r|, f^ errs by u of itself, and u^ = p + r q by e of |b|/|f|, which f
-/// divides out: each counts with |b| once. Then the sums round.
+/// divides out: each counts with |b| once.
+ErrorBound Predictor::ratio_error(const TableSpec& table, bool clamped, std::size_t factors) const {
+  const double u = unit_roundoff(arithmetic_.table);
+  const double parts = arithmetic_.table == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
+  const double mu = table_error(table, fp64) + parts + (clamped ? u : 0);
+  ErrorBound rho = real_errors(arithmetic_).sum;
+  for (std::size_t i = 0; i < factors; ++i) rho = compose(rho, ErrorBound(u));
+  rho = compose(rho, ErrorBound(u * (1 + mu) + static_cast<double>(factors) * 0x1p-53));
+  return compose(ErrorBound(mu), rho);
+}
+
+/// The product errs as ratio_error has it; then the sums round.
 Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction& as_roots,
                                       bool clamped, std::uint64_t count) const {
-  const Format& format = arithmetic_.table;
-  TableStatistics entries;
-  if (as_roots)
-    entries = table_statistics(table.size, table.index, as_roots, tables_.exact, format, format);
+  const TableStatistics entries = ratio_statistics(table, as_roots);
   const bool trivial = tables_.is_exact && !clamped && entries.whole && entries.nontrivial == 0;
-  const double u = unit_roundoff(format);
-  const ErrorBound sum = real_errors(arithmetic_).sum;
-  const double parts = format == fp64 ? 0 : 0x1p-50;  // they are rounded to 50 digits
-  const double mu = table_error(table, fp64) + parts + (clamped ? u : 0);
-  const ErrorBound rho = compose(compose(sum, ErrorBound(u)), ErrorBound(u * (1 + mu) + 0x1p-53));
+  const ErrorBound product = trivial ? ErrorBound(0) : ratio_error(table, clamped, 1);
   const double met = 0.5 * entries.nontrivial;
   const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
-  return seen({.bound = compose(trivial ? 0 : compose(ErrorBound(mu), rho), sum),
+  return seen({.bound = compose(product, real_errors(arithmetic_).sum),
                .variance = 0.5 * entries.error_square + (1 + met) * sum_variance(arithmetic_),
-               .growth = 2,
+               .growth = growth_by_ratios(2),
                .reach = 2,
                .shared_variance = 0.25 * entries.error_square,
                .cost = on_vector_engine(count * each, count),
@@ -172,6 +193,21 @@ Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
                .table_entries = 2 * table.size,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::products), 0.5 * entries.error_square);
+}
+
+Prediction Predictor::ratio_product(const TableSpec& table, const RootFunction& as_roots,
+                                    std::size_t factors, std::uint64_t count) const {
+  const TableStatistics entries = ratio_statistics(table, as_roots);
+  const Cost each = 2 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
+  return seen({.bound = ratio_error(table, false, factors),
+               .variance = entries.error_square + entries.nontrivial * sum_variance(arithmetic_),
+               .growth = growth_by_ratios(1),
+               .shared_variance = entries.error_square,
+               .cost = on_vector_engine(count * each, count),
+               .tables_met = 1,
+               .table_entries = 2 * table.size,
+               .output = Prediction::Output::storage},
+              ErrorSources::only(ErrorSource::products), entries.error_square);
 }
 
 Prediction Predictor::values(const TableSpec& table) const {
@@ -263,18 +299,23 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
   return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
 }
 
-Prediction Predictor::sums(std::size_t depth, std::uint64_t additions) const {
+Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fused) const {
   // Sums and differences of real and of imaginary parts are instructions of their own.
   const std::uint64_t instructions = std::max<std::uint64_t>(1, 4 * depth);
-  return seen({.bound = repeated_error(real_errors(arithmetic_).sum, depth),
-               .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
-               .growth = std::ldexp(1.0, static_cast<int>(depth)),
-               .reach = std::ldexp(1.0, static_cast<int>(depth)),
-               .cost = on_vector_engine(additions * sum_cost(arithmetic_),
-                                        std::max<std::uint64_t>(1, additions / instructions)),
-               .calls = {.tensor = 0, .vector = 1},
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::additions));
+  const Cost each =
+      fused ? scaling_cost(arithmetic_) + sum_cost(arithmetic_) : sum_cost(arithmetic_);
+  const ErrorBound bound = repeated_error(real_errors(arithmetic_).sum, depth);
+  const double growth = std::ldexp(1.0, static_cast<int>(depth));
+  Prediction result{.bound = bound,
+                    .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
+                    .growth = fused ? growth_by_ratios(growth) : growth,
+                    .reach = growth * (1 + bound.worst),
+                    .cost = on_vector_engine(additions * each,
+                                             std::max<std::uint64_t>(1, additions / instructions)),
+                    .calls = {.tensor = 0, .vector = 1},
+                    .output = Prediction::Output::storage};
+  round_small(result, growth, 1);  // of every sum, each carried by later ones
+  return seen(result, ErrorSources::only(fused ? ErrorSource::products : ErrorSource::additions));
 }
 
 Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
@@ -385,7 +426,10 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
   int exponent = 0;
-  const bool exact = std::frexp(factor, &exponent) == 0.5;
+  // Below a zone a factor errs by u of the zone's lowest value, a power of two as well.
+  const double below =
+      arithmetic.least_error > 0 ? std::max(1.0, min_normal(arithmetic.storage) / factor) : 1;
+  const bool exact = std::frexp(factor, &exponent) == 0.5 && below == 1;
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
@@ -396,12 +440,15 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
     result.reach = factor * (1 + error);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
-  if (exact && !products_are_narrow(arithmetic)) return result;
+  if (exact && !products_are_narrow(arithmetic) && arithmetic.least_error == 0) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
-  const double error = exact ? 0 : compose(unit_roundoff(arithmetic.storage), in_double);
+  const double error = exact ? 0 : compose(below * unit_roundoff(arithmetic.storage), in_double);
   result.bound = compose(ErrorBound(error), real_errors(arithmetic).product);
   result.variance = scaling_variance(arithmetic) +
                     (exact ? 0 : value_variance(unit_roundoff(arithmetic.storage)));
+  result.reach = factor * (1 + result.bound.worst);
+  if (arithmetic.least_error > 0 && arithmetic.storage == arithmetic.kept)
+    result.round_parts({.largest = arithmetic.least_error}, 2);
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 

@@ -60,10 +60,10 @@ struct Prediction {
   double peak = 1;
   double peak_slip = 0;
 
-  /// Both parts of a share of the elements are rounded so often, each time by that: once for all,
-  /// or every product of a sum. Of what moves normal data outwards sqrt(2/pi) goes along with them,
-  /// of what moves r pairs of products by factors of modulus 1 that times 4/pi sqrt r; the rest is
-  /// noise.
+  /// Both parts of a share of the elements are rounded `times` times, by `once` each time: once for
+  /// all, or every product of a sum. Of an error that moves normal data outwards sqrt(2/pi) goes
+  /// along with the data; for r pairs of products by factors of modulus 1 it is that times 4/pi
+  /// sqrt r. The rest is noise.
   void round_parts(const FixedErrors& once, double times = 1, double share = 1) {
     constexpr double pi = std::numbers::pi;
     const double along = times > 1 ? 4 / pi * std::sqrt(times / 2) : 1;
@@ -164,8 +164,8 @@ struct Prediction {
     return result;
   }
 
-  /// For real data. Only sums of products with zeros differ much: those of a first stage that is a
-  /// matrix product.
+  /// For real data. Only a first stage that is a matrix product differs much: its sums have
+  /// products with zeros.
   Prediction from_real() const {
     Prediction result = *this;
     result.variance -= spared_variance;
@@ -174,13 +174,12 @@ struct Prediction {
     return result;
   }
 
-  /// For Hermitian data, so that the exact result is real, with the imaginary part of the computed
-  /// one dropped: the expected error keeps the share that has the direction of the data. In the
-  /// intermediate results of an FFT, which are real up to a known phase, a rounding of both parts
-  /// has (cos^4 + sin^4) of its square along that phase, 3/4 in the mean; of what table entries are
-  /// off by that depends on the phases of these errors, so where they are most of the error nothing
-  /// is expected. Of a transform
-  /// by a single matrix what is dropped is known.
+  /// For Hermitian data, so that the exact result is real, and with the imaginary part of the
+  /// computed result dropped: the expected error keeps the share in the direction of the data.
+  /// Intermediate results of an FFT are real up to a known phase; a rounding of both parts has
+  /// (cos^4 + sin^4) of its square along that phase, 3/4 in the mean. For errors of table entries
+  /// the share depends on their phases, so nothing is expected where they are most of the error.
+  /// For a transform by a single matrix the dropped part is known.
   Prediction to_real() const {
     Prediction result = *this;
     const double kept = tables_met <= 1 ? 1 : 0.75;
@@ -237,9 +236,9 @@ class Predictor {
   StageScope stage(std::string_view name, std::size_t index) const {
     return trace_ == nullptr ? StageScope(nullptr) : trace_->enter(name, index);
   }
-  /// A prediction as the trace sees it here. Of its variance `tables` is that of tables and `words`
-  /// that of words left out; the rest is of the sources `rest`, NaN if some of them are on and some
-  /// are not.
+  /// A prediction as the trace sees it here. Of its variance `tables` comes from tables and `words`
+  /// from words left out. The rest comes from the sources `rest`, and is NaN if only some of them
+  /// are on.
   Prediction seen(Prediction prediction, ErrorSources rest, double tables = 0,
                   double words = 0) const;
 
@@ -256,6 +255,11 @@ class Predictor {
   /// source's roots in fp64 and, if `clamped`, u more.
   Prediction ratio_butterfly(const TableSpec& table, const RootFunction& as_roots, bool clamped,
                              std::uint64_t count) const;
+
+  /// The brackets p + r q of `count` of these products, 1/f times the product. What multiplies them
+  /// later is f, or f in `factors` factors, each of which errs by u. Bound: (1 + mu)(1 + rho) - 1.
+  Prediction ratio_product(const TableSpec& table, const RootFunction& as_roots,
+                           std::size_t factors, std::uint64_t count) const;
 
   /// `values`: a table as data. Bound: mu. Costs nothing, since it happens once.
   Prediction values(const TableSpec& table) const;
@@ -280,9 +284,9 @@ class Predictor {
   /// `multiply_eighth`. Bound: (1 + u)^2 (1 + mu) - 1.
   Prediction eighth(double share, std::uint64_t count) const;
 
-  /// `depth` sums of two like terms in a row, `additions` real ones in all. Bound: (1 + u)^depth -
-  /// 1.
-  Prediction sums(std::size_t depth, std::uint64_t additions) const;
+  /// `depth` sums of two like terms in a row, `additions` real ones in all; `fused`: of which one
+  /// takes a factor whose error is counted elsewhere. Bound: (1 + u)^depth - 1.
+  Prediction sums(std::size_t depth, std::uint64_t additions, bool fused = false) const;
 
   /// gemm or gemm_columns with an r x r DFT matrix, `rows` vectors of length r.
   Prediction gemm(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const;
@@ -292,13 +296,14 @@ class Predictor {
 
   /// An r-point DFT on the vector engine without the products by its row and its column of ones: y0
   /// = x0 + x1 + ..., yj = x0 + w_j1 x1 + ..., from the left; `core` is the rest of the matrix.
-  /// Bound: that of `dot`, of which this leaves out roundings. `one_call`: whether one call of
+  /// Bound: the bound of `dot`, since this rounds less often. `one_call`: whether one call of
   /// accumulate adds all products, so that compensated sums carry what they lose from k to k.
   Prediction dft_core(const TableSpec& core, std::size_t r, std::uint64_t rows,
                       bool one_call = true) const;
 
   /// The stages of a transform in frequency, half of whose results are sums without a product. In
-  /// fixed point stored by passes those leave a bit or none to cut, and what that errs is unknown.
+  /// fixed point stored by passes these sums leave a bit or none to cut, and their error is
+  /// unknown.
   Prediction in_frequency(Prediction stages) const;
 
   /// Data put into another order: exact, but a kernel call.
@@ -330,11 +335,19 @@ class Predictor {
   double table_error(const TableSpec& table, const Format& format) const;
   TableStatistics statistics(const TableSpec& table, const Format& format,
                              const Format& word) const;
+  TableStatistics ratio_statistics(const TableSpec& table, const RootFunction& as_roots) const;
+  ErrorBound ratio_error(const TableSpec& table, bool clamped, std::size_t factors) const;
+  /// Ratios have any size, so what they multiply may leave any range of values.
+  double growth_by_ratios(double growth) const {
+    return arithmetic_.least_error > 0 ? unknown : growth;
+  }
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
   /// A stage of that growth, a share of whose elements rounds to fixed point, each part so often.
   Prediction rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
                              double share = 1) const;
+  /// The same of what each rounding errs by at least, ResolvedArithmetic::least_error.
+  void round_small(Prediction& stage, double roundings, double share) const;
   /// Roundings of each part of a sum of so many complex products.
   std::size_t roundings_of(std::size_t products) const;
   Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,

@@ -1,8 +1,8 @@
 /// Cosine transforms of types II and III through one complex FFT of their own length, with the
 /// norms of scipy.fft.dct: forward divides by 2n, ortho by sqrt(2n) and y_0 of type II by sqrt(2)
-/// more. The FFT of that norm divides by n or sqrt(n) and rounds as it does. Weights do the rest:
-/// 1/2, exact but for underflow and in fixed point, or a product with fl(1/sqrt 2), since tables of
-/// roots hold roots alone.
+/// more. The FFT of that norm divides by n or sqrt(n). The rest is a weight: 1/2, which is exact
+/// except on underflow and in fixed point, or a product with fl(1/sqrt 2), since tables of roots
+/// hold only roots.
 #pragma once
 
 #include <numbers>

@@ -42,7 +42,7 @@ ComplexArray<typename Arithmetic::Real> modrelu(
 
 /// Of `batch` items. The bound is relative to the norm of |z_j| + |b_j|, since |z_j| + b_j may
 /// cancel: (1 + delta)(1 + u)(1 + kappa) - 1, about 7u, with delta = (1 + u)^2 - 1 and kappa =
-/// (1 + u)^2 / (1 - delta) - 1; the expected error is that of standard normal z and b.
+/// (1 + u)^2 / (1 - delta) - 1. The expected error is for standard normal z and b.
 /// The cost leaves out the square root and the quotient, which are no counted kinds.
 Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch);
 

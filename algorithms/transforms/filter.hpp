@@ -53,9 +53,9 @@ inline constexpr std::string_view filter_product = "product of the spectra";
 inline constexpr std::string_view filter_inverse = "inverse FFT";
 
 /// F^-1(F(x) F(h)) in M = 2^m >= n + taps - 1 points.
-/// Order: x and h zero-padded, their forward FFTs, rounded to the storage format; every spectrum of
-/// x times that of h, a computed factor; the inverse FFTs, of which the first n + taps - 1 outputs
-/// are used. Rounds: as these do.
+/// Order: x and h zero-padded; their forward FFTs, rounded to the storage format; every spectrum of
+/// x times the spectrum of h, a computed factor; the inverse FFTs, of which the first n + taps - 1
+/// outputs are used. Rounds: as these do.
 template <ArrayArithmetic Arithmetic>
 class FftConvolution {
  public:

@@ -137,84 +137,82 @@ inline AxisPass last_pass(const Lengths& lengths, std::size_t batch) {
   return {lengths.back(), batch * elements(lengths) / lengths.back()};
 }
 
-/// What the last of the passes leaves.
-enum class LastPass { complex, real };
+/// Where data are real. The spectrum, on the other side, then is one-sided along the last axis.
+enum class RealSide { none, input, output };
 
 /// One pass after the other, rounded to the storage format between them, in lines of `line`.
 /// Requires: at least one pass.
 inline Prediction predict_passes(const Predictor& predictor, const std::vector<AxisPass>& passes,
-                                 const FftModel& fft, std::size_t line,
-                                 LastPass last = LastPass::complex) {
+                                 const FftModel& fft, std::size_t line, RealSide real) {
   Prediction done;
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const auto mark = predictor.stage(axis_pass, i + 1);
     Prediction pass = fft.predict(predictor, passes[i].length, passes[i].lines);
-    if (i + 1 == passes.size() && last == LastPass::real) pass = pass.to_real();
+    if (i + 1 == passes.size() && real == RealSide::output) pass = pass.to_real();
     const auto size = [&](std::size_t at) { return passes[at].length * passes[at].lines; };
     const std::size_t lines = i == 0 ? 0 : std::min(size(i - 1), size(i)) / line;
     done = i == 0 ? pass : predictor.on_lines(line, lines).stored(done).then(pass);
   }
   if (passes.size() > 1) done.theorem = "axes";
-  return done;
+  return real == RealSide::input ? done.from_real() : done;
 }
 
-/// fft, fft2, fftn and their inverses: complex data, complex result.
+/// Of SeparableFft on `batch` items.
+inline Prediction predict_separable(const Predictor& predictor, const Lengths& lengths,
+                                    RealSide real, std::size_t batch, const FftModel& fft) {
+  if (real == RealSide::none)
+    return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft,
+                          lengths.back(), real);
+  std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
+  passes.insert(real == RealSide::input ? passes.begin() : passes.end(), last_pass(lengths, batch));
+  return predict_passes(predictor, passes, fft, half_length(lengths.back()), real);
+}
+
 /// y_k = sum over j of x_j exp(-+2 pi i sum_a j_a k_a / n_a), the inverse divided by all n_a.
-/// Shapes: items of `lengths` in and out.
+///
+/// RealSide::none: fft, fft2, fftn and their inverses. Shapes: items of `lengths` in and out.
 /// Error: the axes are unitary up to a scale: they compose.
+///
+/// RealSide::input: rfft, rfft2, rfftn, and ihfft as the inverse direction. The complex FFT of (x,
+/// 0) along the last axis, its first n/2 + 1 outputs, then the complex FFT along the other axes.
+/// Shapes: items of `lengths` with im = 0 in, of half_lengths(lengths) out.
+/// Error: relative to the norm of the two-sided spectrum, which is sqrt(prod n_a) ||x||: that of
+/// complex data. Proof: let the lines that are not computed be exact. Then each stage errs by at
+/// most b_i times the norm of the two-sided array, and what a stage adds to the kept half is part
+/// of what it may add to the whole. The two-sided norm is at most sqrt(2) times the one-sided one,
+/// since every dropped output is the conjugate of a kept one, each of one.
+///
+/// RealSide::output: irfft, irfft2, irfftn, and hfft as the forward direction. The complex FFT
+/// along every axis but the last, the Hermitian extension along the last, its complex FFT, the real
+/// part.
+/// Shapes: items of half_lengths(lengths) in, of `lengths` with im = 0 out. Requires: in the planes
+/// 0 and n/2 of the last axis, x_-k = conj(x_k); what contradicts that is dropped along the way.
+/// Error: that of complex data, relative to the norm of the result. Proof: the extension of the
+/// data is exact, its transform is the result. Let the lines that are not computed be the
+/// conjugates of those that are; a stage then errs by at most b_i on the two-sided array, as it
+/// errs by at most b_i on each line; on the planes 0 and n/2, mirrored onto themselves, dropping
+/// what is not Hermitian is an orthogonal projection, and so is the real part at the end.
 template <ArrayArithmetic Arithmetic>
 class SeparableFft {
  public:
   using Real = typename Arithmetic::Real;
 
-  SeparableFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft, const RootFunction& roots,
-               const MakeFft<Arithmetic>& make)
+  SeparableFft(const Arithmetic& arithmetic, Lengths lengths, RealSide real, Dft dft,
+               const RootFunction& roots, const MakeFft<Arithmetic>& make)
       : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_), dft, roots, make) {}
-
-  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
-                            const FftModel& fft) {
-    return predict_passes(predictor, leading_passes(lengths, lengths.size(), batch), fft,
-                          lengths.back());
-  }
+        real_(real),
+        ffts_(arithmetic, in_order_of_passes(lengths_, real != RealSide::output), dft, roots,
+              make) {}
 
   ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
+    if (real_ == RealSide::input) return from_real(arithmetic, std::move(x));
+    if (real_ == RealSide::output) return to_real(arithmetic, std::move(x));
     ffts_.leading(arithmetic, lengths_, lengths_.size(), 1, x);
     return x;
   }
 
  private:
-  Lengths lengths_;
-  AxisFfts<Arithmetic> ffts_;
-};
-
-/// rfft, rfft2, rfftn, and ihfft as the inverse direction: real data, one-sided spectrum.
-/// The complex FFT of (x, 0) along the last axis, its first n/2 + 1 outputs, then the complex FFT
-/// along the other axes.
-/// Shapes: items of `lengths` with im = 0 in, of half_lengths(lengths) out.
-/// Error: relative to the norm of the two-sided spectrum, which is sqrt(prod n_a) ||x||: that of
-/// SeparableFft. Proof: let the lines that are not computed be exact. Then each stage errs by at
-/// most b_i times the norm of the two-sided array, and what a stage adds to the kept half is part
-/// of what it may add to the whole. The two-sided norm is at most sqrt(2) times the one-sided one,
-/// since every dropped output is the conjugate of a kept one, each of one.
-template <ArrayArithmetic Arithmetic>
-class SeparableRealFft {
- public:
-  using Real = typename Arithmetic::Real;
-
-  SeparableRealFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft,
-                   const RootFunction& roots, const MakeFft<Arithmetic>& make)
-      : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_), dft, roots, make) {}
-
-  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
-                            const FftModel& fft) {
-    std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
-    passes.insert(passes.begin(), last_pass(lengths, batch));
-    return predict_passes(predictor, passes, fft, half_length(lengths.back())).from_real();
-  }
-
-  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
+  ComplexArray<Real> from_real(const Arithmetic& arithmetic, ComplexArray<Real> x) const {
     {
       const auto mark = arithmetic.stage(axis_pass, 1);
       ffts_.rows(arithmetic, lengths_.back(), x);
@@ -223,59 +221,31 @@ class SeparableRealFft {
     if (lengths_.size() == 1) return half;
     {
       const auto mark = arithmetic.stage(axis_pass, 2);
-      const std::size_t line = half_length(lengths_.back());
-      arithmetic.store(view_of(half, half.size() / line, line));
+      store(arithmetic, half);
     }
     ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 2, half);
     return half;
   }
 
- private:
-  Lengths lengths_;
-  AxisFfts<Arithmetic> ffts_;
-};
-
-/// irfft, irfft2, irfftn, and hfft as the forward direction: one-sided spectrum, real data.
-/// The complex FFT along every axis but the last, the Hermitian extension along the last, its
-/// complex FFT, the real part.
-/// Shapes: items of half_lengths(lengths) in, of `lengths` with im = 0 out. Requires: in the planes
-/// 0 and n/2 of the last axis, x_-k = conj(x_k); what contradicts that is dropped along the way.
-/// Error: that of SeparableFft, relative to the norm of the result. Proof: the extension of the
-/// data is exact, its transform is the result. Let the lines that are not computed be the
-/// conjugates of those that are; a stage then errs by at most b_i on the two-sided array, as it
-/// errs by at most b_i on each line; on the planes 0 and n/2, mirrored onto themselves, dropping
-/// what is not Hermitian is an orthogonal projection, and so is the real part at the end.
-template <ArrayArithmetic Arithmetic>
-class SeparableHermitianFft {
- public:
-  using Real = typename Arithmetic::Real;
-
-  SeparableHermitianFft(const Arithmetic& arithmetic, Lengths lengths, Dft dft,
-                        const RootFunction& roots, const MakeFft<Arithmetic>& make)
-      : lengths_(std::move(lengths)),
-        ffts_(arithmetic, in_order_of_passes(lengths_, false), dft, roots, make) {}
-
-  static Prediction predict(const Predictor& predictor, const Lengths& lengths, std::size_t batch,
-                            const FftModel& fft) {
-    std::vector<AxisPass> passes = leading_passes(half_lengths(lengths), lengths.size() - 1, batch);
-    passes.push_back(last_pass(lengths, batch));
-    return predict_passes(predictor, passes, fft, half_length(lengths.back()), LastPass::real);
-  }
-
-  ComplexArray<Real> transform(const Arithmetic& arithmetic, ComplexArray<Real> half) const {
+  ComplexArray<Real> to_real(const Arithmetic& arithmetic, ComplexArray<Real> half) const {
     if (lengths_.size() > 1)
       ffts_.leading(arithmetic, half_lengths(lengths_), lengths_.size() - 1, 1, half);
     const auto mark = arithmetic.stage(axis_pass, lengths_.size());
-    const std::size_t line = half_length(lengths_.back());
-    if (lengths_.size() > 1) arithmetic.store(view_of(half, half.size() / line, line));
+    if (lengths_.size() > 1) store(arithmetic, half);
     ComplexArray<Real> x = two_sided(half, lengths_.back());
     ffts_.rows(arithmetic, lengths_.back(), x);
     drop_imaginary(x);
     return x;
   }
 
- private:
+  /// Of one-sided spectra, between two passes.
+  void store(const Arithmetic& arithmetic, ComplexArray<Real>& half) const {
+    const std::size_t line = half_length(lengths_.back());
+    arithmetic.store(view_of(half, half.size() / line, line));
+  }
+
   Lengths lengths_;
+  RealSide real_;
   AxisFfts<Arithmetic> ffts_;
 };
 

@@ -39,9 +39,9 @@ constexpr std::size_t phases(Fidelity fidelity) {
 
 /// |sum of the phases - ab| <= fidelity_error |ab| for operands of `precision` bits, and all phases
 /// have the sign of ab. Proof: n bits leave less than 2^(1-n) of a value, nothing if it has no
-/// more; of the product LoFi loses what both high parts leave, HiFi2 that of the data and what both
-/// parts of the table leave, HiFi3 what all parts leave and the product of low parts, HiFi4 not
-/// that.
+/// more. LoFi loses what both high parts leave; HiFi2 what the data's high part and both parts of
+/// the table leave; HiFi3 what all parts leave, and the product of the low parts; HiFi4 what all
+/// parts leave.
 double fidelity_error(Fidelity fidelity, int precision);
 
 /// Significant digits of both operands of `precision` bits, counted down to the last that phase i

@@ -16,6 +16,7 @@ namespace fftprec {
 void* allocate_cache_lines(std::size_t bytes);
 void deallocate_cache_lines(void* storage);
 
+/// Storage that begins at a cache line.
 template <class T>
 struct CacheLineAllocator {
   using value_type = T;

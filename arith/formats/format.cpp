@@ -253,15 +253,16 @@ Format format_named(std::string_view text) {
   std::string compact(text);
   std::erase(compact, ' ');
   if (const std::optional<Format> fixed = fixed_point(compact, most_fixed_bits)) return *fixed;
-  if (const NumberSystem* system = number_system_named(compact)) return format_of_system(*system);
+  if (const NumberSystem* system = number_system_named(text.starts_with("file:") ? text : compact))
+    return format_of_system(*system);
   if (compact.starts_with("custom(")) {
     const Format format = parse_custom(text, compact);
     validate(format);
     return format;
   }
-  return item_named(
-             named_formats(), "format", format_spelling(text),
-             {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN", "binaryKpPse"})
+  return item_named(named_formats(), "format", format_spelling(text),
+                    {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN",
+                     "binaryKpPse", "file:VALUES.csv"})
       .format;
 }
 

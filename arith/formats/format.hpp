@@ -137,6 +137,7 @@ inline constexpr Format fp8_e5m2fnuz{3, -15, 15, true, Overflow::saturate};  ///
 [[gnu::always_inline]] inline constexpr double min_finite(const Format& format) {
   if (format.grid == Grid::fixed_from_zero || (format.system && !format.system->ends.is_signed))
     return 0;
+  if (format.system && format.system->is_listed) return -format.system->sides[1].ends.largest;
   return format.grid == Grid::fixed ? -power_of_two(format.emax + 1) : -max_finite(format);
 }
 

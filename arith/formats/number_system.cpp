@@ -87,11 +87,12 @@ System tapered(std::string name, std::string summary, int bits, int lowest, int 
   system->ends.infinity_becomes = not_a_number;
   system->nan_code = std::uint64_t{1} << (bits - 1);
   system->lowest = lowest;
+  system->largest_code = system->nan_code - 1;
   for (int e = lowest; e <= highest; ++e) system->places.push_back(place(bits, e));
   system->places.push_back(static_cast<double>(system->nan_code));
   system->ends.least = system->least_positive = value_of_code(1, *system);
   system->ends.largest = system->ends.overflow_becomes =
-      value_of_code(system->nan_code - 1, *system);
+      value_of_code(system->largest_code, *system);
   system->emin = std::ilogb(system->ends.least);
   system->emax = std::ilogb(system->ends.largest);
   double most = 1;
@@ -100,6 +101,29 @@ System tapered(std::string name, std::string summary, int bits, int lowest, int 
   system->precision = 1 + std::ilogb(most);
   lay_out(*system);
   return system;
+}
+
+double middle(double a, double b) { return a + (b - a) / 2; }
+
+/// Fills the sides with the values that doubles hold: the others lie beyond them or, below 2^-1022,
+/// where no double lies between their neighbours. So the last code tells even places from odd ones.
+void list_doubles(NumberSystem& system) {
+  NumberSystem::Side side{.values = {0}, .borders = {0}, .ends = system.ends};
+  std::uint64_t last = 0;
+  for (std::uint64_t code = 1; code <= system.largest_code; ++code) {
+    const auto [significand, exponent] = scaled_value_of_code(code, system);
+    const double value = std::ldexp(significand, exponent);
+    if (value == infinite_value || std::ldexp(value, -exponent) != significand) continue;
+    side.borders.push_back(middle(side.values.back(), value));
+    side.values.push_back(value);
+    last = code;
+  }
+  side.odd = (last - (side.values.size() - 1)) % 2 == 1;
+  const double largest = side.values.back();
+  side.borders.push_back(largest + std::ldexp(1.0, std::ilogb(largest) - system.precision));
+  side.values.push_back(infinite_value);
+  system.is_listed = true;
+  system.sides = {side, side};
 }
 
 /// What a name of P3109 says.
@@ -122,7 +146,6 @@ System p3109(const P3109& form) {
   require(form.k >= 3 && form.k <= 16 && form.p >= 1 && form.p <= most, name,
           ": IEEE P3109 has K = 3..16 bits, and precisions 1..K-1 if signed, else 1..K");
   const int exponent_bits = most - form.p + 1;
-  require(exponent_bits <= 10, name, ": its exponents are beyond those of fp64");
   const int bias = 1 << (exponent_bits - 1);
   auto system = std::make_unique<NumberSystem>();
   system->name = name;
@@ -144,13 +167,18 @@ System p3109(const P3109& form) {
                                               : (e - system->emin + 1) * normal);
   system->ends.least = 0;
   system->least_positive = std::ldexp(1.0, quantum);
-  system->ends.largest = value_of_code(form.extended ? infinite - 1 : infinite, *system);
-  system->emax = std::ilogb(system->ends.largest);
+  system->largest_code = form.extended ? infinite - 1 : infinite;
+  system->emax = scaled_value_of_code(system->largest_code, *system).exponent;
+  system->ends.largest = value_of_code(system->largest_code, *system);
   const bool is_unbounded = form.extended && form.overflow == "infinity";
   system->ends.overflow_becomes = is_unbounded ? infinite_value : system->ends.largest;
   system->ends.infinity_becomes =
       form.extended && form.overflow != "saturate" ? infinite_value : system->ends.largest;
-  lay_out(*system);
+  system->beyond_fp64 = exponent_bits > 10;
+  if (system->beyond_fp64)
+    list_doubles(*system);
+  else
+    lay_out(*system);
   return system;
 }
 
@@ -238,14 +266,83 @@ System make(std::string_view name) {
   return form ? p3109(*form) : nullptr;
 }
 
+System (*list_reader)(const std::string& name) = nullptr;
+
 }  // namespace
+
+double with_bits(double x, int bits) {
+  if (x == 0 || !std::isfinite(x)) return x;
+  const int last = std::ilogb(x) - bits + 1;
+  return std::ldexp(std::nearbyint(std::ldexp(x, -last)), last);
+}
+
+System system_of_values(std::string name, const std::vector<ListedValue>& values,
+                        ListOverflow overflow) {
+  auto system = std::make_unique<NumberSystem>();
+  system->name = std::move(name);
+  system->summary = "a list of " + std::to_string(values.size()) + " values";
+  system->bits = std::max(static_cast<int>(std::bit_width(values.size() - 1)), 1);
+  system->tapers = system->is_listed = true;
+  system->precision = 1;
+  for (const auto& [value, border] : values) {
+    system->codes.push_back(value);
+    // Sums of floats round to double before they round here, so borders must be apart from values.
+    while (std::isfinite(value) &&
+           (with_bits(value, system->precision) != value ||
+            std::fabs(with_bits(border, system->precision + 1) - border) > 0))
+      ++system->precision;
+  }
+  const auto& codes = system->codes;
+  const auto zero =
+      static_cast<std::size_t>(std::find(codes.begin(), codes.end(), 0) - codes.begin());
+  const bool has_nan = std::isnan(codes.back());
+  system->nan_code = has_nan ? codes.size() - 1 : codes.size();
+  for (const int sign : {1, -1}) {
+    NumberSystem::Side& side = system->sides[sign > 0 ? 0 : 1];
+    side = {.values = {0}, .borders = {0}};
+    const auto add = [&](double value, double border) {
+      const double before = side.values.back();
+      const bool is_end = std::isinf(value) && side.values.size() > 1;
+      const double between =
+          middle(before, is_end ? 2 * before - side.values[side.values.size() - 2] : value);
+      side.borders.push_back(std::isnan(border) ? with_bits(between, 52) : border);
+      side.values.push_back(value);
+    };
+    for (std::size_t i = zero + 1; sign > 0 && i < system->nan_code; ++i)
+      add(values[i].value, values[i].border);
+    for (std::size_t i = zero; sign < 0 && i-- > 0;) add(-values[i].value, -values[i + 1].border);
+    const bool has_infinity = std::isinf(side.values.back());
+    if (!has_infinity) add(infinite_value, not_a_number);
+    const double largest = side.values[side.values.size() - 2];
+    side.ends = {.least = side.borders[1] == 0 && largest > 0 ? side.values[1] : 0,
+                 .largest = largest,
+                 .overflow_becomes = overflow == ListOverflow::infinity ? infinite_value
+                                     : overflow == ListOverflow::nan    ? not_a_number
+                                                                        : largest,
+                 .infinity_becomes = has_infinity ? infinite_value
+                                     : has_nan    ? not_a_number
+                                                  : largest,
+                 .is_signed = zero > 0};
+  }
+  const NumberSystem::Ends& lowest = system->sides[1].ends;
+  system->ends = system->sides[0].ends;
+  system->largest_code = zero + system->sides[0].values.size() - 2;
+  system->least_positive = system->sides[0].values[1];
+  const double least_negative = lowest.largest > 0 ? system->sides[1].values[1] : infinite_value;
+  system->emin = std::ilogb(std::min(system->least_positive, least_negative));
+  system->emax = std::ilogb(std::max(system->ends.largest, lowest.largest));
+  return system;
+}
+
+void read_lists_by(System (*read)(const std::string& name)) { list_reader = read; }
 
 const NumberSystem* number_system_named(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, System, std::less<>> made;  // whose values never change
   const std::lock_guard lock(mutex);
   if (const auto found = made.find(name); found != made.end()) return found->second.get();
-  System system = make(name);
+  const bool is_list = list_reader && name.starts_with("file:");
+  System system = is_list ? list_reader(std::string(name)) : make(name);
   if (!system) return nullptr;
   const std::string its_name = system->name;
   return made.try_emplace(its_name, std::move(system)).first->second.get();
@@ -256,30 +353,42 @@ std::vector<std::string_view> number_systems() {
           "takum32", "binary8p3se", "binary8p4se", "binary16p8se"};
 }
 
-double value_of_code(std::uint64_t code, const NumberSystem& system) {
-  if (code == system.nan_code) return not_a_number;
+ScaledValue scaled_value_of_code(std::uint64_t code, const NumberSystem& system) {
+  if (code == system.nan_code) return {not_a_number, 0};
   const std::uint64_t sign = std::uint64_t{1} << (system.bits - 1);
   if (system.ends.is_signed && (code & sign) != 0) {
     const std::uint64_t all = 2 * sign - 1;
-    return -value_of_code(system.negates ? (~code + 1) & all : code & ~sign, system);
+    const auto [significand, exponent] =
+        scaled_value_of_code(system.negates ? (~code + 1) & all : code & ~sign, system);
+    return {-significand, exponent};
   }
-  if (code == 0) return 0;
+  if (code == 0) return {0, 0};
+  if (code > system.largest_code) return {infinite_value, 0};
   const double place = static_cast<double>(code);
   const auto after = std::upper_bound(system.places.begin(), system.places.end(), place);
   const auto at = static_cast<std::size_t>(after - system.places.begin()) - 1;
   const double from = system.places[at];
   const double part = from == place ? 0 : (place - from) / (system.places[at + 1] - from);
-  const double value = std::ldexp(1 + part, system.lowest + static_cast<int>(at));
-  // While a system is made, its largest value is not known.
-  return system.ends.largest > 0 && value > system.ends.largest ? infinite_value : value;
+  return {1 + part, system.lowest + static_cast<int>(at)};
+}
+
+double value_of_code(std::uint64_t code, const NumberSystem& system) {
+  if (!system.codes.empty()) return code < system.codes.size() ? system.codes[code] : not_a_number;
+  const auto [significand, exponent] = scaled_value_of_code(code, system);
+  return std::ldexp(significand, exponent);
 }
 
 std::uint64_t code_of_value(double x, const NumberSystem& system) {
   if (std::isnan(x)) return system.nan_code;
+  if (!system.codes.empty()) {
+    const auto end = system.codes.begin() + static_cast<std::ptrdiff_t>(system.nan_code);
+    return static_cast<std::uint64_t>(std::lower_bound(system.codes.begin(), end, x) -
+                                      system.codes.begin());
+  }
   const double size = std::fabs(x);
   std::uint64_t code = 0;
   if (std::isinf(x)) {
-    code = code_of_value(system.ends.largest, system) + 1;
+    code = system.largest_code + 1;
   } else if (x != 0) {
     const int e = std::ilogb(size);
     const auto at = static_cast<std::size_t>(e - system.lowest);

@@ -1,11 +1,13 @@
-/// Number systems whose codes do not lie as those of IEEE 754 do: posits, takums and the formats of
-/// IEEE P3109. In all of them codes count up with magnitudes, and within a binade [2^e, 2^(e+1))
-/// evenly: a system is the place of every power of two among its codes, and what happens at both
-/// ends. Values between codes have places between them, and rounding is rounding of the place.
+/// Number systems whose codes do not lie as those of IEEE 754 do: posits, takums, the formats of
+/// IEEE P3109, and lists of values. Codes count up with magnitudes, and in all but lists evenly
+/// within a binade [2^e, 2^(e+1)): a system is the place of every power of two among its codes, or
+/// of every value, and what happens at both ends. Values between codes have places between them,
+/// and rounding is rounding of the place.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +39,15 @@ struct NumberSystem {
     bool is_signed;
   };
 
+  /// The magnitudes of one sign, where no rule of binades says how they lie. The place of a value
+  /// is its number, counted from 0.
+  struct Side {
+    std::vector<double> values;   ///< 0, the others upwards, and infinity as the end
+    std::vector<double> borders;  ///< [i]: the place i - 1/2, where rounding to nearest changes
+    bool odd = false;             ///< the first place is odd
+    Ends ends{};
+  };
+
   std::string name;
   std::string summary;
   int bits;
@@ -48,9 +59,14 @@ struct NumberSystem {
   double least_positive;  ///< the smallest positive value
   Ends ends;
   std::uint64_t nan_code;
+  std::uint64_t largest_code;
   Binades binades;
   std::vector<double> places;  ///< of 2^e among the codes, e = lowest, lowest + 1, ...
   int lowest;
+  bool is_listed;  ///< values lie as `sides` say, the positive one first
+  std::array<Side, 2> sides;
+  std::vector<double> codes;  ///< of a list: its values in order
+  bool beyond_fp64;           ///< has values that no double holds: they show as 0 or infinity
 };
 
 /// The system of that name, made once for as long as the program runs, or null:
@@ -61,14 +77,48 @@ struct NumberSystem {
 ///   result overflows, or with :saturate after the name the largest value, or with :propagate the
 ///   largest value but for infinities; also as p3109(k=K,p=P,sign=signed,domain=extended,
 ///   overflow=infinity).
+/// - file:PATH, a list of values (system_of_values), read by what read_lists_by has set.
 /// Posits and takums have no infinities, and nothing rounds to zero or beyond their ends. Between
 /// two neighbours the value of the code with one more bit is the border of rounding to nearest;
 /// ties go to the even code.
 /// Throws InputError for such a name with numbers out of range.
 const NumberSystem* number_system_named(std::string_view name);
 
+/// A value, and the border between it and the one before it: NaN for the middle.
+struct ListedValue {
+  double value;
+  double border;
+};
+
+/// What happens to results beyond the largest value of a list.
+enum class ListOverflow { infinity, saturate, nan };
+
+/// The system of these values. Its codes are their numbers in the list. Ties go to the value of
+/// even place, counted from zero to both sides; if the border next to zero is 0, nothing rounds to
+/// zero. An infinite operand becomes infinite, NaN or the largest value: the first that is listed.
+/// Requires: values ascend, NaN last if there is one; 0 is among them, and a positive one; those
+/// that are finite have 50 bits at most, borders 52, as operations are rounded from results to odd.
+std::unique_ptr<NumberSystem> system_of_values(std::string name,
+                                               const std::vector<ListedValue>& values,
+                                               ListOverflow overflow);
+
+/// x to its nearest multiple of so many bits.
+double with_bits(double x, int bits);
+
+/// How "file:PATH" is read, set before names are looked up by whoever knows files. The name of the
+/// system tells the file's content.
+void read_lists_by(std::unique_ptr<NumberSystem> (*read)(const std::string& name));
+
 /// The names of some, for lists.
 std::vector<std::string_view> number_systems();
+
+/// A value that may be beyond fp64: significand 2^exponent, 1 <= significand < 2, or 0, infinity,
+/// NaN with exponent 0.
+struct ScaledValue {
+  double significand;
+  int exponent;
+};
+ScaledValue scaled_value_of_code(std::uint64_t code, const NumberSystem& system);
 
 /// The value of a code of so many bits, which may be infinite or NaN.
 double value_of_code(std::uint64_t code, const NumberSystem& system);

@@ -267,18 +267,19 @@ template <Rounding R, class Real>
   return after_rounding(round_to_quantum<R>(before_rounding(x, grid), grid), grid);
 }
 
-/// Where a value of magnitude m lies among the codes of a number system.
+/// Where a value of magnitude m lies among the codes of a number system. The low bits of a float
+/// are zeros, as a double.
 struct SystemPlace {
   double place;
   double low;
   double step;
 
   [[gnu::always_inline]] constexpr SystemPlace(std::uint64_t magnitude,
-                                               const NumberSystem::Binades& by)
+                                               const NumberSystem::Binades& by, bool is_float)
       : place(0), low(0), step(0) {
     constexpr std::uint64_t fraction = (std::uint64_t{1} << 52) - 1;
     const std::uint64_t field = magnitude >> 52;
-    const std::uint64_t lost = by.sticky[field];
+    const std::uint64_t lost = is_float ? 0 : by.sticky[field];
     const std::uint64_t kept = (magnitude & ~lost) | ((magnitude & lost) != 0 ? lost + 1 : 0);
     const double from = __builtin_bit_cast(double, magnitude & ~fraction);
     place = (__builtin_bit_cast(double, kept) - from) * by.scale[field] + by.first[field];
@@ -287,6 +288,43 @@ struct SystemPlace {
   }
   [[gnu::always_inline]] constexpr double value_at(double whole) const {
     return low + whole * step;
+  }
+};
+
+/// The same among the listed values of one sign: linear from a value to its border and on to the
+/// next. What is near a border or a value is apart from it.
+struct ListedPlace {
+  double place;
+  double below;
+  double above;
+  double first;
+
+  [[gnu::always_inline]] constexpr ListedPlace(double magnitude, const NumberSystem::Side& side)
+      : place(0), below(0), above(0), first(0) {
+    const double* const values = side.values.data();
+    std::size_t at = 0;
+    for (std::size_t size = side.values.size() - 1; size > 1;) {
+      const std::size_t half = size / 2;
+      at += values[at + half] <= magnitude ? half : 0;
+      size -= half;
+    }
+    constexpr double least = 0x1p-52;
+    const double border = side.borders.data()[at + 1];
+    below = values[at];
+    above = values[at + 1];
+    first = (at & 1) != (side.odd ? 1 : 0) ? 1 : 0;
+    double part = 0.5;
+    if (magnitude < border) {
+      const double before = (magnitude - below) / (border - below) / 2;
+      part = before < least ? least : before > 0.5 - least ? 0.5 - least : before;
+    } else if (magnitude > border) {
+      const double after = 0.5 + (magnitude - border) / (above - border) / 2;
+      part = after < 0.5 + least ? 0.5 + least : after > 1 - least ? 1 - least : after;
+    }
+    place = first + (magnitude > below ? part : 0);
+  }
+  [[gnu::always_inline]] constexpr double value_at(double whole) const {
+    return whole > first ? above : below;
   }
 };
 
@@ -313,32 +351,55 @@ struct SystemPlace {
 /// value does.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool rounds_as_binary(const NumberSystem& system) {
-  return !system.tapers && system.precision > 1 && system.ends.is_signed && R != Rounding::odd &&
-         system.ends.overflow_becomes == system.ends.infinity_becomes;
+  return !system.tapers && !system.is_listed && system.precision > 1 && system.ends.is_signed &&
+         R != Rounding::odd && system.ends.overflow_becomes == system.ends.infinity_becomes;
 }
 
-/// x rounded once to a value of a number system: its place among the codes to a whole number, in
-/// the direction that R says of values. See NumberSystem for the ends.
-template <Rounding R>
-[[gnu::always_inline]] inline constexpr double round_to_system(double x,
-                                                               const NumberSystem::Binades& binades,
-                                                               const NumberSystem::Ends& ends) {
+/// x, whose place is `at`, rounded once to a value of a number system: the place to a whole number,
+/// in the direction that R says of values. See NumberSystem for the ends.
+template <Rounding R, class Place>
+[[gnu::always_inline]] inline constexpr double round_to_place(double x, const Place& at,
+                                                              const NumberSystem::Ends& ends) {
   const bool negative = x < 0;
-  const SystemPlace at(__builtin_bit_cast(std::uint64_t, __builtin_fabs(x)), binades);
   const double whole = round_to_multiple<R, true>(at.place, negative, 1.0, 0x1p52);
   const bool toward_zero =
       R == Rounding::rz || (R == Rounding::ru && negative) || (R == Rounding::rd && !negative);
   return finish_rounding(at.value_at(whole), x, ends, !toward_zero);
 }
 
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr double round_to_system(double x,
+                                                               const NumberSystem::Binades& binades,
+                                                               const NumberSystem::Ends& ends,
+                                                               bool is_float = false) {
+  const SystemPlace at(__builtin_bit_cast(std::uint64_t, __builtin_fabs(x)), binades, is_float);
+  return round_to_place<R>(x, at, ends);
+}
+
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr double round_to_system(
+    double x, const std::array<NumberSystem::Side, 2>& sides) {
+  const NumberSystem::Side& side = sides[x < 0 ? 1 : 0];
+  return round_to_place<R>(x, ListedPlace(__builtin_fabs(x), side), side.ends);
+}
+
 /// The same at random: the place plus r, r of `random`, toward zero.
-[[gnu::always_inline]] inline constexpr double round_to_system(double x, const NumberSystem& system,
-                                                               std::uint64_t random) {
-  const SystemPlace at(__builtin_bit_cast(std::uint64_t, __builtin_fabs(x)), system.binades);
+template <class Place>
+[[gnu::always_inline]] inline constexpr double round_to_place(double x, const Place& at,
+                                                              const NumberSystem::Ends& ends,
+                                                              std::uint64_t random) {
   const double down = round_to_multiple<Rounding::rz, true>(at.place, false, 1.0, 0x1p52);
   const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, system.ends,
-                         true);
+  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, ends, true);
+}
+
+[[gnu::always_inline]] inline constexpr double round_to_system(double x, const NumberSystem& system,
+                                                               std::uint64_t random) {
+  const double size = __builtin_fabs(x);
+  const NumberSystem::Side& side = system.sides[x < 0 ? 1 : 0];
+  if (system.is_listed) return round_to_place(x, ListedPlace(size, side), side.ends, random);
+  const SystemPlace at(__builtin_bit_cast(std::uint64_t, size), system.binades, false);
+  return round_to_place(x, at, system.ends, random);
 }
 
 /// The same at random: x / quantum + r, r of `random`, toward -infinity.
@@ -412,12 +473,14 @@ template <Format word>
 // which every instruction set has.
 // Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 
+/// Counter and key of Philox 4x32, the generator of stochastic rounding.
 struct PhiloxCounter {
   std::uint32_t word[4];
 
   friend constexpr bool operator==(const PhiloxCounter&, const PhiloxCounter&) = default;
 };
 
+/// See PhiloxCounter.
 struct PhiloxKey {
   std::uint32_t word[2];
 };
@@ -470,6 +533,7 @@ struct StochasticRounding {
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr double round_as(double x, const Format& format) {
   static_assert(R != Rounding::sr, "stochastic rounding needs random bits: round_stochastic");
+  if (format.system && format.system->is_listed) return round_to_system<R>(x, format.system->sides);
   if (format.system) return round_to_system<R>(x, format.system->binades, format.system->ends);
   if (format.is_fixed()) return round_to_fixed<R>(x, fixed_grid<double>(format));
   return format == fp64 ? x : round_to_grid<R, false>(x, rounding_grid<double>(format));

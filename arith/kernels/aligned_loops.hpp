@@ -397,8 +397,8 @@ struct UncutLoops {
     for (; l + steps <= count; l += steps) add_products<steps>(products, i, j, k + l, cols);
     for (; l < count; ++l) add_products<1>(products, i, j, k + l, cols);
 
-    // Adding `aligner` keeps the multiples of the unit to which the largest product aligns; where
-    // groups have the exponent of their scales, that of the block is no coarser.
+    // Adding `aligner` keeps the multiples of the unit to which the largest product aligns. Where
+    // groups have the exponent of their scales, the block's unit is no coarser.
     const int lowest = 2 * quantum_exponent(model.operands);
     const int unit = 2 * model.operands.emax - model.fraction_bits;
     const double aligner = 1.5 * power_of_two(unit + 52);

@@ -11,7 +11,7 @@
 
 namespace fftprec {
 
-/// How a vector engine forms the complex product of a table entry and a value, and sums of such.
+/// How a vector engine forms complex products of a table entry and a value, and sums of them.
 enum class ProductScheme {
   plain,         ///< PlainProduct, every operation rounded to the storage format
   two_prod,      ///< TwoProdProduct

@@ -11,17 +11,18 @@
 
 namespace fftprec {
 
-/// How an integer unit multiplies and adds. A complex product and a sum of such are exact, then
-/// rounded once to the data's format; or each real product is rounded by itself. Sums of data need
-/// no rounding. What leaves the range saturates or wraps, as the format says.
+/// How an integer unit multiplies and adds. A complex product, or a sum of complex products, is
+/// exact, then rounded once to the data's format; or each real product is rounded by itself. Sums
+/// of data need no rounding. Out of range a result saturates or wraps, as the format says.
 struct FixedPoint {
   Format data = fixed_format(1, 15);
   Format table = fixed_format(1, 15);
   Rounding rounding = Rounding::rne;
   StochasticRounding random{};   ///< of sr
   bool rounds_products = false;  ///< every real product by itself
-  /// Of sums of products, in units of both quanta, which are brought into that range after every
-  /// complex product, both of whose real products a part adds at once; 0: all bits that they need.
+  /// Bits of sums of products, in units of both quanta. Sums are brought into that range after
+  /// every complex product, whose two real products a part adds at once. 0: all bits that they
+  /// need.
   int accumulator_bits = 0;
 };
 

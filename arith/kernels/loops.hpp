@@ -297,9 +297,9 @@ struct ElementLoops {
 
 // The loops of schemes whose product is long, and of compensated sums, block by block.
 //
-// The bits are those of Loops; but a product is compiled in two loops only, in place, and the sums
-// around it run over a block that is still in the first cache. A long product loses little by that
-// and compiles in a fraction of the time.
+// The bits equal those of Loops, but a product is compiled in only two loops, in place, and the
+// sums around it run over a block that is still in the first cache. A long product loses little
+// speed by that and compiles in a fraction of the time.
 
 /// One row of a block on the stack.
 template <class Real>

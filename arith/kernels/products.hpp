@@ -1,5 +1,5 @@
-/// Schemes of complex products, and of sums of such with the rounding errors carried along: how w *
-/// x is formed when w comes from a table.
+/// Schemes of complex products, and of sums of products that carry their rounding errors along: how
+/// w * x is formed when w comes from a table.
 ///
 /// A scheme of products says into how many words the table splits each factor (`factor_words`) and
 /// multiplies a factor by a value. It is an empty type; everything it rounds, it rounds in T.
@@ -56,8 +56,8 @@ struct RoundedOnceProduct {
   }
 };
 
-/// s + a * b with s = high + low, one step of Dot2: high takes the rounded sum, low its error and
-/// that of the product. 25 operations.
+/// s + a * b with s = high + low, one step of Dot2: high takes the rounded sum, low the errors of
+/// the sum and of the product. 25 operations.
 /// Source: Ogita, Rump, Oishi, SIAM J. Sci. Comput. 26 (2005), algorithm 5.3.
 template <Scalar T>
 [[gnu::always_inline]] inline constexpr Pair<T> add_product(Pair<T> s, T a, T b) {

@@ -96,17 +96,25 @@ template <Rounding R, class Real>
 void round_to_codes(const Real* in, Real* out, std::size_t size, const NumberSystem& system) {
   constexpr std::size_t chunk = 64;
   const NumberSystem::Ends ends = system.ends;
-  Real rounded[chunk];
-  for (std::size_t i = 0; i < size; i += chunk) {
-    const std::size_t count = size - i < chunk ? size - i : chunk;
-    for (std::size_t j = 0; j < count; ++j)
-      rounded[j] = static_cast<Real>(round_to_system<R>(in[i + j], system.binades, ends));
-    __builtin_memcpy(out + i, rounded, count * sizeof(Real));
-  }
+  const auto round_chunk = [&](std::size_t first, std::size_t count) {
+    Real rounded[chunk];
+    for (std::size_t i = 0; i < count; ++i)
+      rounded[i] = static_cast<Real>(
+          round_to_system<R>(in[first + i], system.binades, ends, std::is_same_v<Real, float>));
+    __builtin_memcpy(out + first, rounded, count * sizeof(Real));
+  };
+  std::size_t i = 0;
+  for (; i + chunk <= size; i += chunk) round_chunk(i, chunk);
+  round_chunk(i, size - i);
 }
 
 template <Rounding R, class Real>
 void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format) {
+  if (format.system && format.system->is_listed) {
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = static_cast<Real>(round_to_system<R>(in[i], format.system->sides));
+    return;
+  }
   if (format.system && !rounds_as_binary<R>(*format.system))
     return round_to_codes<R>(in, out, size, *format.system);
   if (format.is_fixed()) {

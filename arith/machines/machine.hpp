@@ -51,6 +51,7 @@ enum class Beyond {
 /// When an integer unit rounds: sums of products, or every product.
 enum class RoundedResults { sums, products };
 
+/// Hardware as its arithmetic: tensor engine, vector engine, casts.
 struct Machine {
   std::string name;     ///< canonical: see parameters.hpp
   std::string summary;  ///< one sentence; names the source and the confidence of the values

@@ -17,11 +17,12 @@ namespace fftprec {
 
 namespace {
 
-/// The same unit for operands of another format.
+/// The same unit for operands of another format, of which it may take another number at a time.
 constexpr AccumulatorModel with_operands(AccumulatorModel model, const Format& operands,
-                                         std::string_view name) {
+                                         std::string_view name, std::size_t block = 0) {
   model.operands = operands;
   model.name = name;
+  if (block > 0) model.block = block;
   return model;
 }
 
@@ -59,14 +60,8 @@ constexpr AccumulatorModel nv_ampere_bf16{.name = "nv-ampere-bf16",
 /// The same for fp16. (M)
 constexpr AccumulatorModel nv_ampere_fp16 = with_operands(nv_ampere_bf16, fp16, "nv-ampere-fp16");
 /// NVIDIA Ampere, tf32: blocks of 4. The unit cuts fp32 operands to tf32: the caller does. (M)
-constexpr AccumulatorModel nv_ampere_tf32{.name = "nv-ampere-tf32",
-                                          .operands = tf32,
-                                          .sum = BlockSum::aligned,
-                                          .block = 4,
-                                          .rounding = Rounding::rz,
-                                          .overflow_to_infinity = true,
-                                          .fraction_bits = 24,
-                                          .lowest_exponent = -132};
+constexpr AccumulatorModel nv_ampere_tf32 =
+    with_operands(nv_ampere_bf16, tf32, "nv-ampere-tf32", 4);
 
 /// NVIDIA Ada (L40, RTX 40): 16-bit and tf32 operands as on Ampere. (M: MMA-Sim.)
 constexpr AccumulatorModel nv_ada_bf16 = with_operands(nv_ampere_bf16, bf16, "nv-ada-bf16");
@@ -95,14 +90,8 @@ constexpr AccumulatorModel nv_hopper_bf16{.name = "nv-hopper-bf16",
 /// The same for fp16. (M)
 constexpr AccumulatorModel nv_hopper_fp16 = with_operands(nv_hopper_bf16, fp16, "nv-hopper-fp16");
 /// NVIDIA Hopper, tf32: blocks of 8. (M)
-constexpr AccumulatorModel nv_hopper_tf32{.name = "nv-hopper-tf32",
-                                          .operands = tf32,
-                                          .sum = BlockSum::aligned,
-                                          .block = 8,
-                                          .rounding = Rounding::rz,
-                                          .overflow_to_infinity = true,
-                                          .fraction_bits = 25,
-                                          .lowest_exponent = -133};
+constexpr AccumulatorModel nv_hopper_tf32 =
+    with_operands(nv_hopper_bf16, tf32, "nv-hopper-tf32", 8);
 /// NVIDIA Hopper, fp8: 32 products, 13 fraction bits in the alignment and in the result. (M:
 /// MMA-Sim, for its warp-group instruction.)
 constexpr AccumulatorModel nv_hopper_fp8{.name = "nv-hopper-fp8",
@@ -196,16 +185,8 @@ constexpr AccumulatorModel amd_cdna3_bf16{.name = "amd-cdna3-bf16",
 /// The same for fp16. (M)
 constexpr AccumulatorModel amd_cdna3_fp16 = with_operands(amd_cdna3_bf16, fp16, "amd-cdna3-fp16");
 /// AMD CDNA3, xf32: blocks of 4. (M)
-constexpr AccumulatorModel amd_cdna3_xf32{.name = "amd-cdna3-xf32",
-                                          .operands = tf32,
-                                          .sum = BlockSum::aligned,
-                                          .block = 4,
-                                          .c = Inclusion::late,
-                                          .product_overflow = true,
-                                          .fraction_bits = 24,
-                                          .late_fraction_bits = 32,
-                                          .sum_bits = 32,
-                                          .lowest_exponent = -298};
+constexpr AccumulatorModel amd_cdna3_xf32 =
+    with_operands(amd_cdna3_bf16, tf32, "amd-cdna3-xf32", 4);
 
 /// AMD CDNA3, fp8: 16 products, even and odd k aligned by themselves, both sums by floor; a c of
 /// less than 2^-25 of the largest is left out. (M: Khattak, Mikaitis and Graziani, algorithm 2.)

@@ -19,7 +19,7 @@
 
 namespace fftprec {
 
-/// How a group's scale follows from amax, its largest magnitude. Emax: that of the element format.
+/// How a group's scale follows from amax, its largest magnitude. Emax: the element format's emax.
 enum class ScaleRule {
   headroom,  ///< X = 2^(floor(log2 amax) - (Emax - 1)): no element can overflow (Trainium v4)
   ocp,       ///< X = 2^(floor(log2 amax) - Emax): the largest may, and becomes max_finite

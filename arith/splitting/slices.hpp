@@ -45,13 +45,13 @@ constexpr int slice_grid(int exponent, std::size_t slice, int bits) {
   return exponent - bits - static_cast<int>(slice) * (bits + 1);
 }
 
-/// Cuts every entry a of group i into `count` slices: slice 0 is a rounded (rne) to the grid
-/// 2^slice_grid(E_i, 0, bits), slice s the rest a - (slices before s), rounded to that of s. Slice
-/// s of (k, i) goes to re[s * plane + k * k_step + i * free_step], and to im[...] alike.
+/// Cuts every entry a of group i into `count` slices: slice s is a - (slices before s), rounded
+/// (rne) to the grid 2^slice_grid(E_i, s, bits). Slice s of (k, i) goes to re[s * plane + k *
+/// k_step + i * free_step], and to im[...] alike.
 ///
-/// Without `exponents` slices have their own value. With it they are held as integers, in units of
-/// their grid, and exponents[i] = E_i (0 for a group with a NaN or an infinity): what every word
-/// can hold, whatever the size of the data, and what fp16 needs.
+/// Without `exponents` slices have their own value. With it they are integers in units of their
+/// grid, which every word can hold whatever the size of the data and which fp16 needs; exponents[i]
+/// = E_i (0 for a group with a NaN or an infinity).
 /// Rounds: count times per entry; what is left is taken exactly.
 /// Error: |a - sum of slices| <= slice_truncation(count, bits) 2^E_i; 0 where a is a multiple of
 /// the last grid. Subnormal doubles are cut like all others.

@@ -206,7 +206,8 @@ AnyChain two_sided(const AnyChain& x, std::size_t n) {
   return y;
 }
 
-/// A table of factors: make(precision) gives them in MPFR, as a Chain whose error is that of each.
+/// A table of factors: make(precision) gives them in MPFR, as a Chain whose error bounds each
+/// factor.
 template <class Make>
 Chain table(const MpfrBench& bench, Make make) {
   return make(bench.precision);

@@ -1,4 +1,4 @@
-/// FFmpeg's av_tx, of libavutil, as algorithms. As of FFTW, its order of operations is its own:
+/// FFmpeg's av_tx, of libavutil, as algorithms. Like FFTW's, its order of operations is its own:
 /// each peer stands for one mode, without bound, expectation or cost. Nothing promises that two
 /// threads may share a context, so every call makes one. The inverse is divided by n at the end.
 #pragma once

@@ -12,6 +12,7 @@
 #include "algorithms/fft/rader_brenner.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/fft/radix2_fused.hpp"
+#include "algorithms/fft/radix4_fused.hpp"
 #include "algorithms/fft/recursive.hpp"
 #include "algorithms/fft/row_column.hpp"
 #include "algorithms/fft/split_radix.hpp"
@@ -28,8 +29,6 @@ namespace {
 
 using FloatArithmetic = MachineArithmetic<float>;
 using DoubleArithmetic = MachineArithmetic<double>;
-using PairArithmetic = MachineArithmetic<FloatPair>;
-using QuadArithmetic = MachineArithmetic<Quad>;
 
 /// An algorithm with the keys that its name may carry; `make` gets one value for each of them.
 struct Family {
@@ -57,11 +56,8 @@ AlgorithmEntry around(std::string name, std::string summary, const AlgorithmEntr
     return Algorithm<FloatArithmetic>::predict(predictor.on_lines(n, batch), n, batch, model,
                                                parameters...);
   };
-  entry.make_float = make_fft<Algorithm, FloatArithmetic>(inner.make_float, parameters...);
-  entry.make_double = make_fft<Algorithm, DoubleArithmetic>(inner.make_double, parameters...);
-  entry.make_pair = make_fft<Algorithm, PairArithmetic>(inner.make_pair, parameters...);
-  entry.make_quad = make_fft<Algorithm, QuadArithmetic>(inner.make_quad, parameters...);
-  entry.make_traced = make_fft<Algorithm, TracedArithmetic>(inner.make_traced, parameters...);
+  entry.make = InEachArithmetic<MakeFft>(
+      [&]<class A>() { return make_fft<Algorithm, A>(inner.make.in<A>(), parameters...); });
   entry.inapplicable = inner.inapplicable;
   entry.cuts_batch = inner.cuts_batch;
   return entry;
@@ -126,29 +122,50 @@ AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
   return entry;
 }
 
+/// An algorithm whose butterflies have a key of their own, the first the plain ones.
+template <template <class> class... Algorithms>
+AlgorithmEntry by_butterfly(const Family& self, const Key& key,
+                            const std::vector<std::string>& known) {
+  AlgorithmEntry (*const make[])(std::string, std::string) = {algorithm_entry<Algorithms>...};
+  const std::size_t which = choice(key, known, self.name);
+  AlgorithmEntry entry = make[which](self.name, self.summary);
+  return which == 0 ? entry : in_plain_floats(std::move(entry));
+}
+
 Family radix2_dit() {
-  return {
-      "radix2-dit",
-      "decimation in time, bit reversal first; n = 2^k",
-      {{"butterfly", "plain"}},
-      [](const Family& self, const std::vector<Key>& keys) {
-        const auto of = [&]<template <class> class Algorithm>() {
-          return in_plain_floats(algorithm_entry<Algorithm>(self.name, self.summary));
-        };
-        switch (choice(keys[0], {"plain", "linzer-feig", "clamped", "dual-select", "rader-brenner"},
-                       self.name)) {
-          case 1:
-            return of.template operator()<LinzerFeig>();
-          case 2:
-            return of.template operator()<LinzerFeigClamped>();
-          case 3:
-            return of.template operator()<DualSelect>();
-          case 4:
-            return of.template operator()<RaderBrenner>();
-          default:
-            return algorithm_entry<Radix2Dit>(self.name, self.summary);
-        }
-      }};
+  return {"radix2-dit",
+          "decimation in time, bit reversal first; n = 2^k",
+          {{"butterfly", "plain"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, DualSelect, RaderBrenner>(
+                self, keys[0], {"plain", "linzer-feig", "clamped", "dual-select", "rader-brenner"});
+          }};
+}
+
+Family stockham_r4() {
+  return {"stockham-r4",
+          "autosort, radix 4 by sums; n = 4^k",
+          {{"butterfly", "plain"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            return by_butterfly<StockhamR4, Radix4Goedecker, Radix4DualSelect>(
+                self, keys[0], {"plain", "goedecker", "dual-select"});
+          }};
+}
+
+Family split_radix() {
+  return {"split-radix",
+          "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k",
+          {{"pair", "cubed"}, {"butterfly", "plain"}},
+          [](const Family& self, const std::vector<Key>& keys) {
+            const std::vector<std::string> known{"plain", "linzer-feig", "dual-select"};
+            const bool conjugate = choice(keys[0], {"cubed", "conjugate"}, self.name) == 1;
+            return cutting(
+                conjugate ? by_butterfly<ConjugatePair, ConjugateLinzerFeig, ConjugateDualSelect>(
+                                self, keys[1], known)
+                          : by_butterfly<SplitRadix, SplitLinzerFeig, SplitDualSelect>(
+                                self, keys[1], known),
+                one_by_one);
+          }};
 }
 
 Family batch_split() {
@@ -182,14 +199,6 @@ AlgorithmEntry chosen_by_trnfft(std::size_t n, ProductScheme product) {
   return algorithm_named("bluestein");
 }
 
-template <class Arithmetic>
-MakeFft<Arithmetic> make_chosen() {
-  return [](const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
-    return chosen_by_trnfft(n, arithmetic.resolved().product)
-        .template make_in<Arithmetic>()(arithmetic, n, dft, roots);
-  };
-}
-
 Family auto_choice() {
   return {
       "auto", "trnfft's own choice for n and mode; any n", {}, [](const Family& self, const auto&) {
@@ -199,11 +208,12 @@ Family auto_choice() {
           return chosen_by_trnfft(n, predictor.arithmetic().product)
               .model.predict(predictor, n, batch);
         };
-        entry.make_float = make_chosen<FloatArithmetic>();
-        entry.make_double = make_chosen<DoubleArithmetic>();
-        entry.make_pair = make_chosen<PairArithmetic>();
-        entry.make_quad = make_chosen<QuadArithmetic>();
-        entry.make_traced = make_chosen<TracedArithmetic>();
+        entry.make = InEachArithmetic<MakeFft>([]<class A>() {
+          return [](const A& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
+            return chosen_by_trnfft(n, arithmetic.resolved().product)
+                .make.template in<A>()(arithmetic, n, dft, roots);
+          };
+        });
         return entry;
       }};
 }
@@ -233,17 +243,9 @@ std::vector<Family>& families() {
       radix2_dit(),
       family<Radix2Dif>("radix2-dif", "decimation in frequency, bit reversal last; n = 2^k"),
       recursive(),
-      {"split-radix",
-       "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k",
-       {{"pair", "cubed"}},
-       [](const Family& self, const std::vector<Key>& keys) {
-         const bool conjugate = choice(keys[0], {"cubed", "conjugate"}, self.name) == 1;
-         return cutting(conjugate ? algorithm_entry<ConjugatePair>(self.name, self.summary)
-                                  : algorithm_entry<SplitRadix>(self.name, self.summary),
-                        one_by_one);
-       }},
+      split_radix(),
       family<StockhamR2>("stockham-r2", "autosort, radix 2; n = 2^k"),
-      family<StockhamR4>("stockham-r4", "autosort, radix 4 by sums; n = 4^k"),
+      stockham_r4(),
       family<StockhamR8>("stockham-r8", "autosort, radix 8 by matrix products; n = 8^k"),
       family<StockhamMixed>(
           "stockham-mixed",
@@ -285,10 +287,12 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
   const auto refuse = [reason = name + " stands for mode " + mode + " alone"]<class Arithmetic>(
                           const Arithmetic&, std::size_t, Direction,
                           const RootFunction&) -> Fft<Arithmetic> { throw NotApplicable(reason); };
-  entry.make_float = refuse;
-  entry.make_double = refuse;
-  entry.make_pair = refuse;
-  entry.make_quad = refuse;
+  entry.make = InEachArithmetic<MakeFft>([&]<class A>() -> MakeFft<A> {
+    if constexpr (std::is_same_v<A, TracedArithmetic>)
+      return {};
+    else
+      return refuse;
+  });
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
   entry.inapplicable = [name, mode](std::string_view asked, std::string_view tables) {
     if (asked != mode) return name + " stands for mode " + mode + " alone";
@@ -322,13 +326,13 @@ MakeFft<MachineArithmetic<Real>> make_from(FftFunction<Real> fft) {
 AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<FloatArithmetic> make,
                           const std::string& mode) {
   AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
-  if (make) entry.make_float = std::move(make);
+  if (make) entry.make.in<FloatArithmetic>() = std::move(make);
   return entry;
 }
 AlgorithmEntry peer_entry(std::string name, std::string summary, MakeFft<DoubleArithmetic> make,
                           const std::string& mode) {
   AlgorithmEntry entry = peer_of(mode, name, std::move(summary));
-  if (make) entry.make_double = std::move(make);
+  if (make) entry.make.in<DoubleArithmetic>() = std::move(make);
   return entry;
 }
 

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/arithmetic/traced_arithmetic.hpp"
@@ -20,43 +21,51 @@ namespace fftprec {
 /// the others names the one kernel that carries it out.
 enum class AlgorithmKind { fft, kernel };
 
+/// A Thing<Arithmetic> for each of the arithmetics.
+template <template <class> class Thing, class... Arithmetics>
+class InEachOf {
+ public:
+  InEachOf() = default;
+  /// `make.operator()<Arithmetic>()` makes each.
+  template <class Make>
+  explicit InEachOf(const Make& make) : all_(make.template operator()<Arithmetics>()...) {}
+
+  template <class Arithmetic>
+  Thing<Arithmetic>& in() {
+    return std::get<Thing<Arithmetic>>(all_);
+  }
+  template <class Arithmetic>
+  const Thing<Arithmetic>& in() const {
+    return std::get<Thing<Arithmetic>>(all_);
+  }
+
+ private:
+  std::tuple<Thing<Arithmetics>...> all_;
+};
+
+/// In those that algorithms are instantiated for: each carrier of data, and errors traced.
+template <template <class> class Thing>
+using InEachArithmetic =
+    InEachOf<Thing, MachineArithmetic<float>, MachineArithmetic<double>,
+             MachineArithmetic<FloatPair>, MachineArithmetic<Quad>, TracedArithmetic>;
+
+/// An algorithm by its name, and how it is made in each arithmetic.
 struct AlgorithmEntry {
   std::string name;
   std::string summary;
   AlgorithmKind kind = AlgorithmKind::fft;
   FftModel model{};  ///< without `predict` where the order of operations is not known
-  MakeFft<MachineArithmetic<float>> make_float{};
-  MakeFft<MachineArithmetic<double>> make_double{};
-  MakeFft<MachineArithmetic<FloatPair>> make_pair{};
-  MakeFft<MachineArithmetic<Quad>> make_quad{};
-  MakeFft<TracedArithmetic> make_traced{};  ///< empty where no stage can be told from another
+  /// That of TracedArithmetic is empty where no stage can be told from another.
+  InEachArithmetic<MakeFft> make{};
   /// Why no data that several transforms share scales with may be stored, or an empty string.
   std::string cuts_batch{};
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
   std::function<std::string(std::string_view mode, std::string_view tables)> inapplicable =
       [](std::string_view, std::string_view) { return std::string(); };
 
-  /// Whether a transform that it carries out can be predicted. A kernel's predictions are those of
-  /// its transform.
+  /// Whether a transform that it carries out can be predicted. A kernel is predicted by its
+  /// transform.
   bool is_predictable() const { return kind == AlgorithmKind::kernel || model.predict; }
-
-  template <class Arithmetic>
-  const MakeFft<Arithmetic>& make_in() const {
-    if constexpr (std::is_same_v<Arithmetic, TracedArithmetic>)
-      return make_traced;
-    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<float>>)
-      return make_float;
-    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<double>>)
-      return make_double;
-    else if constexpr (std::is_same_v<Arithmetic, MachineArithmetic<FloatPair>>)
-      return make_pair;
-    else
-      return make_quad;
-  }
-  template <class Real>
-  const MakeFft<MachineArithmetic<Real>>& make() const {
-    return make_in<MachineArithmetic<Real>>();
-  }
 };
 
 /// An FFT as the registry takes it: it says which lengths it cannot transform, is made for a length
@@ -86,11 +95,7 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
     entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
       return InFloat::predict(predictor.on_lines(n, batch), n, batch);
     };
-  entry.make_float = make_fft<Algorithm, MachineArithmetic<float>>();
-  entry.make_double = make_fft<Algorithm, MachineArithmetic<double>>();
-  entry.make_pair = make_fft<Algorithm, MachineArithmetic<FloatPair>>();
-  entry.make_quad = make_fft<Algorithm, MachineArithmetic<Quad>>();
-  entry.make_traced = make_fft<Algorithm, TracedArithmetic>();
+  entry.make = InEachArithmetic<MakeFft>([]<class A>() { return make_fft<Algorithm, A>(); });
   return entry;
 }
 

@@ -10,6 +10,7 @@
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
@@ -182,7 +183,8 @@ std::string check_axis_value(std::size_t axis, const std::string& value,
   Row row;
   axis_columns()[axis].parse(row, named);
   check_names(row.where);
-  return with_file_hash(named);
+  // A mode has its hash from mode_named.
+  return axis_columns()[axis].name == "mode" ? named : with_file_hash(with_format_hashes(named));
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {

@@ -60,10 +60,10 @@ WayBack way_back(const Setup& setup, std::size_t batch) {
           expected * expected + store_variance(arithmetic)};
 }
 
-/// Whether the tensor engine makes zero only of what is far below any data: the theorems speak of
-/// no underflow. An aligned sum whose lowest exponent is above fp32's loses parts of ordinary
-/// values, and so does an engine that flushes the residual words of a format with a higher one
-/// (fp16: 2^-14).
+/// Whether the tensor engine flushes to zero only values far below any data, since the theorems
+/// assume no underflow. An aligned sum whose lowest exponent is above fp32's loses parts of
+/// ordinary values; so does an engine that flushes the residual words of a format with a higher
+/// lowest exponent (fp16: 2^-14).
 bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
   const GemmScheme& scheme = arithmetic.matrices();
   const AccumulatorModel& unit = scheme.accumulate;
@@ -84,20 +84,21 @@ ResolvedArithmetic with_input_lines(const Resolved& resolved, std::size_t n, std
   return arithmetic;
 }
 
-/// Of `batch` transforms, all that a case does to them included.
-Prediction whole_prediction(const Setup& setup, std::size_t batch, bool input_rounded) {
-  const Resolved& resolved = setup.resolved();
-  Prediction whole = *setup.prediction(batch);
+/// `whole`, of `batch` transforms, with all that a case does to them.
+Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Prediction whole,
+                            std::size_t batch, bool input_rounded) {
   if (input_rounded) {
     const std::size_t operands = resolved.transform.operands;
     const ResolvedArithmetic arithmetic = with_input_lines(resolved, setup.n(), batch);
     const ErrorBound store = real_errors(arithmetic).store;
     whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
-    if (resolved.arithmetic.kept.is_fixed()) {
+    const bool is_fixed = resolved.arithmetic.kept.is_fixed();
+    if (is_fixed || resolved.arithmetic.least_error > 0) {
       FixedErrors once = fixed_errors(resolved.arithmetic);
-      once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));  // 1 is next to it
-      Prediction stored;
+      if (is_fixed)  // 1 is next to it
+        once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));
+      Prediction stored{.reach = 1 + store.worst};
       stored.round_parts(once);
       stored = stored.then(whole);
       whole.noise = stored.noise;
@@ -138,29 +139,97 @@ bool has_closed_form(const Resolved& resolved) {
   return !resolved.arithmetic.scale.is_block() && (name == "fft" || name == "ifft");
 }
 
+double truth_mean_square(const Problem& problem, double scale) {
+  const ComplexArray<double>& y = problem.truth.hi;
+  return square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
+}
+
 /// Relative to the result, what fixed point rounds, with the mean square of the errors' means; NaN
 /// without a problem, and where the growth is unknown.
 void make_relative(Prediction& whole, double of_means, const Problem* problem, double scale) {
-  double mean_square = unknown;
-  if (problem != nullptr && !std::isnan(whole.growth)) {
-    const ComplexArray<double>& y = problem->truth.hi;
-    mean_square = square(truth::l2_norm(y)) / static_cast<double>(y.size()) * square(scale);
-  }
+  const double mean_square = problem != nullptr && !std::isnan(whole.growth)
+                                 ? truth_mean_square(*problem, scale)
+                                 : unknown;
   const double worst = whole.bound.worst + whole.noise_bound / std::sqrt(mean_square);
   whole.bound = {worst, worst, unknown};  // no rounding is relative to its result
   whole.variance += (whole.noise + of_means) / mean_square;
   whole.drift += whole.shrinkage / std::sqrt(mean_square / 2);
 }
 
+/// Of the input as it is scaled.
+double largest_modulus(const ComplexArray<double>& input, const ResolvedArithmetic& arithmetic) {
+  double largest = 0;
+  for (std::size_t i = 0; i < input.size(); ++i)
+    largest = std::max(largest, std::hypot(input.re[i], input.im[i]));
+  return std::ldexp(largest, arithmetic.scale.input);
+}
+
 /// Whether no operation on this input can overflow, whatever the signs and places of its values.
 bool cannot_overflow(const Prediction& whole, const ResolvedArithmetic& arithmetic,
                      const ComplexArray<double>& input) {
   if (!arithmetic.kept.is_fixed() || arithmetic.stores.in_passes()) return false;
-  double largest = 0;
-  for (std::size_t i = 0; i < input.size(); ++i)
-    largest = std::max(largest, std::hypot(input.re[i], input.im[i]));
-  largest = std::ldexp(largest, arithmetic.scale.input);
+  const double largest = largest_modulus(input, arithmetic);
   return whole.peak * largest + whole.peak_slip <= max_finite(arithmetic.kept);
+}
+
+/// Binades of a tapered system around 1 with as many significant bits at least, as a format of as
+/// many. Below it values have fewer bits, but lie no farther apart: roundings err by the larger of
+/// u of the value and u of the zone's lowest one, u^ of the format.
+std::optional<Format> zone_of(const NumberSystem& system, int precision) {
+  const auto holds = [&](int e) {
+    const int at = e - system.lowest;
+    return at >= 0 && e < system.emax &&
+           system.places[static_cast<std::size_t>(at) + 1] -
+                   system.places[static_cast<std::size_t>(at)] >=
+               std::ldexp(1.0, precision - 1);
+  };
+  Format zone{precision, 0, 0};
+  if (!holds(-1) || !holds(0)) return std::nullopt;
+  while (holds(zone.emin - 1)) --zone.emin;
+  while (holds(zone.emax + 1)) ++zone.emax;
+  // What becomes the smallest value errs by all of it at most.
+  zone.emin = std::max(zone.emin, std::ilogb(system.least_positive) + 1 + precision);
+  return zone;
+}
+
+/// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
+/// with the smallest bound, as far as the input's size tells. Random errors stay so: whether a
+/// value is below the zone is known before its rounding, and what it errs by is certain then.
+std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, const Case& where,
+                                                        const Problem& problem,
+                                                        bool input_rounded) {
+  const Format kept = setup.resolved().arithmetic.kept;
+  const int scaled = setup.resolved().arithmetic.scale.input;
+  const double largest = largest_modulus(problem.input, setup.resolved().arithmetic);
+  const double size = std::ldexp(truth::l2_norm(problem.input), scaled) /
+                      std::sqrt(static_cast<double>(problem.input.size()));
+  std::vector<std::pair<double, Format>> zones;
+  for (int precision = kept.precision; precision >= 2; --precision)
+    if (const auto zone = zone_of(*kept.system, precision))
+      zones.emplace_back(unit_roundoff(*zone) * (1 + min_normal(*zone) / size), *zone);
+  std::stable_sort(zones.begin(), zones.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  double peak = 1;
+  for (const auto& [guess, zone] : zones) {
+    const double top = power_of_two(zone.emax + 1);
+    if (!(peak * largest <= top)) continue;
+    Resolved resolved = setup.resolved();
+    ResolvedArithmetic& arithmetic = resolved.arithmetic;
+    for (Format* format : {&arithmetic.kept, &arithmetic.storage, &arithmetic.table})
+      if (*format == kept) *format = zone;
+    arithmetic.least_error =
+        rounding_error(zone, arithmetic.machine.casts).worst * min_normal(zone);
+    const Prediction stages = predict_transform(resolved.transform, predictor(where, resolved),
+                                                resolved.algorithm, where.n, where.batch);
+    const Prediction whole = whole_prediction(setup, resolved, stages, where.batch, input_rounded);
+    if (std::isnan(whole.growth)) return std::nullopt;
+    peak = std::max(peak, whole.peak);
+    if (peak * largest + whole.peak_slip > top) continue;
+    const double scale = result_scale(resolved, where.n);
+    const double small = whole.noise_bound / std::sqrt(truth_mean_square(problem, scale));
+    return std::pair(whole.bound + ErrorBound(small), zone.precision);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -172,7 +241,8 @@ std::uint64_t transforms_of(const Resolved& resolved) {
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed) {
   const Resolved& resolved = setup.resolved();
-  Prediction whole = whole_prediction(setup, row.where.batch, input_rounded);
+  Prediction whole = whole_prediction(setup, resolved, *setup.prediction(row.where.batch),
+                                      row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
   if (resolved.arithmetic.kept.is_fixed()) {
     const Problem* known = !overflowed && has_closed_form(resolved) ? problem : nullptr;
@@ -192,6 +262,14 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
       row.bound_name += "+overflow-free";
   }
+  const Format& kept = resolved.arithmetic.kept;
+  if (kept.tapers() && !kept.system->is_listed && problem != nullptr && !overflowed &&
+      row.where.tables == "exact" && has_closed_form(resolved))
+    if (const auto zone = bound_in_zone(setup, row.where, *problem, input_rounded)) {
+      row.bound_l2_rel = zone->first.worst;
+      row.bound_prob_l2_rel = zone->first.probable();
+      row.bound_name = std::string(whole.theorem) + "+golden-zone:" + std::to_string(zone->second);
+    }
   if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
   // Few digits of elements take some of the size of what is stored in blocks.
   if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.drift;

@@ -23,9 +23,9 @@ Prediction traced_prediction(const Case& where, const Resolved& resolved, StageT
 void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
                  std::size_t operands);
 
-/// Whether the RMS model's errors are independent, as it takes them: those of inexact angles are
-/// the same in every stage and in every transform of a refinement, so the model holds only where
-/// data meet such a table once.
+/// Whether errors are independent, as the RMS model assumes. Errors of inexact angles are the same
+/// in every stage and in every transform of a refinement, so the model holds only where data meet
+/// such a table once.
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
 
 /// The format that results are in, whose steps the ulp columns count.

@@ -139,7 +139,9 @@ constexpr std::array all_columns = {
     later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased")),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>(
-        "bound_name", "which theorem gives bound_l2_rel; +overflow-free: nothing can overflow"),
+        "bound_name",
+        "which theorem gives bound_l2_rel; +overflow-free: nothing can overflow; +golden-zone:P: "
+        "no value can leave the range where numbers have P bits"),
     later(real_metric<&Row::bound_prob_l2_rel>(
         "bound_prob_l2_rel",
         "err_l2_rel that random roundings exceed with probability 1e-6 at most")),

@@ -26,6 +26,7 @@ struct Output {
 /// The truth of what `values` should be where `rest` is added to them later.
 truth::Truth without_rest(truth::Truth truth, const ComplexArray<double>& rest);
 
+/// How a case is run; no field changes a bit of its result but `refinement_steps`.
 struct RunHow {
   Isa isa = best_isa();
   bool round_trip = true;                 ///< takes the way back, too

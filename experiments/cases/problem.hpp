@@ -11,6 +11,7 @@ namespace fftprec {
 
 class TruthCache;
 
+/// What a case computes: input and truth.
 struct Problem {
   ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given
   truth::Truth truth;          ///< certified exact output

@@ -220,7 +220,8 @@ PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
       // Random bits that the plan takes are its own: it is shared by cases that did not make it.
       const MachineArithmetic<Real> maker(own ? resolved_.arithmetic : residual_, isa);
       return std::make_shared<const Transform<MachineArithmetic<Real>>>(
-          transform.make<Real>()(maker, resolved_.algorithm, n(), resolved_.tables));
+          transform.make.in<MachineArithmetic<Real>>()(maker, resolved_.algorithm, n(),
+                                                       resolved_.tables));
     });
   }
   return std::static_pointer_cast<const Transform<MachineArithmetic<Real>>>(plan);

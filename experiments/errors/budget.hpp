@@ -1,9 +1,9 @@
 /// The error budget of a case: how much of its error each source makes, and each stage.
 ///
-/// A source is looked at twice. Alone: every operation is exact but for what this source adds
-/// (traced_arithmetic.hpp); what that changes of the result is the source's part. Removed: every
-/// operation has all of its errors but this source's. Parts that are independent add up in
-/// quadrature; what is left of the square is their interaction.
+/// A source is looked at twice. Alone: every operation is exact but for the errors of this source
+/// (traced_arithmetic.hpp); the change of the result is the source's part. Removed: every operation
+/// has all of its errors but this source's. Independent parts add up in quadrature; the rest of the
+/// square is their interaction.
 #pragma once
 
 #include <optional>

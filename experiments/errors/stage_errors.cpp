@@ -58,7 +58,8 @@ bool begin_alike(const std::vector<StagePath>& paths) {
 TracedCase::TracedCase(const Case& where, Isa isa)
     : where_(where), resolved_(resolve(where)), isa_(isa) {
   check_applicable(where_, resolved_);
-  if (resolved_.algorithm.kind == AlgorithmKind::fft && !resolved_.algorithm.make_traced)
+  if (resolved_.algorithm.kind == AlgorithmKind::fft &&
+      !resolved_.algorithm.make.in<TracedArithmetic>())
     throw NotApplicable("algorithm " + where.algorithm +
                         ": the order of its operations is not known, so no stage can be told from "
                         "another");
@@ -70,8 +71,8 @@ TracedCase::TracedCase(const Case& where, Isa isa)
 ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTrace& trace) const {
   const TracedArithmetic arithmetic(resolved_.arithmetic, trace, isa_);
   const TracedArithmetic maker = arithmetic;  // as of a plan that is kept
-  const auto transform =
-      resolved_.transform.make_traced(maker, resolved_.algorithm, where_.n, resolved_.tables);
+  const auto transform = resolved_.transform.make.in<TracedArithmetic>()(
+      maker, resolved_.algorithm, where_.n, resolved_.tables);
   ComplexArray<double> x;
   {
     const auto mark = arithmetic.stage(input_rounding, 0);

@@ -3,11 +3,11 @@
 /// The error after stage s is the error of the result when the input and the stages up to s are
 /// done in the case's own arithmetic, with its own tables, and all later ones exactly. The stages
 /// of a DFT are unitary but for their scale, so in the 2-norm that is the relative error of the
-/// data after stage s; and no truth is needed but that of the result, even where no moment exists
-/// at which all data have passed stage s and none the next.
+/// data after stage s. The truth of the result is the only one needed, even if at no moment all
+/// data have passed stage s and none the next.
 ///
-/// A refinement would undo what a stage of its first transform errs by. So its stages are those of
-/// the first transform, with no refinement after it, and then the result after each step.
+/// A refinement would undo the errors of its first transform. So its stages are the stages of the
+/// first transform, with no refinement after it, and then the result after each step.
 #pragma once
 
 #include <optional>
@@ -58,8 +58,8 @@ struct StageError {
 
 struct StageErrors {
   std::vector<StageError> stages;  ///< in the order of the data, the input's rounding first
-  /// Of the result with every stage done exactly, in binary64 with tables rounded to it, and the
-  /// input as given, but at least 2^-53: a smaller error cannot be told.
+  /// Error of the result when every stage is done exactly, in binary64 with tables rounded to it,
+  /// on the input as given; at least 2^-53. Smaller errors cannot be resolved.
   double floor_l2_rel;
 };
 
@@ -76,7 +76,7 @@ struct StageData {
 /// The data after each stage of the case's first transform, with these sources of error: of
 /// radix2-dit and recursive from the bit-reversed input on, of radix2-dif before the bit reversal,
 /// of the stockham ones element (l, m) of n/M x M, the DFT of x[m], x[m + M], ... at frequency l.
-/// Stages are left out that leave no array of their own, as those of a transform that calls an FFT
+/// Stages that leave no array of their own are left out, as in a transform that calls an FFT
 /// several times. Throws NotApplicable, saying why, where no stage leaves one, and as TracedCase.
 std::vector<StageData> stage_data(const Case& where, const ComplexArray<double>& input,
                                   ErrorSources sources = ErrorSources::all(), Isa isa = best_isa());

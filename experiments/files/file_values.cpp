@@ -207,6 +207,11 @@ std::string file_input_name(const std::filesystem::path& path) {
   return name;
 }
 
+std::string path_of_file(std::string_view name) {
+  const std::string_view locator = name.substr(file_kind.size());
+  return locator_named(locator.substr(0, locator.find('?'))).path;
+}
+
 void check_file_input(std::string_view locator) { checked_file(locator_named(locator)); }
 
 std::string with_file_hash(const std::string& name) {

@@ -48,6 +48,9 @@ NamedSamples file_array(std::string_view locator);
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
 std::string file_input_name(const std::filesystem::path& path);
 
+/// PATH of "file:PATH?keys".
+std::string path_of_file(std::string_view name);
+
 /// Throws what file_input would throw for every n; reads the file for it.
 void check_file_input(std::string_view locator);
 

@@ -14,6 +14,22 @@ namespace fftprec {
 
 namespace {
 
+/// `parameters` with the keys of its tables in full: accumulate.block = 8 is accumulate's block.
+toml::table with_whole_keys(const toml::table& parameters, const TomlReader& toml) {
+  toml::table whole;
+  const auto add = [&](const std::string& name, const toml::key& key, const toml::node& value) {
+    if (!whole.insert(toml::key(name, key.source()), value).second)
+      throw toml.error(key.source().begin, fmt::format("'{}' is set twice", name));
+  };
+  for (const auto& [key, value] : parameters)
+    if (const toml::table* inner = value.as_table())
+      for (const auto& [last, each] : *inner)
+        add(fmt::format("{}.{}", key.str(), last.str()), last, each);
+    else
+      add(std::string(key.str()), key, value);
+  return whole;
+}
+
 std::string name_in(const toml::table& file, const TomlReader& toml) {
   toml.check_keys(file, {"preset", "parameters"});
   const toml::node& preset = toml.node(file, "preset");
@@ -21,7 +37,7 @@ std::string name_in(const toml::table& file, const TomlReader& toml) {
   NamedMachine machine =
       toml.located(preset, [&] { return item_named(machines(), "preset", name); });
   if (!file.contains("parameters")) return name;
-  const toml::table& parameters = toml.table(file, "parameters");
+  const toml::table parameters = with_whole_keys(toml.table(file, "parameters"), toml);
   std::vector<std::string> known;
   for (const MachineParameter& parameter : machine_parameters()) known.push_back(parameter.key);
   toml.check_keys(parameters, known, "parameter");

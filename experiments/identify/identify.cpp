@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
@@ -21,11 +22,12 @@ bool same_bits(float x, float y) {
 }
 
 /// What no matrix product of one real operand with another shows: the sizes of tiles of outputs,
-/// vectors, integers, random bits and faults of software.
-bool is_invisible(const std::string& key, const Format& operands) {
+/// vectors, integers, random bits and faults of software; of results in fp32, casts.
+bool is_invisible(const std::string& key, const Format& operands, const Format& results) {
   if (key == "fp32_matmul") return operands != fp32;
-  for (const char* prefix : {"fp64", "m_tile", "n_tile", "vector.", "integer.", "sr.", "casts",
-                             "fixed.", "elide", "demote", "misread"})
+  if (key == "casts") return results == fp32;
+  for (const char* prefix : {"fp64", "m_tile", "n_tile", "vector.", "integer.", "sr.", "fixed.",
+                             "elide", "demote", "misread"})
     if (key.starts_with(prefix)) return true;
   return false;
 }
@@ -52,6 +54,24 @@ std::vector<std::string> formats() {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
   return names;
+}
+
+/// The narrowest format that holds every output: to which the device rounds results, or its sums.
+Format format_of_results(const std::vector<Answer>& answers) {
+  Format narrowest = fp32;
+  for (const std::string& name : formats()) {
+    const Format format = format_named(name);
+    const auto holds = [&](float d) {
+      const double x = static_cast<double>(d);
+      return std::isnan(x) || round(x, format, Rounding::rne) == x;
+    };
+    if (format.precision < narrowest.precision &&
+        std::all_of(answers.begin(), answers.end(), [&](const Answer& answer) {
+          return std::all_of(answer.d.begin(), answer.d.end(), holds);
+        }))
+      narrowest = format;
+  }
+  return narrowest;
 }
 
 /// What a parameter may be, from the text of its table.
@@ -95,10 +115,10 @@ bool takes(const NamedMachine& machine, const Format& operands) {
   return !one_unit(machine, operands).units.empty();
 }
 
-std::vector<Axis> axes_for(const Format& operands) {
+std::vector<Axis> axes_for(const Format& operands, const Format& results) {
   std::vector<Axis> axes;
   for (const MachineParameter& parameter : machine_parameters()) {
-    if (is_invisible(parameter.key, operands)) continue;
+    if (is_invisible(parameter.key, operands, results)) continue;
     Axis axis{&parameter, values_of(parameter)};
     if (axis.values.size() < 2) continue;
     std::set<std::string> used;
@@ -113,18 +133,33 @@ std::vector<Axis> axes_for(const Format& operands) {
   return axes;
 }
 
-/// The machine with one parameter set; nothing if that cannot be, or changes nothing.
-std::optional<NamedMachine> with(const NamedMachine& machine, const MachineParameter& parameter,
-                                 const std::string& value) {
-  NamedMachine changed = machine;
+using Settings = std::vector<std::pair<const MachineParameter*, std::string>>;
+
+/// The machine with these parameters set, if that can be; some alone may be invalid: order=aligned
+/// before block=8.
+std::optional<NamedMachine> with(const NamedMachine& machine, const Settings& settings) {
+  NamedMachine made = machine;
   try {
-    parameter.set(changed, value);
-    if (changed == machine) return std::nullopt;
-    validate(changed);
+    for (const auto& [parameter, value] : settings) parameter->set(made, value);
+    validate(made);
   } catch (const InputError&) {
     return std::nullopt;
   }
-  return changed;
+  return made;
+}
+
+/// Every way of rounding results to that format, once and at the end.
+std::vector<Settings> roundings_of_results(const std::vector<Axis>& axes, const Format& results) {
+  std::vector<Settings> all;
+  const auto axis_of = [&](std::string_view key) {
+    return std::find_if(axes.begin(), axes.end(),
+                        [&](const Axis& axis) { return axis.parameter->key == key; });
+  };
+  if (const auto casts = axis_of("casts"); casts != axes.end())
+    for (const std::string& rounding : casts->values)
+      all.push_back(
+          {{axis_of("eviction")->parameter, to_string(results)}, {casts->parameter, rounding}});
+  return all;
 }
 
 /// Which outputs are compared: a few of the smallest k; some of every k; all of the smallest k and
@@ -136,6 +171,8 @@ struct Missed {
   std::size_t total = 0;
   std::vector<std::size_t> by_answer{};  ///< of those that have been looked at
 };
+
+constexpr std::size_t most_counterexamples = 4;  ///< rows of a batch; probes have 8 at least
 
 /// The answers, and how many of their outputs a machine misses.
 class Judge {
@@ -159,7 +196,7 @@ class Judge {
       const bool small = batch.k == smallest_;
       if (effort == Effort::shallow && !small) continue;
       Part part;
-      if (effort < (small ? Effort::wide : Effort::full)) {
+      if (effort < (small ? Effort::wide : Effort::full) && batch.m > most_counterexamples) {
         // Families repeat with even periods: an odd step meets all of them.
         const std::size_t rows = small || batch.m <= 8 ? 8 : 3;
         part.row_step = std::max<std::size_t>(batch.m / rows, 1) | 1;
@@ -272,12 +309,14 @@ class Search {
     states = std::move(kept);
   }
 
-  /// What is better than the state that it is made of.
-  void add_if_better(std::vector<State>& found, const State& from, NamedMachine machine,
-                     std::size_t settings, Effort effort) const {
-    Missed missed = judge_.missed(machine, effort, from.missed.total, from.missed);
+  /// The state with these settings, if that is better.
+  void add_if_better(std::vector<State>& found, const State& from, const Settings& settings,
+                     Effort effort) const {
+    auto changed = with(from.machine, settings);
+    if (!changed || *changed == from.machine) return;
+    Missed missed = judge_.missed(*changed, effort, from.missed.total, from.missed);
     if (missed.total < from.missed.total)
-      found.push_back({std::move(machine), std::move(missed), settings});
+      found.push_back({std::move(*changed), std::move(missed), from.settings + settings.size()});
   }
 
   /// Of the best state that has something better beside it.
@@ -288,8 +327,7 @@ class Search {
       state.expanded = true;
       for (const Axis& axis : axes_)
         for (const std::string& value : axis.values)
-          if (auto changed = with(state.machine, *axis.parameter, value))
-            add_if_better(found, state, std::move(*changed), state.settings + 1, effort);
+          add_if_better(found, state, {{axis.parameter, value}}, effort);
     }
     return found;
   }
@@ -298,38 +336,17 @@ class Search {
     std::vector<State> found;
     for (std::size_t i = 0; i < axes_.size(); ++i)
       for (const std::string& value : axes_[i].likely)
-        for (std::size_t j = i + 1; j < axes_.size(); ++j)
-          for (const std::string& other : axes_[j].likely) {
-            // Alone the first may be invalid: order=aligned before block=8.
-            NamedMachine first = state.machine;
-            try {
-              axes_[i].parameter->set(first, value);
-            } catch (const InputError&) {
-              continue;
-            }
-            if (auto changed = with(first, *axes_[j].parameter, other))
-              add_if_better(found, state, std::move(*changed), state.settings + 2, effort);
-          }
+        for (std::size_t j = i + 1;
+             j < axes_.size() && axes_[i].parameter->text(state.machine) != value; ++j)
+          for (const std::string& other : axes_[j].likely)
+            add_if_better(found, state, {{axes_[i].parameter, value}, {axes_[j].parameter, other}},
+                          effort);
     return found;
   }
 
   const Judge& judge_;
   const std::vector<Axis>& axes_;
 };
-
-using Settings = std::vector<std::pair<const MachineParameter*, std::string>>;
-
-/// The preset with these parameters set, if that can be.
-std::optional<NamedMachine> made_of(const NamedMachine& preset, const Settings& settings) {
-  NamedMachine made = preset;
-  try {
-    for (const auto& [parameter, value] : settings) parameter->set(made, value);
-    validate(made);
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
-  return made;
-}
 
 /// The settings that a preset needs to be a machine.
 Settings settings_between(const NamedMachine& preset, const NamedMachine& machine,
@@ -372,13 +389,13 @@ class Simplifier {
       }
     }
     while (fewest.size() > 2 && replace_two(*base, fewest)) continue;
-    const NamedMachine simple = *made_of(*base, fewest);
+    const NamedMachine simple = *with(*base, fewest);
     return judge_.fits(simple) ? simple : machine;
   }
 
  private:
   bool fits(const NamedMachine& preset, const Settings& settings) const {
-    const auto made = made_of(preset, settings);
+    const auto made = with(preset, settings);
     return made && judge_.fits(*made, Effort::light);
   }
 
@@ -428,14 +445,15 @@ std::size_t differing(const Machine& x, const Machine& y, const Format& operands
 
 /// What decides the value of one parameter.
 Decision decision_of(const NamedMachine& machine, const Axis& axis, const Judge& judge,
-                     const std::vector<Answer>& answers, const std::vector<Batch>& unanswered) {
+                     const std::vector<Answer>& answers, const std::vector<Batch>& unanswered,
+                     const std::vector<Batch>& deeper) {
   Decision decision{.key = axis.parameter->key,
                     .value = axis.parameter->text(one_unit(machine, judge.operands()))};
   std::optional<NamedMachine> nearest;
   for (const std::string& value : axis.values) {
     if (value == decision.value) continue;
-    const auto other = with(machine, *axis.parameter, value);
-    if (!other) continue;
+    const auto other = with(machine, {{axis.parameter, value}});
+    if (!other || *other == machine) continue;
     std::size_t missed = judge.missed(*other, Effort::light).total;
     if (missed == 0) missed = judge.missed(*other, Effort::wide).total;
     if (missed > 0) {
@@ -446,9 +464,12 @@ Decision decision_of(const NamedMachine& machine, const Axis& axis, const Judge&
       continue;
     }
     decision.open.push_back(value);
-    for (const Batch& batch : unanswered)
-      if (decision.next.empty() && differing(machine, *other, judge.operands(), batch) > 0)
-        decision.next = batch.name;
+    for (const auto* batches : {&unanswered, &deeper})
+      for (const Batch& batch : *batches)
+        if (decision.next.empty() && differing(machine, *other, judge.operands(), batch) > 0) {
+          decision.next = batch.name;
+          if (batches == &deeper) decision.next_k = batch.k;
+        }
   }
   if (!nearest) return decision;
   decision.outputs = 0;
@@ -462,35 +483,44 @@ Decision decision_of(const NamedMachine& machine, const Axis& axis, const Judge&
   return decision;
 }
 
+/// Sums of four times as many products as in any probe.
+std::vector<Batch> deeper_batches(const std::vector<Answer>& answers,
+                                  const IdentifyOptions& options) {
+  std::size_t deepest = 0;
+  for (const Answer& answer : answers) deepest = std::max(deepest, answer.batch.k);
+  for (const Batch& batch : options.unanswered) deepest = std::max(deepest, batch.k);
+  if (4 * deepest > largest_probe) return {};
+  std::vector<Batch> batches =
+      probe_batches({.operands = options.operands, .m = 8, .n = 8, .depths = {4, 4 * deepest}});
+  std::erase_if(batches, [](const Batch& batch) { return batch.k == 4; });
+  return batches;
+}
+
 /// What a machine misses though it misses none of the outputs that the search looks at: some of
-/// those rows and columns of each batch, as batches of their own that are looked at whole.
+/// those rows of each batch, as batches of their own, which are looked at whole.
 void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
                          const Format& operands) {
   const std::size_t count = answers.size();
   for (std::size_t at = 0; at < count; ++at) {
     const Batch& batch = answers[at].batch;
     const std::vector<float> d = product_on(machine, operands, batch);
-    std::vector<std::size_t> rows, columns;
-    const auto note = [](std::vector<std::size_t>& places, std::size_t place, std::size_t most) {
-      if (places.size() < most && std::find(places.begin(), places.end(), place) == places.end())
-        places.push_back(place);
+    Answer few{{batch.name, batch.meaning, 0, batch.n, batch.k}, {}};
+    const auto row_of = [](const std::vector<float>& x, std::size_t i, std::size_t width) {
+      return std::span(x).subspan(i * width, width);
     };
-    for (std::size_t i = 0; i < d.size(); ++i) {
-      if (same_bits(d[i], answers[at].d[i])) continue;
-      note(rows, i / batch.n, 4);
-      note(columns, i % batch.n, 8);
+    const auto add = [](std::vector<float>& to, std::span<const float> row) {
+      to.insert(to.end(), row.begin(), row.end());
+    };
+    for (std::size_t i = 0; i < batch.m && few.batch.m < most_counterexamples; ++i) {
+      const std::span<const float> device = row_of(answers[at].d, i, batch.n);
+      if (std::ranges::equal(row_of(d, i, batch.n), device, same_bits)) continue;
+      ++few.batch.m;
+      add(few.batch.a, row_of(batch.a, i, batch.k));
+      if (!batch.c.empty()) add(few.batch.c, row_of(batch.c, i, batch.n));
+      add(few.d, device);
     }
-    if (rows.empty()) continue;
-    Answer few{{batch.name, batch.meaning, rows.size(), columns.size(), batch.k}, {}};
-    for (const std::size_t i : rows)
-      for (std::size_t k = 0; k < batch.k; ++k) few.batch.a.push_back(batch.a[i * batch.k + k]);
-    for (std::size_t k = 0; k < batch.k; ++k)
-      for (const std::size_t j : columns) few.batch.b.push_back(batch.b[k * batch.n + j]);
-    for (const std::size_t i : rows)
-      for (const std::size_t j : columns) {
-        if (!batch.c.empty()) few.batch.c.push_back(batch.c[i * batch.n + j]);
-        few.d.push_back(answers[at].d[i * batch.n + j]);
-      }
+    if (few.batch.m == 0) continue;
+    few.batch.b = batch.b;
     answers.push_back(std::move(few));
   }
 }
@@ -586,12 +616,15 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
   validate(answers, options.operands);
   std::vector<Answer> judged = answers;  // and what the search adds
   const Judge judge(judged, options.operands);
-  const std::vector<Axis> axes = axes_for(options.operands);
+  const Format results = format_of_results(answers);
+  const std::vector<Axis> axes = axes_for(options.operands, results);
   Identification result;
   std::vector<State> states;
   for (const NamedMachine& preset : machines()) {
     if (!takes(preset, options.operands)) continue;
     states.push_back({preset});
+    for (const Settings& settings : roundings_of_results(axes, results))
+      if (auto rounding = with(preset, settings)) states.push_back({std::move(*rounding), {}, 2});
     if (!judge.fits(preset)) continue;
     if (result.presets.empty()) result.machine = preset;
     result.presets.push_back(preset.name);
@@ -618,9 +651,11 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
   if (!result.fits)
     result.failure = smallest_failure(result.machine, answers, options);
   else if (options.decide)
-    for (const Axis& axis : axes)
-      result.decisions.push_back(
-          decision_of(result.machine, axis, judge, answers, options.unanswered));
+    for (const std::vector<Batch> deeper = deeper_batches(answers, options);
+         const Axis& axis : axes)
+      if (axis.parameter->key != "casts" || result.machine.eviction != fp32)
+        result.decisions.push_back(
+            decision_of(result.machine, axis, judge, answers, options.unanswered, deeper));
   return result;
 }
 
@@ -647,18 +682,12 @@ std::vector<std::vector<std::string>> preset_groups(const Format& operands,
 
 namespace {
 
-/// "-1.0110b-3": sign, significand and exponent.
 std::string binary_text(mpfr_srcptr x) {
-  if (!mpfr_number_p(x)) return mpfr_nan_p(x) ? "nan" : mpfr_sgn(x) < 0 ? "-inf" : "inf";
-  if (mpfr_zero_p(x)) return mpfr_signbit(x) ? "-0" : "0";
-  mpfr_exp_t exponent = 0;
-  char* digits = mpfr_get_str(nullptr, &exponent, 2, 0, x, MPFR_RNDN);
+  char* digits = nullptr;
+  mpfr_asprintf(&digits, "%Rb", x);
   std::string text = digits;
   mpfr_free_str(digits);
-  text.erase(text.find_last_not_of('0') + 1);
-  const std::size_t point = text.front() == '-' ? 2 : 1;
-  if (text.size() > point) text.insert(point, ".");
-  return text + "b" + std::to_string(exponent - 1);
+  return text;
 }
 
 }  // namespace

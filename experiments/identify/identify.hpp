@@ -27,7 +27,9 @@ struct Decision {
   std::size_t outputs = 0;          ///< ... how many those are ...
   std::string batch{};              ///< ... and where most of them are; empty: no value differs
   std::vector<std::string> open{};  ///< other values that agree in every output
-  std::string next{};               ///< a batch without an answer that tells one of those; or empty
+  std::string next{};               ///< a batch that tells one of those, if any does: ...
+  std::size_t next_k = 0;           ///< ... one that has no answer, or, where this is not 0, ...
+                                    ///< ... one of that k, which is not among the probes
 };
 
 /// One output in which no machine agrees with the device.
@@ -78,11 +80,11 @@ struct IdentifyOptions {
 /// preset takes.
 Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options);
 
-/// Presets that give equal bits in every batch, in groups; those of one group cannot be told apart.
+/// Groups of presets that give equal bits in every batch, so that no batch tells them apart.
 std::vector<std::vector<std::string>> preset_groups(const Format& operands,
                                                     const std::vector<Batch>& batches);
 
-/// x in binary, "-1.0110b-3" for -1.375 * 2^-3: significand and exponent; or "0", "inf", "nan".
+/// x in binary, "-1.011p-3" for -1.375 * 2^-3: significand and exponent; or "inf", "nan".
 std::string binary(double x);
 
 /// The exact sum of c and the products of a probe, in binary.

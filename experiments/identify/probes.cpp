@@ -344,7 +344,8 @@ void validate(const ProbeOptions& options) {
   require(fits<float>(options.operands) || options.operands == fp32, "operands ", options.operands,
           " are wider than fp32");
   const auto check = [](const char* name, std::size_t size, std::size_t least) {
-    require(size >= least && size <= 4096, name, "=", size, " is not in ", least, "..4096");
+    require(size >= least && size <= largest_probe, name, "=", size, " is not in ", least, "..",
+            largest_probe);
   };
   check("m", options.m, 8);
   check("n", options.n, 8);

@@ -27,6 +27,8 @@ struct Batch {
   std::vector<float> c{};
 };
 
+inline constexpr std::size_t largest_probe = 4096;  ///< m, n and k
+
 struct ProbeOptions {
   Format operands = bf16;
   std::size_t m = 64;
@@ -34,10 +36,10 @@ struct ProbeOptions {
   std::vector<std::size_t> depths{16, 128, 512};  ///< values of k; the smallest has every family
 };
 
-/// All batches for operands of that format, those of the smallest k first. Values of C have at most
-/// 24 bits. Families that the format's range of exponents cannot reach are left out.
-/// Throws InputError unless 8 <= m, n, 4 <= k and all are at most 4096, and for operands wider than
-/// fp32 or all files above 64 MB.
+/// All batches for operands of that format, the smallest k first. Values of C have at most 24 bits.
+/// Families that the format's range of exponents cannot reach are left out.
+/// Throws InputError unless 8 <= m, n, 4 <= k and all are at most `largest_probe`, and for operands
+/// wider than fp32 or all files above 64 MB.
 std::vector<Batch> probe_batches(const ProbeOptions& options);
 
 /// Which outputs of a product are wanted: rows 0, `row_step`, 2 row_step, ...; the first `columns`.

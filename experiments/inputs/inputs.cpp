@@ -51,7 +51,7 @@ struct Kind {
 
 using Parameters = std::vector<Parameter>;
 
-/// x with each value, of so many before it, as `change` makes it.
+/// x with each value replaced by change(value, number of values before it).
 template <class Change>
 ComplexArray<double> changed(ComplexArray<double> x, Change change) {
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -156,6 +156,10 @@ const std::vector<Kind>& kinds() {
        {},
        [](const Shape& s, const Parameters&) { return constant(s.n, s.batch); }},
       {"ramp", "j/n", {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
+      {"image",
+       "grey values in [0, 1] of a made-up picture, square or twice as wide",
+       {},
+       [](const Shape& s, const Parameters&) { return image(s.n, s.batch, s.seed); }},
       {"probe_product",
        "1 + 2^-7 everywhere: whether products are exact",
        {},

@@ -1,6 +1,8 @@
 #include "experiments/inputs/inputs_signals.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <random>
 
 #include "arith/formats/format.hpp"
 #include "arith/truth/roots.hpp"
@@ -73,6 +75,30 @@ namespace {
 bool asks_for_ones(std::uint64_t seed) { return seed % 2 == 1; }
 
 }  // namespace
+
+ComplexArray<double> image(std::size_t n, std::size_t batch, std::uint64_t seed) {
+  std::size_t width = 1;
+  while (width * width < n) width *= 2;
+  std::mt19937_64 generator(seed);
+  ComplexArray<double> x(n * batch);
+  for (std::size_t b = 0; b < batch; ++b) {
+    double* pixels = x.re.data() + b * n;
+    std::fill_n(pixels, n, 0.5);
+    for (std::size_t i = 0; i < width * width; ++i) {
+      const std::uint64_t draw = generator();
+      const int doublings = std::countr_zero(draw | std::uint64_t{1} << 50) / 2;
+      const std::size_t side = std::min(std::size_t{2} << doublings, width);
+      const float grey = static_cast<float>(draw >> 56) / 255.0f;
+      // The place of its last pixel, which may be outside.
+      const std::size_t last_x = generator() % (width + side - 1);
+      const std::size_t last_y = generator() % (width + side - 1);
+      for (std::size_t y = last_y - std::min(last_y, side - 1); y <= last_y; ++y)
+        for (std::size_t at = last_x - std::min(last_x, side - 1); at <= last_x; ++at)
+          if (at < width && y * width + at < n) pixels[y * width + at] = grey;
+    }
+  }
+  return x;
+}
 
 ComplexArray<double> probe_product(std::size_t n, std::size_t batch) {
   ComplexArray<double> x = constant(n, batch);

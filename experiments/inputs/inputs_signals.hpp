@@ -28,6 +28,13 @@ ComplexArray<double> constant(std::size_t n, std::size_t batch);
 /// fl(fl(j)/fl(n)), imaginary part 0.
 ComplexArray<double> ramp(std::size_t n, std::size_t batch);
 
+/// Grey values g/255, each rounded once, of a made-up picture of n pixels, line by line: as wide
+/// as the least power of two w with w^2 >= n. Opaque squares fall on each other, each of a random
+/// grey at a random place, a fourth as many of twice the side: edges and areas of every size, and a
+/// power spectrum that falls about as 1/f^2.
+/// Source: the dead-leaves model of images, Lee, Mumford, Huang, Int. J. Comput. Vision 41, 2001.
+ComplexArray<double> image(std::size_t n, std::size_t batch, std::uint64_t seed);
+
 /// 1 + 2^-7 everywhere, imaginary parts 0: squares are 1 + 2^-6 + 2^-14 if products are exact, and
 /// 1 + 2^-6 if they are rounded to bf16.
 ComplexArray<double> probe_product(std::size_t n, std::size_t batch);

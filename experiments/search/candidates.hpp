@@ -1,5 +1,5 @@
-/// Inputs made to be bad: structured signals whose rounding errors have a reason to add up.
-/// And small changes of an input: what a local search tries next.
+/// Inputs that are made to err: structured signals whose rounding errors have a reason to add up.
+/// And small changes of an input, which a local search tries next.
 #pragma once
 
 #include <array>

@@ -1,10 +1,10 @@
 /// How narrow data, tables and a machine's registers may be: widths that are free, goals that every
 /// row must meet, and the smallest widths that meet them.
 ///
-/// What meets a goal should meet it with any width larger, too. Then the choices that do lie on and
-/// above a front of smallest ones. Bisection of one width after the other leads from a choice that
-/// holds down to the front. What is not above the front found so far lies below a few corners, each
-/// of which fails, or has another choice of the front below it.
+/// The search assumes that a choice that meets a goal still meets it if a width grows. Such choices
+/// lie on and above a front of smallest ones. Bisecting one width after the other leads from a
+/// choice that holds down to the front. Everything that is not above the front found so far lies
+/// below a few corners; a corner either fails or has another choice of the front below it.
 #pragma once
 
 #include <functional>

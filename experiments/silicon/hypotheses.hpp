@@ -36,7 +36,8 @@ struct Replacement {
   std::map<std::size_t, std::string> values;  ///< axis_index to value
 };
 
-/// What ran in place of what. The first replacement that applies does; without any, all as named.
+/// What ran in place of the named algorithm or mode. The first replacement that applies is taken;
+/// without one, everything ran as named.
 struct Dispatch {
   std::string name = "as named";
   std::string statement;

@@ -99,7 +99,7 @@ class Replayer {
   explicit Replayer(RunOptions options, OnStart on_start = {})
       : options_(std::move(options)), on_start_(std::move(on_start)) {}
 
-  /// Runs those of `cases` that were not run yet, all at once.
+  /// Runs the cases that were not run yet, all at once.
   void run(std::span<const Case> cases);
 
   /// Requires: run before.

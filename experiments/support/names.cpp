@@ -53,7 +53,11 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
-    const std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
+    constexpr std::string_view file = "=file:";  // a format, whose name goes on
+    const bool is_file = text.substr(equals).starts_with(file);
+    const std::size_t end =
+        name == "inner" ? text.size()
+                        : std::min(text.find(':', is_file ? equals + file.size() : 0), text.size());
     const auto key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end()) {

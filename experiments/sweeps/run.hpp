@@ -18,7 +18,7 @@ namespace fftprec {
 
 using Evaluate = std::function<Row(const Case&, const Problem&)>;
 using MakeProblem = std::function<Problem(const ProblemKey&)>;
-/// Gives what keeps alive what a case shares with all others of its tables_key.
+/// Returns an owner of everything that a case shares with all others of its tables_key.
 using HoldShared = std::function<std::shared_ptr<const void>(const Case&)>;
 
 /// What a run is made of. `evaluate`, `make_problem` and the costs are called from several
@@ -35,10 +35,9 @@ struct RunOptions {
   unsigned threads = 1;
   const std::atomic<bool>* stop = nullptr;  ///< once true, no further case is begun
   double timeout_s = 0;                     ///< most seconds for a case, or for a truth; 0: any
-  /// Called once the timeout has passed and all that is not past it is finished, with every
-  /// finished row, also the failed ones of what was given up, given to on_row. A thread cannot be
-  /// ended from outside, so this replaces or ends the process; if it returns, the run goes on when
-  /// what hangs has ended after all.
+  /// Called when only timed-out work remains. on_row has every finished row by then, and a failed
+  /// row for everything given up. A thread cannot be ended from outside, so this replaces or ends
+  /// the process; if it returns, the run goes on when the hanging work ends after all.
   std::function<void()> on_hang{};
 };
 
@@ -52,8 +51,8 @@ RunOptions real_run(const truth::TruthOptions& truths = {});
 /// NotApplicable), one from `make_problem` every case of its group; the others go on. An exception
 /// from `on_row` ends the run: running cases finish, and the exception passes through.
 ///
-/// What takes longer than the timeout is given up: its case (of a truth, every case that shares it)
-/// becomes a row with status failed, nothing else is begun, and on_hang is called.
+/// Work that takes longer than the timeout is given up: its case (for a truth, every case that
+/// shares it) becomes a row with status failed, nothing else is begun, and on_hang is called.
 void run_cases(std::span<const Case> cases, const RunOptions& options);
 
 /// The number of threads to use when none is asked for: one per core.

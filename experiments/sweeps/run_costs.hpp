@@ -17,8 +17,8 @@ namespace fftprec {
 
 using EstimateCost = std::function<double(const Case&)>;
 
-/// Nanoseconds, roughly: what decides who runs what, never a result. May be called from several
-/// threads at once.
+/// Nanoseconds, roughly. They decide which process or thread runs what, never a result. May be
+/// called from several threads at once.
 struct RunCosts {
   EstimateCost of_case{};      ///< by itself; empty: 1 each
   EstimateCost of_truth{};     ///< that the case needs, shared by its problem; empty: none
@@ -34,12 +34,12 @@ struct RunCosts {
 /// cases that share it.
 RunCosts estimated_costs();
 
-/// Adds up what cases cost that run in one place: each truth and all tables once.
+/// Adds up the costs of cases that run in one place: each truth and all tables count once.
 class CostSum {
  public:
   explicit CostSum(const RunCosts& costs) : costs_(costs) {}
 
-  /// What the case costs on top of those before.
+  /// What the case costs on top of the cases before.
   double add(const Case& where);
 
   double total() const { return total_; }

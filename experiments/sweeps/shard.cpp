@@ -60,7 +60,7 @@ double total_shared(std::span<const SharedCases> groups) {
 
 /// Which bin each item goes to: costly ones first, each to the bin that has least so far. Bins of
 /// one cost go by what they hold and then by number, so that nothing is left to chance.
-/// `add(item, bin)` says what the item costs on top of what its bin holds by then.
+/// `add(item, bin)` is the cost of the item on top of what its bin holds by then.
 std::vector<std::size_t> balance(std::span<const double> costs, std::size_t bins,
                                  const std::function<double(std::size_t, std::size_t)>& add) {
   std::vector<std::size_t> order(costs.size());
@@ -100,10 +100,10 @@ void cut(const SharedCases& group, std::span<const double> costs, double limit,
   }
 }
 
-/// Every case in one portion. The cases that share a truth stay together, or those that share
-/// tables, whichever costs more to make in all. Such a group is one portion, unless it costs more
-/// than 1 / `parts` of everything: then it is cut into as few as cost about that at most. Where
-/// what it shares is most of that, it is cut into portions whose cases cost as much.
+/// Every case in one portion. Cases that share a truth stay together, or cases that share tables,
+/// whichever of the two cost more to make. A group that costs more than total/`parts` is split into
+/// the fewest portions that cost about that at most; if the shared part is most of that, into
+/// portions whose cases cost as much.
 std::vector<Portion> portions_of(std::span<const Case> cases, double parts, const RunCosts& costs) {
   std::vector<double> case_costs;
   for (const Case& where : cases) case_costs.push_back(costs.case_ns(where));

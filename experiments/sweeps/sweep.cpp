@@ -55,6 +55,8 @@ std::vector<PlotSpec> plots_of(const Sweep& sweep) {
 }
 
 const BuiltinSweep& builtin_sweep(std::string_view name) {
+  require(name.find('=') == std::string_view::npos, "'", name,
+          "' is no sweep: values of an axis come after -a, in quotes if they have braces");
   return item_named(builtin_sweeps(), "sweep", name);
 }
 

@@ -50,15 +50,14 @@ class CirclesOfRoots {
 ///   fp32-reduced  the former with e mod order for e
 ///   fp64-angle    angle formed in fp64 likewise, cosine and sine in fp64, then to the format
 ///   bf16-angle    the angle of fp32-angle rounded to bf16, then as there
-///   recurrence    w_j, j = e mod order, from earlier ones (recurrences.hpp), computed in fp32;
-///   then
-///                 to the format
+///   recurrence    w_j, j = e mod order, from earlier ones (recurrences.hpp), computed in fp32,
+///                 then to the format
 ///   file:PATH     the entries of a .npy file (FileTable), rounded to the format
 /// fp32-angle, fp64-angle and bf16-angle may be followed by ":order=ORDER", which all their tables
 /// then take: product (e first), row-column, or column-row (angle times column, then times row).
-/// Those of fp32 and bf16 angles may be followed by ":jitter=K", draw K of cosines and sines that
-/// are off by up to one unit in the last place of fp32, the same for the same angle, as those of a
-/// function library may be; 0 and 1 at the angle 0 stay.
+/// fp32 and bf16 angles may be followed by ":jitter=K": draw K of cosines and sines that are off by
+/// up to one unit in the last place of fp32, equally for equal angles, as a function library's may
+/// be; 0 and 1 at the angle 0 stay.
 /// recurrence may be followed by ":by=RECURRENCE", multiplication if it is not, and it and exact by
 /// ":in=FORMAT", in which entries are made before they are rounded to the table's: fp32 for
 /// recurrence if it is not, and the table's own (`mode`) for exact. A fixed-point format stands for

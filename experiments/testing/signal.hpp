@@ -41,6 +41,7 @@ concept SignalRange = std::ranges::input_range<const Range> &&
   signal_value(value);
 };
 
+/// A range of real numbers.
 template <class Range>
 concept RealRange = SignalRange<Range> &&
     requires(std::ranges::range_reference_t<const Range> value) {

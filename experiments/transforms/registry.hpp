@@ -28,10 +28,8 @@ struct SourceTables {
 
 /// Makes a Transform of size n that is carried out by `algorithm`.
 template <class Arithmetic>
-using MakeTransformIn = std::function<Transform<Arithmetic>(
+using MakeTransform = std::function<Transform<Arithmetic>(
     const Arithmetic&, const AlgorithmEntry& algorithm, std::size_t n, const SourceTables& tables)>;
-template <class Real>
-using MakeTransform = MakeTransformIn<MachineArithmetic<Real>>;
 
 /// The axes of one item's operands and results, the last one fastest.
 struct ItemShape {
@@ -39,6 +37,7 @@ struct ItemShape {
   std::vector<std::size_t> output;
 };
 
+/// A transform by its name, and how it is made.
 struct TransformEntry {
   std::string name;
   std::string summary;
@@ -67,11 +66,7 @@ struct TransformEntry {
       truth;
   /// Why the algorithm cannot do size n, or an empty string.
   std::function<std::string(const AlgorithmEntry& algorithm, std::size_t n)> unsupported;
-  MakeTransform<float> make_float;
-  MakeTransform<double> make_double;
-  MakeTransform<FloatPair> make_pair;
-  MakeTransform<Quad> make_quad;
-  MakeTransformIn<TracedArithmetic> make_traced;
+  InEachArithmetic<MakeTransform> make;
   /// What a bound of `predict` is relative to, in each batch: ||error|| <= bound * reference_norm.
   /// Empty: the norm of the exact output itself.
   std::function<double(const ComplexArray<double>& input, std::size_t n, std::size_t batch)>
@@ -80,19 +75,22 @@ struct TransformEntry {
   std::function<Prediction(const Predictor&, const AlgorithmEntry& algorithm, std::size_t n,
                            std::size_t batch)>
       predict;
-
-  template <class Real>
-  const MakeTransform<Real>& make() const {
-    if constexpr (std::is_same_v<Real, float>)
-      return make_float;
-    else if constexpr (std::is_same_v<Real, double>)
-      return make_double;
-    else if constexpr (std::is_same_v<Real, FloatPair>)
-      return make_pair;
-    else
-      return make_quad;
-  }
 };
+
+/// Carries a transform out by a plan, which the call
+/// `plan.operator()<Arithmetic>(arithmetic, n, tables, FFT)` makes.
+template <class MakePlan>
+InEachArithmetic<MakeTransform> made_by_plan(const MakePlan& make_plan) {
+  return InEachArithmetic<MakeTransform>([&]<class A>() -> MakeTransform<A> {
+    return [make_plan](const A& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
+                       const SourceTables& tables) -> Transform<A> {
+      return [plan = make_plan(arithmetic, n, tables, algorithm.make.in<A>())](
+                 const A& with, ComplexArray<typename A::Real> x) {
+        return plan->transform(with, std::move(x));
+      };
+    };
+  });
+}
 
 /// A transform with the keys that its name may carry; `make` gets a value for each of them.
 struct TransformFamily {

@@ -12,18 +12,6 @@ namespace fftprec {
 
 namespace {
 
-template <template <class> class Plan, class Arithmetic>
-MakeTransformIn<Arithmetic> make_cosine(Norm norm) {
-  return [norm](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
-                const RootFunction& roots) -> Transform<Arithmetic> {
-    const auto plan = std::make_shared<const Plan<Arithmetic>>(arithmetic, n, norm, roots,
-                                                               algorithm.make_in<Arithmetic>());
-    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
-      return plan->transform(with, std::move(x));
-    };
-  };
-}
-
 /// All of an entry but what its bound is relative to. Types II and III, A and B, take each other
 /// back where one divides by what the other leaves: B A = 2n. Under norm=backward no round trip is
 /// made.
@@ -49,11 +37,10 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
   };
   entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
                     const truth::TruthOptions& options) { return truth(input, n, options, norm); };
-  entry.make_float = make_cosine<Plan, MachineArithmetic<float>>(norm);
-  entry.make_double = make_cosine<Plan, MachineArithmetic<double>>(norm);
-  entry.make_pair = make_cosine<Plan, MachineArithmetic<FloatPair>>(norm);
-  entry.make_quad = make_cosine<Plan, MachineArithmetic<Quad>>(norm);
-  entry.make_traced = make_cosine<Plan, TracedArithmetic>(norm);
+  entry.make = made_by_plan([norm]<class A>(const A& arithmetic, std::size_t n,
+                                            const SourceTables& tables, const MakeFft<A>& fft) {
+    return std::make_shared<const Plan<A>>(arithmetic, n, norm, tables.roots, fft);
+  });
   entry.predict = [norm](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                          std::size_t batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor.of({Direction::forward, norm}), n,

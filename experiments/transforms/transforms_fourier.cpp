@@ -45,22 +45,8 @@ struct TransformPair {
 /// Makes an entry over axes; gets the name of its inverse.
 using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
 
-/// Makes Plan<Arithmetic>(arithmetic, lengths, direction, roots, FFT).
-template <template <class> class Plan, class Arithmetic>
-MakeTransformIn<Arithmetic> make_over_axes(const TransformAxes& axes, Dft dft) {
-  return [=](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
-             const RootFunction& roots) -> Transform<Arithmetic> {
-    const auto plan = std::make_shared<const Plan<Arithmetic>>(
-        arithmetic, axes.lengths(n), dft, roots, algorithm.make_in<Arithmetic>());
-    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
-      return plan->transform(with, std::move(x));
-    };
-  };
-}
-
 /// All of an entry but its input, its truth and what its bound is relative to.
-template <template <class> class Plan>
-TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
+TransformEntry over_axes(const TransformAxes& axes, RealSide real, const std::string& inverse,
                          Direction direction) {
   const Dft dft(direction, axes.norm);
   TransformEntry entry;
@@ -71,15 +57,14 @@ TransformEntry over_axes(const TransformAxes& axes, const std::string& inverse,
     if (std::string reason = unsupported_norm(algorithm, axes.norm); !reason.empty()) return reason;
     return unsupported_axis(axes.lengths(n), algorithm.model);
   };
-  entry.make_float = make_over_axes<Plan, MachineArithmetic<float>>(axes, dft);
-  entry.make_double = make_over_axes<Plan, MachineArithmetic<double>>(axes, dft);
-  entry.make_pair = make_over_axes<Plan, MachineArithmetic<FloatPair>>(axes, dft);
-  entry.make_quad = make_over_axes<Plan, MachineArithmetic<Quad>>(axes, dft);
-  entry.make_traced = make_over_axes<Plan, TracedArithmetic>(axes, dft);
-  entry.predict = [axes, dft](const Predictor& predictor, const AlgorithmEntry& algorithm,
-                              std::size_t n, std::size_t batch) {
-    return Plan<MachineArithmetic<float>>::predict(predictor.of(dft), axes.lengths(n), batch,
-                                                   algorithm.model);
+  entry.make = made_by_plan([=]<class A>(const A& arithmetic, std::size_t n,
+                                         const SourceTables& tables, const MakeFft<A>& fft) {
+    return std::make_shared<const SeparableFft<A>>(arithmetic, axes.lengths(n), real, dft,
+                                                   tables.roots, fft);
+  });
+  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
+                      std::size_t batch) {
+    return predict_separable(predictor.of(dft), axes.lengths(n), real, batch, algorithm.model);
   };
   return entry;
 }
@@ -166,7 +151,7 @@ std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxe
 
 template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
-  TransformEntry entry = over_axes<SeparableFft>(axes, inverse, direction);
+  TransformEntry entry = over_axes(axes, RealSide::none, inverse, direction);
   entry.item_shape = [axes](std::size_t n) { return ItemShape{axes.lengths(n), axes.lengths(n)}; };
   entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
@@ -268,7 +253,7 @@ ComplexArray<double> hermitian_input(const TransformAxes& axes, std::string_view
 /// rfft and its forms; ihfft as the inverse direction.
 template <Direction direction>
 TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) {
-  TransformEntry entry = over_axes<SeparableRealFft>(axes, inverse, direction);
+  TransformEntry entry = over_axes(axes, RealSide::input, inverse, direction);
   entry.real_input = true;
   entry.item_shape = [axes](std::size_t n) {
     return ItemShape{axes.lengths(n), half_lengths(axes.lengths(n))};
@@ -292,7 +277,7 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
 /// irfft and its forms; hfft as the forward direction.
 template <Direction direction>
 TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
-  TransformEntry entry = over_axes<SeparableHermitianFft>(axes, inverse, direction);
+  TransformEntry entry = over_axes(axes, RealSide::output, inverse, direction);
   entry.real_output = true;
   entry.item_shape = [axes](std::size_t n) {
     return ItemShape{half_lengths(axes.lengths(n)), axes.lengths(n)};

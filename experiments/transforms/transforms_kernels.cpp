@@ -57,16 +57,13 @@ TransformEntry kernel_entry(std::string kernel, Function function) {
   entry.degree = 2;
   entry.unsupported = [](const AlgorithmEntry&, std::size_t) { return std::string(); };
   entry.item_shape = [](std::size_t n) { return ItemShape{{}, {n}}; };
-  const auto make = [function](const auto&, const AlgorithmEntry&, std::size_t n,
-                               const SourceTables&) {
-    return
-        [function, n](const auto& arithmetic, const auto& x) { return function(arithmetic, x, n); };
-  };
-  entry.make_float = make;
-  entry.make_double = make;
-  entry.make_pair = make;
-  entry.make_quad = make;
-  entry.make_traced = make;
+  entry.make = InEachArithmetic<MakeTransform>([&]<class A>() {
+    return [function](const A&, const AlgorithmEntry&, std::size_t n, const SourceTables&) {
+      return [function, n](const A& arithmetic, const ComplexArray<typename A::Real>& x) {
+        return function(arithmetic, x, n);
+      };
+    };
+  });
   return entry;
 }
 
@@ -145,7 +142,7 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
 }
 
 template <class Arithmetic>
-MakeTransformIn<Arithmetic> convolution(std::size_t taps) {
+MakeTransform<Arithmetic> convolution(std::size_t taps) {
   using Real = typename Arithmetic::Real;
   return [taps](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm, std::size_t n,
                 const SourceTables& tables) -> Transform<Arithmetic> {
@@ -155,7 +152,7 @@ MakeTransformIn<Arithmetic> convolution(std::size_t taps) {
         return direct_convolution(with, x, shape);
       };
     const auto plan = std::make_shared<const FftConvolution<Arithmetic>>(
-        arithmetic, shape, tables.roots, algorithm.make_in<Arithmetic>());
+        arithmetic, shape, tables.roots, algorithm.make.in<Arithmetic>());
     return [plan](const Arithmetic& with, ComplexArray<Real> x) {
       return plan->transform(with, std::move(x));
     };
@@ -182,11 +179,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
     const bool direct = algorithm.kind == AlgorithmKind::kernel;
     return direct ? std::string() : algorithm.model.unsupported(FilterShape{n, taps}.padded());
   };
-  entry.make_float = convolution<MachineArithmetic<float>>(taps);
-  entry.make_double = convolution<MachineArithmetic<double>>(taps);
-  entry.make_pair = convolution<MachineArithmetic<FloatPair>>(taps);
-  entry.make_quad = convolution<MachineArithmetic<Quad>>(taps);
-  entry.make_traced = convolution<TracedArithmetic>(taps);
+  entry.make = InEachArithmetic<MakeTransform>([=]<class A>() { return convolution<A>(taps); });
   entry.reference_norm = product_of_norms;
   entry.predict = [taps](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                          std::size_t batch) {

@@ -132,19 +132,6 @@ double istft_reference(const ComplexArray<double>& input, const Framing& framing
          std::sqrt(std::pow(static_cast<double>(framing.n), power) * least);
 }
 
-template <template <class> class ShortTime, class Arithmetic>
-MakeTransformIn<Arithmetic> short_time(const Framings& framings, Norm norm) {
-  return [framings, norm](const Arithmetic& arithmetic, const AlgorithmEntry& algorithm,
-                          std::size_t n, const SourceTables& tables) -> Transform<Arithmetic> {
-    const auto plan = std::make_shared<const ShortTime<Arithmetic>>(
-        arithmetic, framings(n), tables.roots, tables.windows, algorithm.make_in<Arithmetic>(),
-        norm);
-    return [plan](const Arithmetic& with, ComplexArray<typename Arithmetic::Real> x) {
-      return plan->transform(with, x);
-    };
-  };
-}
-
 /// What both transforms share.
 template <template <class> class ShortTime, class Unsupported>
 TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsupported) {
@@ -154,11 +141,11 @@ TransformEntry entry_of(const Framings& framings, Norm norm, Unsupported unsuppo
     if (reason.empty()) reason = unsupported_norm(algorithm, norm);
     return reason.empty() ? unsupported(framings(n)) : reason;
   };
-  entry.make_float = short_time<ShortTime, MachineArithmetic<float>>(framings, norm);
-  entry.make_double = short_time<ShortTime, MachineArithmetic<double>>(framings, norm);
-  entry.make_pair = short_time<ShortTime, MachineArithmetic<FloatPair>>(framings, norm);
-  entry.make_quad = short_time<ShortTime, MachineArithmetic<Quad>>(framings, norm);
-  entry.make_traced = short_time<ShortTime, TracedArithmetic>(framings, norm);
+  entry.make = made_by_plan([=]<class A>(const A& arithmetic, std::size_t n,
+                                         const SourceTables& tables, const MakeFft<A>& fft) {
+    return std::make_shared<const ShortTime<A>>(arithmetic, framings(n), tables.roots,
+                                                tables.windows, fft, norm);
+  });
   return entry;
 }
 

@@ -6,6 +6,7 @@
 #include "arith/support/error.hpp"
 #include "tests/arith/accumulators_judge.hpp"
 #include "tests/arith/accumulators_samples.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/published_units.hpp"
 
 namespace fftprec::testing {
@@ -16,12 +17,7 @@ namespace {
 template <class Change>
 std::string refusal(Change change, AccumulatorModel base = nv_hopper_bf16) {
   change(base);
-  try {
-    validate(base);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return error_text([&] { validate(base); });
 }
 
 ::testing::AssertionResult contains(const std::string& text, const std::string& part) {
@@ -86,10 +82,10 @@ TEST(AccumulatorModels, RefusesWhatContradictsItself) {
 
 TEST(AccumulatorModels, AcceptsTheLimits) {
   const auto accepted = [](auto change) { return refusal(change); };
-  EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 40; }), "accepted");
-  EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 1; }), "accepted");
-  EXPECT_EQ(accepted([](auto& m) { m.lowest_exponent = -298; }), "accepted");
-  EXPECT_EQ(accepted([](auto& m) { m.operands = fp32; }), "accepted");
+  EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 40; }), "no error");
+  EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 1; }), "no error");
+  EXPECT_EQ(accepted([](auto& m) { m.lowest_exponent = -298; }), "no error");
+  EXPECT_EQ(accepted([](auto& m) { m.operands = fp32; }), "no error");
 }
 
 namespace {

@@ -10,21 +10,12 @@
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "tests/support/error_text.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <class Work>
-std::string error_of(Work work) {
-  try {
-    work();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Format, KnowsItsConstants) {
   static_assert(max_finite(fp8_e4m3) == 240);
@@ -83,23 +74,23 @@ TEST(Format, ACustomFormatThatHasANameIsPrintedByIt) {
 }
 
 TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
-  const auto parse = [](const char* text) { return error_of([text] { format_named(text); }); };
-  EXPECT_THAT(parse("bf17"), HasSubstr("did you mean 'bf16'"));
-  EXPECT_THAT(parse("bf17"), HasSubstr("fp8_e5m2"));
-  EXPECT_THAT(parse("bf17"), HasSubstr("custom(p=..."));
-  EXPECT_THAT(parse("custom(p=5,emin=-14)"), HasSubstr("'emax' is missing"));
-  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15"), HasSubstr("parenthesis"));
-  EXPECT_THAT(parse("custom(p=5,p=6,emin=-14,emax=15)"), HasSubstr("'p' is given twice"));
-  EXPECT_THAT(parse("custom(p=five,emin=-14,emax=15)"), HasSubstr("'five' is not an integer"));
-  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,subnormals=1)"), HasSubstr("neither true"));
-  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,overflow=wrap)"), HasSubstr("saturate"));
-  EXPECT_THAT(parse("custom(p=5,emin=-14,emax=15,bits=3)"), HasSubstr("unknown format field"));
-  EXPECT_THAT(parse("custom(p=5,emin)"), HasSubstr("not key=value"));
-  EXPECT_THAT(parse("custom()"), HasSubstr("not key=value"));
+  const auto parse = [](const char* text) { return error_text([text] { format_named(text); }); };
+  expect_each(parse, {{"bf17", "did you mean 'bf16'"},
+                      {"bf17", "fp8_e5m2"},
+                      {"bf17", "custom(p=..."},
+                      {"custom(p=5,emin=-14)", "'emax' is missing"},
+                      {"custom(p=5,emin=-14,emax=15", "parenthesis"},
+                      {"custom(p=5,p=6,emin=-14,emax=15)", "'p' is given twice"},
+                      {"custom(p=five,emin=-14,emax=15)", "'five' is not an integer"},
+                      {"custom(p=5,emin=-14,emax=15,subnormals=1)", "neither true"},
+                      {"custom(p=5,emin=-14,emax=15,overflow=wrap)", "saturate"},
+                      {"custom(p=5,emin=-14,emax=15,bits=3)", "unknown format field"},
+                      {"custom(p=5,emin)", "not key=value"},
+                      {"custom()", "not key=value"}});
 }
 
 TEST(Format, UnusableParametersAreRefused) {
-  const auto check = [](Format format) { return error_of([&] { validate(format); }); };
+  const auto check = [](Format format) { return error_text([&] { validate(format); }); };
   EXPECT_THAT(check({1, -14, 15}), HasSubstr("precision is not in 2..50"));
   EXPECT_THAT(check({51, -14, 15}), HasSubstr("precision is not in 2..50"));
   EXPECT_THAT(check({5, 16, 15}), HasSubstr("emin <= emax"));
@@ -167,7 +158,7 @@ TEST(Rounding, NamesRoundTrip) {
     EXPECT_EQ(rounding_named(named.name), named.rounding);
     EXPECT_EQ(name_of(named.rounding), named.name);
   }
-  EXPECT_THAT(error_of([] { rounding_named("rnd"); }), HasSubstr("known: rne, rna, rz"));
+  EXPECT_THAT(error_text([] { rounding_named("rnd"); }), HasSubstr("known: rne, rna, rz"));
 }
 
 }  // namespace

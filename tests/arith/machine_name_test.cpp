@@ -255,28 +255,28 @@ TEST(MachineName, UnknownOnesAreRefusedWithTheNearest) {
 }
 
 TEST(MachineName, MalformedOnesAreRefusedWithTheReason) {
-  EXPECT_THAT(refusal("trn{psum=bf16"), HasSubstr("the closing brace is missing"));
-  EXPECT_THAT(refusal("trn{psum=bf16}x"), HasSubstr("the closing brace is missing"));
-  EXPECT_THAT(refusal("trn{psum}"), HasSubstr("'psum' is not key=value"));
-  EXPECT_THAT(refusal("trn{psum=}"), HasSubstr("'psum=' is not key=value"));
-  EXPECT_THAT(refusal("trn{=bf16}"), HasSubstr("'=bf16' is not key=value"));
-  EXPECT_THAT(refusal("trn{psum=bf16,}"), HasSubstr("nothing follows the last comma"));
-  EXPECT_THAT(refusal("trn{,psum=bf16}"), HasSubstr("'' is not key=value"));
-  EXPECT_THAT(refusal("trn{psum=bf16,psum=fp16}"), HasSubstr("'psum' is given twice"));
-  EXPECT_THAT(refusal("trn{k_tile=many}"), HasSubstr("'many' is not a whole number from 0 on"));
-  EXPECT_THAT(refusal("trn{k_tile=-1}"), HasSubstr("'-1' is not a whole number from 0 on"));
-  EXPECT_THAT(refusal("trn{sr.bits=8.5,casts=sr}"), HasSubstr("'8.5' is not a whole number"));
-  EXPECT_THAT(refusal("trn{k_tile=99999999999999999999}"), HasSubstr("is not a whole number"));
+  expect_each(refusal, {{"trn{psum=bf16", "the closing brace is missing"},
+                        {"trn{psum=bf16}x", "the closing brace is missing"},
+                        {"trn{psum}", "'psum' is not key=value"},
+                        {"trn{psum=}", "'psum=' is not key=value"},
+                        {"trn{=bf16}", "'=bf16' is not key=value"},
+                        {"trn{psum=bf16,}", "nothing follows the last comma"},
+                        {"trn{,psum=bf16}", "'' is not key=value"},
+                        {"trn{psum=bf16,psum=fp16}", "'psum' is given twice"},
+                        {"trn{k_tile=many}", "'many' is not a whole number from 0 on"},
+                        {"trn{k_tile=-1}", "'-1' is not a whole number from 0 on"},
+                        {"trn{sr.bits=8.5,casts=sr}", "'8.5' is not a whole number"},
+                        {"trn{k_tile=99999999999999999999}", "is not a whole number"}});
 }
 
 TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
-  EXPECT_THAT(refusal("trn{accumulate.segment=16}"),
-              HasSubstr("nothing reads 'accumulate.segment'; it needs accumulate.order=segments"));
-  EXPECT_THAT(refusal("trn{accumulate.fraction_bits=20}"), HasSubstr("accumulate.order=aligned"));
-  EXPECT_THAT(refusal("nv-hopper{accumulate.late_cut=floor}"), HasSubstr("accumulate.c=late"));
-  EXPECT_THAT(refusal("trn{product.rounding=rz}"), HasSubstr("it needs product=FORMAT"));
-  EXPECT_THAT(refusal("trn{sr.bits=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
-  EXPECT_THAT(refusal("trn{sr.seed=8}"), HasSubstr("it needs casts=sr or psum.rounding=sr"));
+  expect_each(refusal, {{"trn{accumulate.segment=16}",
+                         "nothing reads 'accumulate.segment'; it needs accumulate.order=segments"},
+                        {"trn{accumulate.fraction_bits=20}", "accumulate.order=aligned"},
+                        {"nv-hopper{accumulate.late_cut=floor}", "accumulate.c=late"},
+                        {"trn{product.rounding=rz}", "it needs product=FORMAT"},
+                        {"trn{sr.bits=8}", "it needs casts=sr or psum.rounding=sr"},
+                        {"trn{sr.seed=8}", "it needs casts=sr or psum.rounding=sr"}});
   for (const char* machine :
        {"trn{psum.via=tf32}", "trn{psum=bf16,psum.rounding=sr,psum.via=tf32}"})
     EXPECT_THAT(refusal(machine), HasSubstr("nothing reads 'psum.via'; it needs a psum narrower"));
@@ -299,19 +299,18 @@ TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
 TEST(MachineRules, EveryUnitMustBeValid) {
   EXPECT_THAT(refusal("trn{accumulate.order=aligned}"),
               AllOf(HasSubstr("for operands bf16"), HasSubstr("needs a block length")));
-  EXPECT_THAT(refusal("nv-hopper{accumulate.fraction_bits=41}"), HasSubstr("41 fraction bits"));
-  EXPECT_THAT(refusal("nv-hopper{accumulate.fraction_bits=-1}"), HasSubstr("fraction bits"));
-  EXPECT_THAT(refusal("nv-hopper{accumulate.lowest_exponent=128}"),
-              HasSubstr("lowest exponent 128"));
-  EXPECT_THAT(refusal("nv-hopper{product=bf16}"), HasSubstr("takes exact products"));
-  EXPECT_THAT(refusal("amd-cdna3{accumulate.late_fraction_bits=20}"),
-              HasSubstr("late_fraction_bits is below fraction_bits"));
-  EXPECT_THAT(refusal("trn{accumulate.format=fp64}"), HasSubstr("fp64 is wider than fp32"));
-  EXPECT_THAT(refusal("nv-hopper{accumulate.format=fp8_e4m3fn}"),
-              HasSubstr("has no infinity to overflow to"));
-  EXPECT_THAT(refusal("trn{accumulate.order=segments,accumulate.segment=0}"),
-              HasSubstr("a segment needs at least one product"));
-  EXPECT_THAT(refusal("trn{product=fp64}"), HasSubstr("products of fp64 are wider than fp32"));
+  expect_each(
+      refusal,
+      {{"nv-hopper{accumulate.fraction_bits=41}", "41 fraction bits"},
+       {"nv-hopper{accumulate.fraction_bits=-1}", "fraction bits"},
+       {"nv-hopper{accumulate.lowest_exponent=128}", "lowest exponent 128"},
+       {"nv-hopper{product=bf16}", "takes exact products"},
+       {"amd-cdna3{accumulate.late_fraction_bits=20}", "late_fraction_bits is below fraction_bits"},
+       {"trn{accumulate.format=fp64}", "fp64 is wider than fp32"},
+       {"nv-hopper{accumulate.format=fp8_e4m3fn}", "has no infinity to overflow to"},
+       {"trn{accumulate.order=segments,accumulate.segment=0}",
+        "a segment needs at least one product"},
+       {"trn{product=fp64}", "products of fp64 are wider than fp32"}});
   EXPECT_THAT(refused([](NamedMachine& m) {
                 m.units[0].product = {false, bf16, Rounding::sr};
               }),
@@ -329,9 +328,9 @@ TEST(MachineRules, UnitsDifferInTheirOperands) {
 }
 
 TEST(MachineRules, AnFp32MatmulNeedsTheUnitOfItsPasses) {
-  EXPECT_THAT(refusal("nv-volta{fp32_matmul=bf16x2}"), HasSubstr("need a unit for bf16"));
-  EXPECT_THAT(refusal("nv-volta{fp32_matmul=bf16}"), HasSubstr("need a unit for bf16"));
-  EXPECT_THAT(refusal("nv-volta{fp32_matmul=bf16x3}"), HasSubstr("need a unit for bf16"));
+  expect_each(refusal, {{"nv-volta{fp32_matmul=bf16x2}", "need a unit for bf16"},
+                        {"nv-volta{fp32_matmul=bf16}", "need a unit for bf16"},
+                        {"nv-volta{fp32_matmul=bf16x3}", "need a unit for bf16"}});
   for (const char* matmul : {"tf32", "tf32_cut", "split_11_11"})
     EXPECT_THAT(refusal("tpu{fp32_matmul=" + std::string(matmul) + "}"),
                 HasSubstr("need a unit for tf32"));
@@ -350,10 +349,10 @@ TEST(MachineRules, TilesHaveASize) {
 }
 
 TEST(MachineRules, StorageIsNoWiderThanFp32) {
-  EXPECT_THAT(refusal("trn{psum=fp64}"), HasSubstr("psum=fp64 is wider than fp32"));
-  EXPECT_THAT(refusal("trn{eviction=fp64}"), HasSubstr("eviction=fp64 is wider than fp32"));
-  EXPECT_THAT(refusal("trn{psum=custom(p=24,emin=-200,emax=127)}"), HasSubstr("wider than fp32"));
-  EXPECT_THAT(refusal("trn{psum=custom(p=1,emin=-126,emax=127)}"), HasSubstr("precision"));
+  expect_each(refusal, {{"trn{psum=fp64}", "psum=fp64 is wider than fp32"},
+                        {"trn{eviction=fp64}", "eviction=fp64 is wider than fp32"},
+                        {"trn{psum=custom(p=24,emin=-200,emax=127)}", "wider than fp32"},
+                        {"trn{psum=custom(p=1,emin=-126,emax=127)}", "precision"}});
 }
 
 TEST(MachineRules, WritesToPsumRoundToNearestOrStochastically) {
@@ -369,15 +368,13 @@ TEST(MachineRules, WritesToPsumRoundToNearestOrStochastically) {
 }
 
 TEST(MachineRules, TheVectorEngineHasOneRefinementAtATime) {
-  EXPECT_THAT(refusal("trn{vector.product_bits=22}"), HasSubstr("=22 is not 24, 21 or 20"));
-  EXPECT_THAT(refusal("trn{vector.product_rounding=rz}"),
-              HasSubstr("is for products of fewer than 24 bits"));
-  EXPECT_THAT(refusal("trn{vector.fused=on,vector.product_bits=20}"),
-              HasSubstr("vector.fused needs"));
-  EXPECT_THAT(refusal("trn{vector.fused=on,vector.sum_rounding=rz}"),
-              HasSubstr("vector.fused needs"));
-  EXPECT_THAT(refusal("trn-ftz{vector.fused=on}"), HasSubstr("vector.flush needs"));
-  EXPECT_THAT(refusal("trn-ftz{vector.sum_rounding=rz}"), HasSubstr("vector.flush needs"));
+  expect_each(refusal,
+              {{"trn{vector.product_bits=22}", "=22 is not 24, 21 or 20"},
+               {"trn{vector.product_rounding=rz}", "is for products of fewer than 24 bits"},
+               {"trn{vector.fused=on,vector.product_bits=20}", "vector.fused needs"},
+               {"trn{vector.fused=on,vector.sum_rounding=rz}", "vector.fused needs"},
+               {"trn-ftz{vector.fused=on}", "vector.flush needs"},
+               {"trn-ftz{vector.sum_rounding=rz}", "vector.flush needs"}});
   EXPECT_THAT(refused([](NamedMachine& m) { m.vector.sum_rounding = Rounding::odd; }),
               HasSubstr("the vector engine rounds by rne or rz"));
   EXPECT_THAT(refused([](NamedMachine& m) { m.vector.product_rounding = Rounding::ru; }),

@@ -12,6 +12,8 @@
 #include <map>
 #include <string>
 
+#include "arith/splitting/block_scaling.hpp"
+
 namespace fftprec::testing {
 
 /// (1 + 2^-7)^2 = 1 + 2^-6 + 2^-14. It needs 15 bits, which every published unit keeps; rounded to
@@ -361,6 +363,28 @@ TEST(Probe, BlocksAreAsLongAsTheSourceSays) {
   EXPECT_EQ(block("amd-cdna3", bf16), 8u);
   EXPECT_EQ(block("amd-cdna3", tf32), 4u);
   EXPECT_EQ(block("intel-amx", bf16), 32u);
+}
+
+/// e2m1 on B200, scaled and not: c = 2^-25 beside products 1 and -1. Unscaled operands go in blocks
+/// of 32 with 25 bits, scaled ones of 64 with 35.
+TEST(Probe, UnscaledE2m1HasTheBlocksAndTheBitsOfFp8) {
+  const auto kept = [](const char* name, std::size_t distance, int lowest) {
+    std::vector<float> terms(distance + 1);
+    terms.front() = 1;
+    terms.back() = -1;
+    const float c = std::ldexp(1.0f, lowest);
+    return answer(preset(name), fp4_e2m1, c, terms, std::vector<float>(terms.size(), 1.0f)) == c;
+  };
+
+  const char* unscaled =
+      "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
+      "accumulate.fraction_bits=25}";
+  EXPECT_TRUE(kept(unscaled, 31, -25));
+  EXPECT_FALSE(kept(unscaled, 31, -26));
+  EXPECT_FALSE(kept(unscaled, 32, -25));
+  EXPECT_TRUE(kept("nv-blackwell", 63, -35));
+  EXPECT_FALSE(kept("nv-blackwell", 63, -36));
+  EXPECT_FALSE(kept("nv-blackwell", 64, -35));
 }
 
 /// 2^-9 is subnormal in e4m3, with the exponent -6, and normal in e5m2: 13 bits below it 2^-20 is

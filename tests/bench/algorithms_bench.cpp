@@ -59,8 +59,8 @@ class Fftw {
 void against_fftw(benchmark::State& state, const std::string& name, const Mode& mode,
                   std::size_t n) {
   const Arithmetic arithmetic(resolve(mode, machine_named("trn")));
-  const Fft<Arithmetic> fft =
-      algorithm_named(name).make_float(arithmetic, n, Direction::forward, table_source("exact"));
+  const Fft<Arithmetic> fft = algorithm_named(name).make.in<MachineArithmetic<float>>()(
+      arithmetic, n, Direction::forward, table_source("exact"));
   ComplexArray<float> input = noise(n);
   arithmetic.store(input);
   ComplexArray<float> data = input;

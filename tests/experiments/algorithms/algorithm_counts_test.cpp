@@ -14,7 +14,8 @@ template <class Real>
 OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArithmetic& resolved,
                             std::size_t n, Direction direction) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto fft = algorithm.make<Real>()(arithmetic, n, direction, table_source("exact"));
+  const auto fft =
+      algorithm.make.in<MachineArithmetic<Real>>()(arithmetic, n, direction, table_source("exact"));
   ComplexArray<Real> x(n * batch);
   for (std::size_t i = 0; i < x.size(); ++i)
     x.re[i] = static_cast<Real>(static_cast<double>(i % 7) - 3);

@@ -44,7 +44,8 @@ truth::Truth definition(std::size_t n, Direction direction) {
 
 ComplexArray<double> transformed(const AlgorithmEntry& algorithm, std::size_t n,
                                  Direction direction, ComplexArray<double> x) {
-  algorithm.make_double(arithmetic(), n, direction, table_source("exact"))(arithmetic(), x);
+  algorithm.make.in<MachineArithmetic<double>>()(arithmetic(), n, direction, table_source("exact"))(
+      arithmetic(), x);
   return x;
 }
 

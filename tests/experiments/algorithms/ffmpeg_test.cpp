@@ -121,8 +121,8 @@ TEST(FfmpegPeer, TransformsEveryRowOfABatchAlone) {
 TEST(FfmpegPeer, OneTransformServesSeveralThreads) {
   constexpr std::size_t n = 240;  // compound: with scratch memory
   const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  const auto fft =
-      ffmpeg_f64().make_double(arithmetic, n, Direction::forward, table_source("exact"));
+  const auto fft = ffmpeg_f64().make.in<MachineArithmetic<double>>()(
+      arithmetic, n, Direction::forward, table_source("exact"));
   ComplexArray<double> results[4];
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < 4; ++i)

@@ -18,7 +18,8 @@ ComplexArray<Real> run_peer(const AlgorithmEntry& peer, std::size_t n, Direction
   const std::string_view mode = std::is_same_v<Real, float> ? "fast" : "double";
   const MachineArithmetic<Real> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   ComplexArray<Real> y = arithmetic.stored(x);
-  peer.make<Real>()(arithmetic, n, direction, table_source("exact"))(arithmetic, y);
+  peer.make.in<MachineArithmetic<Real>>()(arithmetic, n, direction, table_source("exact"))(
+      arithmetic, y);
   return y;
 }
 

@@ -192,7 +192,7 @@ TEST(ProjectGates, InTheDocumentationAreReadWithoutMistake) {
     EXPECT_EQ(mistake_in(page.substr(at, page.find("```", at) - at)), "no error");
     ++examples;
   }
-  EXPECT_EQ(examples, 3u);
+  EXPECT_EQ(examples, 4u);
 }
 
 TEST(ProjectGates, AreReadWithoutMistake) {

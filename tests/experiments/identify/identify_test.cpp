@@ -97,7 +97,7 @@ class RandomMachines {
   std::string format() { return "custom(p=" + number(7, 23) + ",emin=-126,emax=127)"; }
 
   std::pair<std::string, std::string> setting() {
-    switch (below(20)) {
+    switch (below(21)) {
       case 0:
         return {"product", format()};
       case 1:
@@ -137,6 +137,9 @@ class RandomMachines {
         return {"k_tile", number(8, 64)};
       case 18:
         return {of({"psum", "eviction"}), of({"bf16", "tf32", "fp32"})};
+      case 19:
+        return {of({"eviction=bf16,casts", "eviction=tf32,casts"}),
+                of({"rne", "rna", "rz", "ru", "rd", "odd", "rnu"})};
       default:
         return {of({"flush.inputs", "flush.outputs"}), of({"on", "off"})};
     }
@@ -268,6 +271,17 @@ TEST(Identify, FindsADstThatRoundsTwice) {
   }
 }
 
+/// Results in the narrow format that a framework's own type is, however they are cut to it.
+TEST(Identify, FindsHowResultsAreRounded) {
+  for (const std::string rounding : {"rz", "rna", "ru", "rd", "odd", "rnu"}) {
+    const std::string name = "nv-hopper{eviction=bf16,casts=" + rounding + "}";
+    const Identification found = identified(device_of(machine_named(name)));
+
+    EXPECT_TRUE(found.fits) << name << ": nearest " << found.machine.name;
+    EXPECT_EQ(found.machine.name, name);
+  }
+}
+
 TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
   const NamedMachine machine = machine_named("trn");
   std::vector<Answer> answers;
@@ -279,7 +293,7 @@ TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
       unanswered.push_back(batch);
   }
 
-  const Identification found = identify(answers, {.unanswered = unanswered});
+  Identification found = identify(answers, {.unanswered = unanswered});
 
   const auto decision = [&](std::string_view key) {
     return *std::find_if(found.decisions.begin(), found.decisions.end(),
@@ -291,6 +305,12 @@ TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
   EXPECT_THAT(decision("tiles").open, ElementsAre("through"));
   EXPECT_THAT(decision("tiles").next, HasSubstr("c_"));
   EXPECT_THAT(decision("k_tile").open, Contains("16"));
+  EXPECT_EQ(decision("k_tile").next_k, 0u);
+
+  found = identify(answers, {});
+
+  EXPECT_THAT(decision("k_tile").next, HasSubstr("_k64"));
+  EXPECT_EQ(decision("k_tile").next_k, 64u);
 }
 
 TEST(Identify, PutsPresetsTogetherThatNoProbeTellsApart) {
@@ -309,8 +329,8 @@ TEST(IdentifyText, ShowsExactSumsInBinary) {
   Failure failure;
   failure.products = {{0, 1.5f, 0x1p100f}, {3, -1, 0x1p-100f}};
 
-  EXPECT_EQ(binary(-1.375 / 8), "-1.011b-3");
-  EXPECT_EQ(exact_sum(failure), "1.0" + std::string(199, '1') + "b100");
+  EXPECT_EQ(binary(-1.375 / 8), "-1.011p-3");
+  EXPECT_EQ(exact_sum(failure), "1.0" + std::string(199, '1') + "p+100");
 }
 
 }  // namespace

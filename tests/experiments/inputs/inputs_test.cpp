@@ -215,6 +215,7 @@ TEST(Inputs, HaveTheSameBitsOnEveryMachine) {
       {"tone", 0x266e0af1153d9e14},        {"wide", 0x281a96982a39e8e4},
       {"cancelling", 0x115fb8b3ce30581d},  {"chirp", 0xad9e13fae6eeb03f},
       {"dc", 0x51fba5a5f2487959},          {"ramp", 0xac7dad841aa9cd49},
+      {"image", 0x22d78d160deb34be},
   };
   for (const auto& [name, hash] : kept)
     EXPECT_EQ(hash_of(make_input(name, 1000, 3, 42)), hash) << name;
@@ -226,6 +227,7 @@ TEST(Inputs, HaveTheSameBitsOnEveryMachineWhereTheyAreLong) {
       {"torch_randn", 0x7a0998b6bd96268d}, {"gaussian", 0x81f571f310316c0b},
       {"tone", 0x22479a22cf1e8555},        {"wide", 0xa7c09b8bd1a3c720},
       {"cancelling", 0x7b4e86d6fde6f612},  {"chirp", 0x0415ff18a216524a},
+      {"image", 0x3b67363bd515113c},
   };
   for (const auto& [name, hash] : kept)
     EXPECT_EQ(hash_of(make_input(name, 20000, 1, 42)), hash) << name;
@@ -242,9 +244,37 @@ TEST(Inputs, AreTheBeginningOfALongerDraw) {
   }
 }
 
+/// Grey values of 8 bits; each octave of the spectrum of 256 x 256 has less power per frequency
+/// than the one below, by a factor of about 4, and neighbours are alike but for edges.
+TEST(Inputs, ImagesHaveAreasAndEdgesOfEverySize) {
+  const std::size_t width = 256;
+  const auto x = make_input("image", width * width, 2, 3);
+  for (const double value : x.re)
+    ASSERT_EQ(value, static_cast<double>(static_cast<float>(std::round(255 * value)) / 255.0f));
+  for (const double value : x.im) ASSERT_EQ(value, 0);
+  EXPECT_FALSE(std::equal(x.re.begin(), x.re.begin() + 65536, x.re.begin() + 65536));
+  std::vector<double> power(8, 0.0);  // of the octaves of all lines
+  std::size_t alike = 0;
+  for (std::size_t line = 0; line < width; ++line) {
+    ComplexArray<double> row(width);
+    std::copy_n(x.re.begin() + static_cast<std::ptrdiff_t>(line * width), width, row.re.begin());
+    for (std::size_t j = 1; j < width; ++j) alike += row.re[j] == row.re[j - 1] ? 1 : 0;
+    const auto y = truth::dft(row, width, Direction::forward);
+    for (std::size_t f = 1; f < width / 2; ++f)
+      power[std::bit_width(f)] += (y.hi.re[f] * y.hi.re[f] + y.hi.im[f] * y.hi.im[f]) /
+                                  static_cast<double>(std::bit_floor(f));
+  }
+  for (std::size_t octave = 3; octave < 8; ++octave) {
+    EXPECT_LT(power[octave], power[octave - 1] / 1.4) << octave;
+    EXPECT_GT(power[octave], power[octave - 1] / 4) << octave;
+  }
+  EXPECT_GT(alike, width * width / 2);
+  EXPECT_LT(alike, width * width * 9 / 10);
+}
+
 TEST(Inputs, DependOnTheSeedWhereTheySay) {
   for (const char* name :
-       {"torch_randn", "gaussian", "uniform", "impulse", "tone", "wide", "cancelling"})
+       {"torch_randn", "gaussian", "uniform", "impulse", "tone", "wide", "cancelling", "image"})
     EXPECT_FALSE(make_input(name, 64, 1, 1) == make_input(name, 64, 1, 2)) << name;
 }
 

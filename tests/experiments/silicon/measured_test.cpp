@@ -11,6 +11,7 @@ namespace fftprec::silicon {
 namespace {
 
 using fftprec::testing::error_text;
+using fftprec::testing::expect_each;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -46,11 +47,11 @@ TEST(PublishedValue, IsWrittenAsPeopleDo) {
 }
 
 TEST(PublishedValue, RefusesWhatNobodyCanHaveMeasured) {
-  EXPECT_THAT(error_text([] { published_value("-1e-3"); }), HasSubstr("negative"));
-  EXPECT_THAT(error_text([] { published_value("inf"); }), HasSubstr("not a decimal"));
-  EXPECT_THAT(error_text([] { published_value("1,5e-3"); }), HasSubstr("not a decimal"));
-  EXPECT_THAT(error_text([] { published_value("1.23456789012345678e-3"); }),
-              HasSubstr("has 18 digits"));
+  expect_each([](const char* text) { return error_text([&] { published_value(text); }); },
+              {{"-1e-3", "negative"},
+               {"inf", "not a decimal"},
+               {"1,5e-3", "not a decimal"},
+               {"1.23456789012345678e-3", "has 18 digits"}});
   EXPECT_THAT(error_text([] { published_value(1.5e-3, 0); }), HasSubstr("1..17"));
   EXPECT_THAT(error_text([] { published_value(1.55e-3, 2); }), HasSubstr("has 3 digits"));
 }

@@ -16,8 +16,8 @@ template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
                             const ResolvedArithmetic& resolved, std::size_t n) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto apply =
-      transform.make<Real>()(arithmetic, algorithm, n, RootFunction(table_source("exact")));
+  const auto apply = transform.make.in<MachineArithmetic<Real>>()(
+      arithmetic, algorithm, n, RootFunction(table_source("exact")));
   ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, counted_batch, 1));
   reset_counts();
   apply(arithmetic, std::move(x));

@@ -38,7 +38,7 @@ void for_every_fft(const std::string& transform, std::size_t n, Check check) {
   std::size_t used = 0;
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
-    if (algorithm.kind != AlgorithmKind::fft || !algorithm.make_double ||
+    if (algorithm.kind != AlgorithmKind::fft || !algorithm.make.in<MachineArithmetic<double>>() ||
         !algorithm.inapplicable("double", "exact").empty() ||
         !transform_named(transform).unsupported(algorithm, n).empty())
       continue;
@@ -121,8 +121,8 @@ TEST_P(FourierDefinition, TakesABatchItemByItemBitForBit) {
       const Arithmetic arithmetic(resolve(mode_named(mode), machine_named("trn")));
       for (const std::size_t n : GetParam().lengths) {
         if (!transform.unsupported(algorithm, n).empty()) continue;
-        const auto apply =
-            transform.make_float(arithmetic, algorithm, n, RootFunction(table_source("exact")));
+        const auto apply = transform.make.in<MachineArithmetic<float>>()(
+            arithmetic, algorithm, n, RootFunction(table_source("exact")));
         const ComplexArray<double> input = input_of(GetParam().name, n, batch, "gaussian", 5);
         const ComplexArray<float> whole = apply(arithmetic, arithmetic.stored(input));
         const std::size_t from = input.size() / batch;

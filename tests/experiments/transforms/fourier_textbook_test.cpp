@@ -147,9 +147,9 @@ void expect_bits(const std::string& name, std::size_t n,
   Line line;
   for (std::size_t i = 0; i < x.size(); ++i) line.emplace_back(x.re[i], x.im[i]);
 
-  const ComplexArray<float> y =
-      transform.make_float(arithmetic, algorithm_named("radix2-dit"), n,
-                           RootFunction(table_source("exact")))(arithmetic, x);
+  const ComplexArray<float> y = transform.make.in<MachineArithmetic<float>>()(
+      arithmetic, algorithm_named("radix2-dit"), n, RootFunction(table_source("exact")))(arithmetic,
+                                                                                         x);
   const Line expected = textbook(line, n);
 
   ASSERT_EQ(y.size(), expected.size()) << name << ", n = " << n;
@@ -223,7 +223,8 @@ TEST(FourierAxes, RoundToTheStorageFormatBetweenThemAndNotAfter) {
   const AlgorithmEntry gemm = algorithm_named("dft-gemm");
   const RootFunction roots = table_source("exact");
   const auto run = [&](const std::string& name, std::size_t n, const Array& x) {
-    return transform_named(name).make_float(arithmetic, gemm, n, roots)(arithmetic, x);
+    return transform_named(name).make.in<MachineArithmetic<float>>()(arithmetic, gemm, n, roots)(
+        arithmetic, x);
   };
   const auto input = [&](const std::string& name) {
     return arithmetic.stored(transform_named(name).make_input("gaussian", cols, 1, 2));
@@ -254,7 +255,8 @@ TEST(Cosines, MultiplyByTheirQuarterTurnsInTheStorageFormat) {
   const Array x = arithmetic.stored(transform_named("dct2").make_input("gaussian", n, 1, 2));
   Array v(n);
   for (std::size_t j = 0; j < n; ++j) v.re[j % 2 == 0 ? j / 2 : n - 1 - j / 2] = x.re[j];
-  v = transform_named("fft").make_float(arithmetic, gemm, n, roots)(arithmetic, v);
+  v = transform_named("fft").make.in<MachineArithmetic<float>>()(arithmetic, gemm, n, roots)(
+      arithmetic, v);
   arithmetic.store(v);
   const auto turns = arithmetic.factors({n,
                                          [](std::size_t k) {
@@ -264,7 +266,8 @@ TEST(Cosines, MultiplyByTheirQuarterTurnsInTheStorageFormat) {
                                         Direction::forward, roots);
   arithmetic.multiply(view_of(v, 1, n), turns.view(0, 0, 1));
 
-  const Array y = transform_named("dct2").make_float(arithmetic, gemm, n, roots)(arithmetic, x);
+  const Array y = transform_named("dct2").make.in<MachineArithmetic<float>>()(arithmetic, gemm, n,
+                                                                              roots)(arithmetic, x);
 
   for (std::size_t k = 0; k < n; ++k) EXPECT_EQ(y.re[k], 2 * v.re[k]) << "output " << k;
 }

@@ -119,7 +119,8 @@ template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
                             const ResolvedArithmetic& resolved, std::size_t n) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto run = transform.make<Real>()(arithmetic, algorithm, n, table_source("exact"));
+  const auto run =
+      transform.make.in<MachineArithmetic<Real>>()(arithmetic, algorithm, n, table_source("exact"));
   const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
   reset_counts();
   run(arithmetic, x);
@@ -157,7 +158,8 @@ TEST(Kernels, ABatchGivesTheBitsOfSingles) {
       const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
       constexpr std::size_t n = 16;
       const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
-      const auto run = transform.make_float(arithmetic, algorithm, n, table_source("exact"));
+      const auto run = transform.make.in<MachineArithmetic<float>>()(arithmetic, algorithm, n,
+                                                                     table_source("exact"));
       const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
       const auto together = run(arithmetic, x);
       const std::size_t shared = x.size() - 3 * n;

@@ -18,7 +18,8 @@ TEST(ShortTimeOrder, OfStftIsProductThenTransform) {
   const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named("radix2-dit");
   const Stft<MachineArithmetic<float>> stft(arithmetic, framing, table_source("exact"),
-                                            window_source("exact"), fft.make_float);
+                                            window_source("exact"),
+                                            fft.make.in<MachineArithmetic<float>>());
   ComplexArray<float> x(21);
   for (std::size_t i = 0; i < x.size(); ++i) x.re[i] = 1 + static_cast<float>((i * 37) % 11) / 3;
 
@@ -28,7 +29,8 @@ TEST(ShortTimeOrder, OfStftIsProductThenTransform) {
   // (1 - cos(2 pi j/8))/2, rounded once.
   const float window[] = {0, 0x1.2bec34p-3F, 0.5F, 0x1.b504f4p-1F,
                           1, 0x1.b504f4p-1F, 0.5F, 0x1.2bec34p-3F};
-  const auto ffts = fft.make_float(arithmetic, 8, Direction::forward, table_source("exact"));
+  const auto ffts = fft.make.in<MachineArithmetic<float>>()(arithmetic, 8, Direction::forward,
+                                                            table_source("exact"));
   for (std::size_t f = 0; f < framing.frames(); ++f) {
     ComplexArray<float> frame(8);
     for (std::size_t j = 0; j < 8; ++j) {
@@ -55,7 +57,8 @@ void expect_plain_istft(const char* mode, const char* algorithm) {
   const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
   const AlgorithmEntry fft = algorithm_named(algorithm);
   const Istft<MachineArithmetic<float>> istft(arithmetic, framing, table_source("exact"),
-                                              window_source("exact"), fft.make_float);
+                                              window_source("exact"),
+                                              fft.make.in<MachineArithmetic<float>>());
   ComplexArray<double> wide(framing.frames() * 3);
   for (std::size_t i = 0; i < wide.size(); ++i) {
     wide.re[i] = static_cast<double>((i * 29) % 13) / 7 - 1;
@@ -66,7 +69,8 @@ void expect_plain_istft(const char* mode, const char* algorithm) {
   const ComplexArray<float> y = istft.transform(arithmetic, half);
 
   const double window[] = {0.08, 0.54, 1, 0.54};
-  const auto ffts = fft.make_float(arithmetic, 4, Direction::inverse, table_source("exact"));
+  const auto ffts = fft.make.in<MachineArithmetic<float>>()(arithmetic, 4, Direction::inverse,
+                                                            table_source("exact"));
   std::vector<T> sums(13, T(0.0));
   std::vector<double> squares(13);
   for (std::size_t f = 0; f < framing.frames(); ++f) {
@@ -131,7 +135,7 @@ TEST(ShortTimeBound, CoversAWindowThatIsOffByItsErrorAndNotMuchMore) {
   std::fill(ones.re.begin(), ones.re.end(), 1.0);
 
   const Stft<MachineArithmetic<double>> stft(arithmetic, framing, roots, off_by(mu),
-                                             fft.make_double);
+                                             fft.make.in<MachineArithmetic<double>>());
   const ComplexArray<double> spectra = stft.transform(arithmetic, ones);
   const double forward = predict_stft(predictor, framing, 1, fft.model).bound.worst;
 
@@ -151,7 +155,7 @@ TEST(ShortTimeBound, CoversAWindowThatIsOffByItsErrorAndNotMuchMore) {
   ComplexArray<double> constant(dense.frames() * 5);
   for (std::size_t f = 0; f < dense.frames(); ++f) constant.re[f * 5] = 8;
   const Istft<MachineArithmetic<double>> istft(arithmetic, dense, roots, off_by(mu),
-                                               fft.make_double);
+                                               fft.make.in<MachineArithmetic<double>>());
   const ComplexArray<double> samples = istft.transform(arithmetic, constant);
   const double backward = predict_istft(predictor, dense, 1, fft.model).bound.worst;
   for (std::size_t i = 0; i < samples.size(); ++i) {

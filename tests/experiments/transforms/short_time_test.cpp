@@ -194,8 +194,9 @@ TEST(ShortTime, BatchGivesTheBitsOfSingles) {
     for (const char* mode : {"fast", "bf16", "ozaki"}) {
       const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
       const TransformEntry entry = transform_named(transform + ":length=90");
-      const auto run = entry.make_float(arithmetic, algorithm_named("dft-gemm"), 16,
-                                        {table_source("exact"), window_source("exact")});
+      const auto run = entry.make.in<MachineArithmetic<float>>()(
+          arithmetic, algorithm_named("dft-gemm"), 16,
+          {table_source("exact"), window_source("exact")});
       const ComplexArray<float> x =
           arithmetic.stored(entry.make_input("gaussian", 16, 3, /*seed=*/1));
       const ComplexArray<float> together = run(arithmetic, x);
@@ -218,8 +219,10 @@ TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
     const std::string keys = ":length=40:hop=2";
     const SourceTables tables{table_source("exact"), window_source("exact")};
     const AlgorithmEntry fft = algorithm_named("dft-gemm");
-    const auto forward = transform_named("stft" + keys).make_double(arithmetic, fft, n, tables);
-    const auto backward = transform_named("istft" + keys).make_double(arithmetic, fft, n, tables);
+    const auto forward = transform_named("stft" + keys)
+                             .make.in<MachineArithmetic<double>>()(arithmetic, fft, n, tables);
+    const auto backward = transform_named("istft" + keys)
+                              .make.in<MachineArithmetic<double>>()(arithmetic, fft, n, tables);
     const ComplexArray<double> x = impulses(40);
 
     const ComplexArray<double> back = backward(arithmetic, forward(arithmetic, x));
@@ -238,8 +241,8 @@ template <class Real>
 OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
                             const ResolvedArithmetic& resolved, std::size_t n) {
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto run = transform.make<Real>()(arithmetic, algorithm, n,
-                                          {table_source("exact"), window_source("exact")});
+  const auto run = transform.make.in<MachineArithmetic<Real>>()(
+      arithmetic, algorithm, n, {table_source("exact"), window_source("exact")});
   const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
   reset_counts();
   run(arithmetic, x);

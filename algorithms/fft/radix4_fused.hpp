@@ -1,0 +1,313 @@
+/// Radix-4 and split-radix FFTs of fused multiply-adds, in time.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/fft/radix2_fused.hpp"
+#include "algorithms/fft/radix_plan.hpp"
+#include "algorithms/fft/split_radix.hpp"
+#include "algorithms/fft/transpose.hpp"
+#include "algorithms/theory/predictor.hpp"
+
+namespace fftprec {
+
+/// What the even half of the data is transformed by, and which the second odd quarter is.
+enum class EvenHalf {
+  two_quarters,  ///< radix 4: its own quarters, then a radix-2 butterfly; n = 4^k
+  half,          ///< split radix: F_{n/2}; n = 2^k
+  conjugate      ///< split radix by conjugate pairs
+};
+
+/// Decimation in time, F_n of n = 4 q points, w = exp(-+2 pi i/n), j = 0..q-1:
+///   1. U = F_{2q}(x_{2m}), B = F_q(x_{4m+1}), D = F_q(x_{4m+3}), or F_q(x_{4m-1}) with conj(w^j)
+///      for w^(3j) below;
+///   2. in radix 4, U from A = F_q(x_{4m}) and C = F_q(x_{4m+2}): (A + w^(2j) C, A - w^(2j) C), as
+///      in Radix2ByRatio;
+///   3. u = w^j B_j / f, v = w^(3j) D_j / f', the brackets of RatioForm;
+///      (s, d) <- (u + g v, u - g v), g = f'/f;
+///   4. X_j, X_{j+2q} = U_j +- f s and X_{j+q}, X_{j+3q} = U_{j+q} -+ i f d (exchanged for the
+///      inverse).
+/// F_2 is one sum and one difference.
+///
+/// Rounds: each of these once for each part; for conjugate pairs g is 1, s and d sums; for j = 0
+/// all are sums. Ratios and factors as in Radix2ByRatio. Real operations, fused or sums: 22 a
+/// butterfly in radix 4, 16 for j = 0, (11/4) n log2 n - 2 n + 2 in all; 16 and 12 in split radix,
+/// (8/3) n t - (16/9) n + 2 - (2/9) (-1)^t, n = 2^t.
+///
+/// B(n) = (1 + e)(1 + max(B_even, (1 + p)(1 + B(n/4)) - 1)) - 1, e of a sum, p of 3; B_even is
+/// B(n/2), or (1 + r)(1 + B(n/4)) - 1, r of 2. Proof: as SplitRadixBy::predict, in the order of
+/// time. Of p: |f u^ - w^j B| <= b |B|, |f g^ v^ - w^(3j) D| <= b' |D|, b and b' of
+/// Predictor::ratio_product; (s, d) is sqrt(2) times a unitary map of both, so errs by max(b, b')
+/// before it rounds.
+///
+/// Sources: Linzer, Feig, Math. Comp. 60, 1993, 347-361 (split radix and its count); Goedecker,
+/// SIAM J. Sci. Comput. 18, 1997, 1605-1611 (radix 4).
+template <EvenHalf even, RatioForm form, ArrayArithmetic Arithmetic>
+class QuartersByRatio {
+ public:
+  using Real = typename Arithmetic::Real;
+
+  /// Why length n cannot be transformed, or an empty string.
+  static std::string unsupported(std::size_t n) {
+    return in_radix_4 ? stockham_r4_plan(n).unsupported
+                      : SplitRadixBy<pair, Arithmetic>::unsupported(n);
+  }
+
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    Prediction quarter;  // of length size / 4
+    Prediction half;     // of length size / radix
+    for (std::size_t size = radix; size <= n; size *= radix) {
+      const std::size_t q = size / 4;
+      const auto mark = predictor.stage(name, level_of(size));
+      Prediction whole;
+      if constexpr (in_radix_4) {
+        Prediction stage =
+            predictor.stage_begun(4, q, size)
+                .then(even_butterflies(predictor, q).beside(odd_pairs(predictor, q), 0.5))
+                .then(last_sums(predictor, q));
+        stage.cost = (n / size) * stage.cost;
+        whole = half.then(stage);
+      } else if (size == 2) {
+        whole = predictor.stage_begun(2, 1, size).then(predictor.sums(1, 4));
+      } else {
+        const Prediction odd = quarter.beside(quarter, 0.5)
+                                   .then(predictor.stage_begun(2, q, 2 * q))
+                                   .then(odd_pairs(predictor, q));
+        whole = half.beside(odd, 0.5)
+                    .then(predictor.stage_begun(2, 2 * q, size))
+                    .then(last_sums(predictor, q));
+      }
+      if (size < n) whole = predictor.stage_ended(whole, level_of(size));
+      quarter = half;
+      half = whole;
+    }
+    half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
+    half.table_entries = n < 8 ? 0 : powers.size() * n;
+    half.theorem = in_radix_4 ? "stockham-stages" : "split-radix-stages";
+    if (form != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
+      half.bound = std::numeric_limits<double>::infinity();
+    const auto mark = predictor.stage(norm_scaling, level_of(n) + 1);
+    return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
+  }
+
+  /// Throws InputError unless n is supported.
+  QuartersByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : n_(n), dft_(dft) {
+    require(unsupported(n).empty(), unsupported(n));
+    places_ = SplitRadixBy<pair, Arithmetic>::results_of(n);
+    collect_parts(0, n);
+    const RootFunction entries = ratio_entries(form, roots, false);
+    const auto table = [&](auto value) {
+      return arithmetic.real_factors([n, value](const Format& format) {
+        std::vector<double> values(n / 2, 0.0);
+        for (std::size_t q = 2; q < n / 2; q *= 2)
+          for (std::size_t j = 1; j < q; ++j) values[q + j] = value(j, 4 * q, format);
+        return values;
+      });
+    };
+    for (const std::size_t power : powers) {
+      if (n < 8) return;
+      ratios_[power] = table([=](std::size_t j, std::size_t order, const Format& format) {
+        return entries(power * j, order, format).real();
+      });
+      factors_[power] = table([=](std::size_t j, std::size_t order, const Format& format) {
+        return power == 3 ? factor_quotient(entries, 3 * j, order, format)
+                          : entries(power * j, order, format).imag();
+      });
+    }
+  }
+
+  /// x <- transform of each of its size/n rows.
+  void transform(const Arithmetic& arithmetic, ComplexArray<Real>& x) const {
+    const std::size_t batch = x.size() / n_;
+    ComplexArray<Real> work(x.size()), spare(x.size() / 4);
+    for (std::size_t item = 0; item < batch; ++item)
+      for (std::size_t j = 0; j < n_; ++j) {
+        work.re[j * batch + item] = x.re[item * n_ + places_[j]];
+        work.im[j * batch + item] = x.im[item * n_ + places_[j]];
+      }
+    const View<Real> data = view_of(work, n_, batch);
+    for (std::size_t size = radix; size <= n_; size *= radix) {
+      const std::size_t level = level_of(size);
+      const auto mark = arithmetic.stage(name, level);
+      for (const std::size_t start : parts_[level])
+        combine(arithmetic, data.middle_rows(start, size), spare);
+      const Places place{1, n_, 0};
+      if constexpr (in_radix_4) {
+        if (size < n_) arithmetic.end_stage(data, level, n_, place);
+        mark.leaves(data, place);
+      } else if (size < n_) {
+        for (const std::size_t start : parts_[level])
+          arithmetic.end_stage(data.middle_rows(start, size), level, n_, {1, n_, start});
+      }
+    }
+    transpose(data, view_of(x, batch, n_));
+    const auto mark = arithmetic.stage(norm_scaling, level_of(n_) + 1);
+    arithmetic.scale(view_of(x, batch, n_), dft_, n_);
+  }
+
+ private:
+  static constexpr bool in_radix_4 = even == EvenHalf::two_quarters;
+  static constexpr bool is_conjugate = even == EvenHalf::conjugate;
+  static constexpr FactorPair pair = is_conjugate ? FactorPair::conjugate : FactorPair::cubed;
+  static constexpr std::size_t radix = in_radix_4 ? 4 : 2;
+  /// Of w^j, those with tables of ratios and factors.
+  static constexpr auto powers = [] {
+    if constexpr (in_radix_4) return std::array<std::size_t, 3>{1, 2, 3};
+    if constexpr (is_conjugate) return std::array<std::size_t, 1>{1};
+    if constexpr (even == EvenHalf::half) return std::array<std::size_t, 2>{1, 3};
+  }();
+
+  /// The marks of stages: all butterflies of one size.
+  static constexpr std::string_view name = in_radix_4 ? "butterflies, stage #" : "level #";
+  static std::size_t level_of(std::size_t size) {
+    const std::size_t doublings = static_cast<std::size_t>(std::countr_zero(size));
+    return in_radix_4 ? doublings / 2 : doublings;
+  }
+
+  /// g of the root `cubed`, w^(3j).
+  static double factor_quotient(const RootFunction& entries, std::uint64_t cubed,
+                                std::uint64_t order, const Format& format) {
+    const Format parts = parts_of_quotients(format);
+    const double first = entries(cubed / 3, order, parts).imag();
+    return round(entries(cubed, order, parts).imag() / first, format, Rounding::rne);
+  }
+
+  /// The root of that power of w^j which ratios and factors stand for.
+  static RootFunction as_roots(std::size_t power, const RootFunction& roots) {
+    if (power != 3 || !roots) return roots ? ratio_entries(form, roots, true) : RootFunction();
+    return [entries = ratio_entries(form, roots, false)](std::uint64_t cubed, std::uint64_t order,
+                                                         const Format& format) {
+      const double factor =
+          entries(cubed / 3, order, format).imag() * factor_quotient(entries, cubed, order, format);
+      const double other = factor * entries(cubed, order, format).real();
+      return takes_second_form(form, cubed, order) ? std::complex<double>(other, -factor)
+                                                   : std::complex<double>(factor, -other);
+    };
+  }
+
+  /// The factors of places j > 0.
+  static TableSpec roots_of(std::size_t q, std::size_t power) {
+    return {q - 1,
+            [=](std::size_t i) {
+              return RootIndex{power * (i + 1), 4 * q};
+            },
+            {0.25 * static_cast<double>(power), power * q}};
+  }
+
+  static Prediction in_places(std::size_t q, const Prediction& first, const Prediction& others) {
+    return q == 1 ? first : others.beside(first, 1 / static_cast<double>(q));
+  }
+
+  static Prediction even_butterflies(const Predictor& predictor, std::size_t q) {
+    const Prediction first = predictor.sums(1, 4);
+    if (q == 1) return first;
+    const RootFunction of = as_roots(2, predictor.tables().roots);
+    return in_places(q, first, predictor.ratio_butterfly(roots_of(q, 2), of, false, q - 1));
+  }
+
+  static Prediction odd_pairs(const Predictor& predictor, std::size_t q) {
+    const Prediction first = predictor.sums(1, 4);
+    if (q == 1) return first;
+    const auto product = [&](std::size_t power, std::size_t factors) {
+      return predictor.ratio_product(roots_of(q, power), as_roots(power, predictor.tables().roots),
+                                     factors, q - 1);
+    };
+    const Prediction both = product(1, 1).beside(is_conjugate ? product(1, 1) : product(3, 2), 0.5);
+    return in_places(q, first, both.then(predictor.sums(1, 4 * (q - 1), !is_conjugate)));
+  }
+
+  static Prediction last_sums(const Predictor& predictor, std::size_t q) {
+    return in_places(q, predictor.sums(1, 8), predictor.sums(1, 8 * (q - 1), true));
+  }
+
+  /// Where the parts of each level start.
+  void collect_parts(std::size_t start, std::size_t size) {
+    if (size < radix) return;
+    parts_.resize(std::max(parts_.size(), level_of(size) + 1));
+    parts_[level_of(size)].push_back(start);
+    if (in_radix_4) {
+      collect_parts(start, size / 4);
+      collect_parts(start + size / 4, size / 4);
+    } else {
+      collect_parts(start, size / 2);
+    }
+    collect_parts(start + size / 2, size / 4);
+    collect_parts(start + 3 * (size / 4), size / 4);
+  }
+
+  /// Steps 2 to 4 on a part.
+  void combine(const Arithmetic& arithmetic, View<Real> x, ComplexArray<Real>& spare) const {
+    const std::size_t q = x.rows / 4;
+    if (q == 0) {
+      arithmetic.begin_stage(x, 2, 1);
+      return arithmetic.sum_difference(x.middle_rows(0, 1), x.middle_rows(1, 1));
+    }
+    const auto place = [&](std::size_t quarter) { return x.middle_rows(quarter * q, 1); };
+    const auto others = [&](std::size_t quarter) { return x.middle_rows(quarter * q + 1, q - 1); };
+    const View<Real> work = view_of(spare, q - 1, x.cols);
+    const auto bracket = [&](std::size_t quarter, std::size_t power, Direction direction) {
+      each_ratio_form(form, power, 4 * q, 1, q - 1,
+                      [&](std::size_t j, std::size_t rows, bool second) {
+                        take_bracket(arithmetic, second, x.middle_rows(quarter * q + 1 + j, rows),
+                                     ratios_[power].view(q + 1 + j, 1, 0), direction,
+                                     view_of(spare, rows, x.cols));
+                      });
+    };
+    const auto sums = [&](std::size_t a, std::size_t b, std::size_t power) {
+      fused_sum_difference(arithmetic, others(a), others(b), factors_[power].view(q + 1, 1, 0),
+                           work);
+    };
+    if (in_radix_4) {
+      arithmetic.begin_stage(x, 4, q);
+      arithmetic.sum_difference(place(0), place(1));
+      bracket(1, 2, dft_);
+      sums(0, 1, 2);
+    } else {
+      arithmetic.begin_stage(x.middle_rows(2 * q, 2 * q), 2, q);
+    }
+    arithmetic.sum_difference(place(2), place(3));
+    bracket(2, 1, dft_);
+    const bool forward = (dft_.direction == Direction::forward) != is_conjugate;
+    bracket(3, is_conjugate ? 1 : 3, forward ? Direction::forward : Direction::inverse);
+    if (is_conjugate)
+      arithmetic.sum_difference(others(2), others(3));
+    else
+      sums(2, 3, 3);
+    if (!in_radix_4) arithmetic.begin_stage(x, 2, 2 * q);
+    arithmetic.sum_difference(place(0), place(2));
+    arithmetic.rotated(place(1), place(3), dft_);
+    turn(others(3), dft_);
+    sums(0, 2, 1);
+    sums(1, 3, 1);
+  }
+
+  std::size_t n_;
+  Dft dft_;
+  std::vector<std::size_t> places_;                ///< of the input, which each row takes
+  std::vector<std::vector<std::size_t>> parts_{};  ///< where those of each level start
+  /// By power: the ratio of w^(power j) and its factor, or of the third g. Those of a part of 4 q
+  /// elements stand at [q, 2q); entry 0 is not used.
+  std::array<typename Arithmetic::Table, 4> ratios_{};
+  std::array<typename Arithmetic::Table, 4> factors_{};
+};
+
+template <class Arithmetic>
+using Radix4Goedecker = QuartersByRatio<EvenHalf::two_quarters, RatioForm::cosine, Arithmetic>;
+template <class Arithmetic>
+using Radix4DualSelect = QuartersByRatio<EvenHalf::two_quarters, RatioForm::smaller, Arithmetic>;
+template <class Arithmetic>
+using SplitLinzerFeig = QuartersByRatio<EvenHalf::half, RatioForm::cosine, Arithmetic>;
+template <class Arithmetic>
+using SplitDualSelect = QuartersByRatio<EvenHalf::half, RatioForm::smaller, Arithmetic>;
+template <class Arithmetic>
+using ConjugateLinzerFeig = QuartersByRatio<EvenHalf::conjugate, RatioForm::cosine, Arithmetic>;
+template <class Arithmetic>
+using ConjugateDualSelect = QuartersByRatio<EvenHalf::conjugate, RatioForm::smaller, Arithmetic>;
+
+}  // namespace fftprec

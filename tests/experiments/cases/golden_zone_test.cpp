@@ -1,0 +1,93 @@
+/// Bounds of posits and takums: no row is above its own, they are of a sensible size, and nothing
+/// is bounded whose values may leave the zone.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "experiments/cases/evaluate.hpp"
+
+namespace fftprec::testing {
+namespace {
+
+Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+
+TEST(GoldenZone, BoundsEveryRowThatItSpeaksOf) {
+  std::size_t bounded = 0;
+  double closest = 0;
+  for (const char* algorithm :
+       {"radix2-dit", "radix2-dif", "split-radix", "split-radix:pair=conjugate", "stockham-r2",
+        "stockham-r4", "stockham-mixed", "mixed-radix", "direct", "dft-gemm", "four-step"})
+    for (const char* mode : {"posit8", "posit16", "takum16", "posit32", "takum32", "posit16:quire"})
+      for (const char* scale : {"none", "input:2^-6", "input:2^6", "input:2^-20"})
+        for (const char* transform : {"fft", "ifft"})
+          for (const char* store : {"op", "stage"})
+            for (const std::uint64_t seed : {1u, 2u}) {
+              const std::string name = mode;
+              if (name == "posit16:quire" && algorithm != std::string("dft-gemm")) continue;
+              if (store != std::string("op") && seed > 1) continue;
+              const Row row = row_of({.transform = transform,
+                                      .algorithm = algorithm,
+                                      .mode = mode,
+                                      .machine = "ieee",
+                                      .n = 64,
+                                      .input = "gaussian",
+                                      .seed = seed,
+                                      .store = store,
+                                      .scale = scale});
+              if (row.status != Status::ok || !row.bound_l2_rel) continue;
+              ASSERT_NE(row.bound_name.find("+golden-zone:"), std::string::npos);
+              ASSERT_LE(*row.err_l2_rel, *row.bound_l2_rel) << command_of(row.where);
+              if (row.bound_prob_l2_rel) {
+                ASSERT_LE(*row.err_l2_rel, *row.bound_prob_l2_rel) << command_of(row.where);
+              }
+              closest = std::max(closest, *row.err_l2_rel / *row.bound_l2_rel);
+              ++bounded;
+            }
+  EXPECT_GT(bounded, 900u);
+  EXPECT_GT(closest, 0.1);
+  RecordProperty("closest", std::to_string(closest));
+}
+
+TEST(GoldenZone, NamesTheBitsThatValuesHave) {
+  // posit16 has 12 bits from 1/16 to 16, 11 from 2^-8 to 2^8, 10 from 2^-12 to 2^12; sums of 64
+  // values of up to 3 reach some 200.
+  Case where{.algorithm = "radix2-dit",
+             .mode = "posit16",
+             .machine = "ieee",
+             .n = 64,
+             .input = "gaussian"};
+  EXPECT_EQ(row_of(where).bound_name, "radix2-stages+golden-zone:11");
+  where.n = 1024;
+  EXPECT_EQ(row_of(where).bound_name, "radix2-stages+golden-zone:10");
+  where.scale = "input:2^40";
+  EXPECT_EQ(row_of(where).bound_name, "");  // beyond 2^48 values have one bit
+  where.scale = "none";
+  where.tables = "recurrence:in=mode";
+  EXPECT_EQ(row_of(where).bound_name, "");
+  where.tables = "exact";
+  for (const char* of_ratios :
+       {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=dual-select",
+        "stockham-r4:butterfly=goedecker", "stockham-r4:butterfly=dual-select",
+        "split-radix:butterfly=linzer-feig", "split-radix:pair=conjugate:butterfly=dual-select"}) {
+    where.algorithm = of_ratios;
+    const Row row = row_of(where);
+    ASSERT_EQ(row.status, Status::ok) << of_ratios;
+    EXPECT_EQ(row.bound_name, "") << of_ratios;  // ratios have any size
+  }
+}
+
+TEST(GoldenZone, CountsWhatSmallValuesLose) {
+  // Below the smallest posit everything rounds up to it: errors are far above any share of data.
+  const Row row = row_of({.algorithm = "radix2-dit",
+                          .mode = "posit16",
+                          .machine = "ieee",
+                          .n = 16,
+                          .input = "gaussian",
+                          .scale = "input:2^-64"});
+  ASSERT_TRUE(row.bound_l2_rel.has_value());
+  EXPECT_GT(*row.err_l2_rel, 10);
+  EXPECT_LE(*row.err_l2_rel, *row.bound_l2_rel);
+}
+
+}  // namespace
+}  // namespace fftprec::testing
