@@ -112,6 +112,8 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// Settles published claims. Exit codes: 0 all are settled, whatever the verdicts; 2 usage; 3 a
+/// case failed or was skipped, so that a claim is not settled; 130 interrupted.
 void add_claims_command(CLI::App& app, Context& context) {
   Command command(
       app, "claims", "Settle published claims by experiment",

@@ -18,18 +18,27 @@
 
 namespace fftprec::commands {
 
+/// Each in a file of its own.
+using AddCommand = void(CLI::App&, Context&);
+AddCommand add_run_command, add_list_command, add_show_command, add_gate_command, add_plot_command,
+    add_report_command, add_merge_command, add_compare_command, add_history_command,
+    add_input_command, add_compute_command, add_diverge_command, add_measure_command,
+    add_tables_command, add_claims_command, add_attribute_command, add_explain_command,
+    add_probe_command, add_identify_command, add_search_command, add_recommend_command,
+    add_design_command, add_env_command, add_doctor_command, add_completion_command,
+    add_man_command;
+
 namespace {
 
 /// In the order of the help.
-constexpr void (*add_commands[])(CLI::App&, Context&) = {
-    add_run_command,    add_list_command,     add_show_command,      add_gate_command,
-    add_plot_command,   add_report_command,   add_merge_command,     add_compare_command,
-    add_input_command,  add_compute_command,  add_diverge_command,   add_measure_command,
-    add_tables_command, add_claims_command,   add_attribute_command, add_explain_command,
-    add_probe_command,  add_identify_command, add_search_command,    add_recommend_command,
-    add_design_command, add_env_command,      add_doctor_command,    add_completion_command,
-    add_man_command,
-};
+constexpr AddCommand* add_commands[] = {
+    add_run_command,        add_list_command,   add_show_command,     add_gate_command,
+    add_plot_command,       add_report_command, add_merge_command,    add_compare_command,
+    add_history_command,    add_input_command,  add_compute_command,  add_diverge_command,
+    add_measure_command,    add_tables_command, add_claims_command,   add_attribute_command,
+    add_explain_command,    add_probe_command,  add_identify_command, add_search_command,
+    add_recommend_command,  add_design_command, add_env_command,      add_doctor_command,
+    add_completion_command, add_man_command};
 
 constexpr const char* examples = R"(Examples:
   fftprec run smoke -o out/smoke            a built-in sweep; the same command resumes
@@ -44,7 +53,7 @@ constexpr const char* examples = R"(Examples:
   fftprec compare out/before out/after      what moved between two runs
   fftprec measure --input x.npy --output y.npy   the error of any program's result
   fftprec claims -o out/claims              published claims, settled by experiment
-  fftprec attribute -a mode=bf16 -a n=256   which source makes how much of the error
+  fftprec attribute -a mode=bf16 -a n=256   break the error down by source and stage
   fftprec explain trn1                      which arithmetic fits errors of hardware
   fftprec identify probes                   which machine a device is, from its products
 Exit codes: 0 ok, 1 a gate failed, 2 usage, names or files, 3 some cases failed, 4 nothing matched,

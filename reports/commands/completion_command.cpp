@@ -264,6 +264,8 @@ ExitCode print_completion(const std::string& shell, const CLI::App& app, std::os
 
 }  // namespace
 
+/// A script that completes command lines in a shell: bash, zsh or fish. Exit codes: 0, 2 an unknown
+/// shell.
 void add_completion_command(CLI::App& app, Context& context) {
   const auto shell = std::make_shared<std::string>();
   Command command(app, "completion", "Print a script that completes command lines in a shell",
@@ -277,6 +279,7 @@ void add_completion_command(CLI::App& app, Context& context) {
               [shell, &app, &context] { return print_completion(*shell, app, context.out); });
 }
 
+/// The manual page of the program, as roff.
 void add_man_command(CLI::App& app, Context& context) {
   Command command(app, "man", "Print the manual page", "Example:\n  fftprec man | man -l -");
   command.run(context, [&app, &context] {

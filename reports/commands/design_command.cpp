@@ -192,6 +192,8 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// The smallest widths that meet a goal. Exit codes: 0; 2 usage or names; 4 the largest widths do
+/// not meet it, or have no meaning.
 void add_design_command(CLI::App& app, Context& context) {
   Command command(
       app, "design", "The smallest widths that meet a goal",

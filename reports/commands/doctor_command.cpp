@@ -112,6 +112,8 @@ ExitCode examine(const std::string& directory, Context& context) {
 
 }  // namespace
 
+/// Whether results can be trusted here: one line per check, ok, warning (something optional is
+/// missing) or FAILED. Exit codes: 0, 2 a check failed.
 void add_doctor_command(CLI::App& app, Context& context) {
   const auto directory = std::make_shared<std::string>(".");
   Command command(app, "doctor", "Check that results can be trusted here", "");

@@ -51,6 +51,8 @@ ExitCode write_input(const InputArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// The input of a case as an array. Exit codes: 0; 2 usage, names or files; 4 there is no such
+/// input.
 void add_input_command(CLI::App& app, Context& context) {
   Command command(
       app, "input", "Write the input of a case as an array",

@@ -109,6 +109,8 @@ std::vector<std::string> list_subjects() {
   return names;
 }
 
+/// The names of one kind, each with its meaning; or the cases that a run would have. Exit codes: 0,
+/// 2 an unknown kind or a wrong sweep, 4 no case matches.
 void add_list_command(CLI::App& app, Context& context) {
   struct Request {
     std::string subject;

@@ -23,7 +23,7 @@ namespace fftprec::commands {
 namespace {
 
 constexpr const char* axes_help =
-    R"(Axes: transform algorithm mode machine tables n batch input seed
+    R"(Axes: transform algorithm mode machine tables n batch input seed store scale
   -a mode=bf16,ozaki   a list; commas within brackets do not split
   -a seed=1..20        every integer; 0..100..10 in steps of 10
   -a n=2^10,4k,1e4     1024, 4096, 10000: k, M, G are powers of 1024

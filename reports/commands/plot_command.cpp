@@ -69,6 +69,8 @@ figures::ImageFiles write_run_plots(std::span<const Row> rows,
   return write_images(figures::draw_all(rows, requests, registry_orders()), directory, formats);
 }
 
+/// Draws a run: the default figures, or the one that the options describe. Exit codes: 0, 2 usage,
+/// or a PNG or PDF is missing because rsvg-convert is, 4 no row to draw.
 void add_plot_command(CLI::App& app, Context& context) {
   Command command(
       app, "plot", "Draw a run",
@@ -80,7 +82,7 @@ void add_plot_command(CLI::App& app, Context& context) {
       "  fftprec plot rows.csv -o figures --format pdf");
   const auto arguments = std::make_shared<PlotArguments>();
   command.add("run", arguments->run, "A run's directory, or a CSV file").required();
-  command.add("-o,--output", arguments->directory, "Where to write; default DIR/plots");
+  command.add("-o,--output", arguments->directory, "Folder to write to; default DIR/plots");
   command.add("--format", arguments->formats, "svg, png, pdf; default svg,png");
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
   command.add("--y", arguments->options.y,

@@ -248,6 +248,8 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// The algorithm and mode of least work within an error budget. Exit codes: 0; 2 usage or names; 4
+/// nothing is within the budget, or nothing takes that length.
 void add_recommend_command(CLI::App& app, Context& context) {
   Command command(
       app, "recommend", "The algorithm and mode of least work within an error budget",

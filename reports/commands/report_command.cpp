@@ -40,7 +40,8 @@ std::string page_of(const ReportArguments& arguments) {
 void write_page(const std::string& file, const std::string& stages, const page::ReportData& data,
                 const NameOrders& orders, Context& context) {
   check_writable(file);
-  page::ReportFigures gathered = page::gather_report_figures(data.rows, orders);
+  page::ReportFigures gathered =
+      page::gather_report_figures(data.rows, orders, data.manifest.plots);
   gathered.stages = page::trace_for_report(data.rows, stages);
   replace_file(file, page::report_page(data, gathered, orders));
   context.out << file << "\n";
@@ -72,6 +73,9 @@ ExitCode run_report(const ReportArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// A run as one page, as Markdown, or as a table for LaTeX. Exit codes: 0, 2 usage or files, 4 the
+/// run has no rows, 5 a baseline of the gates is missing (what was asked for is written all the
+/// same). A gate that fails is shown, and is no failure of the report.
 void add_report_command(CLI::App& app, Context& context) {
   Command command(
       app, "report", "Show a run as one page",

@@ -566,6 +566,7 @@ ExitCode run_command(const RunRequest& request, Context& context, const mpi::Ran
   return run_part(request, request, context);
 }
 
+/// Runs the cases of a sweep and keeps their rows (run_command.hpp).
 void add_run_command(CLI::App& app, Context& context) {
   const auto request = std::make_shared<RunRequest>();
   Command command(app, "run", "Run the cases of a sweep and keep their rows", "");

@@ -41,8 +41,8 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              std::ostream& err);
 
 /// The error table of the rows as aligned text, at most five sizes across and, where axes can be
-/// held, 24 lines long; then how many rows are ok, skipped and failed, with the first of those that
-/// were not measured and why.
+/// held, 24 lines long; then how many rows are ok, skipped and failed, with the first rows that
+/// were not measured, and why.
 std::string run_table(std::span<const Row> rows, const NameOrders& orders = {});
 
 }  // namespace fftprec::commands

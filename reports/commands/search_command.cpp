@@ -141,6 +141,8 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
 
 }  // namespace
 
+/// An input on which a case errs as much as possible. Exit codes: 0; 2 usage, names or files; 4 the
+/// case has no meaning.
 void add_search_command(CLI::App& app, Context& context) {
   Command command(
       app, "search", "Find an input on which a case errs most",

@@ -34,31 +34,37 @@ namespace fftprec::commands {
 
 namespace {
 
-using ParameterLine = std::array<std::string, 6>;  // mark and columns
-
-/// Columns as wide as their widest cell, two spaces between them.
-void print(const std::vector<ParameterLine>& lines, std::ostream& out) {
-  std::array<std::size_t, std::tuple_size_v<ParameterLine>> widths{};
-  for (const ParameterLine& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  for (const ParameterLine& line : lines) {
-    std::string text;
-    for (std::size_t i = 0; i < line.size(); ++i)
-      text += fmt::format("{}{:<{}}", i > 1 ? "  " : "", line[i], widths[i]);
-    out << text.substr(0, text.find_last_not_of(' ') + 1) << '\n';
-  }
-}
-
 void show_machine(const std::string& name, std::ostream& out) {
   const NamedMachine machine = machine_named(machine_of_file(name));
   out << machine.name << '\n' << machine.summary << "\n\n";
-  std::vector<ParameterLine> lines{{"  ", "parameter", "value", "confidence", "meaning", "values"}};
+  std::vector<text::TextCells> lines{{"  parameter", "value", "confidence", "meaning", "values"}};
   for (const MachineRow& row : describe(machine))
     lines.push_back(
-        {row.as_trn ? "  " : "* ", row.key, row.value, row.confidence, row.meaning, row.values});
-  print(lines, out);
+        {(row.as_trn ? "  " : "* ") + row.key, row.value, row.confidence, row.meaning, row.values});
+  out << text::text_table(lines, lines.front().size());
   out << "\n* not as on trn. -: read by nothing. Confidence, of trn's own values: D documented, M "
          "measured,\nI inferred, U unknown.\n";
+}
+
+void show_system(const NumberSystem& system, bool tapers, std::ostream& out) {
+  const bool is_list = !system.codes.empty();
+  const auto text = [&](std::uint64_t code, double value) {
+    if (!system.beyond_fp64) return shortest(value);
+    const auto [significand, exponent] = scaled_value_of_code(code, system);
+    return fmt::format("{} * 2^{}", shortest(significand), exponent);
+  };
+  out << fmt::format(
+      "{}\n{}\n\n"
+      "  significant bits  {}{}\n"
+      "  smallest          {}\n"
+      "  largest           {}\n",
+      system.name, system.summary, system.precision,
+      is_list  ? " at most"
+      : tapers ? " around 1, fewer farther away"
+               : "",
+      text(1, system.least_positive), text(system.largest_code, system.ends.largest));
+  if (is_list && system.ends.is_signed)
+    out << fmt::format("  least             {}\n", shortest(-system.sides[1].ends.largest));
 }
 
 void show_format(const std::string& name, std::ostream& out) {
@@ -66,18 +72,11 @@ void show_format(const std::string& name, std::ostream& out) {
   std::string summary = "of its own";
   for (const NamedFormat& each : named_formats())
     if (each.format == format) summary = each.summary;
-  const double quantum = power_of_two(quantum_exponent(format));
   if (format.system) {
-    out << fmt::format(
-        "{}\n{}\n\n"
-        "  significant bits  {}{}\n"
-        "  smallest          {}\n"
-        "  largest           {}\n",
-        to_string(format), format.system->summary, format.precision,
-        format.tapers() ? " around 1, fewer farther away" : "", shortest(min_subnormal(format)),
-        shortest(max_finite(format)));
+    show_system(*format.system, format.tapers(), out);
     return;
   }
+  const double quantum = power_of_two(quantum_exponent(format));
   if (format.is_fixed()) {
     out << fmt::format(
         "{}\nfixed point of {} bits, which {}\n\n"
@@ -158,7 +157,10 @@ std::string meanings_of(const std::string& name) {
       return each.name == base || each.name.substr(0, each.name.find(':')) == base;
     });
     const bool is_format = kind.name == "format" || kind.name == "mode";
-    const bool is_system = number_system_named(name) != nullptr;
+    const NumberSystem* const system = number_system_named(name);
+    if (system && !is_format) continue;  // file:... is listed as input and as tables
+    const bool is_mode = system && system->ends.is_signed && !system->beyond_fp64;
+    const bool is_system = kind.name == "mode" ? is_mode : system != nullptr;
     if (!is_listed && !(is_format && (format_spelling(name) != name || is_system))) continue;
     std::ostringstream text;
     kind.show(name, text);
@@ -351,6 +353,8 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
 
 }  // namespace
 
+/// What a name stands for, or one case in full. Exit codes: 0 shown, 2 an unknown name, or nothing
+/// that can be shown, 3 the case fails.
 void add_show_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<ShowArguments>();
   Command command(

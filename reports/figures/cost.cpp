@@ -13,7 +13,6 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/text/cells.hpp"
 
 namespace fftprec::figures {
 
@@ -116,7 +115,7 @@ std::vector<std::string> front_lines(const Costs& costs) {
   for (const CostPoint& point : costs.points)
     if (point.on_front)
       lines.push_back(fmt::format("{} {}, {}: {}", ++number, point.algorithm, point.mode,
-                                  text::error_text(point.error)));
+                                  point.error == 0 ? "exact" : three_digits(point.error)));
   if (lines.size() > most_front_lines) {
     const std::size_t more = lines.size() - (most_front_lines - 1);
     lines.resize(most_front_lines - 1);
@@ -153,15 +152,20 @@ std::vector<Layer> layers_of(const Costs& costs, const Axis& x, const Axis& y) {
               .part = "front",
               .style = mode.style,
               .colour = series_class(mode.style),
-              .tip = mode.name + ": front"};
+              .tip = mode.name + ": front",
+              .where = "mode=" + mode.name};
     Layer points{.form = Form::points,
                  .part = "median",
                  .style = mode.style,
                  .colour = series_class(mode.style),
-                 .mark = series_mark(mode.style)};
+                 .mark = series_mark(mode.style),
+                 .where = "mode=" + mode.name};
     for (const CostPoint* point : of_mode[mode.name]) {
       if (point->on_mode_front) own.spots.push_back({.x = point->cost, .y = point->error});
-      points.spots.push_back({.x = point->cost, .y = point->error, .tip = tip_of(costs, *point)});
+      points.spots.push_back({.x = point->cost,
+                              .y = point->error,
+                              .tip = tip_of(costs, *point),
+                              .where = "algorithm=" + point->algorithm});
     }
     layers.push_back(own);
     layers.push_back(points);
@@ -293,6 +297,7 @@ Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint
   const HeldAxes axes = hold_axes(shown, {"n", "algorithm", "mode"}, "mode");
   costs.held = axes.held;
   costs.pooled = axes.pooled;
+  costs.where = axes.where();
   const auto keep = keeper(axes);
   std::erase_if(shown, [&keep](const Row* row) { return !keep(row); });
   costs.without_cost =
@@ -362,18 +367,25 @@ Figure cost_figure(const std::string& name, const std::string& title, std::span<
   const Axis x = cost_axis(costs, quantity_label(last.cost));
   Axis y = decades(errors, quantity_label(last.error), zeros, "exact");
   y.grid = true;
+  if (last.error.ends_with("_rel")) add_roundoffs(y);
   for (const Costs& each : all)
-    figure.panels.push_back({.title = fmt::format("n = {}", each.n),
-                             .x = x,
-                             .y = y,
-                             .layers = layers_of(each, x, y),
-                             .below = front_lines(each)});
+    figure.panels.push_back(
+        {.title = fmt::format("n = {}", each.n),
+         .source = {"cost", each.cost, each.error, "", fmt::format("n={}", each.n), each.where},
+         .x = x,
+         .y = y,
+         .layers = layers_of(each, x, y),
+         .below = front_lines(each)});
   for (const Series& mode : modes_of(all))
     figure.legend.push_back(series_entry(mode.name, mode.style, false));
+  figure.legend.push_back({"Pareto front",
+                           {.form = Form::steps,
+                            .part = "all",
+                            .colour = "soft",
+                            .width = 2.2,
+                            .dashes = front_dashes}});
   figure.legend.push_back(
-      {"Pareto front",
-       {.form = Form::steps, .colour = "soft", .width = 2.2, .dashes = front_dashes}});
-  figure.legend.push_back({"front of a mode", {.form = Form::steps, .colour = "soft"}});
+      {"front of a mode", {.form = Form::steps, .part = "front", .colour = "soft"}});
   return figure;
 }
 

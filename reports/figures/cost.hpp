@@ -38,6 +38,7 @@ struct Costs {
   std::uint64_t n = 0;
   std::string held{};               ///< as in Curves
   std::string pooled{};             ///< as in Curves
+  std::string where{};              ///< as in Curves
   std::vector<CostPoint> points{};  ///< by cost, then error
   std::vector<Series> modes{};      ///< for the legend, without points
   std::size_t not_drawn = 0;        ///< rows whose error or cost is NaN or infinite
@@ -49,8 +50,8 @@ struct Costs {
 Costs gather_costs(std::span<const Row> rows, const std::string& cost, std::uint64_t n,
                    const NameOrders& orders = {}, const std::string& error = "err_l2_rel");
 
-/// Those at lengths where two algorithms or modes compare, ascending: of many lengths evenly spread
-/// ones, the largest among them.
+/// Costs at the lengths where two algorithms or modes compare, ascending; if there are many, at
+/// evenly spread ones with the largest.
 std::vector<Costs> gather_comparable_costs(std::span<const Row> rows, const std::string& cost,
                                            std::size_t most, const NameOrders& orders = {},
                                            const std::string& error = "err_l2_rel");
@@ -64,7 +65,7 @@ bool has_cost(const Costs& costs);
 /// The lengths at which there are measured rows, ascending.
 std::vector<std::uint64_t> measured_lengths(std::span<const Row> rows);
 
-/// Of many lengths `most` evenly spread ones, the largest among them.
+/// At most `most` evenly spread lengths, with the largest.
 std::vector<std::uint64_t> spread_lengths(const std::vector<std::uint64_t>& all, std::size_t most);
 
 /// The axis of costs: from 1, 2 or 5 times a power of ten to another, over at least two decades.
@@ -73,8 +74,8 @@ Axis cost_axis(std::span<const double> costs, const std::string& label);
 
 /// A panel per length, all on the same logarithmic axes; costs and errors of 0 on lines of their
 /// own, "none" and "exact". The front is a dotted line of steps through numbered points, which are
-/// listed below; that of each mode a thin line of its colour. Numbers of points that nearly
-/// coincide are one: "3-5". Parts: "all", "front", "median". Requires: not empty, each with a cost.
+/// listed below; the front of a mode is a thin line of its colour. Points that nearly coincide
+/// share a number: "3-5". Parts: "all", "front", "median". Requires: not empty, each with a cost.
 Figure cost_figure(const std::string& name, const std::string& title, std::span<const Costs> all);
 
 }  // namespace fftprec::figures

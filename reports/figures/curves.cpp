@@ -11,6 +11,7 @@
 #include "algorithms/arithmetic/storage.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 
@@ -20,9 +21,8 @@ namespace {
 
 using Rows = std::vector<const Row*>;
 
-/// Throws InputError unless every column of the request exists and x and y can be drawn.
+/// Throws InputError unless every column of the request but x exists and y can be drawn.
 void check_curves(const FigureRequest& request) {
-  check_plotted(request.x);
   check_plotted(request.y);
   column_named(request.series);
   if (!request.panel.empty()) column_named(request.panel);
@@ -80,9 +80,9 @@ std::vector<std::string> names_of(const Rows& rows, const std::string& axis,
 }
 
 /// Rows of one panel and series.
-Series series_of(const Rows& rows, const FigureRequest& request, const Series& entry) {
+Series series_of(const Rows& rows, const FigureRequest& request, const Series& entry,
+                 const Plotted& x_of) {
   std::map<double, Rows> by_x;
-  const Plotted x_of = plotted(request.x);
   for (const Row* row : rows) by_x[*x_of(*row)].push_back(row);
   Series series = entry;
   for (const auto& [x, same_x] : by_x) series.points.push_back(point_of(same_x, request, x));
@@ -129,27 +129,16 @@ Axis linear_axis(std::span<const CurvePanel> panels, const std::string& y) {
   Axis axis{.low = 1.0 * first, .high = 1.0 * last, .label = quantity_label(y)};
   for (int bits = first; bits <= last; bits += step)
     axis.ticks.push_back({1.0 * bits, {.text = std::to_string(bits)}});
+  add_roundoffs(axis);
   return axis;
 }
 
 /// Of unit roundoffs, and of the bound or the expected value itself.
-std::vector<Rule> rules_of(const std::string& y, const Axis& axis) {
-  struct UnitRoundoff {
-    std::string_view name;
-    int exponent;
-  };
-  constexpr UnitRoundoff roundoffs[] = {{"bf16", -8}, {"fp32", -24}, {"fp64", -53}};
-  std::vector<Rule> rules;
-  if (y.ends_with("_rel"))
-    for (const auto& [name, exponent] : roundoffs) {
-      const double value = std::ldexp(1.0, exponent);
-      if (axis.low < value && value < axis.high)
-        rules.push_back({value, {.text = "u", .lowered = std::string(name)}});
-    }
+void add_rules(const std::string& y, Axis& axis) {
+  if (y.ends_with("_rel")) add_roundoffs(axis);
   const bool has_one = axis.low < 1 && 1 < axis.high;
-  if (y == err_over_bound && has_one) rules.push_back({1, {.text = "bound"}});
-  if (y == err_over_expected && has_one) rules.push_back({1, {.text = "expected"}});
-  return rules;
+  if (y == err_over_bound && has_one) axis.rules.push_back({1, {.text = "bound"}});
+  if (y == err_over_expected && has_one) axis.rules.push_back({1, {.text = "expected"}});
 }
 
 Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
@@ -168,7 +157,7 @@ Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
       decades(range, quantity_label(y),
               any_point(panels, [](const Point& point) { return point.zeros > 0; }), "exact");
   axis.grid = true;
-  for (Rule& rule : rules_of(y, axis)) axis.rules.push_back(std::move(rule));
+  add_rules(y, axis);
   return axis;
 }
 
@@ -235,7 +224,8 @@ class SeriesLayers {
     layer.mark = series_mark(series_.style);
     for (const Point& point : series_.points)
       if (point.zeros > 0 && point.median > 0)
-        layer.spots.push_back({.x = point.x * std::exp2(octaves), .tip = tip(point)});
+        layer.spots.push_back(
+            {.x = point.x * std::exp2(octaves), .tip = tip(point), .where = where(point)});
     return layer;
   }
 
@@ -245,7 +235,8 @@ class SeriesLayers {
     layer.width = 1.8;
     layer.dashes = series_dashes(series_.style);
     for (const Point& point : series_.points)
-      layer.spots.push_back({.x = point.x, .y = point.median, .tip = tip(point)});
+      layer.spots.push_back(
+          {.x = point.x, .y = point.median, .tip = tip(point), .where = where(point)});
     return layer;
   }
 
@@ -259,10 +250,14 @@ class SeriesLayers {
             .part = part,
             .style = series_.style,
             .colour = series_class(series_.style),
-            .tip = series_.name + ": " + what};
+            .tip = series_.name + ": " + what,
+            .where = curves_.request.series + "=" + series_.name};
   }
   std::string tip(const Point& point) const {
     return tip_of(curves_, panel_.name, series_.name, point);
+  }
+  std::string where(const Point& point) const {
+    return curves_.request.x + "=" + shortest(point.x);
   }
 
   const Curves& curves_;
@@ -296,11 +291,15 @@ std::vector<LegendEntry> legend_of(const Curves& curves) {
   for (const Series& series : curves.legend)
     legend.push_back(series_entry(series.name, series.style));
   if (any_point(curves.panels, has_range))
-    legend.push_back({"range", {.form = Form::band, .colour = "line", .opacity = 0.5}});
+    legend.push_back(
+        {"range", {.form = Form::band, .part = "range", .colour = "line", .opacity = 0.5}});
   if (any_point(curves.panels, has_expected))
-    legend.push_back({"expected", {.colour = "soft", .width = 1.5, .dashes = expected_dashes}});
+    legend.push_back(
+        {"expected",
+         {.part = "expected", .colour = "soft", .width = 1.5, .dashes = expected_dashes}});
   if (any_point(curves.panels, has_bound))
-    legend.push_back({"worst-case bound", {.colour = "soft", .dashes = bound_dashes}});
+    legend.push_back(
+        {"worst-case bound", {.part = "bound", .colour = "soft", .dashes = bound_dashes}});
   return legend;
 }
 
@@ -329,10 +328,13 @@ std::vector<Figure> draw_curves(std::span<const Row> rows, const FigureRequest& 
 PlotKind lines_kind() { return {"lines", curves_request, draw_curves}; }
 
 Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
-                     const NameOrders& orders) {
+                     const NameOrders& orders, Plotted x_of) {
   check_curves(request);
+  if (!x_of) {
+    check_plotted(request.x);
+    x_of = plotted(request.x);
+  }
   Curves curves{.request = request};
-  const Plotted x_of = plotted(request.x);
   const Plotted y_of = plotted(request.y);
   Rows shown;
   for (const Row& row : rows)
@@ -343,6 +345,7 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
       hold_axes(shown, {request.x, request.series, request.panel}, request.series);
   curves.held = axes.held;
   curves.pooled = axes.pooled;
+  curves.where = axes.where();
   std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
   curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *x_of(*row);
@@ -363,7 +366,7 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
     curves.panels.push_back({panel, {}});
     for (const Series& entry : curves.legend)
       if (const auto group = groups.find({panel, entry.name}); group != groups.end())
-        curves.panels.back().series.push_back(series_of(group->second, request, entry));
+        curves.panels.back().series.push_back(series_of(group->second, request, entry, x_of));
   }
   return curves;
 }
@@ -383,10 +386,14 @@ Figure curves_figure(const Curves& curves) {
   const Axis x = octaves(lengths, quantity_label(request.x));
   const Axis shared = y_axis(curves.panels, request.y);
   for (const CurvePanel& panel : curves.panels)
-    figure.panels.push_back({.title = panel.name,
-                             .x = x,
-                             .y = request.own_y_range ? y_axis({&panel, 1}, request.y) : shared,
-                             .layers = layers_of(curves, panel)});
+    figure.panels.push_back(
+        {.title = panel.name,
+         .source = {"lines", request.x, request.y,
+                    fmt::format("{}", fmt::join(request.where.texts, " and ")),
+                    request.panel.empty() ? "" : request.panel + "=" + panel.name, curves.where},
+         .x = x,
+         .y = request.own_y_range ? y_axis({&panel, 1}, request.y) : shared,
+         .layers = layers_of(curves, panel)});
   return figure;
 }
 

@@ -10,6 +10,7 @@
 #include "experiments/cases/row.hpp"
 #include "reports/figures/figure.hpp"
 #include "reports/figures/request.hpp"
+#include "reports/results/quantity.hpp"
 
 namespace fftprec::figures {
 
@@ -39,7 +40,8 @@ struct CurvePanel {
 struct Curves {
   FigureRequest request{};
   std::string held{};    ///< "transform fft, machine trn, ..."
-  std::string pooled{};  ///< "2 inputs and 3 seeds"; empty if every point is one row
+  std::string pooled{};  ///< "3 seeds"; empty if every point is one row
+  std::string where{};   ///< of all axes that are held or pooled, as in HeldAxes
   std::vector<CurvePanel> panels{};
   std::vector<Series> legend{};  ///< every series once, without points
   std::size_t not_drawn = 0;     ///< rows whose y is NaN or infinite, or whose x is not above 0
@@ -48,9 +50,10 @@ struct Curves {
 PlotKind lines_kind();
 
 /// Throws InputError for an unknown column, and for a y or x that can not be drawn. Without a row
-/// to show there are no panels.
+/// to show there are no panels. With `x_of`, x is what it gives of each of these rows, and
+/// request.x its name alone.
 Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
-                     const NameOrders& orders = {});
+                     const NameOrders& orders = {}, Plotted x_of = {});
 
 /// Medians with marks; ranges as bands, bounds dashed, expected values dotted. Errors stand on a
 /// logarithmic axis over thin lines at unit roundoffs; zeros on a line "exact" below. Parts:

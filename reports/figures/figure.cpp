@@ -5,6 +5,7 @@
 #include <array>
 #include <set>
 
+#include "arith/formats/format.hpp"
 #include "experiments/support/decimal.hpp"
 
 namespace fftprec::figures {
@@ -95,6 +96,16 @@ Axis even_steps(double low, double high, const std::string& label, int most) {
   return axis;
 }
 
+void add_roundoffs(Axis& axis) {
+  const std::pair<const char*, Format> formats[] = {{"e5m2", fp8_e5m2}, {"e4m3", fp8_e4m3},
+                                                    {"bf16", bf16},     {"fp16, tf32", fp16},
+                                                    {"fp32", fp32},     {"fp64", fp64}};
+  for (const auto& [name, format] : formats) {
+    const double at = axis.logarithmic ? std::ldexp(1.0, -format.precision) : format.precision;
+    if (axis.low < at && at < axis.high) axis.rules.push_back({at, {.text = "u", .lowered = name}});
+  }
+}
+
 Axis named_lines(const std::vector<std::string>& names, bool downwards) {
   const double end = static_cast<double>(names.size()) - 0.5;
   Axis axis{.low = downwards ? end : -0.5, .high = downwards ? -0.5 : end, .names = true};
@@ -145,6 +156,11 @@ LegendEntry series_entry(const std::string& name, std::size_t style, bool line) 
            .dashes = line ? series_dashes(style) : std::string()}};
 }
 
-std::string three_digits(double value) { return fmt::format("{:.3g}", value); }
+std::string three_digits(double value) {
+  std::string text = fmt::format("{:.3g}", value);
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  return text.substr(0, e + 1) + std::to_string(std::stoi(text.substr(e + 1)));
+}
 
 }  // namespace fftprec::figures

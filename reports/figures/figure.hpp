@@ -81,6 +81,9 @@ Axis octaves(Range range, const std::string& label);
 /// A linear axis with ticks at even steps of 1, 2 or 5 times a power of ten, at most `most` steps.
 Axis even_steps(double low, double high, const std::string& label, int most);
 
+/// Adds a thin line at every unit roundoff on an axis of relative errors, or, linear, of bits.
+void add_roundoffs(Axis& axis);
+
 /// Named lines 0, 1, ..., the first on top (or at the left if `downwards` is false).
 Axis named_lines(const std::vector<std::string>& names, bool downwards);
 
@@ -100,9 +103,10 @@ enum class Mark {
   cross,
 };
 
-/// How series are told apart: by Okabe and Ito's colours (2008) without the yellow, by mark, and by
-/// dashes where colours repeat. Colour and mark repeat together only after 72 styles, with the
-/// dashes after 288; none has the dashes of a bound or an expected value.
+/// How series are told apart: by Okabe and Ito's colours (2008) without the yellow, and a dark wine
+/// (Tol's), by mark, and by dashes where colours repeat. None is grey: lines of reference are.
+/// Colour and mark repeat together only after 72 styles, with the dashes after 288; none has the
+/// dashes of a bound or an expected value.
 inline constexpr std::size_t series_colours = 8;
 std::string series_class(std::size_t style);  ///< "c0" to "c7": a class of style_sheet
 Mark series_mark(std::size_t style);
@@ -129,10 +133,11 @@ struct Spot {
   double y = 0;
   double x2 = 0;
   double y2 = 0;
-  std::string tip{};   ///< what hovering over it tells
-  std::string text{};  ///< what stands there
-  std::string fill{};  ///< of a box, in place of the layer's colour: "#21918c"
-  std::string ink{};   ///< of its text, likewise
+  std::string tip{};    ///< what hovering over it tells
+  std::string where{};  ///< "n=64": its rows among those of its layer, a line per axis
+  std::string text{};   ///< what stands there
+  std::string fill{};   ///< of a box, in place of the layer's colour: "#21918c"
+  std::string ink{};    ///< of its text, likewise
   bool hatched = false;
 };
 
@@ -145,9 +150,10 @@ struct Layer {
   Mark mark = Mark::none;
   double width = 1;  ///< of lines, in pixels
   std::string dashes{};
-  double opacity = 1;  ///< of areas
-  std::string tip{};   ///< what hovering tells between the marks
-  bool left = true;    ///< words stand left of their spot, else right
+  double opacity = 1;   ///< of areas
+  std::string tip{};    ///< what hovering tells between the marks
+  std::string where{};  ///< "mode=fast": its rows among those of its panel
+  bool left = true;     ///< words stand left of their spot, else right
   std::vector<Spot> spots{};
 };
 
@@ -157,8 +163,19 @@ struct ColourBar {
   std::vector<std::string> colours;
 };
 
+/// Which rows a panel draws, and how: with it the script of a page draws others in their place.
+struct Source {
+  std::string kind{};    ///< "lines", "cost", "histogram"; empty: none of rows
+  std::string x{};       ///< a column of numbers, or a computed quantity
+  std::string y{};       ///< likewise
+  std::string filter{};  ///< as -f has it
+  std::string where{};   ///< "algorithm=radix2-dit", a line per axis: that alone
+  std::string held{};    ///< "machine=trn", likewise: that, unless there is no such row
+};
+
 struct Panel {
   std::string title{};
+  Source source{};
   Axis x{};
   Axis y{};
   std::vector<Layer> layers{};
@@ -190,7 +207,7 @@ struct Figure {
 /// The sample of a series with line and mark, or with the mark alone.
 LegendEntry series_entry(const std::string& name, std::size_t style, bool line = true);
 
-/// "1.23e-07", as tips and tables say numbers.
+/// "1.23e-7", as tips and tables say numbers.
 std::string three_digits(double value);
 
 }  // namespace fftprec::figures

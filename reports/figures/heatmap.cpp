@@ -128,7 +128,10 @@ Axis bar_axis(const ColourScale& scale) {
 ColourBar bar_of(const ColourScale& scale) {
   constexpr int steps = 32;
   ColourBar bar{bar_axis(scale), {}};
-  for (int i = 0; i < steps; ++i) bar.colours.push_back(palette_colour((i + 0.5) / steps));
+  for (int i = 0; i < steps; ++i) {
+    const double share = (i + 0.5) / steps;
+    bar.colours.push_back(palette_colour(scale.logarithmic ? 1 - share : share));
+  }
   return bar;
 }
 
@@ -236,6 +239,7 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
       hold_axes(measured, {request.x, request.series, request.panel}, request.series);
   map.held = axes.held;
   map.pooled = axes.pooled;
+  map.where = axes.where();
   HeldAxes any_seed = axes;  // a seed that fails everywhere is no common one, yet must show
   any_seed.kept.erase("seed");
   std::erase_if(shown, [keep = keeper(axes), keep_any_seed = keeper(any_seed)](const Row* row) {
@@ -266,7 +270,7 @@ HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
 }
 
 double ColourScale::shade(double value) const {
-  return logarithmic ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+  return logarithmic ? std::log(high / value) / std::log(high / low) : (value - low) / (high - low);
 }
 
 ColourScale colour_scale(std::span<const HeatPanel> panels, const std::string& y) {

@@ -45,6 +45,7 @@ struct HeatMap {
   FigureRequest request{};  ///< cells across per value of x, cells down per value of series
   std::string held{};       ///< as in Curves
   std::string pooled{};
+  std::string where{};
   std::vector<std::string> columns{};  ///< of every panel
   std::vector<std::string> rows{};
   std::vector<HeatPanel> panels{};
@@ -60,14 +61,15 @@ PlotKind heat_map_kind();
 HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
                         const NameOrders& orders = {});
 
-/// The colours of a panel, or of all: viridis, dark for small values, which has even steps of
-/// lightness to all kinds of colour vision. Source: van der Walt and Smith, matplotlib (2015).
+/// The colours of a panel, or of all: viridis, dark where errors are large and bits are few, which
+/// has even steps of lightness to all kinds of colour vision. Source: van der Walt and Smith,
+/// matplotlib (2015).
 struct ColourScale {
   bool logarithmic;
   double low;  ///< low < high
   double high;
 
-  /// Where `value` stands between low, 0, and high, 1.
+  /// Where `value` stands between the worst, 0, and the best, 1.
   double shade(double value) const;
 };
 

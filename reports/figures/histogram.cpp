@@ -168,11 +168,13 @@ Figure histogram_figure(const std::string& name, const std::string& title,
   const Axis shared = percent_axis(histogram.panels);
   for (std::size_t i = 0; i < histogram.panels.size(); ++i) {
     const HistogramPanel& panel = histogram.panels[i];
-    figure.panels.push_back({.title = panel.name,
-                             .x = x,
-                             .y = own_axes ? percent_axis({&panel, 1}) : shared,
-                             .layers = {bars_of(histogram, i)},
-                             .notes = notes_of(panel)});
+    figure.panels.push_back(
+        {.title = panel.name,
+         .source = {"histogram", err_over_bound, "", "", i == 0 ? "" : "mode=" + panel.name, ""},
+         .x = x,
+         .y = own_axes ? percent_axis({&panel, 1}) : shared,
+         .layers = {bars_of(histogram, i)},
+         .notes = notes_of(panel)});
   }
   return figure;
 }

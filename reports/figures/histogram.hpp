@@ -41,8 +41,7 @@ PlotKind histogram_kind();
 Histogram gather_histogram(std::span<const Row> rows, const NameOrders& orders = {});
 
 /// Bars in percent of the rows of each panel, with a line at the bound: for all modes, and for
-/// each. The axes are those of all panels together, or of each panel with `own_axes`. Requires: a
-/// panel.
+/// each. All panels share their axes, or have their own with `own_axes`. Requires: a panel.
 Figure histogram_figure(const std::string& name, const std::string& title,
                         const Histogram& histogram, bool own_axes = false);
 

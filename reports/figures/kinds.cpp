@@ -149,8 +149,7 @@ FigureRequest figure_of(const PlotSpec& spec) {
                         .kind = spec.kind};
   if (request.series == request.panel) request.panel = "mode";
   if (!spec.panel.empty()) request.panel = spec.panel == "none" ? "" : spec.panel;
-  request.own_y_range =
-      spec.scale.empty() ? request.kind == "heatmap" : own_scale_named(spec.scale);
+  request.own_y_range = !spec.scale.empty() && own_scale_named(spec.scale);
   if (!spec.filter.empty()) request.where = select_rows({spec.filter});
   return request;
 }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int stage_height = 21;  ///< pixels of a line
 constexpr int bar_line_height = 24;
+constexpr const char* remainder_name = "correlated remainder";
 
 /// What is drawn of a stage; 0: exact.
 struct Drawn {
@@ -80,21 +81,37 @@ std::size_t source_style(ErrorSource source) {
 struct Bar {
   std::string title;
   std::vector<double> parts;  ///< percent of the error's square, by source
+  double all;                 ///< of all of them together
+
+  double sum() const { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 };
 
 std::vector<Bar> bars_of(const errors::Budget& budget) {
   const auto percent = [&](double part) {
     return budget.error == 0 ? 0 : 100 * (part / budget.error) * (part / budget.error);
   };
-  std::vector<Bar> bars = {{"all stages", {}}};
+  std::vector<Bar> bars = {{"all stages", {}, budget.error == 0 ? 0.0 : 100.0}};
   for (const errors::SourcePart& part : budget.sources)
     bars[0].parts.push_back(percent(part.alone));
   for (const errors::StageParts& stage : budget.stages) {
-    Bar bar{stage.title, {}};
+    Bar bar{stage.title, {}, percent(stage.all)};
     for (const double part : stage.alone) bar.parts.push_back(percent(part));
     bars.push_back(std::move(bar));
   }
   return bars;
+}
+
+/// From the sum of the parts to what they make together: below it they add up by correlation, above
+/// it they cancel, which a narrow bar shows.
+Spot remainder_of(const Bar& bar, double line, const std::string& subtitle) {
+  const double sum = bar.sum();
+  const double half = sum < bar.all ? 0.36 : 0.1;
+  return {.x = std::min(sum, bar.all),
+          .y = line - half,
+          .x2 = std::max(sum, bar.all),
+          .y2 = line + half,
+          .tip = fmt::format("{}: {}, {:+.3g} %\n{}", bar.title, remainder_name, bar.all - sum,
+                             subtitle)};
 }
 
 /// Bars one below the other, each of the shares of the sources one after the other.
@@ -103,7 +120,7 @@ Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
   double longest = 0;
   std::vector<std::string> titles;
   for (const Bar& bar : bars) {
-    longest = std::max(longest, std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0));
+    longest = std::max({longest, bar.sum(), bar.all});
     titles.push_back(bar.title);
   }
   Panel panel{.x = even_steps(0, longest > 0 ? 1.04 * longest : 1,
@@ -134,6 +151,12 @@ Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
     }
     panel.layers.push_back(std::move(layer));
   }
+  Layer remainder{
+      .form = Form::boxes, .part = "remainder", .colour = "soft", .tip = remainder_name};
+  for (std::size_t i = 0; i < bars.size(); ++i)
+    if (std::abs(bars[i].all - bars[i].sum()) > 0.05)  // less than a pixel
+      remainder.spots.push_back(remainder_of(bars[i], static_cast<double>(i), subtitle));
+  panel.layers.push_back(std::move(remainder));
   return panel;
 }
 
@@ -183,6 +206,7 @@ Figure budget_figure(const std::string& name, const std::string& subtitle,
   for (const Layer& source : figure.panels.front().layers) {
     figure.legend.push_back({source.tip, source});
     figure.legend.back().sample.spots.clear();
+    if (source.part == "source") figure.legend.back().sample.part.clear();  // the style tells it
   }
   return figure;
 }

@@ -45,7 +45,7 @@ constexpr std::array<Colour, 8> series_shades = {{{"c0", "#0072B2", "#3d9be0"},
                                                   {"c4", "#E69F00", "#f0b429"},
                                                   {"c5", "#CC79A7", "#e29cc5"},
                                                   {"c6", "#009E73", "#2fc79b"},
-                                                  {"c7", "#7F7F7F", "#9aa3ad"}}};
+                                                  {"c7", "#882255", "#c9588a"}}};
 static_assert(series_shades.size() == series_colours);
 constexpr std::array<Colour, 5> greys = {{{"ink", "#1d2126", "#e7eaee"},
                                           {"soft", "#5a626c", "#a3acb7"},
@@ -140,6 +140,11 @@ double fitting(double size, std::string_view text, double room) {
 
 std::string title_element(const std::string& tip) {
   return tip.empty() ? std::string() : element("title", tip);
+}
+
+/// Empty for an empty text.
+std::string data_attribute(std::string_view name, const std::string& text) {
+  return text.empty() ? text : fmt::format(" data-{}=\"{}\"", name, markup_text(text));
 }
 
 /// The frame of a panel, from its upper left corner.
@@ -242,7 +247,7 @@ double right_of(const Panel& panel, bool rules) {
       most = std::max(most, label_width(tick.label, tick_size) / 2 + 4);
   if (rules)
     for (const Rule& rule : panel.y.rules)
-      most = std::max(most, label_width(rule.label, small_size) + 12);
+      most = std::max(most, text_width(rule.label.text + rule.label.lowered, small_size) + 8);
   if (panel.bar) most = 8 + bar_width + 6 + widest_tick(panel.bar->axis) + 8;
   return most;
 }
@@ -264,6 +269,7 @@ class Painter {
     bool x_label = true;
     bool rule_labels = true;
     bool bar = true;
+    bool wheres = false;      ///< marks say which rows they stand for
     double y_label_left = 0;  ///< where the name of the vertical axis stands
     double canvas_width = 0;
     double canvas_height = 0;
@@ -272,6 +278,7 @@ class Painter {
   void panel(const Panel& panel, const Frame& frame, const Parts& parts) {
     panel_ = &panel;
     frame_ = frame;
+    wheres_ = parts.wheres;
     const auto x_ticks = shown_ticks(panel.x, frame.width, false);
     const auto y_ticks = shown_ticks(panel.y, frame.height, true);
     grid(x_ticks, y_ticks);
@@ -435,8 +442,8 @@ class Painter {
 
   void draw(const Layer& layer) {
     if (layer.spots.empty()) return;
-    out_ += fmt::format("<g class=\"curve {} {}\" data-series=\"{}\">{}", layer.part, layer.colour,
-                        layer.style, title_element(layer.tip));
+    out_ += fmt::format("<g class=\"curve {} {}\" data-series=\"{}\"{}>{}", layer.part,
+                        layer.colour, layer.style, where(layer.where), title_element(layer.tip));
     switch (layer.form) {
       case Form::line:
         line(layer);
@@ -490,9 +497,9 @@ class Painter {
     if (layer.mark == Mark::none) return;
     for (const Spot& spot : layer.spots)
       if (is_shown(spot))
-        out_ += fmt::format("<use href=\"#m{}\" x=\"{}\" y=\"{}\">{}</use>",
+        out_ += fmt::format("<use href=\"#m{}\" x=\"{}\" y=\"{}\"{}>{}</use>",
                             static_cast<int>(layer.mark), px(across(spot.x)), px(down(spot.y)),
-                            title_element(spot.tip));
+                            where(spot.where), title_element(spot.tip));
   }
 
   void band(const Layer& layer) {
@@ -549,9 +556,14 @@ class Painter {
                     layer.left ? "end" : "start", tick_size, layer.colour, markup_text(spot.text));
   }
 
+  std::string where(const std::string& lines) const {
+    return wheres_ ? data_attribute("where", lines) : std::string();
+  }
+
   std::string& out_;
   const Panel* panel_ = nullptr;
   Frame frame_{};
+  bool wheres_ = false;
 };
 
 /// The sample of a legend in a box of 30 by 12 pixels; wider and higher if it holds a text.
@@ -799,10 +811,28 @@ class Layout {
   std::vector<At> entries_;  ///< of the legend
 };
 
-std::string element_of(const std::string& label, int width, int height, const std::string& inside) {
+std::string element_of(const std::string& label, int width, int height, const std::string& inside,
+                       const std::string& attributes = {}) {
   return fmt::format(
-      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" class=\"ink\">\n{}</svg>", width,
-      height, markup_text(label), inside);
+      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" class=\"ink\"{}>\n{}</svg>", width,
+      height, markup_text(label), attributes, inside);
+}
+
+/// What the script needs to draw other rows into the frame.
+std::string source_attributes(const Panel& panel, const Frame& frame) {
+  const Source& source = panel.source;
+  if (source.kind.empty()) return {};
+  const auto axis = [](const Axis& each) {
+    return fmt::format("{:d} {:.9g} {:.9g} {:.9g}", each.logarithmic, each.low, each.high,
+                       each.zero);
+  };
+  return fmt::format(
+             " data-kind=\"{}\" data-frame=\"{} {} {} {}\" data-across=\"{}\" data-down=\"{}\"",
+             source.kind, px(frame.left), px(frame.top), px(frame.width), px(frame.height),
+             axis(panel.x), axis(panel.y)) +
+         data_attribute("x", source.x) + data_attribute("y", source.y) +
+         data_attribute("filter", source.filter) + data_attribute("where", source.where) +
+         data_attribute("held", source.held);
 }
 
 std::string label_of(const Figure& figure, const Panel& panel) {
@@ -822,12 +852,14 @@ std::string svg_element(const Figure& figure, std::size_t i, const Size& size) {
   const double left = left_of(panel);
   const double width = size.width - left - right_of(panel, true);
   const double bottom = ticks_height(panel, width) + (panel.x.label.empty() ? 6 : label_height + 2);
+  const Frame frame{left, top, width, size.height - top - bottom};
   std::string inside;
-  Painter(inside).panel(panel, {left, top, width, size.height - top - bottom},
-                        {.y_label_left = label_inset,
+  Painter(inside).panel(panel, frame,
+                        {.wheres = true,
+                         .y_label_left = label_inset,
                          .canvas_width = static_cast<double>(size.width),
                          .canvas_height = static_cast<double>(size.height)});
-  return element_of(label, size.width, size.height, inside);
+  return element_of(label, size.width, size.height, inside, source_attributes(panel, frame));
 }
 
 std::string svg_element(const Figure& figure, int width) {

@@ -22,23 +22,22 @@ constexpr std::array<int, 95> widths = {
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 constexpr int other_width = 1000;  ///< of letters beyond ASCII, the widest
 
-/// Every character by `escaped`, which gives an empty text for one to be kept.
-template <class Escaped>
-std::string escaped_text(std::string_view text, Escaped escaped) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    const char c = text.front();
-    const bool control = is_control(text.substr(0, length)) && c != '\n' && c != '\t';
-    if (length == 0 || control)
-      result += replacement;
-    else if (const std::string_view other = escaped(text.front()); !other.empty())
-      result += other;
-    else
-      result += text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
+/// What stands for `c` in markup; empty for a character that stands for itself.
+std::string_view entity(char c) {
+  switch (c) {
+    case '&':
+      return "&amp;";
+    case '<':
+      return "&lt;";
+    case '>':
+      return "&gt;";
+    case '"':
+      return "&quot;";
+    case '\'':
+      return "&#39;";
+    default:
+      return {};
   }
-  return result;
 }
 
 /// Thousandths of the font size.
@@ -54,42 +53,20 @@ std::size_t letter_bytes(std::string_view text) {
 }  // namespace
 
 std::string markup_text(std::string_view text) {
-  return escaped_text(text, [](char c) -> std::string_view {
-    switch (c) {
-      case '&':
-        return "&amp;";
-      case '<':
-        return "&lt;";
-      case '>':
-        return "&gt;";
-      case '"':
-        return "&quot;";
-      case '\'':
-        return "&#39;";
-      default:
-        return {};
-    }
-  });
-}
-
-std::string json_text(std::string_view text) {
-  const std::string body = escaped_text(text, [](char c) -> std::string_view {
-    switch (c) {
-      case '"':
-        return "\\\"";
-      case '\\':
-        return "\\\\";
-      case '\n':
-        return "\\n";
-      case '\t':
-        return "\\t";
-      case '<':  // neither </script> nor <!-- may stand in a script
-        return "\\u003c";
-      default:
-        return {};
-    }
-  });
-  return "\"" + body + "\"";
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_length(text);
+    const char c = text.front();
+    const bool control = is_control(text.substr(0, length)) && c != '\n' && c != '\t';
+    if (length == 0 || control)
+      result += replacement;
+    else if (const std::string_view other = entity(c); !other.empty())
+      result += other;
+    else
+      result += text.substr(0, length);
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return result;
 }
 
 std::string element(std::string_view name, std::string_view text, std::string_view attributes) {

@@ -13,9 +13,6 @@ namespace fftprec::figures {
 /// newline, and bytes that are no UTF-8, become U+FFFD.
 std::string markup_text(std::string_view text);
 
-/// `text` as a JSON string, quotes included, that may stand within <script>.
-std::string json_text(std::string_view text);
-
 /// An element with escaped text: <name attributes>text</name>.
 std::string element(std::string_view name, std::string_view text, std::string_view attributes = "");
 

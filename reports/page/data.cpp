@@ -7,7 +7,6 @@
 #include "experiments/gates/gate.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/toml_reader.hpp"
-#include "experiments/sweeps/sweep.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/manifest.hpp"
 #include "reports/results/run_directory.hpp"
@@ -47,14 +46,15 @@ bool has_items(const Json& json, const char* key) {
   return found != json.end() && found->is_array() && !found->empty();
 }
 
-/// Question and gates; the sweep was checked when it was run.
+/// Question, gates and plots; the sweep was checked when it was run.
 void read_sweep(ManifestView& manifest) {
   try {
     const toml::table table = TomlReader("sweep_text").parse(manifest.sweep_text);
     manifest.question = table["question"].value_or(std::string());
     manifest.gates = table["gates"].value_or(std::string());
+    manifest.plots = plots_of(parse_sweep(manifest.sweep_text, "sweep_text", [](const Case&) {}));
   } catch (const InputError&) {
-    manifest.question.clear();
+    manifest.plots.clear();  // of a sweep of another version, or of none
   }
 }
 
@@ -118,6 +118,12 @@ void judge(ReportData& data, std::span<const std::string> gate_files,
 }
 
 }  // namespace
+
+std::string ManifestView::entry(std::string_view key) const {
+  for (const auto& [name, value] : entries)
+    if (name == key) return value;
+  return {};
+}
 
 ManifestView parse_manifest(std::string_view json, std::string_view name) {
   ManifestView manifest;

@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "experiments/cases/row.hpp"
 #include "experiments/gates/gate.hpp"
+#include "experiments/sweeps/sweep.hpp"
 
 namespace fftprec::page {
 
@@ -18,9 +20,13 @@ struct ManifestView {
   std::vector<std::string> argv;
   std::string sweep_name;
   std::string sweep_text;
-  std::string question;  ///< of the sweep
-  std::string gates;     ///< the file that the sweep names, or empty
-  bool changed = false;  ///< -a or -f has changed what the sweep runs
+  std::string question;           ///< of the sweep
+  std::string gates;              ///< the file that the sweep names, or empty
+  std::vector<PlotSpec> plots{};  ///< that the sweep asks for
+  bool changed = false;           ///< -a or -f has changed what the sweep runs
+
+  /// The text of an entry; empty if there is none.
+  std::string entry(std::string_view key) const;
 };
 
 struct ReportData {

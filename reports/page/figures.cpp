@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 
 namespace fftprec::page {
@@ -69,11 +70,12 @@ void add_views(ReportFigures& gathered, std::span<const Row> rows, const std::st
       continue;
     }
     const FigureRequest request{.name = "view",
-                                .title = "Error against transform length: " + axis + " " + name,
+                                .title = axis + " " + name,
                                 .series = series,
-                                .panel = "",
+                                .panel = axis,
                                 .where = rows_with(axis, name)};
     Curves curves = gather_curves(rows, request, orders);
+    curves.request.where = {};  // the panel says it
     if (curves.panels.empty() || curves.panels.front().series.empty()) continue;
     const std::string note = drop_void_models(curves);
     gathered.views.push_back(
@@ -92,10 +94,26 @@ std::vector<figures::Costs> cost_figures(std::span<const Row> rows, const NameOr
   return all;
 }
 
+OwnPlot own_plot(std::span<const Row> rows, const PlotSpec& spec, const NameOrders& orders) {
+  OwnPlot plot{figures::figure_of(spec)};
+  try {
+    if (spec.kind == "heatmap")
+      plot.map = figures::gather_heat_map(rows, plot.request, orders);
+    else
+      plot.drawn = figures::plot_kind_named(spec.kind).draw(rows, plot.request, orders);
+    if (plot.drawn.empty() && plot.map.panels.empty()) plot.problem = "no row to draw";
+  } catch (const InputError& error) {
+    plot.problem = error.what();
+  }
+  return plot;
+}
+
 }  // namespace
 
-ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders) {
+ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders,
+                                    std::span<const PlotSpec> plots) {
   ReportFigures gathered;
+  for (const PlotSpec& spec : plots) gathered.own.push_back(own_plot(rows, spec, orders));
   add_views(gathered, rows, "algorithm", "mode", orders);
   add_views(gathered, rows, "mode", "algorithm", orders);
   gathered.by_algorithm =

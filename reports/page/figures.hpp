@@ -9,6 +9,7 @@
 #include "reports/figures/curves.hpp"
 #include "reports/figures/heatmap.hpp"
 #include "reports/figures/histogram.hpp"
+#include "reports/figures/kinds.hpp"
 #include "reports/figures/stages.hpp"
 #include "reports/page/stages.hpp"
 
@@ -23,7 +24,16 @@ struct View {
   std::string note;        ///< what is left out of it
 };
 
+/// A figure that the sweep asks for.
+struct OwnPlot {
+  figures::FigureRequest request;
+  figures::HeatMap map{};                ///< of a heat map
+  std::vector<figures::Figure> drawn{};  ///< else
+  std::string problem{};                 ///< why it is not drawn
+};
+
 struct ReportFigures {
+  std::vector<OwnPlot> own;
   std::vector<View> views;
   std::vector<std::string> views_left_out;
   figures::Curves by_algorithm;  ///< a panel per algorithm, on the same axes
@@ -36,6 +46,7 @@ struct ReportFigures {
   ReportStages stages{};  ///< see trace_for_report
 };
 
-ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders);
+ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders,
+                                    std::span<const PlotSpec> plots = {});
 
 }  // namespace fftprec::page

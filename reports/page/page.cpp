@@ -15,17 +15,17 @@ using figures::element;
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> contents[] = {
-    {"headline", "Headline"},       {"gates", "Gates"},
-    {"curves", "Error vs n"},       {"multiples", "By algorithm, input"},
-    {"heat-map", "Bits"},           {"cost", "Cost"},
-    {"histogram", "Error / bound"}, {"stages", "Stages"},
-    {"table", "All rows"},          {"manifest", "Manifest"}};
-
-std::string entry_of(const ManifestView& manifest, std::string_view key) {
-  for (const auto& [name, value] : manifest.entries)
-    if (name == key) return value;
-  return {};
-}
+    {"gates", "Gates"},
+    {"own", "Sweep's own"},
+    {"curves", "Error vs n"},
+    {"heat-map", "Bits"},
+    {"multiples", "By algorithm, input"},
+    {"cost", "Cost"},
+    {"histogram", "Error / bound"},
+    {"stages", "Stages"},
+    {"errors", "In numbers"},
+    {"table", "All rows"},
+    {"manifest", "Manifest"}};
 
 std::string title_of(const ReportData& data) {
   return data.manifest.sweep_name.empty() ? data.source : data.manifest.sweep_name;
@@ -36,16 +36,22 @@ std::string header_of(const ReportData& data) {
   if (!data.manifest.question.empty())
     text += element("p", data.manifest.question, "class=\"question\"");
   if (data.has_manifest)
-    text += element("p",
-                    fmt::format("fftprec {} ({}), {}, {}", entry_of(data.manifest, "version"),
-                                entry_of(data.manifest, "environment.git_hash"),
-                                entry_of(data.manifest, "environment.compiler"),
-                                entry_of(data.manifest, "ended")),
-                    "class=\"caption\"");
-  text += "\n<nav aria-label=\"sections\">";
+    text += element(
+        "p",
+        fmt::format("fftprec {} ({}), {}, {}", data.manifest.entry("version"),
+                    data.manifest.entry("environment.git_hash"),
+                    data.manifest.entry("environment.compiler"), data.manifest.entry("ended")),
+        "class=\"caption\"");
+  return text + "\n</header>\n\n";
+}
+
+/// Links to the sections that are there, over the filter.
+std::string bar_of(std::string_view sections) {
+  std::string text = "<div class=\"bar-on-top\"><nav aria-label=\"sections\">";
   for (const auto& [id, name] : contents)
-    text += element("a", name, fmt::format("href=\"#{}\"", id));
-  return text + "</nav>\n</header>\n\n";
+    if (sections.find(fmt::format("<section id=\"{}\"", id)) != std::string_view::npos)
+      text += element("a", name, fmt::format("href=\"#{}\"", id));
+  return text + "</nav>\n" + filter_bar() + "</div>\n";
 }
 
 }  // namespace
@@ -56,16 +62,19 @@ std::string report_page(const ReportData& data, const ReportFigures& gathered,
   std::string page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   page += "<meta name=\"color-scheme\" content=\"light dark\">\n";
-  page += element("title", title_of(data) + " - fftprec") + "\n<style>\n" + figures::style_sheet() +
-          std::string(assets.style) + "</style>\n</head>\n<body>\n" + figures::mark_shapes() +
-          header_of(data) + "<main>\n";
-  page += headline_section(data, orders) + gates_section(data);
-  page += curves_section(gathered) + multiples_section(gathered);
-  page += heat_map_section(gathered.bits) + cost_section(gathered);
-  page += histogram_section(gathered.histogram);
-  page += stages_section(gathered.stages);
-  page += table_section(rows_json(data.rows, most_row_bytes), data.rows.size());
-  page += manifest_section(data) + "</main>\n";
+  page +=
+      element("title", title_of(data) + " - fftprec") + "\n<style>\n" + figures::style_sheet() +
+      std::string(assets.style) +
+      "</style>\n<script>document.documentElement.className = \"js\";</script>\n</head>\n<body>\n" +
+      figures::mark_shapes() + header_of(data);
+  const std::string sections =
+      headline_section(data) + gates_section(data) + own_section(gathered.own) +
+      curves_section(gathered) + heat_map_section(gathered.bits) + multiples_section(gathered) +
+      cost_section(gathered) + histogram_section(gathered.histogram) +
+      stages_section(gathered.stages) + errors_section(data, orders) +
+      table_section(rows_json(data.rows, most_row_bytes), data.rows.size()) +
+      manifest_section(data);
+  page += bar_of(sections) + "<main>\n" + sections + "</main>\n";
   page += "<script>\n" + std::string(assets.rows_script) + std::string(assets.page_script) +
           "</script>\n</body>\n</html>\n";
   return page;

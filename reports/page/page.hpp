@@ -10,6 +10,6 @@ namespace fftprec::page {
 
 /// A pure function. `most_row_bytes` is the room for the rows of the table.
 std::string report_page(const ReportData& data, const ReportFigures& gathered,
-                        const NameOrders& orders, std::size_t most_row_bytes = 11'000'000);
+                        const NameOrders& orders, std::size_t most_row_bytes = 8'000'000);
 
 }  // namespace fftprec::page

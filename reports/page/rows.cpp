@@ -6,18 +6,27 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
-#include "reports/figures/text.hpp"
 #include "reports/results/quantity.hpp"
 
 namespace fftprec::page {
 
 namespace {
+
+/// `text` as a JSON string that may stand within <script>.
+std::string json_text(std::string_view text) {
+  std::string json =
+      nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  for (std::size_t i = 0; (i = json.find('<', i)) != std::string::npos;)
+    json.replace(i, 1, "\\u003c");
+  return json;
+}
 
 /// "1.234e-7": four significant digits, no zeros that say nothing.
 std::string short_number(double value) {
@@ -34,7 +43,7 @@ std::string short_number(double value) {
 
 /// Integers in full: a length or a seed must be right to the last digit.
 std::string cell_json(const Column& column, const Row& row) {
-  if (!holds_numbers(column)) return figures::json_text(column.text(row));
+  if (!holds_numbers(column)) return json_text(column.text(row));
   const std::optional<double> value = column.number(row);
   if (!value) return "null";
   constexpr double exact_in_a_double = 0x1p53;
@@ -44,13 +53,36 @@ std::string cell_json(const Column& column, const Row& row) {
   return *value < exact_in_a_double ? text : "\"" + text + "\"";
 }
 
-/// The cells of a column as the shortest of the three forms.
+/// 16 bits each, the low byte first (RFC 4648, section 4).
+std::string base64(const std::vector<std::size_t>& codes) {
+  constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  std::uint32_t bits = 0;
+  std::size_t bytes = 0;
+  const auto put = [&](std::size_t byte) {
+    bits = bits << 8 | static_cast<std::uint32_t>(byte & 0xff);
+    if (++bytes % 3 == 0)
+      for (const int shift : {18, 12, 6, 0}) text += letters[bits >> shift & 63];
+  };
+  for (const std::size_t code : codes) {
+    put(code);
+    put(code >> 8);
+  }
+  const std::size_t missing = (3 - bytes % 3) % 3;
+  for (std::size_t i = 0; i < missing; ++i) put(0);
+  text.replace(text.size() - missing, missing, missing, '=');
+  return text;
+}
+
+/// The cells of a column as the shortest of the four forms.
 std::string encoded(const std::vector<std::string>& cells) {
   std::unordered_map<std::string_view, std::size_t> place;
   std::string dictionary;
   std::string values;
   std::string codes;
   std::string runs;
+  std::vector<std::size_t> numbers;
   std::size_t run = 0;
   std::size_t last = 0;
   const auto end_run = [&] {
@@ -62,6 +94,7 @@ std::string encoded(const std::vector<std::string>& cells) {
     if (is_new) (dictionary += dictionary.empty() ? "" : ",") += cell;
     (values += comma) += cell;
     (codes += comma) += std::to_string(entry->second);
+    numbers.push_back(entry->second);
     if (run > 0 && entry->second != last) {
       end_run();
       run = 0;
@@ -70,16 +103,19 @@ std::string encoded(const std::vector<std::string>& cells) {
     ++run;
   }
   end_run();
-  const std::size_t shorter = std::min(codes.size(), runs.size());
-  if (values.size() <= dictionary.size() + shorter) return "\"values\":[" + values + "]";
+  const std::size_t packed = place.size() > 0x10000 ? values.size() : 8 * (numbers.size() / 3 + 1);
+  const std::size_t shortest = std::min({codes.size(), runs.size(), packed});
+  if (values.size() <= dictionary.size() + shortest) return "\"values\":[" + values + "]";
   return "\"dictionary\":[" + dictionary + "]," +
-         (runs.size() < codes.size() ? "\"runs\":[" + runs + "]" : "\"codes\":[" + codes + "]");
+         (runs.size() == shortest    ? "\"runs\":[" + runs + "]"
+          : codes.size() == shortest ? "\"codes\":[" + codes + "]"
+                                     : "\"packed\":\"" + base64(numbers) + "\"");
 }
 
 std::string column_json(std::string_view name, std::string_view meaning, bool number,
                         const std::vector<std::string>& cells) {
-  return fmt::format("{{\"name\":{},\"meaning\":{},\"number\":{},{}}}", figures::json_text(name),
-                     figures::json_text(meaning), number, encoded(cells));
+  return fmt::format("{{\"name\":{},\"meaning\":{},\"number\":{},{}}}", json_text(name),
+                     json_text(meaning), number, encoded(cells));
 }
 
 /// The columns in the order in which room is given to them.

@@ -16,6 +16,7 @@ struct RowsJson {
   ///   "values": [v, ...]                              R of them
   ///   "dictionary": [v, ...], "codes": [i, ...]       v = dictionary[i]
   ///   "dictionary": [v, ...], "runs": [i, count, ...]
+  ///   "dictionary": [v, ...], "packed": "AAAB..."     base64 of 16 bits for each i, low byte first
   /// }, ...]}; a number that is none is "nan", "inf" or "-inf", a missing one null.
   std::string text;
   std::vector<std::string> left_out;  ///< columns for which there was no room

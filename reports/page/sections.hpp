@@ -17,14 +17,19 @@ std::string section(std::string_view id, std::string_view heading, std::string_v
 /// A command that can be copied; lines break between its words only.
 std::string command_line(std::string_view command);
 
-/// What was measured, the largest share of a bound, bits correct; the table of errors; reasons for
-/// which rows were not measured.
-std::string headline_section(const ReportData& data, const NameOrders& orders);
+/// What was measured, the largest share of a bound, bits correct.
+std::string headline_section(const ReportData& data);
 
-/// Gates, failures first, each with the command that reproduces its worst case.
+/// Gates: those that fail, each with the command that reproduces its worst case; the others folded.
 std::string gates_section(const ReportData& data);
 
-/// Error against n, with a choice of algorithm or mode, and switches for curves.
+/// The figures that the sweep asks for.
+std::string own_section(const std::vector<OwnPlot>& plots);
+
+/// The table of errors; reasons for which rows were not measured.
+std::string errors_section(const ReportData& data, const NameOrders& orders);
+
+/// Error against n over the whole width, with a choice of algorithm or mode.
 std::string curves_section(const ReportFigures& figures);
 
 /// The same by algorithm and by input, small, on common axes.
@@ -41,6 +46,9 @@ std::string histogram_section(const figures::Histogram& histogram);
 
 /// The error after each stage of one case, and how much of it each source makes.
 std::string stages_section(const ReportStages& stages);
+
+/// The filter of rows and figures; needs the script.
+std::string filter_bar();
 
 /// The table of all rows, filled by the script from the JSON.
 std::string table_section(const RowsJson& rows, std::size_t count);

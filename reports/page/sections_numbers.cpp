@@ -114,7 +114,8 @@ std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders)
     text += "<tr>";
     for (const std::string& name : line.names) text += element("th", name, "scope=\"row\"");
     for (const auto& median : line.medians)
-      text += element("td", median ? text::error_text(*median) : "", "class=\"number\"");
+      text += element("td", median ? (*median == 0 ? "exact" : three_digits(*median)) : "",
+                      "class=\"number\"");
     text += element("td", line.worst ? three_digits(*line.worst) : "", "class=\"number\"");
     text += element("td", std::to_string(line.rows), "class=\"number\"") + "</tr>\n";
   }
@@ -219,35 +220,60 @@ std::string command_line(std::string_view command) {
   return "<code class=\"command\">" + words + "</code>";
 }
 
-std::string headline_section(const ReportData& data, const NameOrders& orders) {
-  const std::string cards = "<div class=\"cards\">\n" + rows_card(data.rows) + gates_card(data) +
-                            bound_card(data.rows) + bits_card(data.rows) + "</div>\n";
-  return section("headline", "Headline numbers",
-                 cards + table_of_errors(data.rows, orders) + reasons(data));
+std::string headline_section(const ReportData& data) {
+  return "<section id=\"headline\" class=\"cards\">\n" + rows_card(data.rows) + gates_card(data) +
+         bound_card(data.rows) + bits_card(data.rows) + "</section>\n\n";
 }
 
 std::string gates_section(const ReportData& data) {
-  std::string body = element("p", data.gates_note, "class=\"caption\"") + "\n";
-  if (data.verdicts.empty()) return section("gates", "Gates", body);
-  body = element("p",
-                 headline(data.verdicts) + ". " + data.gates_note +
-                     " Share of limit: largest value / limit; above 1 fails.",
-                 "class=\"caption\"");
-  body +=
-      "\n<div class=\"scroll\"><table class=\"gates\"><thead><tr><th>verdict</th><th>gate</th>"
-      "<th>kind</th><th class=\"number\">checked</th><th class=\"number\">skipped</th>"
-      "<th class=\"number\">failed</th><th class=\"number\">share of limit</th>"
-      "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n";
-  for (const gates::Verdict* verdict : failures_first(data.verdicts))
-    body += line_of(*verdict, data.manifest);
-  return section("gates", "Gates", body + "</tbody></table></div>\n");
+  if (data.verdicts.empty())
+    return section("gates", "Gates", element("p", data.gates_note, "class=\"caption\"") + "\n");
+  const auto table = [&data](const std::vector<const gates::Verdict*>& verdicts) {
+    std::string lines;
+    for (const gates::Verdict* verdict : verdicts) lines += line_of(*verdict, data.manifest);
+    return "\n<div class=\"scroll\"><table class=\"gates\"><thead><tr><th>verdict</th>"
+           "<th>gate</th><th>kind</th><th class=\"number\">checked</th>"
+           "<th class=\"number\">skipped</th><th class=\"number\">failed</th>"
+           "<th class=\"number\">share of limit</th>"
+           "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n" +
+           lines + "</tbody></table></div>\n";
+  };
+  std::vector<const gates::Verdict*> failed = failures_first(data.verdicts);
+  const auto first_passed = std::stable_partition(
+      failed.begin(), failed.end(), [](const auto* verdict) { return !verdict->passed(); });
+  const std::vector<const gates::Verdict*> passed(first_passed, failed.end());
+  failed.erase(first_passed, failed.end());
+  const std::string folded = fmt::format(
+      "<details><summary>{}.</summary>{}{}</details>\n",
+      failed.empty() ? headline(data.verdicts)
+                     : fmt::format("{} more pass, or fail as expected", passed.size()),
+      element("p", data.gates_note + " Share of limit: largest value / limit; above 1 fails.",
+              "class=\"caption\""),
+      table(passed));
+  if (failed.empty()) return "<section id=\"gates\">\n" + folded + "</section>\n\n";
+  return section("gates", headline(data.verdicts),
+                 table(failed) + (passed.empty() ? std::string() : folded));
+}
+
+std::string errors_section(const ReportData& data, const NameOrders& orders) {
+  return section("errors", "Errors in numbers", table_of_errors(data.rows, orders) + reasons(data));
+}
+
+std::string filter_bar() {
+  return R"(<div class="controls filter">
+<label class="grow">Filter <input id="filter" type="search" spellcheck="false" autocomplete="off" placeholder="mode=bf16,ozaki n>=64 err_l2_rel>1e-3 or any words"></label>
+<span id="axes"></span><output id="matches"></output>
+<p id="filter-error" class="warning" hidden></p>
+</div>
+)";
 }
 
 std::string table_section(const RowsJson& rows, std::size_t count) {
   std::string left_out;
   for (const std::string& name : rows.left_out) left_out += (left_out.empty() ? "" : ", ") + name;
   std::string body = fmt::format(
-      "<p class=\"caption\">All {} rows, numbers to four significant digits; all digits are in "
+      "<p class=\"caption\">All {} rows, numbers to three digits, filtered by four; all digits are "
+      "in "
       "results.csv.{}</p>\n",
       count,
       left_out.empty()
@@ -255,14 +281,9 @@ std::string table_section(const RowsJson& rows, std::size_t count) {
           : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");
   body +=
       R"(<noscript><p class="warning">The table needs JavaScript; its rows are in results.csv.</p></noscript>
-<div class="controls">
-<label class="grow">Filter <input id="filter" type="search" spellcheck="false" autocomplete="off" placeholder="mode=bf16,ozaki n>=64 err_l2_rel>1e-3 or any words"></label>
-<output id="matches"></output>
-</div>
-<p id="filter-error" class="warning" hidden></p>
 <p id="same" class="caption"></p>
-<div id="rows" class="rows" tabindex="0" role="region" aria-label="rows"></div>
-<div id="row" class="row-detail" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
+<div id="rows" class="rows controls" tabindex="0" role="region" aria-label="rows"></div>
+<div id="row" class="row-detail controls" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
 )";
   body += "<script type=\"application/json\" id=\"data\">" + rows.text + "</script>\n";
   return section("table", "All rows", body);
@@ -279,10 +300,12 @@ std::string manifest_section(const ReportData& data) {
     body += "<p>The command: " + command_line(fmt::format("{}", fmt::join(manifest.argv, " "))) +
             "</p>\n";
   }
-  body += "<div class=\"scroll\"><table class=\"manifest\"><tbody>\n";
+  body +=
+      "<details><summary>version, compiler, processor, ...</summary><table "
+      "class=\"manifest\"><tbody>\n";
   for (const auto& [key, value] : manifest.entries)
     body += "<tr>" + element("th", key, "scope=\"row\"") + element("td", value) + "</tr>\n";
-  body += "</tbody></table></div>\n";
+  body += "</tbody></table></details>\n";
   if (!manifest.sweep_text.empty())
     body += "<details><summary>The sweep as it was run</summary>\n" +
             element("pre", manifest.sweep_text) + "</details>\n";

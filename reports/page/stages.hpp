@@ -23,8 +23,7 @@ struct ReportStages {
 /// Computes the case anew. It is the row whose case_id begins with `id`; without one the row with
 /// the largest err_l2_rel / expected_l2_rel (without expected values: the largest err_l2_rel) among
 /// those that have three stages or more (else: any) and take well below a second to trace. A budget
-/// that by estimate takes longer than `most_budget_ns`, as that of a case that is asked for may, is
-/// left out.
+/// with an estimate above `most_budget_ns` is left out; that may happen if `id` names the case.
 /// Throws InputError if `id` names no row, or rows of several cases; whatever else is in the way
 /// becomes the note.
 ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,

@@ -149,8 +149,8 @@ bool worse(const MovedCase& a, const MovedCase& b) {
 
 using Line = std::vector<std::string>;
 
-/// Columns as wide as their widest cell; the first `names` to the left, numbers to the right, and
-/// what comes after `numbers` of those to the left again.
+/// Columns as wide as their widest cell: first `names` columns aligned left, then `numbers` columns
+/// aligned right, the rest left.
 std::string aligned(std::vector<Line> lines, std::size_t names, std::size_t numbers) {
   for (Line& line : lines)
     for (std::string& cell : line) cell = printable(cell);

@@ -36,18 +36,6 @@ std::set<std::string> names_of(const Rows& rows, const std::string& axis) {
   return names;
 }
 
-/// The value at which an axis is held: the default of a case if there is one, else the commonest.
-std::string held_value(const Rows& rows, const std::string& axis) {
-  const Column& column = column_named(axis);
-  std::map<std::string, std::size_t> counts;
-  for (const Row* row : rows) ++counts[column.text(*row)];
-  const std::string usual = axis_text(Row{}, axis);
-  if (counts.contains(usual)) return usual;
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
-}
-
 /// The values of `axis` that every series has. Inputs share no problem, and so need no common
 /// seeds. Empty if no value is common to all.
 std::set<std::string> common_names(const Rows& rows, const std::string& axis,
@@ -65,6 +53,20 @@ std::set<std::string> common_names(const Rows& rows, const std::string& axis,
 }
 
 }  // namespace
+
+std::string held_value(const Rows& rows, const std::string& axis,
+                       const std::set<std::string>& some) {
+  const Column& column = column_named(axis);
+  std::map<std::string, std::size_t> counts;
+  for (const Row* row : rows)
+    if (const std::string name = column.text(*row); some.empty() || some.contains(name))
+      ++counts[name];
+  const std::string usual = axis_text(Row{}, axis);
+  if (counts.contains(usual)) return usual;
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
 
 bool goes_unsaid(const std::string& axis, const std::string& value) {
   return (axis == "batch" || column_named(axis).later) && value == axis_text(Row{}, axis);
@@ -102,6 +104,13 @@ std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, cons
   return order;
 }
 
+std::string HeldAxes::where() const {
+  std::string text;
+  for (const auto& [axis, names] : kept)
+    for (const std::string& name : names) text += (text.empty() ? "" : "\n") + axis + "=" + name;
+  return text;
+}
+
 HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series) {
   HeldAxes axes;
@@ -116,7 +125,8 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
   for (const std::string& axis : axis_names()) {
     if (spread.contains(axis)) continue;
     if (axis == "seed" || axis == "input") {
-      const std::set<std::string> common = common_names(rows, axis, series);
+      std::set<std::string> common = common_names(rows, axis, series);
+      if (axis == "input" && !common.empty()) common = {held_value(rows, axis, common)};
       if (!common.empty()) keep(axis, common);
       const std::set<std::string> names = names_of(rows, axis);
       if (names.size() > 1)

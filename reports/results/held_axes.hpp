@@ -18,6 +18,11 @@ using NameOrders = std::map<std::string, std::vector<std::string>>;
 /// Whether an axis that is held at that value is not worth a word.
 bool goes_unsaid(const std::string& axis, const std::string& value);
 
+/// The value at which an axis is held: of its names in `rows` that are among `some`, if any are
+/// given, the default of a case if there is one, else the commonest. Requires: `rows` not empty.
+std::string held_value(const std::vector<const Row*>& rows, const std::string& axis,
+                       const std::set<std::string>& some = {});
+
 /// The orders of the registry, in which `fftprec list` shows the names.
 NameOrders registry_orders();
 
@@ -35,12 +40,16 @@ std::vector<std::string> ordered_names(const std::vector<const Row*>& rows, cons
 struct HeldAxes {
   std::map<std::string, std::set<std::string>> kept;  ///< by axis; one that is not here is free
   std::string held;                                   ///< "transform fft, machine trn, ..."
-  std::string pooled;  ///< "2 inputs and 3 seeds"; empty if there is one of each
+  std::string pooled;                                 ///< "3 seeds"; empty if there is one
+
+  /// "transform=fft\nseed=1\nseed=2": every axis that is kept, a line per value.
+  std::string where() const;
 };
 
-/// Input and seed are pooled over the values that every value of `series` has, if there are such,
-/// so that series are compared on the same problems; every other axis is held at one value: the
-/// default of a case if there is one, else the commonest. Requires: `rows` not empty.
+/// Seeds are pooled over those that every value of `series` has, if there are such, so that series
+/// are compared on the same problems; every other axis is held at one value: the default of a case
+/// if there is one, else the commonest. Of inputs only those count that every value of `series`
+/// has; where there is none, they are pooled. Requires: `rows` not empty.
 HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
 

@@ -27,8 +27,8 @@ struct MergedRun {
 MergedRun merge_runs(std::span<const std::filesystem::path> directories,
                      const std::vector<std::string>& argv, const CheckNames& check_names);
 
-/// Writes results.csv and manifest.json into `directory`: the manifest first, for rows without one
-/// could not be told from those of another version.
+/// Writes results.csv and manifest.json into `directory`: the manifest first, because rows without
+/// one could belong to any version.
 void write_run(const MergedRun& run, const std::filesystem::path& directory);
 
 }  // namespace fftprec::results

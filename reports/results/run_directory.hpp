@@ -46,7 +46,7 @@ class RunDirectory {
   /// does not read it, and moves an existing results.csv to results.csv.old.
   RunDirectory(const std::filesystem::path& directory, std::span<const Case> cases, Rerun rerun);
 
-  /// Appends those of these rows whose cases have none here.
+  /// Appends the rows whose cases have no row here.
   void adopt(const std::map<Case, Row>& rows);
 
   /// The cases that had no finished row at the start.

@@ -65,9 +65,12 @@ std::string decisions_text(const std::vector<Decision>& decisions) {
   std::string open;
   for (const Decision& each : decisions) {
     if (each.open.empty()) continue;
-    open += fmt::format("  {:<30}{}\n{:32}{}\n", each.key, some_of(each.open), "",
-                        each.next.empty() ? "no probe tells; perhaps they compute the same"
-                                          : fmt::format("{} tells; it has no D.npy", each.next));
+    std::string next = "no probe tells; perhaps they compute the same";
+    if (each.next_k > 0)
+      next = fmt::format("{} tells; `fftprec probe --k {}` writes it", each.next, each.next_k);
+    else if (!each.next.empty())
+      next = each.next + " tells; it has no D.npy";
+    open += fmt::format("  {:<30}{}\n{:32}{}\n", each.key, some_of(each.open), "", next);
   }
   if (!open.empty()) text += "\nOpen: other values that agree as well\n" + open;
   return text;

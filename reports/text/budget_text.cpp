@@ -45,7 +45,7 @@ std::string verdict_of(const errors::Budget& budget) {
   const errors::SourcePart& first = budget.sources.front();
   const double share = share_of(first.alone, budget);
   if (share >= 0.5 || budget.sources.size() == 1)
-    return fmt::format("Most of the error is of {}: {} of its square.", first.name,
+    return fmt::format("Most of the error comes from {}: {} of its square.", first.name,
                        percent_text(share));
   const errors::SourcePart& second = budget.sources[1];
   return fmt::format(
@@ -69,7 +69,7 @@ std::string budget_text(const errors::Budget& budget) {
   text += quadrature_text(budget) + "\n" +
           fmt::format(
               "alone: only this source errs; share: of the error's square; without it: the error "
-              "when all but this source\nerr. Parts below {} cannot be told.\n",
+              "when all but this source\nerr. Parts below {} cannot be resolved.\n",
               error_text(budget.floor_l2_rel));
   return text + "\n" + stages_text(budget);
 }

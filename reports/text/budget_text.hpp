@@ -10,7 +10,7 @@ namespace fftprec::text {
 /// The share of the error's square that a part's square is: 0.97.
 double share_of(double part, const errors::Budget& budget);
 
-/// "Most of the error is of tables: 97.0 % of its square.", or which two are the largest.
+/// "Most of the error comes from tables: 97.0 % of its square.", or which two are the largest.
 std::string verdict_of(const errors::Budget& budget);
 
 /// "97.0 %" of a share.

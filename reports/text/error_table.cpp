@@ -90,31 +90,24 @@ std::string hold_axes(Rows& rows, const NameOrders& orders) {
   return left_out;
 }
 
-/// "2 inputs" where there are several, else "" and the one in `held`.
-std::string pooled_text(const Rows& rows, const std::set<std::string>& inputs, std::string& held) {
-  std::string pooled;
-  if (inputs.size() == 1) held += ", input " + *inputs.begin();
-  if (inputs.size() > 1) pooled = fmt::format("{} inputs", inputs.size());
-  if (const std::size_t seeds = names_of(rows, "seed").size(); seeds > 1)
-    pooled += fmt::format("{}{} seeds", pooled.empty() ? "" : " and ", seeds);
-  return pooled;
-}
-
-std::string caption_of(const Rows& rows, const std::set<std::string>& inputs) {
+std::string caption_of(const Rows& rows, const std::string& input) {
   std::string held;
   for (const char* axis : {"transform", "machine", "tables", "batch", "store", "scale"}) {
     const std::set<std::string> names = names_of(rows, axis);
     if (names.size() > 1 || goes_unsaid(axis, *names.begin())) continue;
     held += fmt::format(", {} {}", axis, *names.begin());
   }
-  const std::string pooled = pooled_text(rows, inputs, held);
-  if (held.starts_with(", ")) held.erase(0, 2);
-  return (pooled.empty() ? "err_l2_rel" : "Median err_l2_rel over " + pooled) +
-         (held.empty() ? "" : "; " + held);
+  held += ", input " + input;
+  std::set<std::uint64_t> seeds;
+  for (const Row* row : rows)
+    if (row->where.input == input) seeds.insert(row->where.seed);
+  return (seeds.size() > 1 ? fmt::format("Median err_l2_rel over {} seeds", seeds.size())
+                           : std::string("err_l2_rel")) +
+         "; " + held.substr(2);
 }
 
-/// The sizes of the rows. Where they are more than `most`: of those that have at least half as many
-/// rows as any, evenly spread ones, the largest always among them.
+/// The sizes of the rows. If there are more than `most`: evenly spread ones among the sizes that
+/// have at least half as many rows as any, always with the largest.
 std::vector<std::uint64_t> shown_sizes(const Rows& rows, std::size_t most) {
   std::map<std::uint64_t, std::size_t> counts;
   for (const Row* row : rows) ++counts[row->where.n];
@@ -142,15 +135,14 @@ std::string sizes_left_out(const Rows& rows, const std::vector<std::uint64_t>& s
 }
 
 ErrorLine line_of(const Rows& rows, const std::vector<std::uint64_t>& sizes,
-                  const std::set<std::string>& inputs) {
+                  const std::string& input) {
   ErrorLine line;
   line.rows = rows.size();
   line.medians.resize(sizes.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     std::vector<double> errors;
     for (const Row* row : rows)
-      if (row->where.n == sizes[i] && inputs.contains(row->where.input))
-        errors.push_back(*row->err_l2_rel);
+      if (row->where.n == sizes[i] && row->where.input == input) errors.push_back(*row->err_l2_rel);
     if (!errors.empty()) line.medians[i] = median(std::move(errors));
   }
   for (const Row* row : rows) {
@@ -174,13 +166,17 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
     table.left_out = hold_axes(shown, orders);
     lines = by_line(shown);
   }
-  std::set<std::string> inputs = common_inputs(lines, shown);
-  if (inputs.empty()) inputs = names_of(shown, "input");
+  const std::string input = held_value(shown, "input", common_inputs(lines, shown));
 
   table.sizes = shown_sizes(shown, limits.sizes);
   if (const std::string sizes = sizes_left_out(shown, table.sizes); !sizes.empty())
     table.left_out += (table.left_out.empty() ? "" : "; ") + sizes;
-  table.caption = caption_of(shown, inputs);
+  std::set<std::string> others = names_of(shown, "input");
+  others.erase(input);
+  if (!others.empty())
+    table.left_out +=
+        fmt::format("{}input {}", table.left_out.empty() ? "" : "; ", fmt::join(others, ", "));
+  table.caption = caption_of(shown, input);
   std::array<std::map<std::string, std::size_t>, line_axes.size()> ranks;
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < line_axes.size(); ++i) {
@@ -197,7 +193,7 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
     return false;
   });
   for (const auto* entry : order) {
-    table.lines.push_back(line_of(entry->second, table.sizes, inputs));
+    table.lines.push_back(line_of(entry->second, table.sizes, input));
     for (const std::size_t i : named) table.lines.back().names.push_back(entry->first[i]);
   }
   return table;

@@ -35,12 +35,12 @@ struct ErrorTableLimits {
   std::size_t lines = std::numeric_limits<std::size_t>::max();  ///< most lines, see below
 };
 
-/// A pure function of the measured rows. The medians are over the inputs that every line has and
-/// over all seeds. Where the lines share no input, or are more than `limits.lines`, every axis
-/// beside algorithm and mode is held at one value and `left_out` names the others. Of many sizes,
-/// evenly spread ones are shown, the largest among them, and none that few rows have. A median over
-/// a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. Without a measured row there are no
-/// lines.
+/// A pure function of the measured rows. The medians are over all seeds of one input, one that
+/// every line has if there is one. Where the lines share no input, or are more than `limits.lines`,
+/// every axis beside algorithm and mode is held at one value. `left_out` names the others. Of many
+/// sizes, evenly spread ones are shown, the largest among them, and none that few rows have. A
+/// median over a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. Without a measured row
+/// there are no lines.
 ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
                        const ErrorTableLimits& limits);
 

@@ -12,9 +12,9 @@
 
 namespace fftprec::text {
 
-/// A pure function. `gates` is what the section on gates says, in Markdown; where it is empty there
-/// is no such section. `plots` are links as they stand in the text; of those that differ only in
-/// their ending, a PNG is shown and the others are named.
+/// A pure function. `gates` is the section on gates, in Markdown; if it is empty there is no
+/// section. `plots` are links as they stand in the text; if files differ only in their ending, the
+/// PNG is shown and the others are named.
 std::string markdown_summary(std::span<const Row> rows, std::string_view gates,
                              std::span<const std::string> plots, const NameOrders& orders = {});
 

@@ -7,6 +7,10 @@ function decode(data) {
     if (column.values) return {...column, at: row => column.values[row]};
     const codes = new Uint32Array(data.rows);
     if (column.codes) codes.set(column.codes);
+    if (column.packed) {
+      const bytes = atob(column.packed);
+      for (let row = 0; row < data.rows; ++row) codes[row] = bytes.charCodeAt(2 * row) | bytes.charCodeAt(2 * row + 1) << 8;
+    }
     for (let run = 0, row = 0; column.runs && run < column.runs.length; run += 2) {
       codes.fill(column.runs[run], row, row + column.runs[run + 1]);
       row += column.runs[run + 1];
@@ -96,12 +100,73 @@ function parseFilter(text, columns) {
   return row => tests.every(test => test(row));
 }
 
-/* The rows that match, in the order of the file or of a column; what was not measured, and NaN
-   before it, comes last either way. */
-function selectRows(count, matches, column, descending) {
+/* The rows that match, in the order of the file. */
+function selectRows(count, matches) {
   const rows = [];
   for (let row = 0; row < count; ++row) if (matches(row)) rows.push(row);
-  if (!column) return rows;
+  return rows;
+}
+
+/* "mode=fast\nmode=bf16" -> [["mode", values]]. */
+function axesOf(lines) {
+  const axes = new Map();
+  for (const line of lines.split("\n").filter(Boolean)) {
+    const axis = line.slice(0, line.indexOf("="));
+    axes.set(axis, (axes.get(axis) ?? new Set()).add(line.slice(axis.length + 1)));
+  }
+  return [...axes];
+}
+
+/* Of `rows` those that a figure draws: that were measured, that its filter keeps, that have one of
+   the values of each axis in `where`, and of each axis in `held` one of those values, or, where none
+   has, the commonest. Both are lines "axis=value". */
+function figureRows(rows, columns, {filter = "", where = "", held = ""}) {
+  const named = name => columns.find(column => column.name === name);
+  const wanted = lines => axesOf(lines).filter(([axis]) => named(axis));
+  const status = named("status");
+  let some = rows;
+  if (status && held) some = some.filter(row => status.at(row) === "ok");
+  if (filter) some = some.filter(parseFilter(filter, columns));
+  for (const [axis, values] of wanted(where)) some = some.filter(holds(named(axis), value => values.has(value)));
+  for (const [axis, values] of wanted(held)) {
+    const column = named(axis);
+    const found = some.filter(holds(column, value => values.has(value)));
+    if (found.length === 0 && some.length > 0) {
+      const counts = new Map();
+      for (const row of some) counts.set(String(column.at(row)), (counts.get(String(column.at(row))) ?? 0) + 1);
+      const commonest = [...counts].reduce((a, b) => b[1] > a[1] ? b : a)[0];
+      some = some.filter(holds(column, value => value === commonest));
+    } else {
+      some = found;
+    }
+  }
+  return some;
+}
+
+/* row -> whether the text of its cell passes; of a dictionary each text is looked at once. */
+function holds(column, test) {
+  if (!column.dictionary) return row => test(String(column.at(row)));
+  const codes = column.dictionary.map(value => test(String(value)));
+  return row => codes[column.codes[row]];
+}
+
+/* "1.23e-7", as figures say numbers; integers in full. */
+function three(value) {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+  const exponent = Number(value.toExponential(2).split("e")[1]);
+  return exponent < -4 || exponent > 2 ? value.toExponential(2).replace(/\.?0*e/, "e").replace("e+", "e") : String(Number(value.toPrecision(3)));
+}
+
+function cellText(value) {
+  return value === null ? "" : typeof value === "number" ? three(value) : String(value);
+}
+
+/* `rows` in the order of a column; what was not measured, and NaN before it, comes last either way.
+   Without a column as they are. `count`: of all rows. */
+function sortRows(some, count, column, descending) {
+  if (!column) return some;
+  const rows = some.slice();
   const sign = descending ? -1 : 1;
   if (!column.number) {
     const text = row => String(column.at(row) ?? "");
@@ -117,4 +182,5 @@ function selectRows(count, matches, column, descending) {
   return rows.sort((a, b) => last[a] - last[b] || sign * (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : 0) || a - b);
 }
 
-if (typeof module !== "undefined") module.exports = {decode, number, parseFilter, selectRows, splitList};
+if (typeof module !== "undefined")
+  module.exports = {cellText, decode, figureRows, number, parseFilter, selectRows, sortRows, splitList, three};

@@ -20,7 +20,7 @@ TEST(Attribute, PrintsTheBudgetOfACase) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("fft, dft-gemm, ozaki_hq, trn, tables exact, n = 64,"),
-                                 HasSubstr("Most of the error is of operand words"),
+                                 HasSubstr("Most of the error comes from operand words"),
                                  HasSubstr("matrix product"), HasSubstr("fftprec run -a ")));
 }
 

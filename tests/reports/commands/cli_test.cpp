@@ -71,6 +71,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
            {{"run"}, "nothing to run"},
            {{"run", "smok"}, "unknown sweep 'smok'; did you mean 'smoke'?"},
+           {{"run", "machine=trn"}, "'machine=trn' is no sweep: values of an axis come after -a"},
            {{"run", "none.toml"}, "none.toml: cannot be read: No such file"},
            {{"run", "-a", "mod=fast"}, "unknown axis 'mod'; did you mean 'mode'?"},
            {{"run", "-a", "mode=fst"}, "unknown mode 'fst'; did you mean 'fast'?"},
@@ -103,7 +104,8 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=1..1000000", "-a", "seed=1..1000000", "-n"},
             "more than 4000000 cases"},
            {{},
-            "name a command: run, list, show, gate, plot, report, merge, compare, input, compute, "
+            "name a command: run, list, show, gate, plot, report, merge, compare, history, input, "
+            "compute, "
             "diverge, measure, tables, claims, attribute, explain, probe, identify, search, "
             "recommend, design, env, "
             "doctor, completion, man; see fftprec --help"},

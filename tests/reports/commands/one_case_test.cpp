@@ -6,6 +6,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/error_text.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -17,12 +18,7 @@ OneCase chosen(const OneCaseRequest& request) {
 }
 
 std::string refusal(const OneCaseRequest& request) {
-  try {
-    chosen(request);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return testing::error_text([&] { chosen(request); });
 }
 
 /// A CSV file with these rows, gone at the end.

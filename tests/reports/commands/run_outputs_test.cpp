@@ -8,6 +8,7 @@
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -187,12 +188,9 @@ TEST(RunOutputs, NamesTheSweepInAnErrorOfItsBuiltInGates) {
   Plan plan;
   plan.sweep.builtin_gates = "[[gate]]\n";
 
-  try {
-    gates_of_run({.sweep = "smoke", .axes = {}, .filters = {}}, plan);
-    FAIL() << "a gate without a kind was taken";
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), StartsWith("built-in gates of smoke:1:1: "));
-  }
+  EXPECT_THAT(testing::error_text(
+                  [&] { gates_of_run({.sweep = "smoke", .axes = {}, .filters = {}}, plan); }),
+              StartsWith("built-in gates of smoke:1:1: "));
 }
 
 }  // namespace

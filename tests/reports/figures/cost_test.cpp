@@ -107,7 +107,7 @@ TEST(CostFigure, NumbersTheFrontAndGivesZerosALine) {
   EXPECT_EQ(layer_of(panel, "number").spots[0].x, 4);
   EXPECT_EQ(layer_of(panel, "number").spots[0].y, 1e-3);
   EXPECT_EQ(layer_of(panel, "all").spots.size(), 2u);
-  EXPECT_THAT(panel.below, ElementsAre("1 a'b, fast: 1.00e-03", "2 b, bf16: exact"));
+  EXPECT_THAT(panel.below, ElementsAre("1 a'b, fast: 0.001", "2 b, bf16: exact"));
 }
 
 TEST(CostFigure, TellsOfEveryMarkWhatItIs) {
@@ -170,7 +170,7 @@ TEST(CostFigure, HasAPanelPerLengthAndTheColoursOfItsModes) {
       EXPECT_EQ(layer_of(panel, "front", style).colour, series_class(style));
     }
   EXPECT_EQ(figure.panels[0].x.low, figure.panels[1].x.low) << "the same axes";
-  EXPECT_EQ(figure.panels[0].below.at(0), "1 radix2-dit, a: 1.00e-07");
+  EXPECT_EQ(figure.panels[0].below.at(0), "1 radix2-dit, a: 1e-7");
   ASSERT_EQ(figure.legend.size(), 4u);
   EXPECT_EQ(figure.legend[1].name, "b");
   EXPECT_EQ(figure.legend[2].name, "Pareto front");

@@ -16,6 +16,7 @@
 namespace fftprec::figures {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::names_of;
@@ -50,9 +51,9 @@ TEST(Gather, OrdersSeriesAsListedAndGivesEachNameItsStyle) {
   EXPECT_EQ(figure.legend[2].style, 1u) << "what is not listed takes what is free";
 }
 
-TEST(Gather, TakesMedianAndRangeOverSeedsAndInputs) {
+TEST(Gather, TakesMedianAndRangeOverSeeds) {
   const std::vector<Row> rows = {made_up({.seed = 1, .error = 4}), made_up({.seed = 2, .error = 1}),
-                                 made_up({.input = "tone", .error = 2})};
+                                 made_up({.seed = 3, .error = 2})};
 
   const Point point = gather_curves(rows, by_mode).panels.at(0).series.at(0).points.at(0);
 
@@ -180,12 +181,32 @@ TEST(Gather, NeedsNoCommonSeedsToCompareInputs) {
   EXPECT_EQ(gather_curves(rows, request).panels.at(0).series.at(0).points.at(0).count, 2u);
 }
 
-TEST(Gather, SaysWhatIsPooled) {
-  const std::vector<Row> rows = {made_up({.seed = 1}), made_up({.seed = 2}),
-                                 made_up({.input = "tone"})};
+TEST(Gather, PoolsSeedsButNoInputs) {
+  const std::vector<Row> rows = {made_up({.seed = 1, .error = 1}), made_up({.seed = 2, .error = 3}),
+                                 made_up({.input = "tone", .error = 100})};
 
-  EXPECT_EQ(gather_curves(rows, by_mode).pooled, "2 inputs and 2 seeds");
+  const Curves curves = gather_curves(rows, by_mode);
+
+  EXPECT_EQ(curves.pooled, "2 seeds");
+  EXPECT_THAT(curves.held, HasSubstr("input gaussian"));
+  EXPECT_EQ(curves.panels.at(0).series.at(0).points.at(0).median, 2);
+  EXPECT_THAT(curves.where, AllOf(HasSubstr("input=gaussian\n"), HasSubstr("seed=1\nseed=2")));
   EXPECT_EQ(gather_curves(std::vector{made_up({})}, by_mode).pooled, "");
+}
+
+TEST(Gather, TakesXFromWhoeverAsks) {
+  const std::vector<Row> rows = {made_up({.error = 1}), made_up({.error = 3})};
+  FigureRequest request = by_mode;
+  request.x = "run";
+
+  const Curves curves = gather_curves(rows, request, {}, [&rows](const Row& row) {
+    return std::optional(10.0 + static_cast<double>(&row - rows.data()));
+  });
+
+  const std::vector<Point>& points = curves.panels.at(0).series.at(0).points;
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[1].x, 11);
+  EXPECT_EQ(points[1].median, 3);
 }
 
 TEST(Gather, OrdersSeriesThatAreNumbersBySize) {
@@ -264,6 +285,9 @@ TEST(CurvesFigure, MarksTheUnitRoundoffsWithinItsRange) {
   const Axis axis = figure_of_error(3e-8).panels[0].y;
   EXPECT_THAT(rules_of(axis), ElementsAre("ufp32"));
   EXPECT_EQ(axis.rules[0].at, 0x1p-24);
+  const Axis coarse = figure_of_error(3e-4).panels[0].y;
+  EXPECT_THAT(rules_of(coarse), ElementsAre("ubf16", "ufp16, tf32"));
+  EXPECT_EQ(coarse.rules.back().at, 0x1p-11);
 }
 
 TEST(CurvesFigure, HasAnExactLineOnlyIfSomethingIsExact) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
@@ -167,12 +168,7 @@ TEST(GatherHeatMap, HasOnePanelWithoutAName) {
 TEST(GatherHeatMap, RefusesUnknownColumnsAndOneAxisTwice) {
   const std::vector<Row> rows = {made_up({})};
   const auto message = [&rows](FigureRequest request) {
-    try {
-      gather_heat_map(rows, request);
-    } catch (const InputError& error) {
-      return std::string(error.what());
-    }
-    return std::string("no error");
+    return testing::error_text([&] { gather_heat_map(rows, request); });
   };
 
   FigureRequest request = by_algorithm;
@@ -304,6 +300,18 @@ TEST(ColourScale, ReachesFromTheSmallestToTheLargestValue) {
   EXPECT_EQ(scale.high, 1e-3);
   EXPECT_NEAR(scale.shade(1e-6), 0.5, 1e-12);
   EXPECT_EQ(scale_of({}).high, 2);
+}
+
+TEST(ColourScale, MeansTheSameOfErrorsAndOfBits) {
+  const ColourScale errors = scale_of({1e-3, 1e-9});
+  EXPECT_EQ(errors.shade(1e-9), 1) << "the best is light";
+  EXPECT_EQ(errors.shade(1e-3), 0);
+  const ColourScale bits = scale_of({5, 20}, "bits_l2");
+  EXPECT_EQ(bits.shade(20), 1);
+  FigureRequest request = by_algorithm;
+  const ColourBar bar =
+      *heat_map_figure(gather_heat_map(std::vector{made_up({})}, request)).panels[0].bar;
+  EXPECT_GT(bar.colours.front(), bar.colours.back()) << "light where the axis has small errors";
 }
 
 TEST(ColourScale, DoesNotMakeASmallDifferenceLookLarge) {

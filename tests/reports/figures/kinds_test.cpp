@@ -6,6 +6,7 @@
 
 #include "arith/support/error.hpp"
 #include "reports/figures/curves.hpp"
+#include "tests/support/error_text.hpp"
 #include "tests/support/figure_rows.hpp"
 
 namespace fftprec::figures {
@@ -105,14 +106,9 @@ TEST(FigureOf, SpreadsRowsOutAsTheKindHasIt) {
 }
 
 TEST(FigureOf, NamesThePlaceOfAnUnknownKind) {
-  try {
-    figure_of({.kind = "heat", .place = "file.toml:2:8: "});
-    FAIL() << "no error";
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(),
-                 "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
-                 "heatmap, cost, histogram, spectrum");
-  }
+  EXPECT_EQ(testing::error_text([] { figure_of({.kind = "heat", .place = "file.toml:2:8: "}); }),
+            "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
+            "heatmap, cost, histogram, spectrum");
 }
 
 }  // namespace

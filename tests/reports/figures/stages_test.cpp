@@ -17,7 +17,7 @@ TEST(BudgetFigure, StacksTheSharesOfEachBar) {
   EXPECT_EQ(figure.name, "budget");
   ASSERT_EQ(figure.panels.size(), 2u);
   const std::vector<Layer>& whole = figure.panels[0].layers;
-  ASSERT_EQ(whole.size(), 2u);
+  ASSERT_EQ(whole.size(), 3u) << "two sources, and what is left";
   EXPECT_EQ(whole[0].tip, "tables");
   EXPECT_EQ(whole[0].colour, "c1");
   EXPECT_NEAR(whole[0].spots.at(0).x2, 64, 1e-9);
@@ -29,6 +29,8 @@ TEST(BudgetFigure, StacksTheSharesOfEachBar) {
   EXPECT_NEAR(stages.layers[0].spots[0].x2, 64, 1e-9);
   EXPECT_THAT(stages.layers[0].spots[0].tip, HasSubstr("stage 1: tables, 64 %\na case"));
   EXPECT_EQ(figure.legend.at(1).name, "additions");
+  EXPECT_TRUE(whole.back().spots.empty()) << "nothing is left of the whole";
+  EXPECT_EQ(figure.legend.back().name, "correlated remainder");
 }
 
 TEST(StagesFigure, PutsEachStageOnALineAndExactOnesOnTheFloor) {

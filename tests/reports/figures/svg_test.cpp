@@ -250,8 +250,9 @@ TEST(SvgElement, FillsItsCanvasAndHasGroupsThatAScriptFinds) {
     EXPECT_EQ(elements_of(svg, "svg").at(0).at("viewBox"),
               "0 0 " + std::to_string(size.width) + " " + std::to_string(size.height));
     EXPECT_EQ(elements_of(svg, "svg").at(0).at("aria-label"), "T: radix2-dit");
-    EXPECT_THAT(svg, HasSubstr("<g class=\"curve bound c1\" data-series=\"1\"><title>fast: "
-                               "worst-case bound</title>"));
+    EXPECT_THAT(svg, HasSubstr("<g class=\"curve bound c1\" data-series=\"1\" "
+                               "data-where=\"mode=fast\"><title>fast: worst-case bound</title>"));
+    EXPECT_THAT(svg, HasSubstr("data-where=\"n=64\"><title>algorithm radix2-dit, mode fast, n 64"));
     EXPECT_THAT(svg, Not(HasSubstr(" id=\""))) << "a page has many of these";
   }
 }

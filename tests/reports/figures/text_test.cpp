@@ -26,10 +26,6 @@ TEST(MarkupText, KeepsWellFormedUtf8AndReplacesTheRest) {
   EXPECT_EQ(markup_text(std::string_view("\x00\x1b\x7f", 3)), replaced + replaced + replaced);
 }
 
-TEST(JsonText, CannotEndItsScript) {
-  EXPECT_EQ(json_text("</script><!-- \"\\\n"), "\"\\u003c/script>\\u003c!-- \\\"\\\\\\n\"");
-}
-
 TEST(Element, EscapesItsText) {
   EXPECT_EQ(element("td", "a<b", "class=\"number\""), "<td class=\"number\">a&lt;b</td>");
   EXPECT_EQ(element("p", ""), "<p></p>");

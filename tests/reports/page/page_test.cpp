@@ -44,7 +44,7 @@ gates::Gate max_gate(const std::string& name, double limit) {
 
 /// Part of the page from one heading to the next section.
 std::string section_of(const std::string& page, const std::string& id) {
-  const std::size_t begin = page.find("<section id=\"" + id + "\">");
+  const std::size_t begin = page.find("<section id=\"" + id + "\"");
   return begin == std::string::npos ? ""
                                     : page.substr(begin, page.find("</section>", begin) - begin);
 }
@@ -53,11 +53,16 @@ TEST(ReportPage, IsWellFormedAndHasEverySection) {
   const std::string page = page_of(data_of(testing::many_rows(testing::many_rows_grid)));
 
   EXPECT_EQ(testing::markup_problem(page), "");
-  for (const char* id : {"headline", "gates", "curves", "multiples", "heat-map", "cost",
-                         "histogram", "stages", "table", "manifest"}) {
+  std::size_t last = 0;
+  for (const char* id : {"gates", "curves", "heat-map", "multiples", "cost", "histogram", "stages",
+                         "errors", "table", "manifest"}) {
     EXPECT_NE(section_of(page, id), "") << id;
     EXPECT_THAT(page, HasSubstr(std::string("href=\"#") + id + "\""));
+    const std::size_t place = page.find(std::string("<section id=\"") + id);
+    EXPECT_GT(place, last) << id << ": figures come before numbers";
+    last = place;
   }
+  EXPECT_THAT(page, Not(HasSubstr("href=\"#own\"")));
 }
 
 TEST(ReportPage, AsksForNothingFromOutside) {
@@ -110,7 +115,9 @@ TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
 
 TEST(ReportPage, ShowsTheNumbersOfTheRows) {
   const std::vector<Row> rows = testing::many_rows(testing::many_rows_grid);
-  const std::string headline = section_of(page_of(data_of(rows)), "headline");
+  const std::string page = page_of(data_of(rows));
+  const std::string headline = section_of(page, "headline");
+  const std::string numbers = section_of(page, "errors");
 
   std::size_t measured = 0;
   double worst = 0;
@@ -127,16 +134,18 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
   std::vector<double> errors;  // of one cell, from the rows
   for (const Row& row : rows)
     if (row.status == Status::ok && row.where.algorithm == "bluestein" &&
-        row.where.mode == "ozaki" && row.where.machine == "trn" && row.where.n == 4096)
+        row.where.mode == "ozaki" && row.where.machine == "trn" && row.where.n == 4096 &&
+        row.where.input == "gaussian")
       errors.push_back(*row.err_l2_rel);
   ASSERT_FALSE(errors.empty());
   const std::size_t line =
-      headline.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
+      numbers.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
   ASSERT_NE(line, std::string::npos);
-  EXPECT_THAT(headline.substr(line, 900), HasSubstr(">" + text::error_text(median(errors)) + "<"));
+  EXPECT_THAT(numbers.substr(line, 900),
+              HasSubstr(">" + figures::three_digits(median(errors)) + "<"));
 }
 
-TEST(ReportPage, PutsFailedGatesFirstWithTheirCommands) {
+TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
   const std::vector<Row> rows = {made_up({}), made_up({.seed = 2, .error = 1e-3})};
   ReportData data = data_of(rows);
   data.verdicts =
@@ -144,7 +153,9 @@ TEST(ReportPage, PutsFailedGatesFirstWithTheirCommands) {
 
   const std::string gates = section_of(page_of(data), "gates");
 
-  EXPECT_LT(gates.find("tight"), gates.find("loose"));
+  EXPECT_LT(gates.find("tight"),
+            gates.find("<details><summary>1 more pass, or fail as expected.</summary>"));
+  EXPECT_LT(gates.find("<details><summary>1 more"), gates.find("loose"));
   EXPECT_THAT(gates, HasSubstr("1 of 2 gates pass"));
   EXPECT_THAT(gates, HasSubstr("<span class=\"verdict\">FAIL</span>"));
   std::string text;  // without the elements that hold the words of the command
@@ -161,9 +172,9 @@ TEST(ReportPage, ListsWhyRowsWereNotMeasured) {
       page_of(data_of({made_up({}), skipped_row({.n = 12}, "needs a power of 2"),
                        failed_row({.n = 32}, "out of memory")}));
 
-  const std::string headline = section_of(page, "headline");
-  EXPECT_THAT(headline, HasSubstr("1 skipped, 1 failed"));
-  EXPECT_LT(headline.find("out of memory"), headline.find("needs a power of 2"));
+  const std::string numbers = section_of(page, "errors");
+  EXPECT_THAT(section_of(page, "headline"), HasSubstr("1 skipped, 1 failed"));
+  EXPECT_LT(numbers.find("out of memory"), numbers.find("needs a power of 2"));
 }
 
 TEST(ReportPage, ShowsARunWithoutAnyMeasuredRow) {
@@ -199,8 +210,8 @@ TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
 
   const std::string cost = section_of(page_of(data_of(rows)), "cost");
 
-  EXPECT_THAT(cost, HasSubstr("<option value=\"published_us\">published time on trn1"));
-  EXPECT_THAT(cost, HasSubstr("<figure data-cost=\"published_us\">"));
+  EXPECT_THAT(cost, HasSubstr("Error against published time on trn1"));
+  EXPECT_THAT(cost, HasSubstr("data-kind=\"cost\""));
   EXPECT_THAT(cost, HasSubstr("1 row without published_us, not drawn."));
   EXPECT_THAT(cost, Not(HasSubstr("without mac_count")));
   EXPECT_THAT(cost, HasSubstr("No tensor-engine passes at this length."));
@@ -236,22 +247,58 @@ TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
   };
   const ReportFigures gathered = gather_report_figures(rows, {});
 
-  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 500 370\""), 21u);
+  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 1180 470\""), 21u);
+  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 460 370\""), 21u);
   EXPECT_EQ(count(section_of(page, "multiples"), "<svg viewBox=\"0 0 360 270\""), 14u + 4u);
-  EXPECT_EQ(count(section_of(page, "cost"), "<svg viewBox=\"0 0 460 360\""),
+  EXPECT_EQ(count(section_of(page, "cost"), "<svg viewBox=\"0 0 400 340\""),
             static_cast<std::size_t>(std::count_if(
                 gathered.costs.begin(), gathered.costs.end(),
                 [](const figures::Costs& costs) { return figures::has_cost(costs); })));
-  EXPECT_EQ(count(section_of(page, "histogram"), "<svg viewBox="), 8u);
+  EXPECT_EQ(count(section_of(page, "histogram"), "<svg viewBox="), 9u) << "the first twice";
   const std::string curves = section_of(page, "curves");
   EXPECT_THAT(curves, HasSubstr("class=\"curve bound c0\""));
-  EXPECT_THAT(curves, HasSubstr("<title>mode fast, n 64\ntransform fft, algorithm "));
+  EXPECT_THAT(curves, HasSubstr("mode fast, n 64\ntransform fft, machine trn"));
   EXPECT_THAT(section_of(page, "cost"), HasSubstr("class=\"curve all soft\""));
   EXPECT_THAT(section_of(page, "histogram"), HasSubstr(">bound</text>"));
   EXPECT_THAT(section_of(page, "heat-map"), HasSubstr("title=\"algorithm "));
 }
 
-TEST(ReportPage, HasASwitchForEveryCurveOfEveryView) {
+TEST(ReportPage, SaysOfEveryMarkWhichRowsItStandsFor) {
+  const std::string page = page_of(data_of({made_up({}), made_up({.mode = "bf16", .n = 128})}));
+
+  const std::string curves = section_of(page, "curves");
+  EXPECT_THAT(curves, HasSubstr("data-kind=\"lines\""));
+  EXPECT_THAT(curves, HasSubstr("data-where=\"algorithm=radix2-dit\""));
+  EXPECT_THAT(curves, HasSubstr("machine=trn\n"));
+  EXPECT_THAT(curves, HasSubstr("data-where=\"mode=fast\""));
+  EXPECT_THAT(curves, HasSubstr("data-where=\"n=128\""));
+  EXPECT_THAT(page, Not(HasSubstr("data-where=\"\"")));
+}
+
+TEST(ReportPage, ShowsWhatTheSweepAsksForFirst) {
+  const std::vector<Row> rows = {made_up({}), made_up({.n = 128})};
+  PlotSpec lines;
+  lines.title = "My own question";
+  PlotSpec map = lines;
+  map.kind = "heatmap";
+  map.title = "My own map";
+  PlotSpec nothing = lines;
+  nothing.filter = "mode=ozaki";
+
+  const ReportFigures gathered =
+      gather_report_figures(rows, {}, std::vector<PlotSpec>{lines, map, nothing});
+  const std::string page = report_page(data_of(rows), gathered, {});
+
+  const std::string own = section_of(page, "own");
+  EXPECT_LT(page.find("<section id=\"own\""), page.find("<section id=\"curves\""));
+  EXPECT_THAT(own, HasSubstr("<h3>My own question</h3>"));
+  EXPECT_THAT(own, HasSubstr("<svg viewBox=\"0 0 1180 470\""));
+  EXPECT_THAT(own, HasSubstr("<table class=\"heat\" data-kind=\"heat\""));
+  EXPECT_THAT(own, HasSubstr("Not drawn: no row to draw."));
+  EXPECT_EQ(testing::markup_problem(page), "");
+}
+
+TEST(ReportPage, HasALegendEntryForEveryCurveOfEveryView) {
   const std::vector<Row> rows = testing::many_rows(testing::many_rows_grid);
   const ReportFigures gathered = gather_report_figures(rows, {});
   const std::string curves = section_of(page_of(data_of(rows)), "curves");
@@ -260,10 +307,11 @@ TEST(ReportPage, HasASwitchForEveryCurveOfEveryView) {
   for (const View& view : gathered.views) {
     const std::size_t begin = curves.find("id=\"" + view.id + "\"");
     ASSERT_NE(begin, std::string::npos) << view.id;
-    const std::string figure = curves.substr(begin, curves.find("</figure>", begin) - begin);
+    const std::string figure =
+        curves.substr(begin, curves.find("<div class=\"view", begin) - begin);
     for (const figures::Series& series : view.curves.legend) {
       const std::string style = "data-series=\"" + std::to_string(series.style) + "\"";
-      EXPECT_THAT(figure, HasSubstr("type=\"checkbox\" checked " + style));
+      EXPECT_THAT(figure, HasSubstr("<li " + style));
       EXPECT_THAT(figure, HasSubstr("class=\"curve median " + figures::series_class(series.style) +
                                     "\" " + style));
     }

@@ -75,7 +75,7 @@ TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
   EXPECT_EQ(stages.budget->error, *row.err_l2_rel);
   EXPECT_EQ(stages.budget->sources.front().source, ErrorSource::words);
   const std::string html = stages_section(stages);
-  EXPECT_THAT(html, AllOf(HasSubstr("Most of the error is of operand words"),
+  EXPECT_THAT(html, AllOf(HasSubstr("Most of the error comes from operand words"),
                           HasSubstr("<span>attribute</span>"), HasSubstr("<th>source</th>"),
                           HasSubstr("<td>matrix product</td>")));
 }

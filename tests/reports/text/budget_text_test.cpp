@@ -16,7 +16,7 @@ TEST(BudgetText, TellsSharesOfTheSquareAndHowTheyAddUp) {
   EXPECT_THAT(
       budget_text(made_up_budget()),
       AllOf(HasSubstr("error 5.00e-03, expected 4.90e-03\n"),
-            HasSubstr("Most of the error is of tables: 64.0 % of its square.\n"),
+            HasSubstr("Most of the error comes from tables: 64.0 % of its square.\n"),
             HasSubstr("tables     4.00e-03  64.0 %  4.10e-03    3.00e-03\n"),
             HasSubstr("additions  3.00e-03  36.0 %              4.00e-03\n"),
             HasSubstr("in quadrature 5.00e-03, 1.000 of the error; of its square +0.0 % are left, "

@@ -90,7 +90,7 @@ TEST(ErrorTable, HoldsTheOtherAxesWhereLinesShareNoInput) {
   EXPECT_EQ(table.left_out, "machine ieee");
 }
 
-TEST(ErrorTable, TakesMediansOverInputsThatEveryLineHasAndCountsAllRows) {
+TEST(ErrorTable, TakesMediansOfOneInputThatEveryLineHasAndCountsAllRows) {
   const std::vector<Row> rows = {made_up({.seed = 1, .error = 1}), made_up({.seed = 2, .error = 3}),
                                  made_up({.input = "tone", .error = 100}),
                                  made_up({.mode = "bf16", .error = 7})};
@@ -100,6 +100,7 @@ TEST(ErrorTable, TakesMediansOverInputsThatEveryLineHasAndCountsAllRows) {
   EXPECT_EQ(table.caption,
             "Median err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, "
             "input gaussian");
+  EXPECT_EQ(table.left_out, "input tone");
   EXPECT_THAT(table.lines.at(0).medians, ElementsAre(Optional(2.0)));
   EXPECT_EQ(table.lines.at(0).rows, 3u);
   EXPECT_THAT(table.lines.at(1).medians, ElementsAre(Optional(7.0)));

@@ -1,0 +1,205 @@
+/// `fftprec history DIR...`: how a metric moved from run to run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <ostream>
+
+#include "arith/support/error.hpp"
+#include "experiments/cases/filter.hpp"
+#include "experiments/support/decimal.hpp"
+#include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
+#include "reports/commands/options.hpp"
+#include "reports/figures/curves.hpp"
+#include "reports/figures/image_files.hpp"
+#include "reports/page/data.hpp"
+#include "reports/results/csv.hpp"
+#include "reports/results/run_directory.hpp"
+#include "reports/text/cells.hpp"
+
+namespace fftprec::commands {
+
+namespace {
+
+struct HistoryArguments {
+  std::vector<std::string> runs;
+  std::vector<std::string> filters;
+  figures::FigureRequest request{.name = "history", .x = "run"};
+  std::string csv;
+  std::string plot;
+};
+
+/// A run, and when and of what it was made.
+struct PastRun {
+  std::string directory;
+  std::string made;  ///< UTC, ISO 8601
+  std::string git;   ///< the beginning of the commit's hash, or the version
+  std::vector<Row> rows;
+};
+
+PastRun past_run(const std::string& directory) {
+  const std::filesystem::path file = std::filesystem::path(directory) / "manifest.json";
+  if (!std::filesystem::exists(file))
+    throw InputError(directory + ": has no manifest.json, which tells when it was run");
+  const page::ManifestView manifest = page::parse_manifest(read_file(file), file.string());
+  std::string made = manifest.entry("ended");
+  if (made.empty()) made = manifest.entry("started");
+  if (made.empty()) throw InputError(file.string() + ": does not tell when it was run");
+  const std::string hash = manifest.entry("environment.git_hash").substr(0, 7);
+  return {directory, made, hash.empty() ? manifest.entry("version") : hash,
+          results::read_run(directory)};
+}
+
+/// The oldest first.
+std::vector<PastRun> past_runs(const std::vector<std::string>& directories) {
+  std::vector<PastRun> runs;
+  for (const std::string& directory : directories) runs.push_back(past_run(directory));
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const PastRun& a, const PastRun& b) { return a.made < b.made; });
+  return runs;
+}
+
+/// Keeps the rows of cases that every run has with the metric; gives how many cases that are, and
+/// how many others there were.
+std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs, const Selection& where,
+                                                const Plotted& metric) {
+  std::map<Case, std::size_t> counts;
+  for (PastRun& run : runs) {
+    std::erase_if(run.rows, [&](const Row& row) {
+      return row.status != Status::ok || !metric(row) || !selects(where, row);
+    });
+    for (const Row& row : run.rows) ++counts[row.where];
+  }
+  const std::size_t all = counts.size();
+  std::erase_if(counts, [&runs](const auto& each) { return each.second < runs.size(); });
+  for (PastRun& run : runs)
+    std::erase_if(run.rows, [&counts](const Row& row) { return !counts.contains(row.where); });
+  return {counts.size(), all - counts.size()};
+}
+
+/// The metric of every series against the number of the run, from 1 on.
+figures::Curves curves_of(const std::vector<PastRun>& runs, const figures::FigureRequest& request) {
+  std::vector<Row> rows;
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    rows.insert(rows.end(), runs[i].rows.begin(), runs[i].rows.end());
+    numbers.insert(numbers.end(), runs[i].rows.size(), static_cast<double>(i + 1));
+  }
+  return figures::gather_curves(rows, request, registry_orders(), [&](const Row& row) {
+    return std::optional(numbers[static_cast<std::size_t>(&row - rows.data())]);
+  });
+}
+
+figures::Figure figure_of(const figures::Curves& curves, const std::vector<PastRun>& runs) {
+  figures::Figure figure = figures::curves_figure(curves);
+  figures::Axis axis{.low = 0.5, .high = static_cast<double>(runs.size()) + 0.5};
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    axis.ticks.push_back(
+        {static_cast<double>(i + 1), {.text = runs[i].git + "\n" + runs[i].made.substr(0, 10)}});
+  for (figures::Panel& panel : figure.panels) panel.x = axis;
+  return figure;
+}
+
+std::string csv_of(const figures::Curves& curves, const std::vector<PastRun>& runs) {
+  const figures::FigureRequest& request = curves.request;
+  std::string text = fmt::format("directory,made,git,{}{},metric,median,low,high,rows\n",
+                                 request.panel.empty() ? "" : request.panel + ",", request.series);
+  for (const figures::CurvePanel& panel : curves.panels)
+    for (const figures::Series& series : panel.series)
+      for (const figures::Point& point : series.points) {
+        const PastRun& run = runs[static_cast<std::size_t>(point.x) - 1];
+        text += fmt::format("{},{},{},{}{},{},{},{},{},{}\n", results::csv_cell(run.directory),
+                            run.made, results::csv_cell(run.git),
+                            request.panel.empty() ? "" : results::csv_cell(panel.name) + ",",
+                            results::csv_cell(series.name), request.y, shortest(point.median),
+                            shortest(point.low), shortest(point.high), point.count);
+      }
+  return text;
+}
+
+/// First, last, and where it moved most.
+std::string table_of(const figures::Curves& curves) {
+  const figures::FigureRequest& request = curves.request;
+  std::vector<text::TextCells> lines = {{}};
+  if (!request.panel.empty()) lines[0].push_back(request.panel);
+  lines[0].insert(lines[0].end(),
+                  {request.series, "rows", "first", "last", "last/first", "largest step", "run"});
+  for (const figures::CurvePanel& panel : curves.panels)
+    for (const figures::Series& series : panel.series) {
+      const std::vector<figures::Point>& points = series.points;
+      const auto moved = [&](std::size_t i) { return points[i].median / points[i - 1].median; };
+      const auto size = [](double ratio) { return std::fabs(std::log(ratio)); };  // 0/0 is NaN
+      std::size_t most = 0;
+      for (std::size_t i = 1; i < points.size(); ++i)
+        if (size(moved(i)) > (most == 0 ? 0 : size(moved(most)))) most = i;
+      text::TextCells cells;
+      if (!request.panel.empty()) cells.push_back(panel.name);
+      cells.insert(cells.end(),
+                   {series.name, std::to_string(points.front().count),
+                    figures::three_digits(points.front().median),
+                    figures::three_digits(points.back().median),
+                    figures::three_digits(points.back().median / points.front().median),
+                    most == 0 ? "none" : figures::three_digits(moved(most)),
+                    most == 0 ? "" : fmt::format("{:.0f}", points[most].x)});
+      lines.push_back(std::move(cells));
+    }
+  return text::text_table(lines, request.panel.empty() ? 1 : 2);
+}
+
+ExitCode history(HistoryArguments arguments, Context& context) {
+  figures::FigureRequest& request = arguments.request;
+  if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
+  if (arguments.runs.size() < 2) throw InputError("history: name two runs or more");
+  if (request.panel == "none") request.panel.clear();
+  request.title = request.y + " from run to run";
+  check_plotted(request.y);
+  std::vector<PastRun> runs = past_runs(arguments.runs);
+  const auto [shared, others] =
+      keep_shared(runs, select_rows(arguments.filters), plotted(request.y));
+  if (shared == 0) {
+    context.err << "fftprec history: no case is in all " << runs.size() << " runs with "
+                << request.y << "\n";
+    return ExitCode::nothing_matched;
+  }
+  const figures::Curves curves = curves_of(runs, request);
+  std::vector<text::TextCells> lines = {{"run", "made", "git", "directory"}};
+  for (const PastRun& run : runs)
+    lines.push_back({std::to_string(lines.size()), run.made, run.git, run.directory});
+  context.out << text::text_table(lines, lines[0].size()) << "\n"
+              << request.y << (curves.pooled.empty() ? "" : ", median over " + curves.pooled)
+              << "; " << curves.held << "\n"
+              << table_of(curves)
+              << fmt::format("{} cases are in every run, {} are not\n", shared, others);
+  if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(curves, runs));
+  if (!arguments.plot.empty())
+    figures::write_image_file(arguments.plot, figure_of(curves, runs), context.err);
+  return ExitCode::ok;
+}
+
+}  // namespace
+
+void add_history_command(CLI::App& app, Context& context) {
+  Command command(
+      app, "history", "Tell how a metric moved from run to run",
+      "Examples:\n"
+      "  fftprec history out/2025-*                 medians of each mode, oldest first\n"
+      "  fftprec history nightly/* -f n=1024 --plot trend.svg --csv trend.csv\n"
+      "Only cases that every run has are compared. Exit codes: 0, 2 files, 4 no such "
+      "case.");
+  const auto arguments = std::make_shared<HistoryArguments>();
+  command.add("runs", arguments->runs, "Directories of runs, in any order").required();
+  command.add("--metric", arguments->request.y, "What is followed; default err_l2_rel");
+  command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
+  command.add("--series", arguments->request.series,
+              "One line per value of this column; default mode");
+  command.add("--panel", arguments->request.panel,
+              "One panel per value of this column, or none; default algorithm");
+  command.add("--csv", arguments->csv, "Write every median").check(not_empty);
+  command.add("--plot", arguments->plot, "Draw it").type("FILE.svg|FILE.png");
+  command.run(context, [arguments, &context] { return history(*arguments, context); });
+}
+
+}  // namespace fftprec::commands

@@ -1,0 +1,104 @@
+/// fftprec history: runs in the order of their time, and where a metric moved.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "experiments/support/files.hpp"
+#include "experiments/support/hash.hpp"
+#include "reports/results/manifest.hpp"
+#include "tests/support/one_command.hpp"
+#include "tests/support/sample_rows.hpp"
+
+namespace fftprec::commands {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+class HistoryCommand : public testing::OneCommand {
+ protected:
+  /// A run of these rows.
+  std::string make_run(const std::string& name, const std::string& ended, const std::string& hash,
+                       const std::vector<Row>& rows) const {
+    std::filesystem::create_directory(path(name));
+    write_rows(name + "/results.csv", rows);
+    results::Manifest manifest;
+    manifest.ended = ended;
+    manifest.environment.version = "0.1.0";
+    manifest.environment.git_hash = hash;
+    manifest.results_hash = text_hash(read_file(path(name + "/results.csv")));
+    write(name + "/manifest.json", results::manifest_json(manifest));
+    return path(name);
+  }
+
+  int history(std::vector<std::string> words) {
+    words.insert(words.begin(), "history");
+    return run(std::move(words));
+  }
+
+  /// Three runs, the second of which made bf16 twice as bad; not in the order of their names.
+  std::vector<std::string> three_runs() const {
+    const auto rows = [](double bf16) {
+      return std::vector<Row>{made_up({.error = 1e-7}), made_up({.mode = "bf16", .error = bf16})};
+    };
+    return {make_run("a", "2025-03-03T00:00:00Z", "cccccccccccc", rows(0.004)),
+            make_run("b", "2025-01-01T00:00:00Z", "aaaaaaaaaaaa", rows(0.002)),
+            make_run("c", "2025-02-02T00:00:00Z", "", rows(0.004))};
+  }
+};
+
+TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
+  EXPECT_EQ(history(three_runs()), 0) << err_;
+
+  EXPECT_THAT(out_, ContainsRegex("1    2025-01-01T00:00:00Z  aaaaaaa +" + path("b")));
+  EXPECT_THAT(out_, ContainsRegex("2    2025-02-02T00:00:00Z  0.1.0 +" + path("c")))
+      << "without a commit the version";
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +1 +1e-7 +1e-7 +1 +none\n"));
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +0.002 +0.004 +2 +2 +2\n"));
+  EXPECT_THAT(out_, HasSubstr("2 cases are in every run, 0 are not"));
+}
+
+TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
+  std::vector<std::string> words = three_runs();
+  const std::string first = words[1];
+  words.insert(words.end(), {"--csv", path("t.csv"), "--plot", path("t.svg"), "--panel", "none"});
+
+  EXPECT_EQ(history(words), 0) << err_;
+
+  const std::string csv = read_file(path("t.csv"));
+  EXPECT_THAT(csv, HasSubstr("directory,made,git,mode,metric,median,low,high,rows\n"));
+  EXPECT_THAT(csv, HasSubstr(first + ",2025-01-01T00:00:00Z,aaaaaaa,bf16,err_l2_rel,0.002,0.002,"
+                                     "0.002,1\n"));
+  EXPECT_THAT(read_file(path("t.svg")),
+              AllOf(HasSubstr(">aaaaaaa</text>"), HasSubstr(">2025-03-03</text>")));
+}
+
+TEST_F(HistoryCommand, ComparesOnlyCasesThatEveryRunHas) {
+  const std::string a =
+      make_run("a", "2025-01-01T00:00:00Z", "a",
+               {made_up({.error = 1}), made_up({.seed = 2, .error = 100}), made_up({.n = 8})});
+  const std::string b = make_run("b", "2025-01-02T00:00:00Z", "b",
+                                 {made_up({.error = 3}), failed_row({.seed = 2}, "thrown")});
+
+  EXPECT_EQ(history({a, b}), 0) << err_;
+
+  EXPECT_THAT(out_, AllOf(ContainsRegex("fast +1 +1 +3 +3 +3 +2\n"),
+                          HasSubstr("1 cases are in every run, 2 are not")));
+  EXPECT_EQ(history({a, b, "-f", "n=8"}), 4);
+  EXPECT_THAT(err_, HasSubstr("no case is in all 2 runs with err_l2_rel"));
+}
+
+TEST_F(HistoryCommand, RefusesWhatIsNoHistory) {
+  const std::vector<std::string> runs = three_runs();
+  EXPECT_EQ(history({runs[0]}), 2);
+  EXPECT_THAT(err_, HasSubstr("name two runs or more"));
+  std::filesystem::remove(runs[1] + "/manifest.json");
+  EXPECT_EQ(history(runs), 2);
+  EXPECT_THAT(err_, HasSubstr("has no manifest.json"));
+  EXPECT_EQ(history({runs[0], runs[2], "--metric", "mode"}), 2);
+  EXPECT_THAT(err_, HasSubstr("unknown column of numbers 'mode'"));
+}
+
+}  // namespace
+}  // namespace fftprec::commands
