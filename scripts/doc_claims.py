@@ -59,6 +59,7 @@ def claims_pages(results):
             page = file.read()
         page = page.split("\n## Checks")[0]
         page = page.split("\n", 1)[1]
+        page = re.sub(r"\nDecided by: .*\n", "", page)  # as the table says
         page = re.sub(r"!\[([^\]]*)\]\(plots/", r"![\1](img/claims/", page)
         page = re.sub(r"\]\(C(\d+)\.md\)", r"](#c\1)", page)
         text += f"### {name}\n\n**{line['title']}**\n{page.rstrip()}\n\n"

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Writes what Python prints into the tutorial, and makes of it the notebook and of the docstrings the
-reference.
+"""Writes what Python prints into the tutorial and the recipes, and makes of the tutorial the notebook
+and of the docstrings the reference.
 
-    scripts/doc_python.py             docs/python.md, docs/python_reference.md, docs/img/python_*.svg,
-                                      examples/tutorial.ipynb; needs PYTHONPATH=build/release/python
+    scripts/doc_python.py             docs/python.md, docs/cookbook/python.md, docs/python_reference.md,
+                                      docs/img/python_*.svg, examples/tutorial.ipynb; needs
+                                      PYTHONPATH=build/release/python
     scripts/doc_python.py --check     writes nothing; exits with 1 if one of them is stale
 
-A block of Python in docs/python.md is run after those before it. A plain block or a picture that
-follows it at once is what it gives: the value of its last line and all that it prints.
+A block of Python is run after those of its page before it. A plain block or a picture that follows it at
+once is what it gives: the value of its last line and all that it prints.
 """
 
 import argparse
@@ -24,7 +25,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TUTORIAL, REFERENCE = "docs/python.md", "docs/python_reference.md"
+TUTORIAL, RECIPES = "docs/python.md", "docs/cookbook/python.md"
+REFERENCE = "docs/python_reference.md"
 NOTEBOOK = "examples/tutorial.ipynb"
 CELL = re.compile(r"```python\n(?P<code>.*?)```\n"
                   r"(?P<result>\n```\n(?P<text>.*?)```\n|\n!\[[^\]]*\]\((?P<picture>img/\S+)\)\n)?",
@@ -49,8 +51,8 @@ class Cell:
         self.text = "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def run_tutorial(text):
-    """The tutorial with its results, its pictures by path, and the cells of the notebook."""
+def run_page(text):
+    """A page with its results, its pictures by path, and the cells of a notebook."""
     names, pictures, cells = {}, {}, []
     written = []
     end = 0
@@ -128,10 +130,12 @@ def documents():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # for the files that the tutorial writes
         try:
-            tutorial, pictures, cells = run_tutorial((ROOT / TUTORIAL).read_text("utf-8"))
+            tutorial, pictures, cells = run_page((ROOT / TUTORIAL).read_text("utf-8"))
+            recipes, _, _ = run_page((ROOT / RECIPES).read_text("utf-8"))
         finally:
             os.chdir(here)
-    return {TUTORIAL: tutorial, **pictures, NOTEBOOK: notebook(cells), REFERENCE: reference()}
+    return {TUTORIAL: tutorial, **pictures, NOTEBOOK: notebook(cells), RECIPES: recipes,
+            REFERENCE: reference()}
 
 
 def main():

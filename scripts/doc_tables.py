@@ -883,6 +883,7 @@ TABLES = {
     "help_plot": usage("plot"),
     "help_report": usage("report"),
     "help_merge": usage("merge"),
+    "help_history": usage("history"),
     "help_input": usage("input"),
     "help_compute": usage("compute"),
     "help_diverge": usage("diverge"),

@@ -162,7 +162,7 @@ def show(what: str | None = None, **axes: Axis) -> Text:
 
 
 def attribute(**axes: Axis) -> Text:
-    """Which source makes how much of the error of a case, with the figure."""
+    """The error of a case broken down by source, with the figure."""
     return drawn("attribute", *_case(axes))
 
 

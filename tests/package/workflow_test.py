@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
-"""The steps of examples/github_workflow.yml, as they stand there, on examples/own_algorithm and an
-installed fftprec that was moved: they pass; with one wrong sign the gates fail, and JUnit says so.
+"""What runs on GitHub, step by step as it stands in its file, with an installed fftprec that was moved.
+
+examples/github_workflow.yml, on examples/own_algorithm: its steps pass; with one wrong sign the gates fail,
+and JUnit says so. action.yml, on results in bf16: its steps pass; with a limit that bf16 misses its gate
+fails, and rows and page are there all the same.
 
     workflow_test.py BUILD SOURCE [CMAKE_ARGUMENT]...
 """
@@ -12,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import xml.etree.ElementTree
 
 build, source = sys.argv[1:3]
@@ -27,40 +31,35 @@ def expect(holds, what, output=""):
         print(f"FAILED: {what}\n{output}")
 
 
-def steps():
-    """What each named step of the workflow runs."""
-    with open(f"{source}/examples/github_workflow.yml", encoding="utf-8") as file:
-        text = file.read()
+def steps(file):
+    """What each named step of a workflow or an action runs."""
+    with open(f"{source}/{file}", encoding="utf-8") as opened:
+        text = opened.read()
     found = {}
-    for step in text.split("\n      - ")[1:]:
+    for step in re.split(r"\n +- ", text)[1:]:
         name = re.search(r"^name: (.*)$", step, re.MULTILINE)
-        block = re.search(r"^        run: \|\n((?:          .*\n?)+)", step, re.MULTILINE)
+        block = re.search(r"^ +run: \|\n((?: {8}.*\n?|\n)+)", step, re.MULTILINE)
         if name and block:
-            found[name.group(1)] = re.sub(r"^          ", "", block.group(1), flags=re.MULTILINE)
+            found[name.group(1)] = textwrap.dedent(block.group(1))
     return found
 
 
-def run(script, *, exit_code=0):
-    """Runs a step as a job does, and returns what it prints."""
-    done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=project, env=environment,
-                          capture_output=True, text=True)
+def run(script, *, exit_code=0, **inputs):
+    """Runs a step as a job does, with its inputs, and returns what it prints."""
+    done = subprocess.run(["bash", "-eo", "pipefail", "-c", script], cwd=project,
+                          env={**environment, **inputs}, capture_output=True, text=True)
     output = done.stdout + done.stderr
     expect(done.returncode == exit_code, f"exit code {done.returncode}, not {exit_code}: {script}",
            output)
     return output
 
 
-try:
-    project = f"{scratch}/project"
-    shutil.copytree(f"{source}/examples/own_algorithm", project)
-    subprocess.run(["cmake", "--install", build, "--prefix", f"{scratch}/first"], check=True,
-                   stdout=subprocess.DEVNULL)
-    os.rename(f"{scratch}/first", f"{project}/fftprec-prefix")
+def judge_the_workflow():
     subprocess.run(["cmake", "-S", project, "-B", f"{project}/build", *sys.argv[3:],
                     f"-DCMAKE_PREFIX_PATH={project}/fftprec-prefix"], check=True,
                    stdout=subprocess.DEVNULL)
 
-    step = steps()
+    step = steps("examples/github_workflow.yml")
     for name in ("Build our FFT", "Sweep", "Gates", "Report"):
         run(step[name])
     with open(f"{project}/out/precision/results.csv", encoding="utf-8", newline="") as file:
@@ -100,6 +99,39 @@ try:
     junit = xml.etree.ElementTree.parse(f"{project}/out/precision/gates.xml").getroot()
     failed = [case.get("name") for case in junit.iter("testcase") if case.find("failure") is not None]
     expect("our-fftw-is-an-fft" in failed and "radix3-budget" not in failed, f"JUnit: {failed}")
+
+
+def judge_the_action():
+    environment["PATH"] = f"{project}/fftprec-prefix/bin:{environment['PATH']}"
+    run("fftprec input gaussian -n 64 -o x.npy && fftprec compute -a mode=bf16 -a n=64 -o y.npy")
+    with open(f"{project}/results.toml", "w", encoding="utf-8") as file:
+        file.write('[[result]]\ninput = "x.npy"\noutput = "y.npy"\nmode = "bf16"\n')
+    for name, limit in (("loose", 1e-2), ("tight", 1e-6)):
+        with open(f"{project}/{name}.toml", "w", encoding="utf-8") as file:
+            file.write(f'[[gate]]\nname = "budget-{name}"\nkind = "max"\nreason = "a test"\n'
+                       f'metric = "err_l2_rel"\nlimit = {limit}\n')
+
+    step = steps("action.yml")
+    run(step["Install"])  # what is there is not fetched again
+    unset = run(step["Measure"], exit_code=2, SWEEP="", RESULTS="", OUT="out/action")
+    expect("::error" in unset, "an error where nothing is to be judged", unset)
+    run(step["Measure"], SWEEP="", RESULTS="results.toml", OUT="out/action")
+    run(step["Gate"], GATES="loose.toml", OUT="out/action")
+    failed = run(step["Gate"], exit_code=1, GATES="loose.toml tight.toml", OUT="out/action")
+    expect("::error" in failed and "budget-tight" in failed, "an annotation", failed)
+    for file in ("results.csv", "gates.xml", "gates.md", "report.html"):
+        expect(os.path.exists(f"{project}/out/action/{file}"), f"{file} of a gate that fails")
+    run(step["Measure"], SWEEP="smoke", RESULTS="", OUT="out/swept")
+
+
+try:
+    project = f"{scratch}/project"
+    shutil.copytree(f"{source}/examples/own_algorithm", project)
+    subprocess.run(["cmake", "--install", build, "--prefix", f"{scratch}/first"], check=True,
+                   stdout=subprocess.DEVNULL)
+    os.rename(f"{scratch}/first", f"{project}/fftprec-prefix")
+    judge_the_workflow()
+    judge_the_action()
 finally:
     shutil.rmtree(scratch)
 sys.exit(failures > 0)

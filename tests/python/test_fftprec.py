@@ -73,6 +73,18 @@ def test_round_takes_number_systems():
         fp.round(x, "posit64")
 
 
+def test_round_takes_a_list_of_values(tmp_path):
+    (tmp_path / "own.csv").write_text("value\n-2\n0\n0.3\n1\n")
+    own = f"file:{tmp_path / 'own.csv'}"
+    assert np.array_equal(fp.round(np.array([-5, -1.5, 0.1, 0.2, 0.64, 0.66]), own),
+                          [-2, -2, 0, fp.round(0.3, own), fp.round(0.3, own), 1])
+    y = fp.fft(np.ones(4), mode=own, machine="ieee")
+    assert np.array_equal(y, [1, 0, 0, 0])
+    (tmp_path / "own.csv").write_text("0\nthree\n")
+    with pytest.raises(ValueError, match="own.csv:2: 'three' is no number"):
+        fp.round(1.0, own)
+
+
 def test_round_stays_between_neighbours():
     x = np.random.default_rng(2).standard_normal(10000)
     down, up = fp.round(x, "bf16", "rd"), fp.round(x, "bf16", "ru")

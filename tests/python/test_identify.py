@@ -72,6 +72,22 @@ def test_every_function_takes_the_machine_of_a_file(tmp_path):
         assert not np.array_equal(given, call("trn"))
 
 
+def test_keys_of_a_machine_file_need_no_quotes(tmp_path):
+    path = tmp_path / "machine.toml"
+    path.write_text('preset = "trn"\n\n[parameters]\naccumulate.format = "bf16"\naccumulate.rounding = "rz"\n')
+
+    row, = fp.run(algorithm="dft-gemm", machine=f"file:{path}", n=32)
+    assert row["machine"] == "trn-rz{accumulate.format=bf16}"
+
+    path.write_text('preset = "trn"\n\n[parameters]\naccumulate.fromat = "bf16"\n')
+    with pytest.raises(ValueError, match=r"machine.toml:4:12: unknown parameter 'accumulate.fromat'"):
+        fp.fft(np.ones(4), machine=f"file:{path}")
+
+    path.write_text('preset = "trn"\n\n[parameters]\n"accumulate.block" = 8\naccumulate.block = 4\n')
+    with pytest.raises(ValueError, match="'accumulate.block' is set twice"):
+        fp.fft(np.ones(4), machine=f"file:{path}")
+
+
 def test_a_machine_file_with_an_unknown_name_is_an_error(tmp_path):
     path = tmp_path / "machine.toml"
     path.write_text('preset = "trm"\n')
