@@ -24,14 +24,19 @@ namespace fftprec {
 enum class RatioForm {
   cosine,   ///< the first form; the second where c = 0
   clamped,  ///< the first form, with u for a smaller |c|, u the unit roundoff of the table
+  sine,     ///< the second form, with u for a smaller |s|
   smaller   ///< the one whose ratio is at most 1
 };
+
+constexpr bool is_clamped(RatioForm form) {
+  return form == RatioForm::clamped || form == RatioForm::sine;
+}
 
 /// Whether the product with the root exp(-+2 pi i exponent/order) takes the second form.
 inline bool takes_second_form(RatioForm form, std::size_t exponent, std::size_t order) {
   const std::size_t angle = exponent % std::max<std::size_t>(order / 2, 1);  // modulo pi
   if (form == RatioForm::smaller) return 8 * angle > order && 8 * angle < 3 * order;
-  return form == RatioForm::cosine && 4 * angle == order;
+  return form == RatioForm::sine || (form == RatioForm::cosine && 4 * angle == order);
 }
 
 /// The ratio, as the real part, and the factor before the bracket of the root `index`: quotients of
@@ -44,7 +49,7 @@ inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, boo
       const bool turned = takes_second_form(form, all[i].exponent(), all[i].order);
       double before = turned ? -im[i] : re[i];
       const double other = turned ? re[i] : -im[i];
-      if (form == RatioForm::clamped && std::abs(before) < unit_roundoff(format))
+      if (is_clamped(form) && std::abs(before) < unit_roundoff(format))
         before = std::copysign(unit_roundoff(format), before);
       const double ratio = round(other / before, format, Rounding::rne);
       before = round(before, format, Rounding::rne);
@@ -133,7 +138,7 @@ class Radix2ByRatio {
       if (half == 1) result = predictor.stored(result);
       result = result.then(predictor.stage_begun(2, half, batch * n))
                    .then(predictor.ratio_butterfly(radix2_stage(half), as_roots,
-                                                   form == RatioForm::clamped && half > 1,
+                                                   meets_clamp(half),
                                                    batch * (n / 2)));
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }
@@ -196,6 +201,11 @@ class Radix2ByRatio {
   }
 
  private:
+  /// Whether a factor of that stage is clamped: that of a quarter turn, or of no turn.
+  static bool meets_clamp(std::size_t half) {
+    return form == RatioForm::sine || (form == RatioForm::clamped && half > 1);
+  }
+
   std::size_t n_;
   Dft dft_;
   typename Arithmetic::Table ratios_;  ///< both as radix2_factors has the roots
@@ -206,6 +216,8 @@ template <ArrayArithmetic Arithmetic>
 using LinzerFeig = Radix2ByRatio<RatioForm::cosine, Arithmetic>;
 template <ArrayArithmetic Arithmetic>
 using LinzerFeigClamped = Radix2ByRatio<RatioForm::clamped, Arithmetic>;
+template <ArrayArithmetic Arithmetic>
+using LinzerFeigSine = Radix2ByRatio<RatioForm::sine, Arithmetic>;
 template <ArrayArithmetic Arithmetic>
 using DualSelect = Radix2ByRatio<RatioForm::smaller, Arithmetic>;
 

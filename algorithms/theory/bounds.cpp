@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "algorithms/arithmetic/tensor_product.hpp"
 #include "algorithms/theory/expectation.hpp"
@@ -486,8 +487,10 @@ ErrorBound two_prod_error(const ResolvedArithmetic& arithmetic) {
   return not_modelled(std::sqrt(2.0) * pair + 2 * s + 10 * s * (p + s));
 }
 
-/// (k u)/(1 - k u).
-double gamma(double k, double u) { return k * u / (1 - k * u); }
+/// (k u)/(1 - k u), infinite from k u = 1 on.
+double gamma(double k, double u) {
+  return k * u < 1 ? k * u / (1 - k * u) : std::numeric_limits<double>::infinity();
+}
 
 /// A sum of r complex terms t_k errs, in the norm of both parts, by at most `terms` sum|t_k| +
 /// `whole` |sum t_k|.

@@ -91,7 +91,7 @@ System tapered(std::string name, std::string summary, int bits, int lowest, int 
   for (int e = lowest; e <= highest; ++e) system->places.push_back(place(bits, e));
   system->places.push_back(static_cast<double>(system->nan_code));
   system->ends.least = system->least_positive = value_of_code(1, *system);
-  system->ends.largest = system->ends.overflow_becomes =
+  system->ends.largest = system->ends.overflow_becomes = system->ends.odd_overflow_becomes =
       value_of_code(system->largest_code, *system);
   system->emin = std::ilogb(system->ends.least);
   system->emax = std::ilogb(system->ends.largest);
@@ -172,6 +172,8 @@ System p3109(const P3109& form) {
   system->ends.largest = value_of_code(system->largest_code, *system);
   const bool is_unbounded = form.extended && form.overflow == "infinity";
   system->ends.overflow_becomes = is_unbounded ? infinite_value : system->ends.largest;
+  system->ends.odd_overflow_becomes =
+      system->largest_code % 2 == 1 ? system->ends.largest : system->ends.overflow_becomes;
   system->ends.infinity_becomes =
       form.extended && form.overflow != "saturate" ? infinite_value : system->ends.largest;
   system->beyond_fp64 = exponent_bits > 10;
@@ -319,10 +321,13 @@ System system_of_values(std::string name, const std::vector<ListedValue>& values
                  .overflow_becomes = overflow == ListOverflow::infinity ? infinite_value
                                      : overflow == ListOverflow::nan    ? not_a_number
                                                                         : largest,
+                 .odd_overflow_becomes = 0,
                  .infinity_becomes = has_infinity ? infinite_value
                                      : has_nan    ? not_a_number
                                                   : largest,
                  .is_signed = zero > 0};
+    const bool ends_odd = side.odd != (side.values.size() % 2 == 1);
+    side.ends.odd_overflow_becomes = ends_odd ? largest : side.ends.overflow_becomes;
   }
   const NumberSystem::Ends& lowest = system->sides[1].ends;
   system->ends = system->sides[0].ends;

@@ -35,6 +35,7 @@ struct NumberSystem {
     double least;             ///< what positive values do not fall below: the smallest one, or 0
     double largest;           ///< the largest value
     double overflow_becomes;  ///< where a rounding goes away from zero beyond it
+    double odd_overflow_becomes;  ///< where one to odd does: the largest value if its code is odd
     double infinity_becomes;
     bool is_signed;
   };

@@ -329,11 +329,11 @@ struct ListedPlace {
 };
 
 /// The last step of a rounding to a number system: `rounded`, the rounded magnitude of x without
-/// regard to the ends, with the sign of x. A NaN stays, quiet.
+/// regard to the ends, or `beyond` where it is above the largest value, with the sign of x. A NaN
+/// stays, quiet.
 [[gnu::always_inline]] inline constexpr double finish_rounding(double rounded, double x,
                                                                const NumberSystem::Ends& ends,
-                                                               bool goes_away) {
-  const double beyond = goes_away ? ends.overflow_becomes : ends.largest;
+                                                               double beyond) {
   const double size = __builtin_fabs(x);
   double result = rounded > ends.largest ? beyond : rounded;
   result = result < ends.least ? ends.least : result;
@@ -347,12 +347,17 @@ struct ListedPlace {
   return __builtin_bit_cast(double, size >= 0 ? rounded_bits : bits | quiet_bit);
 }
 
-/// Whether a number system rounds as a binary format with its precision, exponents and largest
-/// value does.
+/// Whether a number system rounds between its ends as a binary format of its precision does.
+template <Rounding R>
+[[gnu::always_inline]] inline constexpr bool has_binary_steps(const NumberSystem& system) {
+  return !system.tapers && !system.is_listed && system.precision > 1 && R != Rounding::odd;
+}
+
+/// The same with its ends.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool rounds_as_binary(const NumberSystem& system) {
-  return !system.tapers && !system.is_listed && system.precision > 1 && system.ends.is_signed &&
-         R != Rounding::odd && system.ends.overflow_becomes == system.ends.infinity_becomes;
+  return has_binary_steps<R>(system) && system.ends.is_signed &&
+         system.ends.overflow_becomes == system.ends.infinity_becomes;
 }
 
 /// x, whose place is `at`, rounded once to a value of a number system: the place to a whole number,
@@ -364,7 +369,10 @@ template <Rounding R, class Place>
   const double whole = round_to_multiple<R, true>(at.place, negative, 1.0, 0x1p52);
   const bool toward_zero =
       R == Rounding::rz || (R == Rounding::ru && negative) || (R == Rounding::rd && !negative);
-  return finish_rounding(at.value_at(whole), x, ends, !toward_zero);
+  const double beyond = R == Rounding::odd ? ends.odd_overflow_becomes
+                        : toward_zero      ? ends.largest
+                                           : ends.overflow_becomes;
+  return finish_rounding(at.value_at(whole), x, ends, beyond);
 }
 
 template <Rounding R>
@@ -390,7 +398,8 @@ template <class Place>
                                                               std::uint64_t random) {
   const double down = round_to_multiple<Rounding::rz, true>(at.place, false, 1.0, 0x1p52);
   const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, ends, true);
+  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, ends,
+                         ends.overflow_becomes);
 }
 
 [[gnu::always_inline]] inline constexpr double round_to_system(double x, const NumberSystem& system,

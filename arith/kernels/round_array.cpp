@@ -25,87 +25,129 @@ constexpr std::size_t pages_at_once = 4;
 constexpr std::size_t chunk_bytes = 256;
 constexpr std::size_t line_bytes = 64;
 
+/// Rounds one value to a grid.
 template <Rounding R, bool Flat, class Real>
-void round_in_place(Real* values, std::size_t size, const RoundingGrid<Real>& hoisted) {
-  const RoundingGrid<Real> grid = hoisted;  // a copy that no store can change
-  for (std::size_t i = 0; i < size; ++i) values[i] = round_to_grid<R, Flat>(values[i], grid);
+struct GridRounder {
+  RoundingGrid<Real> grid;
+  [[gnu::always_inline]] Real operator()(Real x) const { return round_to_grid<R, Flat>(x, grid); }
+};
+
+/// The same, where what lies beyond the ends becomes something else.
+template <Rounding R, bool Flat, class Real>
+struct EndsRounder {
+  RoundingGrid<Real> grid;  ///< whose infinity_becomes is what an overflow becomes
+  Real infinity_becomes;
+  bool is_signed;
+  [[gnu::always_inline]] Real operator()(Real x) const {
+    constexpr Real infinity = static_cast<Real>(__builtin_inf());
+    Real rounded = round_to_grid<R, Flat>(x, grid);
+    rounded = x == infinity ? infinity_becomes : rounded;
+    rounded = x == -infinity ? -infinity_becomes : rounded;
+    return x < 0 && !is_signed ? -Real(0) : rounded;
+  }
+};
+
+/// Rounds one value to a number system.
+template <Rounding R, class Real>
+struct CodeRounder {
+  const NumberSystem::Binades* binades;
+  NumberSystem::Ends ends;
+  [[gnu::always_inline]] Real operator()(Real x) const {
+    return static_cast<Real>(round_to_system<R>(x, *binades, ends, std::is_same_v<Real, float>));
+  }
+};
+
+template <class Round, class Real>
+void round_in_place(Real* values, std::size_t size, const Round& hoisted) {
+  const Round round = hoisted;  // a copy that no store can change
+  for (std::size_t i = 0; i < size; ++i) values[i] = round(values[i]);
 }
 
-template <Rounding R, bool Flat, class Real>
+template <class Round, class Real>
 void round_apart(const Real* __restrict in, Real* __restrict out, std::size_t size,
-                 const RoundingGrid<Real>& hoisted) {
-  const RoundingGrid<Real> grid = hoisted;
-  for (std::size_t i = 0; i < size; ++i) out[i] = round_to_grid<R, Flat>(in[i], grid);
+                 const Round& hoisted) {
+  const Round round = hoisted;
+  for (std::size_t i = 0; i < size; ++i) out[i] = round(in[i]);
 }
 
 #if defined(__x86_64__)
 /// out[0..chunk) = in[0..chunk) rounded, through a buffer in the nearest cache and then around the
 /// caches; asks for the lines of `next`.
 /// Requires: out is 16-byte aligned.
-template <Rounding R, bool Flat, class Real>
+template <class Round, class Real>
 [[gnu::always_inline]] inline void stream_chunk(const Real* in, Real* out, const Real* next,
-                                                const RoundingGrid<Real>& grid) {
+                                                const Round& round) {
   constexpr std::size_t chunk = chunk_bytes / sizeof(Real);
   alignas(line_bytes) Real rounded[chunk];
   for (std::size_t j = 0; j < chunk; j += line_bytes / sizeof(Real)) __builtin_prefetch(next + j);
-  for (std::size_t j = 0; j < chunk; ++j) rounded[j] = round_to_grid<R, Flat>(in[j], grid);
+  for (std::size_t j = 0; j < chunk; ++j) rounded[j] = round(in[j]);
   const auto* from = reinterpret_cast<const __m128i*>(rounded);
   auto* to = reinterpret_cast<__m128i*>(out);
   for (std::size_t j = 0; j < chunk_bytes / sizeof(__m128i); ++j)
     _mm_stream_si128(to + j, _mm_load_si128(from + j));
 }
 
-template <Rounding R, bool Flat, class Real>
-void round_streaming(const Real* in, Real* out, std::size_t size,
-                     const RoundingGrid<Real>& hoisted) {
+template <class Round, class Real>
+void round_streaming(const Real* in, Real* out, std::size_t size, const Round& hoisted) {
   constexpr std::size_t page = page_bytes / sizeof(Real);
   constexpr std::size_t chunk = chunk_bytes / sizeof(Real);
   constexpr std::size_t group = pages_at_once * page;
-  const RoundingGrid<Real> grid = hoisted;
+  const Round round = hoisted;
   const std::size_t misaligned = reinterpret_cast<std::uintptr_t>(out) % line_bytes;
   std::size_t i = misaligned == 0 ? 0 : (line_bytes - misaligned) / sizeof(Real);
-  round_apart<R, Flat>(in, out, i, grid);
+  round_apart(in, out, i, round);
   for (; i + group <= size; i += group) {
     const std::size_t ahead = i + 2 * group <= size ? group : 0;
     for (std::size_t offset = i; offset < i + page; offset += chunk)
       for (std::size_t at = offset; at < offset + group; at += page)
-        stream_chunk<R, Flat>(in + at, out + at, in + at + ahead, grid);
+        stream_chunk(in + at, out + at, in + at + ahead, round);
   }
   _mm_sfence();
-  round_apart<R, Flat>(in + i, out + i, size - i, grid);
+  round_apart(in + i, out + i, size - i, round);
 }
 #else
-template <Rounding R, bool Flat, class Real>
-void round_streaming(const Real* in, Real* out, std::size_t size, const RoundingGrid<Real>& grid) {
-  round_apart<R, Flat>(in, out, size, grid);
+template <class Round, class Real>
+void round_streaming(const Real* in, Real* out, std::size_t size, const Round& round) {
+  round_apart(in, out, size, round);
 }
 #endif
 
-template <Rounding R, bool Flat, class Real>
-void round_all(const Real* in, Real* out, std::size_t size, const RoundingGrid<Real>& grid) {
+template <class Round, class Real>
+void round_all(const Real* in, Real* out, std::size_t size, const Round& round) {
   if (in == out)
-    round_in_place<R, Flat>(out, size, grid);
+    round_in_place(out, size, round);
   else if (size >= streaming_bytes / sizeof(Real))
-    round_streaming<R, Flat>(in, out, size, grid);
+    round_streaming(in, out, size, round);
   else
-    round_apart<R, Flat>(in, out, size, grid);
+    round_apart(in, out, size, round);
 }
 
 /// Through a buffer, which no table shares memory with.
 template <Rounding R, class Real>
 void round_to_codes(const Real* in, Real* out, std::size_t size, const NumberSystem& system) {
   constexpr std::size_t chunk = 64;
-  const NumberSystem::Ends ends = system.ends;
+  const CodeRounder<R, Real> round{&system.binades, system.ends};
   const auto round_chunk = [&](std::size_t first, std::size_t count) {
     Real rounded[chunk];
-    for (std::size_t i = 0; i < count; ++i)
-      rounded[i] = static_cast<Real>(
-          round_to_system<R>(in[first + i], system.binades, ends, std::is_same_v<Real, float>));
+    for (std::size_t i = 0; i < count; ++i) rounded[i] = round(in[first + i]);
     __builtin_memcpy(out + first, rounded, count * sizeof(Real));
   };
   std::size_t i = 0;
   for (; i + chunk <= size; i += chunk) round_chunk(i, chunk);
   round_chunk(i, size - i);
+}
+
+template <Rounding R, bool Flat, class Real>
+void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& format) {
+  RoundingGrid<Real> grid = rounding_grid<Real>(format);
+  if (!format.system || rounds_as_binary<R>(*format.system))
+    return round_all(in, out, size, GridRounder<R, Flat, Real>{grid});
+  const NumberSystem::Ends& ends = format.system->ends;
+  grid.infinity_becomes = __builtin_bit_cast(typename Layout<Real>::Bits,
+                                             static_cast<Real>(ends.overflow_becomes));
+  round_all(in, out, size,
+            EndsRounder<R, Flat, Real>{grid, static_cast<Real>(ends.infinity_becomes),
+                                       ends.is_signed});
 }
 
 template <Rounding R, class Real>
@@ -115,18 +157,17 @@ void round_to_format(const Real* in, Real* out, std::size_t size, const Format& 
       out[i] = static_cast<Real>(round_to_system<R>(in[i], format.system->sides));
     return;
   }
-  if (format.system && !rounds_as_binary<R>(*format.system))
+  if (format.system && !has_binary_steps<R>(*format.system))
     return round_to_codes<R>(in, out, size, *format.system);
   if (format.is_fixed()) {
     const FixedGrid<Real> fixed = fixed_grid<Real>(format);
     for (std::size_t i = 0; i < size; ++i) out[i] = round_to_fixed<R>(in[i], fixed);
     return;
   }
-  const RoundingGrid<Real> grid = rounding_grid<Real>(format);
   if (is_flat<Real>(format))
-    round_all<R, true>(in, out, size, grid);
+    round_to_binary<R, true>(in, out, size, format);
   else
-    round_all<R, false>(in, out, size, grid);
+    round_to_binary<R, false>(in, out, size, format);
 }
 
 template <class Real>

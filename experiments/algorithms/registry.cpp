@@ -137,8 +137,10 @@ Family radix2_dit() {
           "decimation in time, bit reversal first; n = 2^k",
           {{"butterfly", "plain"}},
           [](const Family& self, const std::vector<Key>& keys) {
-            return by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, DualSelect, RaderBrenner>(
-                self, keys[0], {"plain", "linzer-feig", "clamped", "dual-select", "rader-brenner"});
+            return by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, LinzerFeigSine,
+                                DualSelect, RaderBrenner>(
+                self, keys[0],
+                {"plain", "linzer-feig", "clamped", "sine", "dual-select", "rader-brenner"});
           }};
 }
 

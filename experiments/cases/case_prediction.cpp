@@ -30,6 +30,7 @@ void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
+  if (resolved.arithmetic.kept.precision == 1) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
   return where.tables == "exact" || once;
 }

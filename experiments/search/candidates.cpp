@@ -21,6 +21,9 @@ using Element = std::function<Complex(std::size_t)>;
 
 double in_fp32(double x) { return round(x, fp32, Rounding::rne); }
 
+/// u, where precision tapers that of the most digits.
+double least_roundoff(const Format& format) { return std::ldexp(1.0, -format.precision); }
+
 /// The largest fp32 number below x > 0.
 double just_below(double x) { return round(x * (1 - 0x1p-26), fp32, Rounding::rz); }
 
@@ -49,7 +52,7 @@ class Families {
   static constexpr double sizes[] = {1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875};
   static constexpr Complex i{0, 1};
 
-  double u() const { return unit_roundoff(shape_.storage); }
+  double u() const { return least_roundoff(shape_.storage); }
   std::size_t n() const { return shape_.n; }
   /// exp(2 pi i k / (2n)), k of any size.
   Complex half_root(std::size_t k) const { return roots_[k % (2 * n())]; }
@@ -339,7 +342,7 @@ ComplexArray<double> moved(const ComplexArray<double>& parent, const ComplexArra
                            Move move, const Format& storage, bool real_only, Draws& draws) {
   ComplexArray<double> child = parent;
   if (move == Move::grow) {
-    const double factor = 1 + static_cast<double>(draws.below(64)) * unit_roundoff(storage) / 4;
+    const double factor = 1 + static_cast<double>(draws.below(64)) * least_roundoff(storage) / 4;
     for (auto* part : {&child.re, &child.im})
       for (double& x : *part) x = tame(x * factor);
     return child;

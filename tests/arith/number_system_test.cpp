@@ -283,8 +283,15 @@ void expect_roundings(const std::string& name, const Judge& judge, double larges
     const double rd = round(value, format, Rounding::rd);
     const double ru = round(value, format, Rounding::ru);
     ASSERT_EQ(rz, value < 0 ? ru : rd) << name << " of " << value;
-    if (std::fabs(value) < format.system->ends.least || std::fabs(value) > max_finite(format))
-      continue;
+    const double top = max_finite(format);
+    if (std::fabs(value) > top && std::isfinite(value)) {
+      // To odd: the infinity next to the largest value if the infinity's code is the odd one.
+      const double odd_end =
+          code_of_value(top, format) % 2 == 1 ? top : format.system->ends.overflow_becomes;
+      ASSERT_EQ(round(value, format, Rounding::odd), std::copysign(odd_end, value))
+          << name << " of " << value;
+    }
+    if (std::fabs(value) < format.system->ends.least || std::fabs(value) > top) continue;
     ASSERT_LE(rd, value) << name;
     ASSERT_GE(ru, value) << name;
     ASSERT_TRUE(near == rd || near == ru) << name << " of " << value;
@@ -297,17 +304,23 @@ void expect_roundings(const std::string& name, const Judge& judge, double larges
   std::vector<float> narrow(x.size()), narrow_rounded(x.size());
   std::transform(x.begin(), x.end(), narrow.begin(),
                  [](double v) { return static_cast<float>(v); });
-  for (const Isa isa : available_isas()) {
-    round_array(x, std::span<double>(rounded), format, Rounding::rne, isa);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      ASSERT_TRUE(same_value(rounded[i], expected[i])) << name << " of " << x[i];
-    if (!fits<float>(format)) continue;
-    round_array(narrow, std::span<float>(narrow_rounded), format, Rounding::rne, isa);
-    for (std::size_t i = 0; i < x.size(); ++i)
-      ASSERT_TRUE(same_value(static_cast<double>(narrow_rounded[i]),
-                             round(static_cast<double>(narrow[i]), format, Rounding::rne)))
-          << name << " of " << narrow[i];
-  }
+  for (const Isa isa : available_isas())
+    for (const Rounding rounding : {Rounding::rne, Rounding::rna, Rounding::rz, Rounding::ru,
+                                    Rounding::rd, Rounding::odd, Rounding::rnu}) {
+      SCOPED_TRACE(name + " by " + std::string(name_of(rounding)));
+      round_array(x, std::span<double>(rounded), format, rounding, isa);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_TRUE(same_value(rounded[i], rounding == Rounding::rne
+                                               ? expected[i]
+                                               : round(x[i], format, rounding)))
+            << "of " << x[i];
+      if (!fits<float>(format)) continue;
+      round_array(narrow, std::span<float>(narrow_rounded), format, rounding, isa);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        ASSERT_TRUE(same_value(static_cast<double>(narrow_rounded[i]),
+                               round(static_cast<double>(narrow[i]), format, rounding)))
+            << "of " << narrow[i];
+    }
 }
 
 TEST(NumberSystem, RoundsToTheNearestCodeAtEveryBorder) {
@@ -317,7 +330,9 @@ TEST(NumberSystem, RoundsToTheNearestCodeAtEveryBorder) {
     expect_roundings("takum" + std::to_string(bits), tapered_judge(takum_value, bits), infinity);
   for (const char* name :
        {"binary3p1se", "binary8p1se", "binary8p1uf", "binary8p3se", "binary8p4sf", "binary8p8ue",
-        "binary6p3se", "binary4p2se", "binary16p8se", "binary16p11se", "binary16p15sf"}) {
+        "binary6p3se", "binary4p2se", "binary16p8se", "binary16p11se", "binary16p15sf",
+        "binary8p3ue", "binary8p3uf:propagate", "binary8p3se:saturate", "binary8p4se:propagate",
+        "binary16p11ue:propagate", "binary16p8se:propagate"}) {
     const Format format = format_named(name);
     // A rounding overflows from half a step beyond the largest value on; there if its code is odd.
     const double largest = max_finite(format);

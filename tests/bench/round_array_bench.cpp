@@ -1,4 +1,4 @@
-/// Rounding a float array to every format, as a ratio to memcpy of the same bytes.
+/// Rounding an array to every format, of floats or, where they do not hold its values, of doubles, as a ratio to memcpy of the same bytes.
 ///
 /// Each iteration copies, then rounds, so that both see the same machine; the counter memcpy_ratio
 /// is the median of the iterations' quotients. The arrays (1 GiB each) exceed any cache.
@@ -25,16 +25,17 @@ double seconds(Work work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Floats of both signs over the exponents -20 to 19 about 1, subnormals of the small formats and
+/// Numbers of both signs over the exponents -20 to 19 about 1, subnormals of the small formats and
 /// overflows included.
-const std::vector<float>& values() {
-  static const std::vector<float> all = [] {
-    std::vector<float> made(array_bytes / sizeof(float));
+template <class Real>
+const std::vector<Real>& values() {
+  static const std::vector<Real> all = [] {
+    std::vector<Real> made(array_bytes / sizeof(Real));
     std::uint32_t state = 1;
-    for (float& value : made) {
+    for (Real& value : made) {
       state = state * 1664525 + 1013904223;
       const std::uint32_t exponent = 107 + (state >> 8) % 40;
-      value = __builtin_bit_cast(
+      value = __builtin_bit_cast(  // exact in a double
           float, (state & 0x80000000u) | (exponent << 23) | ((state * 2654435761u) & 0x7fffffu));
     }
     return made;
@@ -42,9 +43,10 @@ const std::vector<float>& values() {
   return all;
 }
 
+template <class Real>
 void round_array_to(benchmark::State& state, Format format, Rounding rounding, Isa isa) {
-  const std::vector<float>& in = values();
-  static std::vector<float> out(in.size());
+  const std::vector<Real>& in = values<Real>();
+  static std::vector<Real> out(in.size());
   std::vector<double> ratios;
   double best = std::numeric_limits<double>::infinity();
   for (auto _ : state) {
@@ -66,15 +68,18 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
   std::vector<Format> formats;
   for (const NamedFormat& named : named_formats()) formats.push_back(named.format);
   for (const std::string_view name : number_systems()) formats.push_back(format_named(name));
+  for (const char* name : {"binary8p3se:propagate", "binary8p3ue"})
+    formats.push_back(format_named(name));
   for (const Format& format : formats) {
-    if (!fits<float>(format)) continue;
+    if (format == fp64) continue;
+    const auto measure = fits<float>(format) ? round_array_to<float> : round_array_to<double>;
     for (const Rounding rounding : {Rounding::rne, Rounding::rz})
       for (const Isa isa : available_isas()) {
         const std::string name = "round_array/" + to_string(format) + "/" +
                                  std::string(name_of(rounding)) + "/" + std::string(name_of(isa));
         benchmark::RegisterBenchmark(
             name.c_str(),
-            [=](benchmark::State& state) { round_array_to(state, format, rounding, isa); })
+            [=](benchmark::State& state) { measure(state, format, rounding, isa); })
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond)
             ->Iterations(5);

@@ -212,6 +212,17 @@ TEST(WorstInput, IsAtLeastTwiceAsBadAsTheWorstOfAThousandRandomOnes) {
   }
 }
 
+TEST(WorstInput, IsWorseThanRandomOnesInTaperedSystems) {
+  for (const char* mode : {"posit16", "takum16"}) {
+    const Case where{.algorithm = "radix2-dit", .mode = mode, .n = 32};
+    const InputJudge judge(where, "err_l2_rel", 2);
+    const SearchResult result = search_worst_input(judge, {.budget = 3000, .random = 200});
+    EXPECT_GE(result.best_score, 1.5 * result.random_worst) << mode;
+    EXPECT_GT(result.moves, 0u) << mode;
+    EXPECT_EQ(*row_of(where, result.best.values).err_l2_rel, result.best_score) << mode;
+  }
+}
+
 TEST(WorstInput, NamesTheWorstOfEveryFamily) {
   const InputJudge judge(bf16_radix2, "err_l2_rel", 2);
   const auto candidates = structured_candidates({.n = 64, .storage = bf16});
