@@ -125,6 +125,7 @@ def silicon_nki(results):
             ("the same, sums truncated", "fp32-angle:order=column-row", "trn-rz"),
             ("row, then column", "fp32-angle:order=row-column", "trn"),
             ("product of both", "fp32-angle:order=product", "trn"),
+            ("angles reduced first", "fp32-reduced", "trn"),
             ("exact tables", "exact", "trn")):
         cells = [title]
         for n, figure in published:

@@ -137,8 +137,7 @@ class Radix2ByRatio {
       const auto mark = predictor.stage(radix2_butterflies, stage);
       if (half == 1) result = predictor.stored(result);
       result = result.then(predictor.stage_begun(2, half, batch * n))
-                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots,
-                                                   meets_clamp(half),
+                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots, meets_clamp(half),
                                                    batch * (n / 2)));
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }

@@ -21,8 +21,8 @@ namespace fftprec {
 Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_t batch) {
   const double u = unit_roundoff(predictor.arithmetic().storage);
   const double delta = repeated_error(u, 2);
-  const double kappa = delta < 1 ? (delta + delta) / (1 - delta)
-                                 : std::numeric_limits<double>::infinity();
+  const double kappa =
+      delta < 1 ? (delta + delta) / (1 - delta) : std::numeric_limits<double>::infinity();
   constexpr double modulus = 0.265 * 0.677 / 2.95;
   constexpr double rest = 0.199 + 2 * 0.181;
   const auto mark = predictor.stage("modReLU", 1);

@@ -143,11 +143,11 @@ void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& 
   if (!format.system || rounds_as_binary<R>(*format.system))
     return round_all(in, out, size, GridRounder<R, Flat, Real>{grid});
   const NumberSystem::Ends& ends = format.system->ends;
-  grid.infinity_becomes = __builtin_bit_cast(typename Layout<Real>::Bits,
-                                             static_cast<Real>(ends.overflow_becomes));
-  round_all(in, out, size,
-            EndsRounder<R, Flat, Real>{grid, static_cast<Real>(ends.infinity_becomes),
-                                       ends.is_signed});
+  grid.infinity_becomes =
+      __builtin_bit_cast(typename Layout<Real>::Bits, static_cast<Real>(ends.overflow_becomes));
+  round_all(
+      in, out, size,
+      EndsRounder<R, Flat, Real>{grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
 }
 
 template <Rounding R, class Real>

@@ -121,11 +121,15 @@ std::string identification_text(const Identification& found, const Format& opera
   std::string text = fmt::format("{} outputs of {} batches, operands {}\n", counts.outputs,
                                  found.batches.size(), to_string(operands));
   if (!found.fits) {
-    text += fmt::format(
-        "No machine fits: no preset, and none that the search made of the table of parameters.\n"
-        "The nearest is {}; it misses {} outputs{}.\n",
-        found.machine.name, counts.differ,
-        counts.zero_signs > 0 ? fmt::format(" and {} signs of zeros", counts.zero_signs) : "");
+    const std::string signs = fmt::format("{} signs of zeros", counts.zero_signs);
+    if (counts.differ == 0)
+      text += fmt::format("{} agrees but for {}; no machine agrees in every bit.\n",
+                          found.machine.name, signs);
+    else
+      text += fmt::format(
+          "No machine fits: no preset, and none that the search made of the table of parameters.\n"
+          "The nearest is {}; it misses {} outputs{}.\n",
+          found.machine.name, counts.differ, counts.zero_signs > 0 ? " and " + signs : "");
     text += batches_text(found.batches);
     if (found.failure) text += failure_text(*found.failure);
     return text;

@@ -33,7 +33,8 @@ auto textbook(const std::vector<Complex<typename Scalars::Scalar>>& x, const Roo
     };
     const double before = second ? s : c, after = second ? c : s;
     const double u = unit_roundoff(format);
-    const double outer = is_clamped(form) && std::fabs(before) < u ? std::copysign(u, before) : before;
+    const double outer =
+        is_clamped(form) && std::fabs(before) < u ? std::copysign(u, before) : before;
     const T ratio = rounded(after / outer), factor = rounded(outer);
     const Complex<T> b = odd[j];
     const Complex<T> other =

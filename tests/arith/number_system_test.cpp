@@ -310,9 +310,8 @@ void expect_roundings(const std::string& name, const Judge& judge, double larges
       SCOPED_TRACE(name + " by " + std::string(name_of(rounding)));
       round_array(x, std::span<double>(rounded), format, rounding, isa);
       for (std::size_t i = 0; i < x.size(); ++i)
-        ASSERT_TRUE(same_value(rounded[i], rounding == Rounding::rne
-                                               ? expected[i]
-                                               : round(x[i], format, rounding)))
+        ASSERT_TRUE(same_value(
+            rounded[i], rounding == Rounding::rne ? expected[i] : round(x[i], format, rounding)))
             << "of " << x[i];
       if (!fits<float>(format)) continue;
       round_array(narrow, std::span<float>(narrow_rounded), format, rounding, isa);

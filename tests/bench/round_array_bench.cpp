@@ -1,4 +1,5 @@
-/// Rounding an array to every format, of floats or, where they do not hold its values, of doubles, as a ratio to memcpy of the same bytes.
+/// Rounding an array to every format, of floats or, where they do not hold its values, of doubles,
+/// as a ratio to memcpy of the same bytes.
 ///
 /// Each iteration copies, then rounds, so that both see the same machine; the counter memcpy_ratio
 /// is the median of the iterations' quotients. The arrays (1 GiB each) exceed any cache.
@@ -78,8 +79,7 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
         const std::string name = "round_array/" + to_string(format) + "/" +
                                  std::string(name_of(rounding)) + "/" + std::string(name_of(isa));
         benchmark::RegisterBenchmark(
-            name.c_str(),
-            [=](benchmark::State& state) { measure(state, format, rounding, isa); })
+            name.c_str(), [=](benchmark::State& state) { measure(state, format, rounding, isa); })
             ->UseManualTime()
             ->Unit(benchmark::kMillisecond)
             ->Iterations(5);

@@ -158,10 +158,10 @@ TEST(StageErrors, EndWithTheErrorOfTheRow) {
 TEST(StageErrors, AreThoseOfThePlainRunInEveryKindOfButterfly) {
   for (const char* algorithm :
        {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=clamped",
-        "radix2-dit:butterfly=sine",
-        "radix2-dit:butterfly=dual-select", "radix2-dit:butterfly=rader-brenner",
-        "split-radix:pair=conjugate", "stockham-r4:butterfly=goedecker",
-        "split-radix:butterfly=dual-select", "split-radix:pair=conjugate:butterfly=linzer-feig"})
+        "radix2-dit:butterfly=sine", "radix2-dit:butterfly=dual-select",
+        "radix2-dit:butterfly=rader-brenner", "split-radix:pair=conjugate",
+        "stockham-r4:butterfly=goedecker", "split-radix:butterfly=dual-select",
+        "split-radix:pair=conjugate:butterfly=linzer-feig"})
     for (const char* mode : {"fast", "bf16"})
       for (const char* machine : {"trn", "trn-sr"}) {
         const Case where{.transform = "ifft",

@@ -143,8 +143,8 @@ class Judge {
 
 TEST(Recurrence, HasTheBitsOfItsDefinition) {
   for (const std::string& by : recurrence_names())
-    for (const char* in : {"fp32", "bf16", "fp16", "custom(p=35,emin=-100,emax=100)", "fp64", "posit16",
-                           "takum16", "posit8"})
+    for (const char* in : {"fp32", "bf16", "fp16", "custom(p=35,emin=-100,emax=100)", "fp64",
+                           "posit16", "takum16", "posit8"})
       for (const std::uint64_t order : {1u, 2u, 3u, 4u, 7u, 8u, 30u, 64u, 100u}) {
         const RootFunction source = table_source("recurrence:by=" + by + ":in=" + in);
         Judge judge(by, order, format_named(in));
