@@ -142,6 +142,7 @@ class Radix2ByRatio {
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }
     result.theorem = "radix2-stages";
+    if (form == RatioForm::sine) result.variance = unknown;  // the clamp errs alike in all stages
     if (form != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
       result.bound = std::numeric_limits<double>::infinity();
     result.table_entries = n > 1 ? 2 * (n - 1) : 0;
