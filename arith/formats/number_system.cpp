@@ -9,6 +9,8 @@
 #include <memory>
 #include <mutex>
 
+#include "arith/formats/format.hpp"
+#include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/keyed_values.hpp"
 
@@ -273,9 +275,7 @@ System (*list_reader)(const std::string& name) = nullptr;
 }  // namespace
 
 double with_bits(double x, int bits) {
-  if (x == 0 || !std::isfinite(x)) return x;
-  const int last = std::ilogb(x) - bits + 1;
-  return std::ldexp(std::nearbyint(std::ldexp(x, -last)), last);
+  return round(x, Format{.precision = bits, .emin = -960, .emax = 960}, Rounding::rne);
 }
 
 System system_of_values(std::string name, const std::vector<ListedValue>& values,
