@@ -42,28 +42,39 @@ def claims_table(results):
         alike = f"{line['seeds_alike']}/{line['seeds']}" if line["seeds_alike"] else ""
         moved = f"{line['jitters_alike']}/{line['jitters']}" if line["jitters_alike"] else ""
         rows.append([f"[{line['claim']}](#{line['claim'].lower()})", line["title"],
-                     f"**{line['verdict']}**", line["found"].replace("|", "\\|"), line["nearest"],
-                     line["margin_text"], alike, moved])
-    header = ["claim", "what", "verdict", "decided by", "nearest threshold", "its margin",
-              "single seeds", "jitters"]
+                     f"**{line['verdict']}**", line["margin_text"].removeprefix("factor "), alike, moved])
+    header = ["claim", "what", "verdict", "margin", "seeds", "jitters"]
     return "".join("| " + " | ".join(line) + " |\n"
-                   for line in [header, ["---"] * 5 + ["---", "---:", "---:"], *rows])
+                   for line in [header, ["---"] * 4 + ["---:"] * 2, *rows])
+
+
+def page(results, name):
+    """Statement, verdict and discussion of a claim, without its tables."""
+    with open(os.path.join(folder(results), name + ".md"), encoding="utf-8") as file:
+        text = file.read()
+    return text.split("\n## Checks")[0].rstrip() + "\n"
 
 
 def claims_pages(results):
-    """Statement, verdict and discussion of each page, without its tables."""
+    """Statement and verdict of each page, and where the discussion is."""
     text = ""
     for line in lines(results, "claims.csv"):
         name = line["claim"]
-        with open(os.path.join(folder(results), name + ".md"), encoding="utf-8") as file:
-            page = file.read()
-        page = page.split("\n## Checks")[0]
-        page = page.split("\n", 1)[1]
-        page = re.sub(r"\nDecided by: .*\n", "", page)  # as the table says
-        page = re.sub(r"!\[([^\]]*)\]\(plots/", r"![\1](img/claims/", page)
-        page = re.sub(r"\]\(C(\d+)\.md\)", r"](#c\1)", page)
-        text += f"### {name}\n\n**{line['title']}**\n{page.rstrip()}\n\n"
+        said = page(results, name)
+        claimed = re.search(r"^> .*$", said, re.MULTILINE)[0]
+        verdict = re.search(r"^\*\*Verdict: .*$", said, re.MULTILINE)[0]
+        verdict = re.sub(r"\]\(C(\d+)\.md\)", r"](#c\1)", verdict)
+        text += f"### {name}\n\n{claimed}\n\n{verdict} [Discussion and figure](data/claims/{name}.md)\n\n"
     return text
+
+
+def keep_pages(results, data):
+    """The discussions, as data/claims/NAME.md."""
+    os.makedirs(os.path.join(data, "claims"), exist_ok=True)
+    for line in lines(results, "claims.csv"):
+        text = re.sub(r"\]\(plots/", "](../../img/claims/", page(results, line["claim"]))
+        with open(os.path.join(data, "claims", line["claim"] + ".md"), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 class Evidence:

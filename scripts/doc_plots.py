@@ -179,9 +179,9 @@ def gallery(results):
     text = ""
     for file, what, page, commands in figures:
         title = os.path.basename(file).split(".")[0].replace("_", " ")
-        text += (f"### {title[0].upper()}{title[1:]}\n\n![{what}](img/{file})\n\n{what} [More]({page})"
-                 "\n\n<!-- not run: scripts/update_docs draws it -->\n```sh\n" + "\n".join(commands)
-                 + "\n```\n\n")
+        title = title[0].upper() + title[1:]
+        text += f"### {title}\n\n![{title}](img/{file})\n\n{what} [More]({page})\n\n"
+        text += "<!-- not run: update_docs draws it -->\n```sh\n" + "\n".join(commands) + "\n```\n\n"
     return text
 
 

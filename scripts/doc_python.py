@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes what Python prints into the tutorial and the recipes, and makes of the tutorial the notebook
-and of the docstrings the reference.
+"""Writes what Python prints into the tutorial and the recipes, and makes of the tutorial the notebook.
+Needs PYTHONPATH=build/release/python.
 
-    scripts/doc_python.py             docs/python.md, docs/cookbook/python.md, docs/python_reference.md,
-                                      docs/img/python_*.svg, examples/tutorial.ipynb; needs
-                                      PYTHONPATH=build/release/python
-    scripts/doc_python.py --check     writes nothing; exits with 1 if one of them is stale
+    scripts/doc_python.py               docs/python.md, docs/cookbook/python.md, docs/img/python_*.svg,
+                                        examples/tutorial.ipynb
+    scripts/doc_python.py --check       writes nothing; exits with 1 if one of them is stale
+    scripts/doc_python.py --reference   prints the reference, made from the docstrings, for the site
 
 A block of Python is run after those of its page before it. A plain block or a picture that follows it at
 once is what it gives: the value of its last line and all that it prints.
@@ -26,7 +26,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TUTORIAL, RECIPES = "docs/python.md", "docs/cookbook/python.md"
-REFERENCE = "docs/python_reference.md"
 NOTEBOOK = "examples/tutorial.ipynb"
 CELL = re.compile(r"```python\n(?P<code>.*?)```\n"
                   r"(?P<result>\n```\n(?P<text>.*?)```\n|\n!\[[^\]]*\]\((?P<picture>img/\S+)\)\n)?",
@@ -134,14 +133,18 @@ def documents():
             recipes, _, _ = run_page((ROOT / RECIPES).read_text("utf-8"))
         finally:
             os.chdir(here)
-    return {TUTORIAL: tutorial, **pictures, NOTEBOOK: notebook(cells), RECIPES: recipes,
-            REFERENCE: reference()}
+    return {TUTORIAL: tutorial, **pictures, NOTEBOOK: notebook(cells), RECIPES: recipes}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="write nothing; 1 if one is stale")
-    check = parser.parse_args().check
+    parser.add_argument("--reference", action="store_true", help="only print the reference")
+    arguments = parser.parse_args()
+    if arguments.reference:
+        print(reference(), end="")
+        return 0
+    check = arguments.check
     stale = False
     for path, content in documents().items():
         file = ROOT / path

@@ -423,14 +423,6 @@ def listing(subject):
     return make
 
 
-def usage(command):
-    """The options of a command."""
-    def make(results):
-        text = results.output(command, "--help").split("\nExamples:")[0]
-        return "```\n" + "\n".join(line.rstrip() for line in text.strip().splitlines()) + "\n```\n"
-    return make
-
-
 def preset_groups(results):
     """Presets by what the probes of `fftprec probe` tell apart."""
     return "```\n" + results.output("identify", "--presets") + "```\n"
@@ -457,23 +449,6 @@ def worst_inputs(results):
     return table(["algorithm", "mode", "machine", "n", "worst of 1000 random",
                   "best family, times that", "found, times that", "of its bound",
                   "found from"], rows)
-
-
-def latencies(results):
-    """The published latencies that come with the program."""
-    rows = []
-    with open(os.path.join(results.root, "experiments", "devices", "trnfft.csv"),
-              encoding="utf-8") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            rows.append([f"{row['algorithm']}, {row['mode']}", row["hardware"], row["n"],
-                         row["time_us"], row["note"]])
-    return table(["of", "hardware", "n", "latency, us", "note"], rows)
-
-
-def recommended(results):
-    """A recommendation as the terminal shows it."""
-    text = results.output("recommend", "--n", "1024", "--max", "err_l2_rel=1e-5")
-    return "```\n" + text.rstrip() + "\n```\n"
 
 
 def designed(*words):
@@ -504,11 +479,13 @@ def designed_accumulators(results):
 
 
 def explained(table_name):
-    """What `fftprec explain` prints of a built-in table."""
+    """What `fftprec explain` prints of a built-in table, without longer lists of experiments."""
     def make(results):
         path = os.path.join(results.explanation(table_name), "explain.txt")
         with open(path, encoding="utf-8") as file:
-            return "```\n" + file.read() + "```\n"
+            text = file.read()
+        found, rest = text.split("\nA row refutes below")
+        return f"```\n{found}...\n" + re.search(r"^THE DISCRIMINATING.*$", rest, re.M)[0] + "\n...\n```\n"
     return make
 
 
@@ -577,37 +554,45 @@ def algorithm_times(results):
                  for algorithm, row in cells.items()]))
 
 
+ISAS = ("baseline", "avx2", "avx512")
+# Parts of a benchmark's name that say how it was run, and fields that are no counters.
+HOW = ("iterations:", "repeats:", "manual_time", "real_time", "min_time:", "min_warmup_time:")
+FIELDS = {"real_time", "cpu_time", "iterations", "family_index", "repetitions", "threads",
+          "per_family_instance_index", "repetition_index"}
+
+
 def benchmarks(results):
-    """One table per benchmark: the parts of its name, the time, its counters; of repetitions, the
-    median."""
+    """One table per benchmark: its time on the best instruction set, and its last counter on each; of
+    repetitions, the median."""
     files = sorted(glob.glob(os.path.join(results.root, "docs", "data", "benchmarks", "*.json")))
-    files = [path for path in files if os.path.basename(path) != ALGORITHMS_BENCH]
-    if not files:
-        return "No benchmark is kept in docs/data/benchmarks yet.\n"
     text = ""
     for path in files:
+        if os.path.basename(path) == ALGORITHMS_BENCH:
+            continue
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
-        context = report["context"]
-        text += (f"\n`{os.path.basename(path)}`: {context['date'][:10]}, "
-                 f"{context['num_cpus']} cores at {context['mhz_per_cpu']} MHz.\n")
         kept = [run for run in report["benchmarks"] if run.get("aggregate_name") == "median"]
         kept = kept or [run for run in report["benchmarks"] if "aggregate_name" not in run]
         families = {}
         for run in kept:
-            families.setdefault(run["run_name"].split("/")[0], []).append(run)
-        known = {"real_time", "cpu_time", "iterations", "family_index", "repetitions", "threads",
-                 "per_family_instance_index", "repetition_index"}
-        for family, runs in families.items():
-            counters = [key for key, value in runs[0].items()
-                        if key not in known and isinstance(value, (int, float))]
-            noise = ("iterations:", "repeats:", "manual_time", "real_time", "min_time:",
-                     "min_warmup_time:")
-            lines = [["`" + "/".join(part for part in run["run_name"].split("/")
-                                     if not part.startswith(noise)) + "`",
-                      f"{run['real_time']:.3g} {run['time_unit']}",
-                      *(counter(run.get(key, float("nan"))) for key in counters)] for run in runs]
-            header = [family, "time", *(key.replace("_", " ") for key in counters)]
+            family, *parts = [part for part in run["run_name"].split("/") if not part.startswith(HOW)]
+            isa = parts.pop() if parts and parts[-1] in ISAS else None
+            families.setdefault(family, {}).setdefault("/".join(parts), {})[isa] = run
+        text += f"\n`{os.path.basename(path)}`, {report['context']['date'][:10]}:\n"
+        for family, names in families.items():
+            some = next(iter(next(iter(names.values())).values()))
+            counters = [key for key, value in some.items()
+                        if key not in FIELDS and isinstance(value, (int, float))]
+            isas = [isa for isa in ISAS if isa in next(iter(names.values()))] or [None]
+            shown = counters if isas == [None] else counters[-1:]
+            lines = []
+            for name, runs in names.items():
+                best = runs[isas[-1]]
+                lines.append([f"`{name or family}`", f"{best['real_time']:.3g} {best['time_unit']}",
+                              *(counter(runs[isa].get(key, float("nan")))
+                                for key in shown for isa in isas)])
+            header = [family, "time"] + [" ".join(filter(None, (key.replace("_", " ") if isa in
+                                         (None, isas[0]) else "", isa))) for key in shown for isa in isas]
             text += "\n" + table(header, lines)
     return text.lstrip("\n")
 
@@ -672,21 +657,20 @@ def slices_long(results):
 def slices_sums(results):
     """What sums the exact PSUMs."""
     sums = (("fp64", ""), ("fp32 pairs", ":pair"), ("fp32", ":fp32"))
-    return table(["mode"] + [f"{name}, N = {n}" for n in (64, 256) for name, _ in sums],
+    return table(["mode, N = 256"] + [name for name, _ in sums],
                  [[f"slices:{count}x{count}"]
-                  + [kept(results, "schemes", mode=f"slices:{count}x{count}{suffix}", n=n, **GEMM)
-                     for n in (64, 256) for _, suffix in sums] for count in range(2, 7)])
+                  + [kept(results, "schemes", mode=f"slices:{count}x{count}{suffix}", n=256, **GEMM)
+                     for _, suffix in sums] for count in range(2, 7)])
 
 
 def word_modes(results):
     """Residual splits with the PSUM of trn, and with one that rounds each column once."""
-    modes = ("bf16", "ozaki", "bf16x2:4", "ozaki_hq", "bf16x3:6", "bf16x3:9", "fp16", "fp16x2:3",
-             "fp16x2:4", "tf32", "tf32x2:3", "tf32x2:4", "tf32x3:6", "tf32x3:9", "fast")
-    return table(["mode"] + [f"{machine}, N = {n}" for machine in ("trn", "trn-exact")
-                             for n in (64, 256, 1024)],
+    modes = ("bf16", "ozaki", "bf16x2:4", "ozaki_hq", "bf16x3:6", "fp16", "fp16x2:3", "tf32x2:3",
+             "tf32x3:6", "fast")
+    columns = [("trn", 64), ("trn", 256), ("trn", 1024), ("trn-exact", 256)]
+    return table(["mode"] + [f"{machine}, N = {n}" for machine, n in columns],
                  [[mode] + [kept(results, "schemes", mode=mode, n=n, **{**GEMM, "machine": machine})
-                            for machine in ("trn", "trn-exact") for n in (64, 256, 1024)]
-                  for mode in modes])
+                            for machine, n in columns] for mode in modes])
 
 
 def lost_residuals(results):
@@ -736,7 +720,7 @@ def compensation(results):
     """RMS over seeds of fast, and its quotient by that of each other scheme."""
     modes = ("kahan", "rounded_once", "dot2", "doubleword:fp32", "doubleword")
     rows = []
-    for t in range(8, 17):
+    for t in range(8, 17, 2):
         errors = {mode: kept_errors(results, "schemes", algorithm="radix2-dit", mode=mode, n=2 ** t,
                                     input="gaussian") for mode in ("fast", *modes)}
         fast = rms(errors["fast"])
@@ -773,8 +757,8 @@ def accumulator_errors(results):
     """Machines x modes x lengths for three inputs."""
     machines = ("trn", "trn-exact", "trn{tiles=through}", "trn-rz", "trn-rz{tiles=through}",
                 "trn3-bf16psum", "nv-hopper", "amd-cdna3")
-    columns = [(mode, n) for mode in ("bf16", "fast", "slices:3x3", "bf16x3:6")
-               for n in (64, 1024, 4096)]
+    columns = [("bf16", 4096), ("fast", 1024), ("fast", 4096), ("slices:3x3", 4096), ("bf16x3:6", 1024),
+               ("bf16x3:6", 4096)]
     return table(["input", "machine"] + [f"{mode}, {n}" for mode, n in columns],
                  [[given, f"`{machine}`"]
                   + [number(statistics.median(kept_errors(
@@ -786,13 +770,13 @@ def accumulator_errors(results):
 
 def aligned_bits(results):
     machines = ("trn3-bf16psum{psum=fp32}", "nv-blackwell", "nv-hopper", "nv-ada", "trn3-bf16psum")
-    return table(["machine", "input", "K = 64", "K = 1024", "K = 4096"],
+    return table(["machine", "input", "K = 1024", "K = 4096"],
                  [[f"`{machine}`", given]
                   + [number(statistics.median(kept_errors(
                       results, "accumulators", mode="fp8_e4m3fn", n=n, input=given,
-                      machine=machine)), 4) for n in (64, 1024, 4096)]
+                      machine=machine)), 4) for n in (1024, 4096)]
                   for given in ("cancelling", "ramp", "gaussian") for machine in machines],
-                 ["---"] * 2 + ["---:"] * 3)
+                 ["---"] * 2 + ["---:"] * 2)
 
 
 def stochastic_psum(results):
@@ -801,7 +785,7 @@ def stochastic_psum(results):
     return table(["input", "K", *(f"`{machine}`" for machine in machines)],
                  [[given, n] + [kept(results, "accumulators", mode="bf16", algorithm="dft-gemm", n=n,
                                      input=given, machine=machine) for machine in machines]
-                  for given in ("dc", "ramp", "gaussian") for n in (64, 256, 1024, 4096)])
+                  for given in ("dc", "ramp", "gaussian") for n in (64, 1024, 4096)])
 
 
 def stochastic_stores(results):
@@ -816,29 +800,6 @@ def stochastic_stores(results):
         rows.append(row)
     return table(["N"] + [f"{given}, {what}" for given in ("gaussian", "ramp")
                           for what in ("trn", "trn-sr", "quotient")], rows)
-
-
-def refusals(results):
-    """What the program says of names that contradict themselves or are out of range."""
-    rows = []
-    for axis, name in REFUSED:
-        answer = subprocess.run([results.program, "run", "-a", f"{axis}={name}", "-n"],
-                                capture_output=True, text=True)
-        if answer.returncode == 0:
-            raise SystemExit(f"{axis} '{name}' is not refused")
-        said = answer.stderr.strip().splitlines()[-1].removeprefix("fftprec: ")
-        said = re.sub(r"known: .*", "known: ...", said).replace(f"{axis} '{name}': ", "")
-        rows.append([f"`{name}`", re.sub(r"\w+\.cpp:\d+: ", "", said).replace("|", "\\|")])
-    return table(["name", "refused, because"], rows, ["---", "---"])
-
-
-REFUSED = [("machine", name) for name in (
-    "nv-hoper", "trn{foo=1}", "trn{k_tile=0}", "trn{psum=fp64}", "trn{psum=bf16,psum=fp16}",
-    "trn{sr.bits=8}", "trn{accumulate.segment=8}", "trn{accumulate.order=aligned}",
-    "trn{product=bf16,accumulate.order=aligned,accumulate.block=8}",
-    "trn{vector.fused=on,vector.product_bits=20}")] + [("mode", name) for name in (
-        "fp17", "bf16x3:7", "slices:3", "slices:3x13", "slices:3x3:9", "slices:3x3:pair:fp32",
-        "ozaki2:16", "doubleword:fp16", "refined_fp32:9")]
 
 
 TABLES = {
@@ -859,9 +820,7 @@ TABLES = {
     "tightness": tightness,
     "sample_row": sample_row,
     "first_sweep": first_sweep,
-    "transforms": listing("transforms"),
     "algorithms": listing("algorithms"),
-    "modes": listing("modes"),
     "machines": listing("machines"),
     "machine_parameters": machine_parameters,
     "table_sources": listing("tables"),
@@ -874,39 +833,14 @@ TABLES = {
     "twiddle_errors": twiddle_errors,
     "fixed_rounding": fixed_rounding,
     "fixed_levels": fixed_levels,
-    "sweeps": listing("sweeps"),
-    "help_run": usage("run"),
-    "help_list": usage("list"),
-    "help_show": usage("show"),
-    "help_attribute": usage("attribute"),
-    "help_gate": usage("gate"),
-    "help_plot": usage("plot"),
-    "help_report": usage("report"),
-    "help_merge": usage("merge"),
-    "help_history": usage("history"),
-    "help_input": usage("input"),
-    "help_compute": usage("compute"),
-    "help_diverge": usage("diverge"),
-    "help_compare": usage("compare"),
-    "help_measure": usage("measure"),
-    "help_tables": usage("tables"),
-    "help_claims": usage("claims"),
     **doc_claims.TABLES,
     "worst_inputs": worst_inputs,
-    "latencies": latencies,
-    "recommended": recommended,
-    "help_search": usage("search"),
-    "help_recommend": usage("recommend"),
-    "help_design": usage("design"),
     "designed_fixed": designed(
         "-a", "mode=q1.15", "-a", "scale=stage:1/2", "-a", "input=uniform", "-a", "seed=1..4",
         "--min", "snr_db=60", "--free", "data.bits,table.bits,fixed.accumulator"),
     "designed_precision": designed("-a", "mode=bf16", "-a", "store=pass:3", "-a", "seed=1..4",
                                    "--min", "snr_db=60", "--free", "data.bits"),
     "designed_accumulators": designed_accumulators,
-    "help_explain": usage("explain"),
-    "help_probe": usage("probe"),
-    "help_identify": usage("identify"),
     "preset_groups": preset_groups,
     **{f"source_{name}": source(f"examples/cookbook/{name}.cpp")
        for name in ("round_an_array", "run_a_tile", "judge_a_result")},
@@ -932,6 +866,5 @@ TABLES = {
     "aligned_bits": aligned_bits,
     "stochastic_psum": stochastic_psum,
     "stochastic_stores": stochastic_stores,
-    "refusals": refusals,
     "exhaustive": exhaustive,
 }

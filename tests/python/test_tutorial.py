@@ -1,4 +1,4 @@
-"""The tutorial prints what it says, and the notebook and the reference are made of it."""
+"""The tutorial prints what it says, and the notebook is made of it."""
 
 import importlib.util
 import json
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_tutorial_notebook_and_reference_are_up_to_date():
+def test_tutorial_and_notebook_are_up_to_date():
     pytest.importorskip("torch")
     pytest.importorskip("pandas")
     spec = importlib.util.spec_from_file_location("doc_python", ROOT / "scripts/doc_python.py")
