@@ -16,6 +16,9 @@ right above a block say what is special about it:
     <!-- before: COMMANDS -->     run before it, unseen by the reader: what makes the reader's own files; $SOURCE
                                   is the repository
 
+`<!-- drawn: FILE -->` right above a picture names the file, left by the blocks above, that it must equal in every
+byte; --write copies it.
+
 A command in any other block is an error, so that nothing is left out unseen.
 """
 
@@ -156,6 +159,13 @@ def environment(program, scratch):
             "PYTHONDONTWRITEBYTECODE": "1", "SOURCE": str(ROOT)}
 
 
+def pictures_of(lines):
+    """File that the commands leave, file that the page shows, and the line: of every picture that they draw."""
+    for i, (note, picture) in enumerate(zip(lines, lines[1:])):
+        if drawn := re.fullmatch(r"<!-- drawn: (\S+) -->", note):
+            yield drawn[1], re.match(r"!\[.*\]\((\S+)\)", picture)[1], i + 1
+
+
 def judge(page, how, write):
     """Runs a page. The number of its steps, what is to be said, and what is wrong."""
     lines = (ROOT / page).read_text("utf-8").splitlines()
@@ -192,6 +202,12 @@ def judge(page, how, write):
                 continue
             wrong.append("\n".join([f"{where}: prints something else:", *difflib.unified_diff(
                 shown, printed or stripped(ran.stderr.splitlines()), "shown", "printed", lineterm="")]))
+        for file, picture, line in pictures_of(lines):
+            drawn, kept = Path(folder, file), (ROOT / page).parent / picture
+            if write and drawn.exists():
+                shutil.copyfile(drawn, kept)
+            elif not drawn.exists() or not kept.exists() or drawn.read_bytes() != kept.read_bytes():
+                wrong.append(f"{page}:{line}: {picture} is not the {file} that the commands leave")
     for where, printed in reversed(renewed):
         indent = re.match(" *", lines[where.start - 1])[0]
         lines[where] = [(indent + line).rstrip() for line in printed]
@@ -259,15 +275,22 @@ own 5
 ```sh
 exit 4
 ```
+
+<!-- drawn: two -->
+![as drawn](two.svg)
+
+<!-- drawn: two -->
+![otherwise](made_up.md)
 """
 
 
 def self_test(how, folder):
     page = Path(folder, "made_up.md")
     page.write_text(MADE_UP, "utf-8")
+    Path(folder, "two.svg").write_text("three\n", "utf-8")
     steps, said, wrong = judge(page, how, False)
     lines = [int(re.match(r".*?:(\d+)", line)[1]) for line in wrong]
-    right = (steps, lines, len(said)) == (7, [38, 41, 45, 14, 28, 32], 1)
+    right = (steps, lines, len(said)) == (7, [38, 41, 45, 14, 28, 32, 64], 1)
     print("self-test: " + ("every mistake is seen" if right else f"{steps} steps, {lines}, {said}: {wrong}"))
     return 0 if right else 1
 

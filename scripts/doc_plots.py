@@ -1,7 +1,8 @@
 """The figures of docs/img: what each shows, the page that discusses it, and the commands that draw it.
-`update_docs` draws those of PLOTS and COMMANDS, and writes the list of all, docs/gallery.md."""
+`update_docs` draws those of PLOTS and of the tutorial, and writes the list of all, docs/gallery.md."""
 
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -108,19 +109,6 @@ PLOTS = {
             "n=1024 and tables=exact and mode=posit16,takum16,fp16,bf16"]),
 }
 
-# Name: what it shows, its page, commands in an empty folder, the file that they leave.
-COMMANDS = {
-    "tutorial_growth": (
-        "Error of radix 2 in three formats against N, beside what theory expects and what it allows.",
-        "tutorial.md", [
-            "fftprec run -a mode=bf16,fp16,fast -a 'n[pow2]=[4:14]' -a seed=1..3 -o growth",
-            "fftprec plot growth --series mode --panel none --format svg"],
-        "growth/plots/err_l2_rel_vs_n_by_mode.svg"),
-    "tutorial_budget": (
-        "Where the error of a bf16 FFT of 1024 points comes from, in all and stage by stage.",
-        "tutorial.md", ["fftprec attribute -a mode=bf16 -a n=1024 --plot budget.svg"], "budget.svg"),
-}
-
 REPORT = ["fftprec run paper -o out/paper", "fftprec report out/paper"]
 # Those that other scripts draw.
 OTHERS = {
@@ -154,10 +142,17 @@ OTHERS = {
 }
 
 
+def tutorial(root):
+    """The figures of the tutorial: file, what it shows, its page, and the last command above it that draws."""
+    with open(os.path.join(root, "docs", "tutorial.md"), encoding="utf-8") as file:
+        text = file.read()
+    for picture in re.finditer(r"<!-- drawn: .* -->\n!\[(.*)\]\(img/(.*)\)", text):
+        command = re.findall(r"^fftprec (?:\S.*)$", text[:picture.start()], re.MULTILINE)[-1]
+        yield picture[2], picture[1] + ".", "tutorial.md", [command]
+
+
 def drawing(name):
-    """The commands that draw a figure of PLOTS or COMMANDS."""
-    if name in COMMANDS:
-        return COMMANDS[name][2]
+    """The commands that draw a figure of PLOTS."""
     _, _, run, options = PLOTS[name]
     return [f"fftprec run {run} -o out/{run}", f"fftprec plot out/{run} {shlex.join(options)}"]
 
@@ -165,7 +160,7 @@ def drawing(name):
 def gallery(results):
     """docs/gallery.md: every figure with its page and its commands."""
     figures = [(name + ".svg", *PLOTS[name][:2], drawing(name)) for name in PLOTS]
-    figures += [(name + ".svg", *COMMANDS[name][:2], drawing(name)) for name in COMMANDS]
+    figures += tutorial(results.root)
     figures += [(name, *rest) for name, rest in OTHERS.items()]
     for line in doc_claims.lines(results, "claims.csv"):
         name = line["claim"]
@@ -186,7 +181,7 @@ def gallery(results):
 
 
 def draw(program, results, images):
-    """The figures of PLOTS and COMMANDS, as images/NAME.svg."""
+    """The figures of PLOTS and of the tutorial, as images/NAME.svg."""
     for name, (_, _, run, options) in PLOTS.items():
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([program, "plot", results.directory(run), "-o", folder, "--format", "svg",
@@ -196,10 +191,5 @@ def draw(program, results, images):
             wanted = "error_vs_n.svg" if "error_vs_n.svg" in drawn else drawn[0]
             shutil.copyfile(os.path.join(folder, wanted), os.path.join(images, name + ".svg"))
         print(f"docs/img/{name}.svg")
-    for name, (_, _, commands, file) in COMMANDS.items():
-        with tempfile.TemporaryDirectory() as folder:
-            for command in commands:
-                subprocess.run([program, *shlex.split(command)[1:]], check=True, cwd=folder,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            shutil.copyfile(os.path.join(folder, file), os.path.join(images, name + ".svg"))
-        print(f"docs/img/{name}.svg")
+    subprocess.run([os.path.join(results.root, "scripts", "doc_commands.py"), "--write", "--program", program,
+                    "docs/tutorial.md"], check=True)
