@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that every relative link, image and heading in the Markdown files leads somewhere.
+"""Checks that every relative link, image and heading in the Markdown files leads somewhere, and that a page which
+names a library, a device's manual or a paper (as Dekker 1971) links it.
 
     scripts/check_links.py               the Markdown files
     scripts/check_links.py --site DIR    the pages of a site instead, which must load nothing from elsewhere
@@ -20,6 +21,27 @@ STYLE_LOAD = re.compile(r"""(?:url\(|@import(?!\s*url)\s)\s*["']?([^"')\s;]+)"""
 # What a recipe or a table names in backticks, if it looks like a file of this repository.
 FILE = re.compile(r"`((?:arith|algorithms|experiments|reports|gates|scripts|tests|docs|examples"
                   r"|\.ci)/[\w./-]*)`")
+
+
+# Outside of code, tables that are made, and links.
+GENERATED = re.compile(r"<!-- begin:(\w+) -->.*?<!-- end:\1 -->|<!--.*?-->", re.DOTALL)
+LIBRARIES = ("Arb CMSIS-DSP Doxygen Eigen FFTW FFmpeg FLINT GoogleTest JUnit Julia MATLAB MMA-Sim MPFR NumPy OpenBLAS "
+             "Octave PyTorch Rust SciPy Slurm librsvg pandas pybind11 trnfft").split()
+PAPER = re.compile(r"\b[A-Z][a-z]+(?:-[A-Z][a-z]+)?(?:(?:,? and|,|;)\s[A-Z][a-z]+)*,?\s\(?(?:19|20)\d\d\b")
+MONTH = re.compile(r"(?:January|February|March|April|May|June|July|August|September|October|November|December) ")
+
+
+def unlinked(path, text):
+    """What a page of the documentation names and does not link."""
+    text = CODE.sub(" ", GENERATED.sub(" ", text))
+    linked = " ".join(re.findall(r"\[[^\]]*\]\(", text))
+    bare = re.sub(LINK, " ", text)
+    for name in LIBRARIES:
+        if re.search(rf"(?<![\w-]){name}(?![\w-])", bare) and name not in linked:
+            yield f"{path}: names {name} and does not link it"
+    for paper in PAPER.findall(bare):
+        if not MONTH.match(paper):
+            yield f"{path}: names {' '.join(paper.split())} and does not link it"
 
 
 def anchors(text):
@@ -44,6 +66,8 @@ def problems(root, path):
             with open(full, encoding="utf-8") as file:
                 if anchor not in anchors(file.read()):
                     yield f"{path}: {link}: there is no such heading"
+    if re.match(r"README|CONTRIBUTING|docs/(?!data|atlas)", path):
+        yield from unlinked(path, text)
     for name in FILE.findall(text):
         if not os.path.exists(os.path.join(root, name)):
             yield f"{path}: `{name}`: there is no such file"
