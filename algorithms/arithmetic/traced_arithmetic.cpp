@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "algorithms/arithmetic/root_entries.hpp"
@@ -21,8 +23,9 @@ constexpr std::size_t true_plane = 1;   ///< what errors of the entries are told
 constexpr std::size_t given_plane = 2;  ///< entries as the source gives them
 constexpr std::size_t first_word = 3;   ///< of what the machine takes
 
+template <class Given, class Real>
 FactorTable<double> joined(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
-                           const ComplexArray<float>& given, const FactorTable<float>& words) {
+                           const ComplexArray<Given>& given, const FactorTable<Real>& words) {
   const std::size_t size = exact.size();
   FactorTable<double> table{ComplexArray<double>(first_word * size + words.planes.size()), size};
   const auto put = [&](const auto& from, std::size_t plane) {
@@ -49,8 +52,9 @@ struct TableFactors {
 
   const FactorTable<double>& exact() const { return w; }
   FactorTable<double> plane(std::size_t plane) const { return planes_of<double>(w, plane, 1); }
-  FactorTable<float> words() const {
-    return planes_of<float>(w, first_word, w.planes.size() / w.size - first_word);
+  template <class Real>
+  FactorTable<Real> words() const {
+    return planes_of<Real>(w, first_word, w.planes.size() / w.size - first_word);
   }
 };
 
@@ -66,25 +70,27 @@ struct ViewedFactors {
   FactorView<double> plane(std::size_t plane) const {
     return {w.re + plane * w.plane, w.im + plane * w.plane, w.row_step, w.col_step, w.plane};
   }
+  template <class Real>
   struct Words {
-    ComplexArray<float> planes;
-    FactorView<float> view;
-    operator FactorView<float>() const { return view; }
+    ComplexArray<Real> planes;
+    FactorView<Real> view;
+    operator FactorView<Real>() const { return view; }
   };
-  Words words() const {
+  template <class Real>
+  Words<Real> words() const {
     const std::size_t height = w.row_step == 0 ? 1 : rows, width = w.col_step == 0 ? 1 : cols;
-    Words floats{ComplexArray<float>(count * height * width), {}};
+    Words<Real> taken{ComplexArray<Real>(count * height * width), {}};
     std::size_t to = 0;
     for (std::size_t word = first_word; word < first_word + count; ++word)
       for (std::size_t i = 0; i < height; ++i)
         for (std::size_t j = 0; j < width; ++j, ++to) {
           const std::size_t from = word * w.plane + i * w.row_step + j * w.col_step;
-          floats.planes.re[to] = static_cast<float>(w.re[from]);
-          floats.planes.im[to] = static_cast<float>(w.im[from]);
+          taken.planes.re[to] = static_cast<Real>(w.re[from]);
+          taken.planes.im[to] = static_cast<Real>(w.im[from]);
         }
-    floats.view = {floats.planes.re.data(), floats.planes.im.data(), height == 1 ? 0 : width,
-                   width == 1 ? std::size_t{0} : std::size_t{1}, height * width};
-    return floats;
+    taken.view = {taken.planes.re.data(), taken.planes.im.data(), height == 1 ? 0 : width,
+                  width == 1 ? std::size_t{0} : std::size_t{1}, height * width};
+    return taken;
   }
 };
 
@@ -108,15 +114,15 @@ struct Data {
   }
 };
 
-/// Copies of the data of an operation in floats, packed one after the other.
-class FloatData {
+/// Copies of the data of an operation as the carrier holds them, packed one after the other.
+class CarriedData {
  public:
-  /// Each value as `to_float` makes it one; what is only written stays zero.
-  template <class ToFloat>
-  FloatData(const Data& data, ToFloat to_float) : shapes_(data.views()) {
+  /// Each value as `carried` makes it one; what is only written stays zero.
+  template <class Carried>
+  CarriedData(const Data& data, Carried carried) : shapes_(data.views()) {
     std::size_t size = 0;
     for (const View<double>& view : shapes_) size += view.rows * view.cols;
-    values_ = ComplexArray<float>(size);
+    values_ = ComplexArray<double>(size);
     std::size_t to = 0;
     for (std::size_t k = 0; k < shapes_.size(); ++k) {
       const View<double>& view = shapes_[k];
@@ -124,8 +130,8 @@ class FloatData {
         to += view.rows * view.cols;
       else
         each(view, [&](std::size_t from) {
-          values_.re[to] = to_float(view.re[from]);
-          values_.im[to++] = to_float(view.im[from]);
+          values_.re[to] = carried(view.re[from]);
+          values_.im[to++] = carried(view.im[from]);
         });
     }
   }
@@ -147,37 +153,31 @@ class FloatData {
 
  private:
   std::vector<View<double>> shapes_;
-  ComplexArray<float> values_{};
+  ComplexArray<double> values_{};
 };
+
+/// The numbers that an arithmetic works on.
+template <class Arithmetic>
+using RealOf = typename std::remove_cvref_t<Arithmetic>::Real;
 
 /// The values of an operation that has the errors of this source and of those before it.
 struct Level {
   ErrorSource source;
-  std::function<ComplexArray<double>(const FloatData&)> values;
+  std::function<ComplexArray<double>(const CarriedData&)> values;
 };
 
-/// op(arithmetic, views) in numbers of type Real.
-template <class Real, class Arithmetic, class Op>
-auto by(const Arithmetic& arithmetic, Op op) {
-  return [&arithmetic, op](const FloatData& data) {
-    return data.after<Real>([&](const auto& views) { op(arithmetic, views); });
-  };
+/// op(arithmetic, views) in the arithmetic's numbers.
+template <class Arithmetic, class Op>
+ComplexArray<double> done_by(const Arithmetic& arithmetic, const CarriedData& data, Op op) {
+  return data.after<typename Arithmetic::Real>([&](const auto& views) { op(arithmetic, views); });
 }
-/// op(arithmetic, views, factors) with a plane of the factors, and with the machine's words.
+/// op(arithmetic, views, factors) with a plane of the factors.
 template <class Factors, class Op>
 auto with_plane(const ScalarArithmetic<double>& exact, std::size_t plane, Factors factors, Op op) {
-  return [=, &exact](const FloatData& data) {
+  return [=, &exact](const CarriedData& data) {
     return data.after<double>([&](const auto& views) { op(exact, views, factors.plane(plane)); });
   };
 }
-template <class Factors, class Op>
-auto with_words(const MachineArithmetic<float>& machine, Factors factors, Op op) {
-  return [=, &machine](const FloatData& data) {
-    const auto words = factors.words();
-    return data.after<float>([&](const auto& views) { op(machine, views, words); });
-  };
-}
-
 const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
   if (resolved.storage.is_fixed())
     throw NotApplicable("mode " + resolved.mode +
@@ -186,7 +186,9 @@ const ResolvedArithmetic& checked(const ResolvedArithmetic& resolved) {
     throw NotApplicable(
         "mode " + resolved.mode +
         " stores blocks that share a scale: what an operation loses depends on others");
-  if (resolved.carrier != DataCarrier::floats)
+  const bool is_exact_finer = resolved.carrier == DataCarrier::floats ||
+                              (resolved.carrier == DataCarrier::doubles && resolved.storage.system);
+  if (!is_exact_finer)
     throw NotApplicable("mode " + resolved.mode +
                         (resolved.carrier == DataCarrier::pairs
                              ? " keeps its data as pairs of floats, which a binary64 does not hold"
@@ -255,7 +257,7 @@ struct TracedArithmetic::Operation {
     return {data,
             grid,
             [&in, op, own = data.views()] { op(in.exact_, own); },
-            {{source, by<double>(in.exact_, op)}, {source, by<float>(in.machine(), op)}}};
+            {{source, in.by_exact(op)}, {source, in.by_machine(op)}}};
   }
   /// op(arithmetic, views, factors); `levels` are those after the errors of the tables.
   template <class Factors, class Op>
@@ -272,12 +274,50 @@ struct TracedArithmetic::Operation {
 };
 
 TracedArithmetic::TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa)
-    : isa_(isa),
-      machine_(checked(resolved), isa),
-      bracketed_(resolved, isa),
-      unevicted_(without_evictions(resolved), isa),
-      exact_products_(with_exact_products(without_evictions(resolved)), isa),
-      trace_(&trace) {}
+    : isa_(isa), machines_(made_for(checked(resolved), isa)), trace_(&trace) {}
+
+template <class Real>
+TracedArithmetic::Machines<Real>::Machines(const ResolvedArithmetic& resolved, Isa isa)
+    : whole(resolved, isa),
+      bracketed(resolved, isa),
+      unevicted(without_evictions(resolved), isa),
+      exact_products(with_exact_products(without_evictions(resolved)), isa) {}
+
+auto TracedArithmetic::made_for(const ResolvedArithmetic& resolved, Isa isa) -> AnyMachines {
+  if (resolved.carrier == DataCarrier::doubles) return Machines<double>(resolved, isa);
+  return Machines<float>(resolved, isa);
+}
+
+const ResolvedArithmetic& TracedArithmetic::resolved() const {
+  return std::visit(
+      [](const auto& of) -> const auto& { return of.whole.resolved(); }, machines_);
+}
+
+double TracedArithmetic::carried(double value) const {
+  return resolved().carrier == DataCarrier::floats ? static_cast<float>(value) : value;
+}
+
+template <class Op>
+auto TracedArithmetic::by_exact(Op op) const {
+  return [this, op](const CarriedData& data) { return done_by(exact_, data, op); };
+}
+
+template <class Op>
+auto TracedArithmetic::by_machine(Op op, Part part) const {
+  return [this, op, part](const CarriedData& data) {
+    return with_machine(part, [&](const auto& machine) { return done_by(machine, data, op); });
+  };
+}
+
+template <class Factors, class Op>
+auto TracedArithmetic::with_words(Factors factors, Op op, Part part) const {
+  return [=, this](const CarriedData& data) {
+    return with_machine(part, [&](const auto& machine) {
+      const auto words = factors.template words<RealOf<decltype(machine)>>();
+      return done_by(machine, data, [&](const auto& in, const auto& v) { op(in, v, words); });
+    });
+  };
+}
 
 void TracedArithmetic::apply(const Operation& operation) const {
   trace_->note();
@@ -294,13 +334,13 @@ void TracedArithmetic::apply_noted(const Operation& operation) const {
   };
   if (trace_->is_machine()) {
     bool rounded = false;
-    const FloatData floats(data, [&rounded](double value) {
-      const float mine = static_cast<float>(value);
-      rounded = rounded || (static_cast<double>(mine) != value && value == value);
-      return mine;
+    const CarriedData mine(data, [&](double value) {
+      const double held = carried(value);
+      rounded = rounded || (held != value && value == value);
+      return held;
     });
     if (rounded) trace_->note_rounding();
-    const ComplexArray<double> values = levels.back().values(floats);
+    const ComplexArray<double> values = levels.back().values(mine);
     return each_result([&](double& re, double& im, std::size_t at) {
       re = values.re[at];
       im = values.im[at];
@@ -308,14 +348,13 @@ void TracedArithmetic::apply_noted(const Operation& operation) const {
   }
   const ErrorSources on = trace_->sources();
   if (on == ErrorSources{}) return operation.exact();
-  const FloatData floats(data, [&operation](double value) {
-    return static_cast<float>(round(value, operation.grid, Rounding::rne));
-  });
+  const CarriedData rounded(
+      data, [&](double value) { return carried(round(value, operation.grid, Rounding::rne)); });
   operation.exact();
   for (std::size_t i = 1; i < levels.size(); ++i) {
     if (!on.has(levels[i].source)) continue;
-    const ComplexArray<double> to = levels[i].values(floats);
-    const ComplexArray<double> from = levels[i - 1].values(floats);
+    const ComplexArray<double> to = levels[i].values(rounded);
+    const ComplexArray<double> from = levels[i - 1].values(rounded);
     each_result([&](double& re, double& im, std::size_t at) {
       re += to.re[at] - from.re[at];
       im += to.im[at] - from.im[at];
@@ -324,30 +363,45 @@ void TracedArithmetic::apply_noted(const Operation& operation) const {
 }
 
 template <class Words>
+auto TracedArithmetic::joined_by_machine(const ComplexArray<double>& exact,
+                                         const ComplexArray<double>& truth,
+                                         const ComplexArray<double>& given, Words words) const
+    -> Table {
+  return with_machine(Part::whole, [&](const auto& machine) {
+    return joined(exact, truth, given, words(machine, converted<RealOf<decltype(machine)>>(given)));
+  });
+}
+
+template <class Words>
 auto TracedArithmetic::from_roots(const TableSpec& spec, const Format& format, Direction direction,
                                   const RootFunction& roots, Words words) const -> Table {
-  const auto given = root_entries<float>(spec, format, direction, roots);
   const auto exact = root_entries<double>(spec, fp64, direction, roots);
-  return joined(exact, exact, given, words(given));
+  return with_machine(Part::whole, [&](const auto& machine) {
+    const auto given = root_entries<RealOf<decltype(machine)>>(spec, format, direction, roots);
+    return joined(exact, exact, given, words(machine, given));
+  });
 }
 
 auto TracedArithmetic::factors(const TableSpec& spec, Direction direction,
                                const RootFunction& roots) const -> Table {
-  return from_roots(spec, resolved().table, direction, roots,
-                    [&](const auto& given) { return machine_.factors_of(given); });
+  return from_roots(
+      spec, resolved().table, direction, roots,
+      [](const auto& machine, const auto& given) { return machine.factors_of(given); });
 }
 
 auto TracedArithmetic::wide_factors(const TableSpec& spec, Direction direction,
                                     const RootFunction& roots) const -> Table {
-  return from_roots(spec, fp32, direction, roots, [](const auto& given) {
-    return FactorTable<float>{given, given.size()};
-  });
+  return from_roots(spec, resolved().wide(), direction, roots,
+                    [](const auto& machine, const auto& given) {
+                      return FactorTable<RealOf<decltype(machine)>>{given, given.size()};
+                    });
 }
 
 auto TracedArithmetic::matrix(const TableSpec& spec, std::size_t depth, Direction direction,
                               const RootFunction& roots) const -> Table {
-  return from_roots(spec, resolved().table, direction, roots,
-                    [&](const auto& given) { return machine_.matrix_of(given, depth); });
+  return from_roots(
+      spec, resolved().table, direction, roots,
+      [&](const auto& machine, const auto& given) { return machine.matrix_of(given, depth); });
 }
 
 ComplexArray<double> TracedArithmetic::values(const TableSpec& spec, Direction direction,
@@ -361,29 +415,32 @@ auto TracedArithmetic::real_factors(const RealTable& table) const -> Table {
   const std::vector<double> exact_values = table(fp64);
   const std::vector<double> given_values = table(resolved().table);
   ComplexArray<double> exact(exact_values.size());
-  ComplexArray<float> given(given_values.size());
+  ComplexArray<double> given(given_values.size());
   std::copy(exact_values.begin(), exact_values.end(), exact.re.begin());
-  std::transform(given_values.begin(), given_values.end(), given.re.begin(),
-                 [](double value) { return static_cast<float>(value); });
-  return joined(exact, exact, given, machine_.factors_of(given));
+  std::copy(given_values.begin(), given_values.end(), given.re.begin());
+  return joined_by_machine(exact, exact, given, [](const auto& machine, const auto& values) {
+    return machine.factors_of(values);
+  });
 }
 
 auto TracedArithmetic::factors_of(ComplexArray<double> values) const -> Table {
   const auto given = stored_values(values);
-  return joined(values, converted<double>(given), given, machine_.factors_of(given));
+  return joined_by_machine(values, given, given, [](const auto& machine, const auto& taken) {
+    return machine.factors_of(taken);
+  });
 }
 
 auto TracedArithmetic::matrix_of(ComplexArray<double> values, std::size_t depth) const -> Table {
   const auto given = stored_values(values);
-  return joined(values, converted<double>(given), given, machine_.matrix_of(given, depth));
+  return joined_by_machine(values, given, given, [&](const auto& machine, const auto& taken) {
+    return machine.matrix_of(taken, depth);
+  });
 }
 
 /// Where they come from the machine, they are in the storage format as they are.
-ComplexArray<float> TracedArithmetic::stored_values(const ComplexArray<double>& values) const {
-  ComplexArray<float> result(values.size());
-  const auto stored = [&](double value) {
-    return static_cast<float>(round(value, resolved().storage, Rounding::rne));
-  };
+ComplexArray<double> TracedArithmetic::stored_values(const ComplexArray<double>& values) const {
+  ComplexArray<double> result(values.size());
+  const auto stored = [&](double value) { return round(value, resolved().storage, Rounding::rne); };
   std::transform(values.re.begin(), values.re.end(), result.re.begin(), stored);
   std::transform(values.im.begin(), values.im.end(), result.im.begin(), stored);
   return result;
@@ -391,15 +448,19 @@ ComplexArray<float> TracedArithmetic::stored_values(const ComplexArray<double>& 
 
 auto TracedArithmetic::eighth_factor(const RootFunction& roots) const -> Table {
   ComplexArray<double> exact(1);
-  ComplexArray<float> given(1);
+  ComplexArray<double> given(1);
   exact.re[0] = roots(1, 8, fp64).real();
-  given.re[0] = static_cast<float>(roots(1, 8, resolved().table).real());
-  return joined(exact, exact, given, machine_.eighth_factor(roots));
+  given.re[0] = roots(1, 8, resolved().table).real();
+  return joined_by_machine(exact, exact, given, [&](const auto& machine, const auto&) {
+    return machine.eighth_factor(roots);
+  });
 }
 
 ComplexArray<double> TracedArithmetic::stored(const ComplexArray<double>& x) const {
   trace_->note();
-  return trace_->sources().has(ErrorSource::input) ? converted<double>(machine_.stored(x)) : x;
+  if (!trace_->sources().has(ErrorSource::input)) return x;
+  return with_machine(Part::whole,
+                      [&](const auto& machine) { return converted<double>(machine.stored(x)); });
 }
 
 void TracedArithmetic::store(View<double> x) const {
@@ -422,11 +483,11 @@ void TracedArithmetic::end_stage(View<double> x, std::size_t done) const {
 template <class Store>
 void TracedArithmetic::store_by(View<double> x, Store store) const {
   const ComplexArray<double> before = packed(x);
-  apply_noted({{{x}},
-               fp32,
-               [] {},
-               {{ErrorSource::storage, by<double>(exact_, store)},
-                {ErrorSource::storage, by<float>(machine(), store)}}});
+  apply_noted(
+      {{{x}},
+       resolved().wide(),
+       [] {},
+       {{ErrorSource::storage, by_exact(store)}, {ErrorSource::storage, by_machine(store)}}});
   // What is stored already, as after sums, is left alone.
   if (packed(x) != before) trace_->note();
 }
@@ -435,14 +496,14 @@ void TracedArithmetic::multiply(View<double> x, FactorView<double> w) const {
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply(v[0], f); };
   apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
-                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
+                          {{ErrorSource::products, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::multiply_wide(View<double> x, FactorView<double> w) const {
   const ViewedFactors factors{w, 1, x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.multiply_wide(v[0], f); };
-  apply(Operation::tabled(*this, {{x}}, fp32, factors, op,
-                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
+  apply(Operation::tabled(*this, {{x}}, resolved().wide(), factors, op,
+                          {{ErrorSource::products, with_words(factors, op)}}));
 }
 
 /// Where some of its errors are left out, a butterfly is a product and sums.
@@ -453,7 +514,7 @@ void TracedArithmetic::butterfly(View<double> a, View<double> b, FactorView<doub
   }
   const ViewedFactors factors{w, factor_words(), a.rows, a.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.butterfly(v[0], v[1], f); };
-  apply({{{a, b}}, fp32, {}, {{ErrorSource::products, with_words(machine_, factors, op)}}});
+  apply({{{a, b}}, resolved().wide(), {}, {{ErrorSource::products, with_words(factors, op)}}});
 }
 
 void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<double> w) const {
@@ -465,7 +526,7 @@ void TracedArithmetic::butterfly_dif(View<double> a, View<double> b, FactorView<
   const auto op = [](const auto& in, const auto& v, const auto& f) {
     in.butterfly_dif(v[0], v[1], f);
   };
-  apply({{{a, b}}, fp32, {}, {{ErrorSource::products, with_words(machine_, factors, op)}}});
+  apply({{{a, b}}, resolved().wide(), {}, {{ErrorSource::products, with_words(factors, op)}}});
 }
 
 void TracedArithmetic::sum_difference(View<double> a, View<double> b) const {
@@ -486,7 +547,7 @@ void TracedArithmetic::multiply_eighth(View<double> x, const Table& w, bool odd,
     in.multiply_eighth(v[0], f, odd, direction);
   };
   apply(Operation::tabled(*this, {{x}}, resolved().storage, factors, op,
-                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
+                          {{ErrorSource::products, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::add(View<double> out, View<double> a, View<double> b) const {
@@ -498,7 +559,7 @@ void TracedArithmetic::fused(View<double> x, View<double> a, FactorView<double> 
   const ViewedFactors factors{w, factor_words(), x.rows, x.cols};
   const auto op = [](const auto& in, const auto& v, const auto& f) { in.fused(v[0], v[1], f); };
   apply(Operation::tabled(*this, {{x}, {a}}, resolved().storage, factors, op,
-                          {{ErrorSource::products, with_words(machine(), factors, op)}}));
+                          {{ErrorSource::products, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::accumulate(View<double> sum, View<double> x, FactorView<double> w) const {
@@ -518,36 +579,39 @@ void TracedArithmetic::accumulate_in(bool columns, View<double> sum, View<double
     columns ? in.accumulate_columns(v[0], f, v[1]) : in.accumulate(v[0], v[1], f);
   };
   // Each product as the mode forms it, the sums exact.
-  const auto by_products = [&](const FloatData& data) {
+  const auto by_products = [&](const CarriedData& data) {
     if (resolved().product == ProductScheme::dot2)
       return with_plane(exact_, given_plane, factors, op)(data);
-    const ViewedFactors::Words words = factors.words();
-    return data.after<double>([&](const std::vector<View<double>>& v) {
-      const View<double>& from = v[1];
-      for (std::size_t k = 0; k < factors.rows; ++k) {
-        ComplexArray<float> term(sum.rows * sum.cols);
-        for (std::size_t at = 0; at < term.size(); ++at) {
-          const std::size_t i = at / sum.cols, j = at % sum.cols;
-          const std::size_t place = columns ? k * from.stride + j : i * from.stride + k;
-          term.re[at] = static_cast<float>(from.re[place]);
-          term.im[at] = static_cast<float>(from.im[place]);
+    return with_machine(Part::here, [&](const auto& machine) {
+      using Taken = RealOf<decltype(machine)>;
+      const auto words = factors.template words<Taken>();
+      return data.after<double>([&](const std::vector<View<double>>& v) {
+        const View<double>& from = v[1];
+        for (std::size_t k = 0; k < factors.rows; ++k) {
+          ComplexArray<Taken> term(sum.rows * sum.cols);
+          for (std::size_t at = 0; at < term.size(); ++at) {
+            const std::size_t i = at / sum.cols, j = at % sum.cols;
+            const std::size_t place = columns ? k * from.stride + j : i * from.stride + k;
+            term.re[at] = static_cast<Taken>(from.re[place]);
+            term.im[at] = static_cast<Taken>(from.im[place]);
+          }
+          // One factor for each row of the sums, or the same for each.
+          FactorView<Taken> of_k = words.view.offset(k, 0);
+          of_k.row_step = columns ? of_k.col_step : 0;
+          if (columns) of_k.col_step = 0;
+          machine.multiply(view_of(term, sum.rows, sum.cols), of_k);
+          std::size_t at = 0;
+          each(v[0], [&](std::size_t to) {
+            v[0].re[to] += static_cast<double>(term.re[at]);
+            v[0].im[to] += static_cast<double>(term.im[at++]);
+          });
         }
-        // One factor for each row of the sums, or the same for each.
-        FactorView<float> of_k = words.view.offset(k, 0);
-        of_k.row_step = columns ? of_k.col_step : 0;
-        if (columns) of_k.col_step = 0;
-        machine().multiply(view_of(term, sum.rows, sum.cols), of_k);
-        std::size_t at = 0;
-        each(v[0], [&](std::size_t to) {
-          v[0].re[to] += static_cast<double>(term.re[at]);
-          v[0].im[to] += static_cast<double>(term.im[at++]);
-        });
-      }
+      });
     });
   };
-  apply(Operation::tabled(*this, {{sum}, {x}}, resolved().storage, factors, op,
-                          {{ErrorSource::products, by_products},
-                           {ErrorSource::additions, with_words(machine(), factors, op)}}));
+  apply(Operation::tabled(
+      *this, {{sum}, {x}}, resolved().storage, factors, op,
+      {{ErrorSource::products, by_products}, {ErrorSource::additions, with_words(factors, op)}}));
 }
 
 void TracedArithmetic::scale_by(View<double> x, double factor) const {
@@ -567,7 +631,7 @@ void TracedArithmetic::scale(View<double> x, Dft dft, std::size_t n) const {
 void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) const {
   if (!resolved().scale.divides_after(dft)) return;
   const double factor = resolved().scale.after_stages(dft, n);
-  apply(Operation::plain(*this, {{x}}, fp32, ErrorSource::products,
+  apply(Operation::plain(*this, {{x}}, resolved().wide(), ErrorSource::products,
                          [=](const auto& in, const auto& v) {
                            if constexpr (requires { in.resolved(); })
                              in.scale_product(v[0], dft, n);
@@ -577,16 +641,16 @@ void TracedArithmetic::scale_product(View<double> x, Dft dft, std::size_t n) con
 }
 
 void TracedArithmetic::modrelu(View<double> x, const double* bias) const {
-  const std::vector<float> floats(bias, bias + x.cols);
-  const std::vector<double> rounded(floats.begin(), floats.end());
-  const auto with = [](const auto& biases) {
-    return [&biases](const auto& in, const auto& v) { in.modrelu(v[0], biases.data()); };
+  std::vector<double> held(x.cols);
+  std::transform(bias, bias + x.cols, held.begin(), [&](double value) { return carried(value); });
+  const auto op = [&held](const auto& in, const auto& v) {
+    const std::vector<RealOf<decltype(in)>> biases(held.begin(), held.end());
+    in.modrelu(v[0], biases.data());
   };
   apply({{{x}},
          resolved().storage,
          [&] { exact_.modrelu(x, bias); },
-         {{ErrorSource::products, by<double>(exact_, with(rounded))},
-          {ErrorSource::products, by<float>(machine(), with(floats))}}});
+         {{ErrorSource::products, by_exact(op)}, {ErrorSource::products, by_machine(op)}}});
 }
 
 void TracedArithmetic::gemm(View<double> out, View<double> x, const Table& w) const {
@@ -598,9 +662,11 @@ void TracedArithmetic::gemm_columns(View<double> out, const Table& w, View<doubl
 }
 
 /// On the vector engine a matrix product with some of its errors is elementwise products and sums.
+/// From a quire each sum is rounded once, when it is stored.
 void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
                                const Table& w) const {
-  if (resolved().gemm.engine == Engine::vector && !trace_->is_machine()) {
+  const bool is_quire = resolved().gemm.quire;
+  if (resolved().gemm.engine == Engine::vector && !is_quire && !trace_->is_machine()) {
     fill_zero(out);
     return accumulate_in(columns, out, x, w.view(0, columns ? out.rows : out.cols, 1));
   }
@@ -608,17 +674,19 @@ void TracedArithmetic::gemm_in(bool columns, View<double> out, View<double> x,
   const auto op = [columns](const auto& in, const auto& v, const auto& f) {
     columns ? in.gemm_columns(v[0], f, v[1]) : in.gemm(v[0], v[1], f);
   };
-  const auto by_words = [&](const FloatData& data) {
+  const auto by_words = [&](const CarriedData& data) {
     ComplexArray<double> sum;
     data.after<float>(
         [&](const auto& v) { sum = product_of_words(resolved(), isa_, columns, v[0], v[1], w); });
     return sum;
   };
-  apply(Operation::tabled(*this, {{out}, {x}, false}, resolved().storage, factors, op,
-                          {{ErrorSource::words, by_words},
-                           {ErrorSource::accumulation, with_words(exact_products_, factors, op)},
-                           {ErrorSource::matrix_products, with_words(unevicted_, factors, op)},
-                           {ErrorSource::storage, with_words(machine(), factors, op)}}));
+  std::vector<Level> levels = {{ErrorSource::storage, with_words(factors, op)}};
+  if (!is_quire)
+    levels.insert(levels.begin(),
+                  {{ErrorSource::words, by_words},
+                   {ErrorSource::accumulation, with_words(factors, op, Part::exact_products)},
+                   {ErrorSource::matrix_products, with_words(factors, op, Part::unevicted)}});
+  apply(Operation::tabled(*this, {{out}, {x}, false}, resolved().storage, factors, op, levels));
 }
 
 }  // namespace fftprec

@@ -2,6 +2,8 @@
 /// exact elsewhere.
 #pragma once
 
+#include <variant>
+
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "algorithms/arithmetic/stages.hpp"
@@ -11,21 +13,22 @@ namespace fftprec {
 /// An ArrayArithmetic (arithmetic.hpp) over doubles. Each operation is done as its trace says of
 /// the stage it is in: with all sources of error by the machine's arithmetic, with none in binary64
 /// with tables rounded to it, with some in binary64 plus the brackets of those sources. A machine's
-/// operation converts its operands to float and back: data that come from the stages before it,
-/// done by the machine too, are on the grid of its storage format, and the bits are those of
-/// MachineArithmetic<float>.
+/// operation converts its operands to the mode's carrier and back: data that come from the stages
+/// before it, done by the machine too, are on the grid of its storage format, and the bits are
+/// those of MachineArithmetic.
 ///
 /// Brackets: the error of an operation as a telescoping sum of differences, each on the same
-/// operands, rounded to what floats hold: with exact tables -> with tables as given ->
+/// operands, rounded to what the carrier holds: with exact tables -> with tables as given ->
 /// (elementwise) with products as the mode forms them -> as the machine does it; of a matrix
 /// product: -> with operands cut to words, the kept products summed exactly -> accumulated, its
-/// products exact -> products as the machine rounds them -> with its evictions. With all brackets,
-/// on operands that floats hold, the result is the machine's. Sources that an operation mixes
-/// beyond telling count as one: the two sums of multiply_eighth, fused operations and all of
-/// modrelu are products; under dot2, whose products are exact, all is additions.
+/// products exact -> products as the machine rounds them -> with its evictions; in a quire only
+/// stored. With all brackets, on operands that the carrier holds, the result is the machine's.
+/// Sources that an operation mixes beyond telling count as one: the two sums of multiply_eighth,
+/// fused operations and all of modrelu are products; under dot2, whose products are exact, all is
+/// additions.
 ///
 /// Roots and windows that it is given in fp64 count as exact, whatever those in narrower formats
-/// are: no mode whose carrier is float has tables in fp64.
+/// are: no mode that this takes has tables in fp64.
 /// Error: an exact stage adds what binary64 rounds, about 1e-16; in a sum of K products, done one
 /// by one, about sqrt(K) times that.
 class TracedArithmetic {
@@ -34,10 +37,11 @@ class TracedArithmetic {
   using Table = FactorTable<double>;
 
   /// `trace` must outlive the arithmetic and every copy of it.
-  /// Throws NotApplicable for a mode whose carrier is not float, and as MachineArithmetic.
+  /// Throws NotApplicable for a mode whose carrier is neither float nor, for a number system of 32
+  /// bits at most, double; and as MachineArithmetic.
   TracedArithmetic(const ResolvedArithmetic& resolved, StageTrace& trace, Isa isa = best_isa());
 
-  const ResolvedArithmetic& resolved() const { return machine_.resolved(); }
+  const ResolvedArithmetic& resolved() const;
 
   StageScope stage(std::string_view name, std::size_t index) const {
     return trace_->enter(name, index);
@@ -97,20 +101,49 @@ class TracedArithmetic {
   template <class Words>
   Table from_roots(const TableSpec& spec, const Format& format, Direction direction,
                    const RootFunction& roots, Words words) const;
-  ComplexArray<float> stored_values(const ComplexArray<double>& values) const;
+  /// words(machine, given) as the machine's words of a table.
+  template <class Words>
+  Table joined_by_machine(const ComplexArray<double>& exact, const ComplexArray<double>& truth,
+                          const ComplexArray<double>& given, Words words) const;
+  ComplexArray<double> stored_values(const ComplexArray<double>& values) const;
   std::size_t factor_words() const {
     return resolved().is_split() ? resolved().split.factor_words : 1;
   }
-  /// The machine for what is done here: brackets take random bits of their own.
-  const MachineArithmetic<float>& machine() const {
-    return trace_->is_machine() ? machine_ : bracketed_;
+  /// The machine, and what it is without some of its errors.
+  template <class Real>
+  struct Machines {
+    Machines(const ResolvedArithmetic& resolved, Isa isa);
+
+    MachineArithmetic<Real> whole;
+    MachineArithmetic<Real> bracketed;       ///< brackets take random bits of their own
+    MachineArithmetic<Real> unevicted;       ///< without evictions to narrower formats
+    MachineArithmetic<Real> exact_products;  ///< and with products that nothing rounds
+  };
+  using AnyMachines = std::variant<Machines<float>, Machines<double>>;
+  static AnyMachines made_for(const ResolvedArithmetic& resolved, Isa isa);
+  enum class Part { here, whole, unevicted, exact_products };  ///< here: as the trace says
+  template <class What>
+  auto with_machine(Part part, What what) const {
+    return std::visit(
+        [&](const auto& of) {
+          if (part == Part::unevicted) return what(of.unevicted);
+          if (part == Part::exact_products) return what(of.exact_products);
+          return what(part == Part::whole || trace_->is_machine() ? of.whole : of.bracketed);
+        },
+        machines_);
   }
+  template <class Op>
+  auto by_exact(Op op) const;
+  template <class Op>
+  auto by_machine(Op op, Part part = Part::here) const;
+  /// op(machine, views, factors) with the words that the machine takes.
+  template <class Factors, class Op>
+  auto with_words(Factors factors, Op op, Part part = Part::here) const;
+  /// value as the carrier holds it.
+  double carried(double value) const;
 
   Isa isa_;
-  MachineArithmetic<float> machine_;
-  MachineArithmetic<float> bracketed_;
-  MachineArithmetic<float> unevicted_;       ///< without evictions to narrower formats
-  MachineArithmetic<float> exact_products_;  ///< and with products that nothing rounds
+  AnyMachines machines_;
   ScalarArithmetic<double> exact_{fp64};
   StageTrace* trace_;
 };

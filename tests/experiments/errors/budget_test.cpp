@@ -84,6 +84,25 @@ TEST(ErrorBudget, OfEveryTransformHasBracketsThatAddUp) {
   EXPECT_GE(summed, 3 * list_transforms().size());
 }
 
+TEST(ErrorBudget, OfNumberSystemsHasBracketsThatAddUp) {
+  for (const std::string mode : {"posit8", "posit16", "posit32", "takum16", "takum32",
+                                 "binary8p3se", "posit16:quire", "posit32:quire"})
+    for (const std::string algorithm : {"dft-gemm", "radix2-dit", "split-radix", "bluestein"})
+      for (const std::string transform : {"ifft", "rfft"})
+        EXPECT_TRUE(expect_brackets_to_add_up(
+            {.transform = transform, .algorithm = algorithm, .mode = mode, .n = 16}));
+}
+
+/// A quire adds without an error: what leaves it is rounded, once.
+TEST(ErrorBudget, GivesNothingToAdditionsInAQuire) {
+  const Budget budget = budget_of({.algorithm = "dft-gemm", .mode = "posit16:quire", .n = 64});
+
+  EXPECT_THAT(sources_of(budget),
+              ::testing::UnorderedElementsAre(ErrorSource::input, ErrorSource::tables,
+                                              ErrorSource::storage));
+  EXPECT_NEAR(budget.quadrature, budget.error, 0.2 * budget.error);
+}
+
 /// A transform of length 1 multiplies by 1 and adds nothing.
 TEST(ErrorBudget, GivesAllToTheInputWhereNothingElseErrs) {
   const Budget budget = budget_of({.algorithm = "dft-gemm", .mode = "bf16", .n = 1, .batch = 64});
