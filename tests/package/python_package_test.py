@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A wheel by pip, offline, and the Debian package python3-fftprec hold the files of the build's package,
-and each is imported from where it was put; pytest finds the fixture in both.
+and each is imported from where it was put; pytest finds the fixture in both. The Debian package fftprec holds
+the program and what Debian and a newcomer look for beside it.
 
     python_package_test.py BUILD SOURCE
 """
@@ -62,6 +63,16 @@ def expect_package(folder):
     return version
 
 
+def expect_program(deb):
+    held = {line.split()[5] for line in run("dpkg-deb", "--contents", deb).splitlines()}
+    for name in ("bin/fftprec", "share/man/man1/fftprec.1.gz", "share/bash-completion/completions/fftprec",
+                 "share/zsh/site-functions/_fftprec", "share/fish/vendor_completions.d/fftprec.fish",
+                 "share/doc/fftprec/copyright", "share/doc/fftprec/changelog.gz",
+                 "share/doc/fftprec/examples/first_sweep.toml"):
+        expect(f"./usr/{name}" in held, f"{name} in {deb}")
+    expect("@" in run("dpkg-deb", "--field", deb, "Maintainer"), "an address of the maintainer")
+
+
 with tempfile.TemporaryDirectory() as scratch:
     run(sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps",
         "--wheel-dir", scratch, source, FFTPREC_BUILD=build)
@@ -70,8 +81,10 @@ with tempfile.TemporaryDirectory() as scratch:
     version = expect_package(f"{scratch}/wheel")
 
     run("cpack", "--config", f"{build}/CPackConfig.cmake", "-B", scratch, "-D",
-        "CPACK_COMPONENTS_ALL=python")
-    deb = f"{scratch}/python3-fftprec_{version}_{run('dpkg', '--print-architecture')}.deb"
+        "CPACK_COMPONENTS_ALL=python;program")
+    ending = f"{version}_{run('dpkg', '--print-architecture')}.deb"
+    expect_program(f"{scratch}/fftprec_{ending}")
+    deb = f"{scratch}/python3-fftprec_{ending}"
     run("dpkg", "-x", deb, f"{scratch}/root")
     expect_package(f"{scratch}/root/usr/lib/python3/dist-packages")
     needs = run("dpkg-deb", "--field", deb, "Depends")
