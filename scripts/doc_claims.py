@@ -68,13 +68,10 @@ def claims_pages(results):
     return text
 
 
-def keep_pages(results, data):
-    """The discussions, as data/claims/NAME.md."""
-    os.makedirs(os.path.join(data, "claims"), exist_ok=True)
-    for line in lines(results, "claims.csv"):
-        text = re.sub(r"\]\(plots/", "](../../img/claims/", page(results, line["claim"]))
-        with open(os.path.join(data, "claims", line["claim"] + ".md"), "w", encoding="utf-8") as file:
-            file.write(text)
+def discussions(results):
+    """The pages of docs/data/claims, by name."""
+    return {line["claim"] + ".md": re.sub(r"\]\(plots/", "](../../img/claims/", page(results, line["claim"]))
+            for line in lines(results, "claims.csv")}
 
 
 class Evidence:
