@@ -19,7 +19,6 @@
 #include "arith/support/floating_point.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/run_in_mode.hpp"
 #include "experiments/testing/signal.hpp"
 #include "reports/results/environment.hpp"
 

@@ -12,7 +12,6 @@
 
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/result_bound.hpp"
 
 namespace {
 

@@ -24,7 +24,6 @@
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/run_in_mode.hpp"
 #include "experiments/testing/signal.hpp"
 #include "reports/commands/cli.hpp"
 #include "reports/commands/progress.hpp"
@@ -90,7 +89,7 @@ Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::
 py::array input(const std::string& kind, std::size_t n, std::size_t batch, std::uint64_t seed,
                 const std::string& transform) {
   const TransformEntry entry = transform_named(transform);
-  return array_of(entry.make_input(kind, n, batch, seed), true, entry.real_input);
+  return array_of(entry.make_input(input_named(kind), n, batch, seed), true, entry.real_input);
 }
 
 /// The axes of an item's input and output; no input's where all items share an operand.

@@ -8,10 +8,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "algorithms/arithmetic/factor_table.hpp"
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/stages.hpp"
-#include "algorithms/arithmetic/table_spec.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/views.hpp"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "arith/accumulators/quire.hpp"
+#include "arith/accumulators/definition.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"

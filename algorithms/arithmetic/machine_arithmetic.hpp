@@ -7,10 +7,10 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/faults.hpp"
 #include "algorithms/arithmetic/fixed_elements.hpp"
-#include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {

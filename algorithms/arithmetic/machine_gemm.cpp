@@ -1,14 +1,204 @@
 #include "algorithms/arithmetic/machine_gemm.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/arithmetic/cast.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "arith/formats/double_word.hpp"
+#include "arith/formats/round.hpp"
+#include "arith/kernels/round_array.hpp"
 #include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
+
+namespace {
+
+float leading_bits(float x, const Format& format) {
+  return static_cast<float>(round(static_cast<double>(x), format, Rounding::rz));
+}
+
+/// Word by word: each is what the rounding leaves of the rest so far. The second half of an fp32
+/// value takes all that the first left.
+void cut_part(const AlignedVector<float>& whole, AlignedVector<float>& planes,
+              const OperandWords& words, Isa isa) {
+  constexpr std::size_t stretch = 4096;  // what is left of it stays in the nearest cache
+  const std::size_t size = whole.size();
+  const float up = static_cast<float>(power_of_two(words.scale));
+  AlignedVector<float> rest(std::min(stretch, size));
+  for (std::size_t first = 0; first < size; first += stretch) {
+    const std::size_t count = std::min(stretch, size - first);
+    std::copy_n(whole.data() + first, count, rest.data());
+    for (std::size_t word = 0; word < words.count; ++word) {
+      float* plane = planes.data() + word * size + first;
+      if (word > 0 && word + 1 == words.count && words.format == half_fp32) {
+        std::copy_n(rest.data(), count, plane);
+        break;
+      }
+      if (words.rounding == Rounding::rz)
+        for (std::size_t i = 0; i < count; ++i) plane[i] = leading_bits(rest[i], words.format);
+      else
+        round_array(std::span<const float>(rest.data(), count), std::span<float>(plane, count),
+                    words.format, Rounding::rne, isa);
+      if (word + 1 < words.count)
+        for (std::size_t i = 0; i < count; ++i) rest[i] = (rest[i] - plane[i]) * up;
+    }
+  }
+}
+
+void cut_into_blocks(const float* from, float* to, const WordShape& shape,
+                     const BlockFormat& block) {
+  quantise_blocks(block, from, shape.depth, shape.free, shape.k_step, shape.free_step, to,
+                  shape.k_step, shape.free_step);
+}
+
+AlignedVector<double> as_double(const AlignedVector<double>& x) { return x; }
+AlignedVector<double> as_double(const AlignedVector<FloatPair>& x) {
+  AlignedVector<double> result(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) result[i] = static_cast<double>(x[i]);
+  return result;
+}
+
+}  // namespace
+
+template <>
+CutWords cut_into_words(const ComplexArray<float>& whole, const WordShape& shape,
+                        const OperandWords& words, Isa isa) {
+  ComplexArray<float> planes(words.total() * whole.size());
+  if (words.kind == WordKind::blocks) {
+    cut_into_blocks(whole.re.data(), planes.re.data(), shape, words.block);
+    cut_into_blocks(whole.im.data(), planes.im.data(), shape, words.block);
+  } else {
+    cut_part(whole.re, planes.re, words, isa);
+    cut_part(whole.im, planes.im, words, isa);
+  }
+  return {std::move(planes)};
+}
+
+template <class Real>
+CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
+                        const OperandWords& words, Isa) {
+  const AlignedVector<double> re = as_double(whole.re);
+  const AlignedVector<double> im = as_double(whole.im);
+  CutWords cut{ComplexArray<float>(words.count * whole.size()), std::vector<int>(shape.free)};
+  cut_into_slices({re.data(), im.data(), shape.k_step, shape.free_step}, shape.depth, shape.free,
+                  words.count, words.bits, words.format, cut.planes.re.data(), cut.planes.im.data(),
+                  whole.size(), shape.k_step, shape.free_step, cut.exponents.data());
+  return cut;
+}
+
+template CutWords cut_into_words(const ComplexArray<double>&, const WordShape&, const OperandWords&,
+                                 Isa);
+template CutWords cut_into_words(const ComplexArray<FloatPair>&, const WordShape&,
+                                 const OperandWords&, Isa);
+
+/// Fills every PSUM tile of out, one after the other; all terms accumulate into the same tile.
+void TensorProduct::run(View<float> out, const WordPlanes& stationary, const WordPlanes& moving,
+                        bool data_moves, Depth depth, std::span<const SplitTerm> terms,
+                        std::uint64_t step) const {
+  Matmul<float> call{};
+  call.stationary_k = stationary.k_step;
+  call.stationary_m = stationary.free_step;
+  call.moving_stride = moving.k_step;
+  call.psum_stride = out.stride;
+  call.data_moves = data_moves;
+  const std::size_t end = depth.first + depth.count;
+  // Apart from the steps of casts, which count from 0.
+  std::uint64_t write = (step + 1) << 32;
+  for (std::size_t row = 0; row < out.rows; row += machine_.m_tile)
+    for (std::size_t col = 0; col < out.cols; col += machine_.n_tile)
+      for (std::size_t k = depth.first; k < end; k += machine_.k_tile) {
+        call.m = std::min(machine_.m_tile, out.rows - row);
+        call.n = std::min(machine_.n_tile, out.cols - col);
+        call.k = std::min(machine_.k_tile, end - k);
+        // `data` and `factor` name the part of x and of w; negating either gives the same product.
+        using Part = const float* WordPlanes::*;
+        const auto real_matmul = [&](Part data, Part factor, bool negate, float* psum, bool first) {
+          call.negate = negate;
+          call.psum = psum + row * out.stride + col;
+          call.element = row * out.stride + col;
+          for (const SplitTerm& term : terms) {
+            const std::size_t still = data_moves ? term.factor : term.data;
+            const std::size_t moved = data_moves ? term.data : term.factor;
+            call.stationary = stationary.*(data_moves ? factor : data) + still * stationary.plane +
+                              row * stationary.free_step + k * stationary.k_step;
+            call.moving = moving.*(data_moves ? data : factor) + moved * moving.plane +
+                          k * moving.k_step + col;
+            call.step = write++;
+            call.accumulate = !first || &term != terms.data();
+            unit_.matmul(call);
+          }
+        };
+        const bool first = k == depth.first && !depth.onto;
+        const bool alone = first && !depth.real;
+        if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::re, false, out.re, first);
+        if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::im, true, out.re, alone);
+        if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::im, false, out.im, first);
+        if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::re, false, out.im, alone);
+      }
+  if (machine_.eviction != fp32) round_rows(out, machine_.eviction, cast_of(machine_, write), isa_);
+}
+
+std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
+                                            std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const std::size_t length = gemm.evict_tiles ? arithmetic.machine.k_tile : depth;
+  const bool apart =
+      gemm.data.kind == WordKind::slices && slice_bits(arithmetic, depth).chained == 1;
+  std::vector<TensorProduct::Depth> all;
+  for (std::size_t first = 0; first < depth; first += length) {
+    const std::size_t count = std::min(length, depth - first);
+    all.push_back({first, count, true, !apart});
+    if (apart) all.push_back({first, count, false, true});
+  }
+  return all;
+}
+
+std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stationary,
+                                        const WordPlanes& moving, bool data_moves,
+                                        TensorProduct::Depth depth, SplitTerm term) {
+  const std::size_t still = data_moves ? term.factor : term.data;
+  const std::size_t moved = data_moves ? term.data : term.factor;
+  using Part = const float* WordPlanes::*;
+  const auto matmul = [&](Part data, Part factor, bool negate, float* psum, bool first) {
+    Matmul<float> call{};
+    call.stationary = stationary.*(data_moves ? factor : data) + still * stationary.plane +
+                      depth.first * stationary.k_step;
+    call.stationary_k = stationary.k_step;
+    call.stationary_m = stationary.free_step;
+    call.moving =
+        moving.*(data_moves ? data : factor) + moved * moving.plane + depth.first * moving.k_step;
+    call.moving_stride = moving.k_step;
+    call.psum = psum;
+    call.psum_stride = out.stride;
+    call.m = out.rows;
+    call.n = out.cols;
+    call.k = depth.count;
+    call.negate = negate;
+    call.accumulate = !first;
+    return call;
+  };
+  std::vector<Matmul<float>> re, im;
+  if (depth.real) {
+    re.push_back(matmul(&WordPlanes::re, &WordPlanes::re, false, out.re, true));
+    im.push_back(matmul(&WordPlanes::re, &WordPlanes::im, false, out.im, true));
+  }
+  if (depth.imaginary) {
+    re.push_back(matmul(&WordPlanes::im, &WordPlanes::im, true, out.re, re.empty()));
+    im.push_back(matmul(&WordPlanes::im, &WordPlanes::re, false, out.im, im.empty()));
+  }
+  for (const auto& [chained, part] : {std::pair{&re, "re"}, std::pair{&im, "im"}})
+    if (const auto wrong = first_inexact_psum(*chained))
+      return "PSUM " + std::string(part) + "(" + std::to_string(wrong->row) + ", " +
+             std::to_string(wrong->col) + ") of slices " + std::to_string(term.factor) + " and " +
+             std::to_string(term.data) + " holds " + std::to_string(wrong->psum) + ", exact is " +
+             std::to_string(wrong->exact);
+  return std::nullopt;
+}
 
 namespace {
 
@@ -288,5 +478,48 @@ void MachineGemm<Real>::on_integers(View<Real> out, View<Real> x, const Table& w
 template class MachineGemm<float>;
 template class MachineGemm<double>;
 template class MachineGemm<FloatPair>;
+
+void FaultyProducts::lose_residuals(View<float> x) const {
+  round_rows(x, arithmetic_.split.word, Cast{}, isa_);
+}
+
+void FaultyProducts::demote(View<float> x, std::uint64_t& step) const {
+  round_rows(x, bf16, cast_of(arithmetic_.machine, step++), isa_);
+}
+
+void FaultyProducts::multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
+                              const FactorTable<float>& w, bool data_moves,
+                              std::uint64_t& step) const {
+  const auto sides = gemm.sides_of(x, w, data_moves);
+  auto later = sides;  // as terms after the first see them
+  ComplexArray<float> misread;
+  if (arithmetic_.faults.misread) {
+    misread = misread_words(sides.cut.planes, sides.shape);
+    later.data.re = misread.re.data();
+    later.data.im = misread.im.data();
+  }
+  ComplexArray<float> array(out.rows * out.cols);
+  const View<float> term = view_of(array, out.rows, out.cols);
+  const std::vector<SplitTerm>& terms = arithmetic_.gemm.terms;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    gemm.evict(term, i == 0 ? sides : later, terms[i], {0, sides.shape.depth}, step);
+    if (demotes(i)) demote(term, step);
+    gemm.add_term(out, term, {}, i == 0);
+  }
+  if (arithmetic_.faults.demotion == Demotion::sum) demote(out, step);
+}
+
+ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape) {
+  ComplexArray<float> seen(planes.size());
+  for (std::size_t word = 0; word < planes.size() / shape.size(); ++word)
+    for (std::size_t i = 0; i < shape.free; ++i)
+      for (std::size_t k = 1; k < shape.depth; k += 2) {
+        const std::size_t line = word * shape.size() + i * shape.free_step;
+        const std::size_t from = line + (k - 1) / 2 * shape.k_step;
+        seen.re[line + k * shape.k_step] = planes.re[from];
+        seen.im[line + k * shape.k_step] = planes.im[from];
+      }
+  return seen;
+}
 
 }  // namespace fftprec

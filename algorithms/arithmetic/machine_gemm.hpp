@@ -1,14 +1,98 @@
-/// The complex matrix products of a resolved arithmetic, and the inner loops that carry them out.
+/// The complex matrix products of a resolved arithmetic: how operands are cut into the words that a
+/// tensor engine takes, products of words on the engine, the inner loops that carry them out, and
+/// what software does wrong around them.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "algorithms/arithmetic/factor_table.hpp"
-#include "algorithms/arithmetic/tensor_product.hpp"
-#include "algorithms/arithmetic/words.hpp"
+#include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/tables.hpp"
+#include "arith/accumulators/tensor_unit.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/support/isa.hpp"
 
 namespace fftprec {
+
+/// A matrix that is to be cut: element (k, free) at k * k_step + free * free_step.
+struct WordShape {
+  std::size_t depth;
+  std::size_t free;
+  std::size_t k_step;
+  std::size_t free_step;
+
+  std::size_t size() const { return depth * free; }
+};
+
+/// Words, one plane of shape.size() elements each in the matrix's own layout. Slices are integers
+/// in units of their grids, which the exponent of each `free` index tells.
+struct CutWords {
+  ComplexArray<float> planes;
+  std::vector<int> exponents{};
+};
+
+/// The words of a packed matrix. Real: float for every kind, double and FloatPair for slices. Same
+/// bits for every `isa`.
+template <class Real>
+CutWords cut_into_words(const ComplexArray<Real>& whole, const WordShape& shape,
+                        const OperandWords& words, Isa isa);
+template <>
+CutWords cut_into_words(const ComplexArray<float>& whole, const WordShape& shape,
+                        const OperandWords& words, Isa isa);
+
+/// The words of one side of a complex matrix product: element (k, free) of word i is at
+/// i * plane + k * k_step + free * free_step.
+struct WordPlanes {
+  const float* re;
+  const float* im;
+  std::size_t plane;
+  std::size_t k_step;
+  std::size_t free_step;
+};
+
+/// The matmuls of one complex product, in program order. Refers to the machine and the unit.
+class TensorProduct {
+ public:
+  TensorProduct(const Machine& machine, const TensorUnit& unit, Isa isa)
+      : machine_(machine), unit_(unit), isa_(isa) {}
+
+  /// A stretch [first, first + count) of the contraction, for all data or one part of them.
+  struct Depth {
+    std::size_t first;
+    std::size_t count;
+    bool real = true;       ///< products of the data's real part
+    bool imaginary = true;  ///< and of its imaginary part
+    bool onto = false;      ///< PSUM starts from what `out` holds, not from zero
+  };
+
+  /// out(i, j) <- the sum over k of the products data(k, .) table(k, .) of all `terms`, whose free
+  /// index is i on the stationary side and j on the moving one; `data_moves` says which is which.
+  /// Order: for each PSUM tile and each K-tile: PSUM_re += Xr Wr, PSUM_re += Xi (-Wi), PSUM_im +=
+  /// Xr Wi, PSUM_im += Xi Wr, each for all terms in turn. PSUM then leaves in the machine's
+  /// eviction format; `step` tells this call's stochastic roundings from those of others.
+  void run(View<float> out, const WordPlanes& stationary, const WordPlanes& moving, bool data_moves,
+           Depth depth, std::span<const SplitTerm> terms, std::uint64_t step) const;
+
+ private:
+  const Machine& machine_;
+  const TensorUnit& unit_;
+  Isa isa_;
+};
+
+/// What of a contraction leaves PSUM at a time where terms are evicted each by itself: all of it,
+/// every K-tile, and of slices the parts of the data together or apart.
+std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
+                                            std::size_t depth);
+
+/// The first PSUM value of one term that is not the exact sum of its products, with both values;
+/// nothing if all are. Requires: words that are integers.
+std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stationary,
+                                        const WordPlanes& moving, bool data_moves,
+                                        TensorProduct::Depth depth, SplitTerm term);
 
 /// The inner loops that an arithmetic calls, chosen once.
 template <class Real>
@@ -97,5 +181,44 @@ class MachineGemm {
 extern template class MachineGemm<float>;
 extern template class MachineGemm<double>;
 extern template class MachineGemm<FloatPair>;
+
+/// Faults of a compiler lose residuals: words that are zero from the start, which `resolve` says of
+/// both operands of matrix products and of tables. The rest happens here.
+class FaultyProducts {
+ public:
+  explicit FaultyProducts(const ResolvedArithmetic& arithmetic, Isa isa)
+      : arithmetic_(arithmetic), isa_(isa) {}
+
+  /// Whether elementwise products lose the residuals of their data.
+  bool loses_residuals() const {
+    return arithmetic_.is_split() && (arithmetic_.faults.elided == Elision::data ||
+                                      arithmetic_.faults.elided == Elision::both);
+  }
+  /// x <- its first word. Requires: loses_residuals().
+  void lose_residuals(View<float> x) const;
+
+  /// Whether matrix products demote or misread a term.
+  bool spoils_terms() const {
+    return arithmetic_.is_split() &&
+           (arithmetic_.faults.demotion != Demotion::none || arithmetic_.faults.misread);
+  }
+  /// The product of `gemm` with such terms. Requires: spoils_terms().
+  void multiply(const MachineGemm<float>& gemm, View<float> out, View<float> x,
+                const FactorTable<float>& w, bool data_moves, std::uint64_t& step) const;
+
+ private:
+  bool demotes(std::size_t term) const {
+    return arithmetic_.faults.demotion == Demotion::terms ||
+           (arithmetic_.faults.demotion == Demotion::leading && term == 0);
+  }
+  void demote(View<float> x, std::uint64_t& step) const;
+
+  const ResolvedArithmetic& arithmetic_;
+  Isa isa_;
+};
+
+/// Words as a kernel sees them that takes fp32 buffers for bf16: element k of each line along k is
+/// 0 for even k, and element (k - 1) / 2 of the line for odd k.
+ComplexArray<float> misread_words(const ComplexArray<float>& planes, const WordShape& shape);
 
 }  // namespace fftprec

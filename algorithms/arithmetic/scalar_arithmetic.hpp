@@ -8,8 +8,8 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/root_entries.hpp"
 #include "algorithms/arithmetic/storage.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"

@@ -90,7 +90,18 @@ inline constexpr std::string_view result_rounding = "result rounding";
 inline constexpr std::size_t last_stage = std::size_t{1} << 32;
 
 /// "forward FFT | stage 3".
-std::string title_of(const StagePath& path);
+inline std::string title_of(const StagePath& path) {
+  std::string title;
+  for (const auto& [index, name] : path) {
+    if (!title.empty()) title += " | ";
+    const std::size_t number = name.find('#');
+    title += name.substr(0, number);
+    if (number == std::string_view::npos) continue;
+    title += std::to_string(index);
+    title += name.substr(number + 1);
+  }
+  return title;
+}
 
 /// What `make` gives, within a stage: what a constructor prepares belongs to the stage that uses
 /// it.

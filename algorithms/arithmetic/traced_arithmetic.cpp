@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "algorithms/arithmetic/root_entries.hpp"
-#include "algorithms/arithmetic/words.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 

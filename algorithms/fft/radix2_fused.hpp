@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
-#include "algorithms/arithmetic/root_entries.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/fft/transpose.hpp"

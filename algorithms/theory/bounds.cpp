@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "algorithms/arithmetic/tensor_product.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "algorithms/theory/expectation.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"

@@ -10,7 +10,7 @@
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "algorithms/arithmetic/roots.hpp"
-#include "algorithms/arithmetic/table_spec.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 
 namespace fftprec {
 

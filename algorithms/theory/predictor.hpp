@@ -13,7 +13,7 @@
 
 #include "algorithms/arithmetic/roots.hpp"
 #include "algorithms/arithmetic/stages.hpp"
-#include "algorithms/arithmetic/table_spec.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/costs.hpp"
 #include "algorithms/theory/expectation.hpp"

@@ -270,8 +270,6 @@ System make(std::string_view name) {
   return form ? p3109(*form) : nullptr;
 }
 
-System (*list_reader)(const std::string& name) = nullptr;
-
 }  // namespace
 
 double with_bits(double x, int bits) {
@@ -339,15 +337,13 @@ System system_of_values(std::string name, const std::vector<ListedValue>& values
   return system;
 }
 
-void read_lists_by(System (*read)(const std::string& name)) { list_reader = read; }
-
 const NumberSystem* number_system_named(std::string_view name) {
   static std::mutex mutex;
   static std::map<std::string, System, std::less<>> made;  // whose values never change
   const std::lock_guard lock(mutex);
   if (const auto found = made.find(name); found != made.end()) return found->second.get();
-  const bool is_list = list_reader && name.starts_with("file:");
-  System system = is_list ? list_reader(std::string(name)) : make(name);
+  const bool is_list = read_list != nullptr && name.starts_with("file:");
+  System system = is_list ? read_list(std::string(name)) : make(name);
   if (!system) return nullptr;
   const std::string its_name = system->name;
   return made.try_emplace(its_name, std::move(system)).first->second.get();

@@ -78,7 +78,7 @@ struct NumberSystem {
 ///   result overflows, or with :saturate after the name the largest value, or with :propagate the
 ///   largest value but for infinities; also as p3109(k=K,p=P,sign=signed,domain=extended,
 ///   overflow=infinity).
-/// - file:PATH, a list of values (system_of_values), read by what read_lists_by has set.
+/// - file:PATH, a list of values (system_of_values), in programs that have read_list.
 /// Posits and takums have no infinities, and nothing rounds to zero or beyond their ends. Between
 /// two neighbours the value of the code with one more bit is the border of rounding to nearest;
 /// ties go to the even code.
@@ -106,9 +106,9 @@ std::unique_ptr<NumberSystem> system_of_values(std::string name,
 /// x to its nearest multiple of so many bits.
 double with_bits(double x, int bits);
 
-/// How "file:PATH" is read, set before names are looked up by whoever knows files. The name of the
-/// system tells the file's content.
-void read_lists_by(std::unique_ptr<NumberSystem> (*read)(const std::string& name));
+/// Reads "file:PATH", under a name that tells the file's content. The layer that knows files
+/// defines it, and the linker joins both: null in a program without that layer.
+[[gnu::weak]] std::unique_ptr<NumberSystem> read_list(const std::string& name);
 
 /// The names of some, for lists.
 std::vector<std::string_view> number_systems();

@@ -8,7 +8,7 @@
 
 namespace fftprec {
 
-/// Counters of random bits, the same as those of kernels/fixed_loops.hpp: the places of results,
+/// Counters of random bits, the same as those of kernels/fixed.cpp: the places of results,
 /// then those of single products, for every term.
 struct FixedCounters {
   static constexpr std::uint64_t products_apart = std::uint64_t{1} << 60;

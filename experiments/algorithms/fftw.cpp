@@ -168,7 +168,7 @@ AlgorithmEntry fftw_entry(std::string name, std::string summary,
     return n >= 1 && n <= largest ? "" : name + " needs 1 <= n < 2^31, got " + std::to_string(n);
   };
   if (!make)
-    entry.inapplicable = [](std::string_view, std::string_view) {
+    entry.inapplicable = [](const Mode&, std::string_view) {
       return std::string("built without FFTW");
     };
   return entry;

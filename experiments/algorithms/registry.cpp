@@ -36,6 +36,7 @@ struct Family {
   std::string summary;
   std::vector<Key> keys;
   std::function<AlgorithmEntry(const Family&, const std::vector<Key>&)> make;
+  bool is_registered = false;  ///< by the program that uses the library
 };
 
 /// An algorithm built from a smaller FFT, which the key `inner` names. Its class takes the inner
@@ -111,13 +112,14 @@ Family recursive() {
 
 /// Of butterflies that form their own products, with factors beyond 1.
 AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
-  entry.inapplicable = [](std::string_view mode, std::string_view) -> std::string {
-    const ResolvedArithmetic arithmetic = resolve(mode_named(mode), machine_named("ieee"));
+  entry.inapplicable = [ieee = machine_named("ieee")](const Mode& mode,
+                                                      std::string_view) -> std::string {
+    const ResolvedArithmetic arithmetic = resolve(mode, ieee);
     const bool plain = arithmetic.product == ProductScheme::plain && !arithmetic.is_split() &&
                        !arithmetic.storage.is_fixed() && arithmetic.carrier != DataCarrier::pairs;
     return plain ? ""
                  : "these butterflies are for plain products of floats, not those of mode " +
-                       std::string(mode);
+                       mode.name;
   };
   return entry;
 }
@@ -182,37 +184,27 @@ Family batch_split() {
           }};
 }
 
-/// The algorithm that trnfft runs for this length and mode.
-AlgorithmEntry chosen_by_trnfft(std::size_t n, ProductScheme product) {
-  switch (trnfft_choice(n, product)) {
-    case TrnfftChoice::dft_gemm:
-      return algorithm_named("dft-gemm");
-    case TrnfftChoice::radix2_dit:
-      return algorithm_named("radix2-dit");
-    case TrnfftChoice::stockham_r4:
-      return algorithm_named("stockham-r4");
-    case TrnfftChoice::stockham_r8:
-      return algorithm_named("stockham-r8");
-    case TrnfftChoice::stockham_mixed:
-      return algorithm_named("stockham-mixed");
-    case TrnfftChoice::bluestein:
-      break;
-  }
-  return algorithm_named("bluestein");
-}
-
 Family auto_choice() {
   return {
       "auto", "trnfft's own choice for n and mode; any n", {}, [](const Family& self, const auto&) {
+        std::vector<AlgorithmEntry> in_order;  // of TrnfftChoice
+        for (const char* name : {"dft-gemm", "radix2-dit", "stockham-r4", "stockham-r8",
+                                 "stockham-mixed", "bluestein"})
+          in_order.push_back(algorithm_named(name));
+        const auto chosen =
+            [all = std::make_shared<const std::vector<AlgorithmEntry>>(std::move(in_order))](
+                std::size_t n, ProductScheme product) -> const AlgorithmEntry& {
+          return (*all)[static_cast<std::size_t>(trnfft_choice(n, product))];
+        };
         AlgorithmEntry entry{.name = self.name, .summary = self.summary};
         entry.model.unsupported = [](std::size_t n) { return n >= 1 ? "" : "auto needs n >= 1"; };
-        entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
-          return chosen_by_trnfft(n, predictor.arithmetic().product)
-              .model.predict(predictor, n, batch);
+        entry.model.predict = [chosen](const Predictor& predictor, std::size_t n,
+                                       std::size_t batch) {
+          return chosen(n, predictor.arithmetic().product).model.predict(predictor, n, batch);
         };
-        entry.make = InEachArithmetic<MakeFft>([]<class A>() {
-          return [](const A& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
-            return chosen_by_trnfft(n, arithmetic.resolved().product)
+        entry.make = InEachArithmetic<MakeFft>([&]<class A>() {
+          return [chosen](const A& arithmetic, std::size_t n, Dft dft, const RootFunction& roots) {
+            return chosen(n, arithmetic.resolved().product)
                 .make.template in<A>()(arithmetic, n, dft, roots);
           };
         });
@@ -237,7 +229,8 @@ Family kernel(std::string name, std::string summary) {
           }};
 }
 
-/// Grows by register_algorithm alone, before anything is looked up.
+/// Those of this library, and behind them what register_algorithm has added before anything was
+/// looked up.
 std::vector<Family>& families() {
   static std::vector<Family> all{
       family<DftGemm>("dft-gemm", "one complex matrix product with the n x n DFT matrix; any n"),
@@ -278,11 +271,6 @@ std::vector<Family>& families() {
   return all;
 }
 
-std::vector<std::string>& registered() {
-  static std::vector<std::string> names;
-  return names;
-}
-
 /// The entry of a peer that stands for that mode, with makers that refuse.
 AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::string summary) {
   AlgorithmEntry entry{.name = name, .summary = std::move(summary)};
@@ -296,8 +284,8 @@ AlgorithmEntry peer_of(const std::string& mode, const std::string& name, std::st
       return refuse;
   });
   entry.model.unsupported = [name](std::size_t n) { return n >= 1 ? "" : name + " needs n >= 1"; };
-  entry.inapplicable = [name, mode](std::string_view asked, std::string_view tables) {
-    if (asked != mode) return name + " stands for mode " + mode + " alone";
+  entry.inapplicable = [name, mode](const Mode& asked, std::string_view tables) {
+    if (asked.name != mode) return name + " stands for mode " + mode + " alone";
     if (tables != "exact") return name + " has its own tables";
     return std::string();
   };
@@ -347,9 +335,10 @@ void register_algorithm(AlgorithmEntry entry) {
     throw InputError("algorithm '" + name + "': a name has letters, digits, '-', '_' and '.'");
   for (const Family& family : families())
     if (family.name == name) throw InputError("algorithm '" + name + "' is known already");
-  registered().push_back(name);
   if (entry.cuts_batch.empty()) entry.cuts_batch = "may work on one transform after the other";
-  families().push_back(family_of(entry));
+  Family own = family_of(entry);
+  own.is_registered = true;
+  families().push_back(std::move(own));
 }
 
 void register_algorithm(std::string name, std::string summary, FftFunction<float> fft) {
@@ -359,7 +348,12 @@ void register_algorithm(std::string name, std::string summary, FftFunction<doubl
   register_algorithm(peer_entry(std::move(name), std::move(summary), make_from(std::move(fft))));
 }
 
-const std::vector<std::string>& registered_algorithms() { return registered(); }
+std::vector<std::string> registered_algorithms() {
+  std::vector<std::string> names;
+  for (const Family& family : families())
+    if (family.is_registered) names.push_back(family.name);
+  return names;
+}
 
 AlgorithmEntry algorithm_named(std::string_view name) {
   std::size_t inner = 0;

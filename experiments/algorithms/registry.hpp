@@ -60,8 +60,8 @@ struct AlgorithmEntry {
   /// Why no data that several transforms share scales with may be stored, or an empty string.
   std::string cuts_batch{};
   /// Why the algorithm has no meaning with this mode and table source, or an empty string.
-  std::function<std::string(std::string_view mode, std::string_view tables)> inapplicable =
-      [](std::string_view, std::string_view) { return std::string(); };
+  std::function<std::string(const Mode& mode, std::string_view tables)> inapplicable =
+      [](const Mode&, std::string_view) { return std::string(); };
 
   /// Whether a transform that it carries out can be predicted. A kernel is predicted by its
   /// transform.
@@ -131,7 +131,7 @@ void register_algorithm(std::string name, std::string summary, FftFunction<float
 void register_algorithm(std::string name, std::string summary, FftFunction<double> fft);
 
 /// The names that register_algorithm was given.
-const std::vector<std::string>& registered_algorithms();
+std::vector<std::string> registered_algorithms();
 
 /// How many algorithms may stand inside one another: what one predicts, all that hold it ask for
 /// several times.

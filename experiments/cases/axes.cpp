@@ -9,7 +9,6 @@
 #include "algorithms/arithmetic/storage.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/error.hpp"
-#include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/support/decimal.hpp"
@@ -184,7 +183,9 @@ std::string check_axis_value(std::size_t axis, const std::string& value,
   axis_columns()[axis].parse(row, named);
   check_names(row.where);
   // A mode has its hash from mode_named.
-  return axis_columns()[axis].name == "mode" ? named : with_file_hash(with_format_hashes(named));
+  return axis_columns()[axis].name == "mode"
+             ? named
+             : with_file_hash(with_format_hashes(named), check_names.files());
 }
 
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names) {

@@ -11,15 +11,19 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/files/file_values.hpp"
 
 namespace fftprec {
 
@@ -34,7 +38,21 @@ struct Axes {
 };
 
 /// Refuses, by an InputError, a case that holds an unknown name.
-using CheckNames = std::function<void(const Case&)>;
+class CheckNames {
+ public:
+  /// `files`: where the check looks up files that names name.
+  template <class Check>
+  requires std::invocable<const Check&, const Case&> CheckNames(
+      Check check, std::shared_ptr<FileMemory> files = file_memory())
+      : check_(std::move(check)), files_(std::move(files)) {}
+
+  void operator()(const Case& where) const { check_(where); }
+  FileMemory* files() const { return files_.get(); }
+
+ private:
+  std::function<void(const Case&)> check_;
+  std::shared_ptr<FileMemory> files_;
+};
 
 /// Position of an axis in axis_columns(). Throws InputError for an unknown one.
 std::size_t axis_index(std::string_view name);

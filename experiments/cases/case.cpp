@@ -52,4 +52,8 @@ PlanKey plan_key(const Case& where, const std::string& transform, std::size_t ba
 
 PlanKey tables_key(const Case& where) { return plan_key(where, where.transform, 0); }
 
+ProblemKey problem_key(const Case& where) {
+  return {where.transform, where.n, where.batch, where.input, where.seed};
+}
+
 }  // namespace fftprec

@@ -1,5 +1,5 @@
-/// A case: one point of the grid that a sweep spans. Names are strings here and are looked up once,
-/// in the registry.
+/// A case: one point of the grid that a sweep spans. Its names are strings here; a Session looks
+/// each of them up once (session.hpp).
 #pragma once
 
 #include <compare>
@@ -51,5 +51,18 @@ PlanKey plan_key(const Case& where, const std::string& transform, std::size_t ba
 
 /// What cases have in common that share tables: all but input, seed and batch.
 PlanKey tables_key(const Case& where);
+
+/// What decides a case's input and its truth: equal keys share both.
+struct ProblemKey {
+  std::string transform;
+  std::uint64_t n;
+  std::uint64_t batch;
+  std::string input;
+  std::uint64_t seed;
+
+  friend auto operator<=>(const ProblemKey&, const ProblemKey&) = default;
+};
+
+ProblemKey problem_key(const Case& where);
 
 }  // namespace fftprec

@@ -52,7 +52,7 @@ struct WayBack {
 };
 
 WayBack way_back(const Setup& setup, std::size_t batch) {
-  const ResolvedArithmetic arithmetic = residual_arithmetic(setup.resolved().arithmetic);
+  const ResolvedArithmetic& arithmetic = setup.residual();
   const auto prediction = setup.residual_prediction(batch);
   const double expected = prediction->expected().value_or(unknown);
   // Its input is fp32.
@@ -301,12 +301,12 @@ double operations_of(const Prediction& prediction) {
 
 }  // namespace
 
-EmulationCost emulation_cost(const Case& where) {
+EmulationCost emulation_cost(Session& session, const Case& where) {
   constexpr double ns_per_operation = 0.3;
   constexpr double ns_per_entry = 20;
   constexpr double bytes_per_element = 64;  // complex doubles: input, result, truth in two words
   constexpr double bytes_per_entry = 8;
-  const Resolved resolved = resolve(where);
+  const Resolved resolved = session.resolve(where);
   const double elements = static_cast<double>(where.n) * static_cast<double>(where.batch);
   const EmulationCost without_plan{3e4 + 50 * elements, 0, bytes_per_element * elements};
   const EmulationCost skipped{ns_to_skip, 0, without_plan.least_bytes};
@@ -320,24 +320,25 @@ EmulationCost emulation_cost(const Case& where) {
           plans * ns_per_entry * entries, without_plan.least_bytes + bytes_per_entry * entries};
 }
 
-double estimated_truth_ns(const Case& where) {
+double estimated_truth_ns(Session& session, const Case& where) {
   constexpr double ns_for_any = 5e4;
   constexpr double ns_per_operation = 1.5;
   constexpr double ns_per_operation_of_kernel = 0.04;  // sums of products, without a transform
   Case plain{.transform = where.transform, .n = where.n, .batch = where.batch};
-  const TransformEntry transform = transform_named(where.transform);
-  plain.algorithm = !transform.takes_fft           ? transform.kernel
+  const auto transform = session.transform(where.transform);
+  plain.algorithm = !transform->takes_fft          ? transform->kernel
                     : std::has_single_bit(where.n) ? "radix2-dit"
                                                    : "bluestein";
-  const std::optional<Prediction> prediction = meaningful_costs(plain, resolve(plain));
+  const std::optional<Prediction> prediction = meaningful_costs(plain, session.resolve(plain));
   if (!prediction) return ns_for_any;
   return ns_for_any + operations_of(*prediction) *
-                          (transform.takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
+                          (transform->takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
 }
 
 double estimated_whole_ns(const Case& where) {
-  const EmulationCost cost = emulation_cost(where);
-  return cost.run_ns + cost.tables_ns + estimated_truth_ns(where);
+  Session session;
+  const EmulationCost cost = emulation_cost(session, where);
+  return cost.run_ns + cost.tables_ns + estimated_truth_ns(session, where);
 }
 
 }  // namespace fftprec

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "experiments/cases/case.hpp"
-#include "experiments/cases/problem.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
 
@@ -49,13 +48,13 @@ struct EmulationCost {
   double least_bytes;  ///< of memory: input, truth and result, and the tables
 };
 
-EmulationCost emulation_cost(const Case& where);
+EmulationCost emulation_cost(Session& session, const Case& where);
 
 /// The same for the truth that the case needs, in the tier that is chosen where none is named: a
 /// vectorised FFT in double-double, or a kernel. Depends on the problem of the case alone.
-double estimated_truth_ns(const Case& where);
+double estimated_truth_ns(Session& session, const Case& where);
 
-/// Run, tables and truth: a case by itself.
+/// Run, tables and truth: a case by itself, in a session of its own.
 double estimated_whole_ns(const Case& where);
 
 }  // namespace fftprec

@@ -85,7 +85,7 @@ Output run(const Setup& setup, const ComplexArray<double>& input, const RunHow& 
   const PlanOf<Real> backward = setup.plan<Real>(Way::back, Steps::own, how.isa);
 
   // What a refinement inverts by: its own transforms, or those of a more accurate mode.
-  const MachineArithmetic<Real> accurate(residual_arithmetic(own), how.isa);
+  const MachineArithmetic<Real> accurate(setup.residual(), how.isa);
   const PlanOf<Real> inverse =
       refined ? setup.plan<Real>(Way::back, Steps::residual, how.isa) : backward;
 
@@ -142,9 +142,8 @@ Output run_case(const Setup& setup, const ComplexArray<double>& input, const Run
     output.values = without_scale(std::move(output.values), scale);
     output.rest = without_scale(std::move(output.rest), scale);
     if (output.round_trip.size() > 0) {
-      const TransformEntry back = transform_named(resolved.transform.inverse);
       output.round_trip = without_scale(std::move(output.round_trip),
-                                        scale * stage_scale(resolved, back, setup.n()));
+                                        scale * stage_scale(resolved, *setup.inverse(), setup.n()));
     }
     return output;
   });
@@ -277,11 +276,6 @@ Row evaluate(const Case& where, const Problem& problem, Isa isa) {
   return evaluate(session, where, problem, isa);
 }
 
-void check_names(const Case& where) {
-  resolve(where);
-  check_input_name(where.input);
-  require(where.n >= 1, "n = 0: a transform needs at least one element");
-  require(where.batch >= 1, "batch = 0: a case needs at least one transform");
-}
+void check_names(const Case& where) { Session().check_names(where); }
 
 }  // namespace fftprec

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "arith/support/isa.hpp"
-#include "experiments/cases/problem.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
 
@@ -52,7 +51,7 @@ Row evaluate(Session& session, const Case& where, const Problem& problem, Isa is
 /// The same in a session of its own, for a single case.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
 
-/// Throws InputError if any name in `where` is unknown (checked before anything is computed).
+/// Session::check_names, in a session of its own.
 void check_names(const Case& where);
 
 }  // namespace fftprec

@@ -1,14 +1,20 @@
 #include "experiments/cases/session.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <functional>
 
 #include "algorithms/theory/bounds.hpp"
 #include "algorithms/theory/fixed_means.hpp"
+#include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "experiments/files/file_values.hpp"
+#include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/windows.hpp"
+#include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {
 
@@ -59,15 +65,74 @@ class SharedPlans {
   std::size_t most_ = 0;
 };
 
-namespace {
+class CaseNames {
+ public:
+  explicit CaseNames(std::shared_ptr<FileMemory> files)
+      : files_(std::move(files)), tables_(std::make_shared<TableMemory>(files_)) {}
 
-ResolvedArithmetic arithmetic_of(const Case& where) {
-  ResolvedArithmetic arithmetic =
-      stored_by(resolve(mode_named(where.mode), machine_named(where.machine)),
-                store_policy_named(where.store));
-  arithmetic.scale = scale_policy_named(where.scale);
-  return arithmetic;
-}
+  /// What a table source gives.
+  struct Source {
+    SourceTables tables;
+    TableErrorBound error_bound;
+  };
+
+  auto transform(const std::string& name) { return get(transforms_, name, transform_named); }
+  auto algorithm(const std::string& name) { return get(algorithms_, name, algorithm_named); }
+  auto mode(const std::string& name) { return get(modes_, name, mode_named); }
+  auto source(const std::string& name) {
+    return get(sources_, name, [this](const std::string& text) {
+      return Source{{table_source(text, tables_), window_source(text, tables_)},
+                    table_error_bound(text, tables_)};
+    });
+  }
+  auto input(const std::string& name) {
+    return get(inputs_, name,
+               [this](const std::string& text) { return input_named(text, files_); });
+  }
+
+  /// Of mode and machine, which are resolved together.
+  auto arithmetic(const Case& where) {
+    return arithmetics_.get({where.mode, where.machine, where.store, where.scale}, 1, [&] {
+      const auto machine = get(machines_, where.machine, machine_named);
+      ResolvedArithmetic arithmetic = stored_by(fftprec::resolve(*mode(where.mode), *machine),
+                                                *get(stores_, where.store, store_policy_named));
+      arithmetic.scale = *get(scales_, where.scale, scale_policy_named);
+      return arithmetic;
+    });
+  }
+
+  std::uint64_t lookups() const { return lookups_; }
+
+ private:
+  template <class Value>
+  using ByName = LruCache<std::string, Value>;
+
+  template <class Value, class LookUp>
+  std::shared_ptr<const Value> get(ByName<Value>& kept, const std::string& name, LookUp look_up) {
+    return kept.get(name, 1, [&] {
+      ++lookups_;
+      return look_up(name);
+    });
+  }
+
+  static constexpr std::size_t most = 1000;
+  static constexpr std::size_t most_sources = 64;  // which may hold the values of files
+
+  std::shared_ptr<FileMemory> files_;
+  std::shared_ptr<TableMemory> tables_;
+  std::atomic<std::uint64_t> lookups_ = 0;
+  ByName<TransformEntry> transforms_{most};
+  ByName<AlgorithmEntry> algorithms_{most};
+  ByName<Mode> modes_{most};
+  ByName<NamedMachine> machines_{most};
+  ByName<StorePolicy> stores_{most};
+  ByName<ScalePolicy> scales_{most};
+  ByName<Source> sources_{most_sources};
+  ByName<Input> inputs_{most};
+  LruCache<std::array<std::string, 4>, ResolvedArithmetic> arithmetics_{most};
+};
+
+namespace {
 
 /// Why data cannot be kept or scaled as the case says, or an empty string.
 std::string unkept(const Case& where, const Resolved& resolved) {
@@ -111,15 +176,7 @@ std::string unkept(const Case& where, const Resolved& resolved) {
 
 }  // namespace
 
-Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& shared) {
-  const auto circles = shared ? shared : std::make_shared<CirclesOfRoots>();
-  return {transform_named(where.transform),
-          algorithm_named(where.algorithm),
-          arithmetic_of(where),
-          {table_source(where.tables, circles), window_source(where.tables, circles)},
-          {table_source("exact", circles), window_source("exact")},
-          circles};
-}
+Resolved resolve(const Case& where) { return Session().resolve(where); }
 
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
   return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale.input));
@@ -157,8 +214,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
     return where.transform + " has no inverse, and mode " + where.mode + " refines by it";
   if (resolved.arithmetic.refinement_steps > 0 && !transform.unrefined.empty())
     return transform.unrefined;
-  if (std::string reason = algorithm.inapplicable(resolved.arithmetic.mode, where.tables);
-      !reason.empty())
+  if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
     return reason;
   if (std::string reason = unkept(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
@@ -169,21 +225,9 @@ void check_applicable(const Case& where, const Resolved& resolved) {
     throw NotApplicable(reason);
 }
 
-ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
-  if (!arithmetic.accurate_residual) return arithmetic;
-  return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);
-}
-
 Predictor predictor(const Case& where, const Resolved& resolved) {
-  TableSource source{resolved.tables.roots,
-                     resolved.exact.roots,
-                     where.tables == "exact",
-                     [tables = where.tables, circles = resolved.circles](const TableExtent& extent,
-                                                                         const Format& format) {
-                       return table_error_bound(tables, extent, format, circles);
-                     },
-                     resolved.tables.windows,
-                     resolved.exact.windows};
+  TableSource source{resolved.tables.roots, resolved.exact.roots,    where.tables == "exact",
+                     resolved.error_bound,  resolved.tables.windows, resolved.exact.windows};
   return Predictor(resolved.arithmetic, Direction::forward, std::move(source));
 }
 
@@ -196,13 +240,22 @@ Prediction predict_transform(const TransformEntry& transform, const Predictor& p
       .whole(transform.predict(predictor, algorithm, n, batch));
 }
 
-Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared)
+namespace {
+
+ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
+  if (!arithmetic.accurate_residual) return arithmetic;
+  return resolve(mode_named("fast"), arithmetic.machine, arithmetic.faults);
+}
+
+}  // namespace
+
+Setup::Setup(const Case& where, Resolved resolved, std::shared_ptr<const TransformEntry> inverse,
+             std::shared_ptr<SharedPlans> shared)
     : where_(where),
       resolved_(std::move(resolved)),
+      inverse_(std::move(inverse)),
       residual_(residual_arithmetic(resolved_.arithmetic)),
-      shared_(std::move(shared)) {
-  if (!resolved_.transform.inverse.empty()) inverse_ = transform_named(resolved_.transform.inverse);
-}
+      shared_(std::move(shared)) {}
 
 template <class Real>
 PlanOf<Real> Setup::plan(Way way, Steps steps, Isa isa) const {
@@ -280,7 +333,55 @@ double Setup::fixed_means(bool input_rounded) const {
 }
 
 Session::Session()
-    : circles_(std::make_shared<CirclesOfRoots>()), plans_(std::make_shared<SharedPlans>()) {}
+    : files_(file_memory()),
+      names_(std::make_shared<CaseNames>(files_)),
+      plans_(std::make_shared<SharedPlans>()) {}
+
+Resolved Session::resolve(const Case& where) {
+  const auto source = names_->source(where.tables);
+  return {*names_->transform(where.transform),
+          *names_->algorithm(where.algorithm),
+          *names_->mode(where.mode),
+          *names_->arithmetic(where),
+          source->tables,
+          names_->source("exact")->tables,
+          source->error_bound};
+}
+
+std::shared_ptr<const TransformEntry> Session::transform(const std::string& name) {
+  return name.empty() ? nullptr : names_->transform(name);
+}
+
+std::shared_ptr<const Input> Session::input(const std::string& name) { return names_->input(name); }
+
+void Session::check_names(const Case& where) {
+  names_->transform(where.transform);
+  names_->algorithm(where.algorithm);
+  names_->arithmetic(where);
+  names_->source(where.tables);
+  names_->input(where.input);
+  require(where.n >= 1, "n = 0: a transform needs at least one element");
+  require(where.batch >= 1, "batch = 0: a case needs at least one transform");
+}
+
+std::uint64_t Session::lookups() const { return names_->lookups(); }
+
+Problem Session::make_problem(const ProblemKey& key, const truth::TruthOptions& options,
+                              TruthCache* cache) {
+  const auto transform = names_->transform(key.transform);
+  require(key.n >= 1, "make_problem: n = 0");
+  Problem problem;
+  problem.input = transform->make_input(*names_->input(key.input), key.n, key.batch, key.seed);
+  const auto make = [&] { return transform->truth(problem.input, key.n, key.batch, options); };
+  problem.truth =
+      cache ? cache->get(truth_key(key.transform, key.n, key.batch, problem.input, options), make)
+            : make();
+  return problem;
+}
+
+Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options, TruthCache* cache) {
+  return Session().make_problem(key, options, cache);
+}
 
 std::shared_ptr<const Setup> Session::setup(const Case& where) {
   const PlanKey key = tables_key(where);
@@ -289,15 +390,21 @@ std::shared_ptr<const Setup> Session::setup(const Case& where) {
     if (auto setup = found->second.lock()) return setup;
   forget(setups_, most_, [](const std::weak_ptr<const Setup>& kept) { return kept.expired(); });
   // Not by make_shared: what only expired pointers remember takes no memory.
-  const std::shared_ptr<const Setup> setup(new Setup(where, resolve(where, circles_), plans_));
+  Resolved resolved = resolve(where);
+  auto inverse = transform(resolved.transform.inverse);
+  const std::shared_ptr<const Setup> setup(
+      new Setup(where, std::move(resolved), std::move(inverse), plans_));
   setups_[key] = setup;
   return setup;
 }
 
 std::shared_ptr<const Setup> Session::setup(const Case& where, AlgorithmEntry algorithm) {
-  Resolved resolved = resolve(where);
+  Session own;
+  Resolved resolved = own.resolve(where);
   resolved.algorithm = std::move(algorithm);
-  return std::make_shared<const Setup>(where, std::move(resolved), std::make_shared<SharedPlans>());
+  auto inverse = own.transform(resolved.transform.inverse);
+  return std::make_shared<const Setup>(where, std::move(resolved), std::move(inverse),
+                                       std::make_shared<SharedPlans>());
 }
 
 }  // namespace fftprec

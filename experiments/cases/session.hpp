@@ -1,5 +1,5 @@
-/// What outlives a case: its names looked up once, and plans with their tables and predictions,
-/// which many cases share.
+/// What outlives a case: names that are looked up, inputs and their truths, and plans with their
+/// tables and predictions, which many cases share.
 #pragma once
 
 #include <array>
@@ -11,26 +11,39 @@
 #include <string>
 #include <utility>
 
+#include "arith/formats/complex_array.hpp"
 #include "arith/machines/machine.hpp"
 #include "arith/support/isa.hpp"
+#include "arith/truth/truth.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
 
+class FileMemory;
+class TruthCache;
+
 /// A case with its names looked up.
 struct Resolved {
   TransformEntry transform;
   AlgorithmEntry algorithm;
+  Mode mode;
   ResolvedArithmetic arithmetic;
   SourceTables tables;
   SourceTables exact;  ///< correctly rounded ones, which `tables` are judged by
-  std::shared_ptr<CirclesOfRoots> circles;  ///< what they are filled from
+  TableErrorBound error_bound;
 };
 
-/// Throws InputError for an unknown name, listing the known ones.
-Resolved resolve(const Case& where, const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
+/// In a session of its own. Throws InputError for an unknown name, listing the known ones.
+Resolved resolve(const Case& where);
+
+/// What a case computes: input and truth.
+struct Problem {
+  ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given
+  truth::Truth truth;          ///< certified exact output
+};
 
 /// x as a case takes it: exact but for what leaves the range of double.
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x);
@@ -54,9 +67,6 @@ Predictor predictor(const Case& where, const Resolved& resolved);
 Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch);
 
-/// The arithmetic by which a refinement takes its residual.
-ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic);
-
 template <class Real>
 using PlanOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
 
@@ -68,10 +78,15 @@ class SharedPlans;
 /// threads.
 class Setup {
  public:
-  /// Requires: `resolved` is resolve(where), but for the algorithm, which may be any.
-  Setup(const Case& where, Resolved resolved, std::shared_ptr<SharedPlans> shared);
+  /// Requires: `resolved` is of `where`, but for the algorithm, which may be any; `inverse` is of
+  /// its transform, or null.
+  Setup(const Case& where, Resolved resolved, std::shared_ptr<const TransformEntry> inverse,
+        std::shared_ptr<SharedPlans> shared);
 
   const Resolved& resolved() const { return resolved_; }
+  const TransformEntry* inverse() const { return inverse_.get(); }  ///< null where there is none
+  /// The arithmetic by which a refinement takes its residual.
+  const ResolvedArithmetic& residual() const { return residual_; }
   std::size_t n() const { return where_.n; }
 
   enum class Way { there, back };
@@ -91,7 +106,7 @@ class Setup {
  private:
   Case where_;
   Resolved resolved_;
-  std::optional<TransformEntry> inverse_{};
+  std::shared_ptr<const TransformEntry> inverse_;
   ResolvedArithmetic residual_;
   std::shared_ptr<SharedPlans> shared_;
   mutable std::array<std::mutex, 4> plan_mutex_;
@@ -101,11 +116,33 @@ class Setup {
   mutable std::map<std::pair<bool, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
 };
 
-/// Owns what cases share. Setups and plans go when nobody has them any more, so whoever runs many
-/// cases of a setup holds it. Safe to share between threads.
+/// Looks up each name of a Session once.
+class CaseNames;
+
+/// Owns what cases share. Whoever plans a sweep checks its names in the session that then runs it:
+/// each name is looked up once, and kept while it is among the thousand of its axis that were used
+/// last. Setups and plans go when nobody has them any more, so whoever runs many cases of a setup
+/// holds it. Safe to share between threads.
 class Session {
  public:
   Session();
+
+  /// The case with its names looked up. Throws InputError for an unknown name, listing the known.
+  Resolved resolve(const Case& where);
+  std::shared_ptr<const TransformEntry> transform(const std::string& name);
+  std::shared_ptr<const Input> input(const std::string& name);
+  /// Throws InputError for an unknown name, n = 0 and batch = 0; computes nothing.
+  void check_names(const Case& where);
+  /// How often a name was looked up.
+  std::uint64_t lookups() const;
+
+  const std::shared_ptr<FileMemory>& files() const { return files_; }
+
+  /// Makes the input and its truth, or takes the truth from `cache` where that has it: the same
+  /// bits. Throws InputError for an unknown input or transform, or n = 0; truth::CertificateError
+  /// (arith/truth/audit.hpp) for a truth that its own certificate refutes.
+  Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {},
+                       TruthCache* cache = nullptr);
 
   /// The setup of a case, the same one as long as somebody has it. Throws as resolve.
   std::shared_ptr<const Setup> setup(const Case& where);
@@ -114,11 +151,16 @@ class Session {
   static std::shared_ptr<const Setup> setup(const Case& where, AlgorithmEntry algorithm);
 
  private:
-  std::shared_ptr<CirclesOfRoots> circles_;
+  std::shared_ptr<FileMemory> files_;
+  std::shared_ptr<CaseNames> names_;
   std::shared_ptr<SharedPlans> plans_;
   std::mutex mutex_;
   std::map<PlanKey, std::weak_ptr<const Setup>> setups_;
   std::size_t most_ = 0;  ///< setups until those that are gone are looked for
 };
+
+/// In a session of its own.
+Problem make_problem(const ProblemKey& key, const truth::TruthOptions& options = {},
+                     TruthCache* cache = nullptr);
 
 }  // namespace fftprec

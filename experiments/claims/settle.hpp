@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/cases/problem.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/claims/claim.hpp"
 #include "experiments/sweeps/run.hpp"
 

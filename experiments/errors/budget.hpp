@@ -12,7 +12,7 @@
 
 #include "algorithms/arithmetic/stages.hpp"
 #include "arith/support/isa.hpp"
-#include "experiments/cases/problem.hpp"
+#include "experiments/cases/session.hpp"
 
 namespace fftprec::errors {
 

@@ -19,20 +19,18 @@ namespace fftprec::errors {
 namespace {
 
 /// The case's tables, but exact ones where fp64 is asked for.
-SourceTables traced_tables(const Case& where, const SourceTables& own) {
+SourceTables traced_tables(const Case& where, const SourceTables& own, const SourceTables& exact) {
   if (where.tables == "exact") return own;
-  const auto choose = [](const auto& exact, const auto& given) {
-    return [exact, given](const Framing& framing, const Format& format) {
-      return format == fp64 ? exact(framing, format) : given(framing, format);
+  const auto choose = [](const auto& in_fp64, const auto& given) {
+    return [in_fp64, given](const Framing& framing, const Format& format) {
+      return format == fp64 ? in_fp64(framing, format) : given(framing, format);
     };
   };
-  const RootFunction exact = table_source("exact");
-  const WindowSource exact_windows = window_source("exact");
   WindowSource windows = own.windows;
-  windows.window = choose(exact_windows.window, own.windows.window);
-  windows.reciprocals = choose(exact_windows.reciprocals, own.windows.reciprocals);
-  return {[exact, given = own.roots](std::span<const RootIndex> roots, const Format& format,
-                                     double* re, double* im) {
+  windows.window = choose(exact.windows.window, own.windows.window);
+  windows.reciprocals = choose(exact.windows.reciprocals, own.windows.reciprocals);
+  return {[exact = exact.roots, given = own.roots](std::span<const RootIndex> roots,
+                                                   const Format& format, double* re, double* im) {
             (format == fp64 ? exact : given).fill(roots, format, re, im);
           },
           std::move(windows)};
@@ -65,7 +63,7 @@ TracedCase::TracedCase(const Case& where, Isa isa)
                         "another");
   StageTrace trace([](const StagePath&) { return ErrorSources{}; });
   TracedArithmetic(resolved_.arithmetic, trace, isa);  // refuses modes
-  resolved_.tables = traced_tables(where, resolved_.tables);
+  resolved_.tables = traced_tables(where, resolved_.tables, resolved_.exact);
 }
 
 ComplexArray<double> TracedCase::run(const ComplexArray<double>& input, StageTrace& trace) const {

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "arith/support/isa.hpp"
-#include "experiments/cases/problem.hpp"
 #include "experiments/cases/session.hpp"
 
 namespace fftprec::errors {

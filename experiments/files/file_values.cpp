@@ -141,23 +141,35 @@ struct FileContent {
   std::string hash;  ///< of all bytes of the file
 };
 
-/// The file of a locator, from a cache: every case that uses it asks for it.
-std::shared_ptr<const FileContent> file_content(const Locator& locator) {
-  using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
-  constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // of files; decoded up to 16 times
-  constexpr std::size_t least_bytes = std::size_t{1} << 20;     // so that 128 are kept at most
-  static LruCache<Key, FileContent> cache(capacity_bytes);
-  const Stamp stamp = checked_stamp(locator.path);
-  const Key key{locator.path, locator.channel, locator.dtype, stamp};
-  return cache.get(key, std::max<std::size_t>(stamp.size, least_bytes), [&] {
-    const std::string bytes = read_file(locator.path);
-    return FileContent{parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}),
-                       text_hash(bytes)};
-  });
-}
+}  // namespace
 
-std::shared_ptr<const FileContent> checked_file(const Locator& locator) {
-  auto content = file_content(locator);
+class FileMemory {
+ public:
+  std::shared_ptr<const FileContent> get(const Locator& locator) {
+    const Stamp stamp = checked_stamp(locator.path);
+    return kept_.get({locator.path, locator.channel, locator.dtype, stamp},
+                     std::max<std::size_t>(stamp.size, least_bytes), [&] {
+                       const std::string bytes = read_file(locator.path);
+                       return FileContent{
+                           parsed(bytes, locator.path, locator.channel, {.dtype = locator.dtype}),
+                           text_hash(bytes)};
+                     });
+  }
+
+ private:
+  using Key = std::tuple<std::string, std::size_t, std::string, Stamp>;
+  static constexpr std::size_t capacity_bytes = std::size_t{1} << 27;  // decoded up to 16 times
+  static constexpr std::size_t least_bytes = std::size_t{1} << 20;     // so 128 files at most
+
+  LruCache<Key, FileContent> kept_{capacity_bytes};
+};
+
+std::shared_ptr<FileMemory> file_memory() { return std::make_shared<FileMemory>(); }
+
+namespace {
+
+std::shared_ptr<const FileContent> checked_file(const Locator& locator, FileMemory* memory) {
+  auto content = memory ? memory->get(locator) : FileMemory().get(locator);
   if (!locator.hash.empty() && locator.hash != content->hash)
     throw InputError(locator.path + ": has changed: its content has the hash " + content->hash +
                      ", the case wants " + locator.hash);
@@ -176,9 +188,10 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel,
   return parsed(read_file(path), path.string(), channel, how);
 }
 
-ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch) {
+ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch,
+                                FileMemory* memory) {
   const Locator where = locator_named(locator);
-  const auto content = checked_file(where);
+  const auto content = checked_file(where, memory);
   const ComplexArray<double>& all = content->samples.values;
   const std::size_t there = all.size() - where.offset;
   if (batch > there / n)
@@ -188,11 +201,11 @@ ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::si
   return part_of(all, where.offset, n * batch);
 }
 
-NamedSamples file_array(std::string_view locator) {
+NamedSamples file_array(std::string_view locator, FileMemory* memory) {
   const Locator where = locator_named(locator);
   if (where.offset != 0 || where.channel != 0 || !where.dtype.empty())
     throw bad_locator(locator, "the whole array is taken: the only key is hash");
-  const auto content = checked_file(where);
+  const auto content = checked_file(where, memory);
   return {where.path, {content, &content->samples}};
 }
 
@@ -212,14 +225,16 @@ std::string path_of_file(std::string_view name) {
   return locator_named(locator.substr(0, locator.find('?'))).path;
 }
 
-void check_file_input(std::string_view locator) { checked_file(locator_named(locator)); }
+void check_file_input(std::string_view locator, FileMemory* memory) {
+  checked_file(locator_named(locator), memory);
+}
 
-std::string with_file_hash(const std::string& name) {
+std::string with_file_hash(const std::string& name, FileMemory* memory) {
   if (!name.starts_with(file_kind)) return name;
   const Locator locator = locator_named(std::string_view(name).substr(file_kind.size()));
   if (!locator.hash.empty()) return name;
   const bool has_keys = name.find('?') != std::string::npos;
-  return name + (has_keys ? '&' : '?') + "hash=" + checked_file(locator)->hash;
+  return name + (has_keys ? '&' : '?') + "hash=" + checked_file(locator, memory)->hash;
 }
 
 std::string without_file_hash(const std::string& name) {

@@ -21,6 +21,11 @@ inline constexpr std::string_view file_kind = "file:";
 Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
                      const NpyReading& how = {});
 
+/// What was read of files, for all cases of a run that name them: some 128 MiB, those used last. A
+/// file is read again when its size or time of change differ. Safe to share between threads.
+class FileMemory;
+std::shared_ptr<FileMemory> file_memory();
+
 /// The n * batch values from `offset` on of the file that `locator` names:
 ///
 ///     PATH?offset=O&channel=C&dtype=D&hash=H    each key may be left out, in any order
@@ -30,20 +35,21 @@ Samples read_samples(const std::filesystem::path& path, std::size_t channel = 0,
 /// A relative path starts at the working directory. In PATH, %XX is the byte with that hexadecimal
 /// number: %2C for a comma (which separates the values of an axis), %3F for '?', %25 for '%'.
 /// The values keep all bits that they have in the file: they may be doubles that no fp32 equals.
-/// A file is read once for all its cases, and again when its size or time of change differ.
+/// The file is looked up in `memory`, and read anew where there is none.
 /// Throws what read_samples throws; InputError for a bad locator, an offset at or beyond the end,
 /// and a file whose content does not have the hash H; NotApplicable if the file holds less than n *
 /// batch values from `offset` on.
-ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch);
+ComplexArray<double> file_input(std::string_view locator, std::size_t n, std::size_t batch,
+                                FileMemory* memory = nullptr);
 
 struct NamedSamples {
   std::string path;
   std::shared_ptr<const Samples> samples;
 };
 
-/// All of the file that `locator` names, from the same cache. Throws what file_input throws, and
+/// All of the file that `locator` names. Throws what file_input throws, and
 /// InputError for a key other than `hash`.
-NamedSamples file_array(std::string_view locator);
+NamedSamples file_array(std::string_view locator, FileMemory* memory = nullptr);
 
 /// "file:PATH" with the bytes that a locator or an axis would take for something else as %XX.
 std::string file_input_name(const std::filesystem::path& path);
@@ -52,12 +58,12 @@ std::string file_input_name(const std::filesystem::path& path);
 std::string path_of_file(std::string_view name);
 
 /// Throws what file_input would throw for every n; reads the file for it.
-void check_file_input(std::string_view locator);
+void check_file_input(std::string_view locator, FileMemory* memory = nullptr);
 
 /// The name of an input or table with the hash of its file's content, which makes a changed file
 /// another one; names of no file and those that have a hash as they are. Throws what
 /// check_file_input throws.
-std::string with_file_hash(const std::string& name);
+std::string with_file_hash(const std::string& name, FileMemory* memory = nullptr);
 
 /// The name as it is before with_file_hash; reads no file.
 std::string without_file_hash(const std::string& name);

@@ -70,6 +70,8 @@ struct ListReader {
   }
 };
 
+}  // namespace
+
 /// "file:PATH?overflow=RULE&hash=H", either key or none.
 std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   const std::size_t question = std::min(name.find('?'), name.size());
@@ -106,13 +108,6 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   return system_of_values(base + "?" + given + "hash=" + hash, reader.values,
                           static_cast<ListOverflow>(found - rules.begin()));
 }
-
-[[maybe_unused]] const bool reads_lists = [] {
-  read_lists_by(read_list);
-  return true;
-}();
-
-}  // namespace
 
 std::string with_format_hashes(const std::string& name) {
   constexpr std::string_view of_file = "=file:";

@@ -6,8 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "algorithms/arithmetic/tensor_product.hpp"
-#include "algorithms/arithmetic/words.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 

@@ -8,8 +8,7 @@
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
-#include "experiments/inputs/inputs_random.hpp"
-#include "experiments/inputs/inputs_signals.hpp"
+#include "experiments/inputs/generators.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
@@ -32,21 +31,16 @@ struct Shape {
   std::size_t count() const { return n * batch; }
 };
 
-/// An input whose text after the colon is not a list of numbers.
-struct FromText {
-  ComplexArray<double> (*make)(std::string_view text, std::size_t n, std::size_t batch,
-                               std::uint64_t seed);
-  void (*check)(std::string_view text);
-};
+using Files = std::shared_ptr<FileMemory>;
 
-/// An input: what `fftprec list inputs` says of it, its keys, and how it is made. Without `make`
-/// it is made from the text that follows the colon.
+/// An input: what `fftprec list inputs` says of it, its keys, and how it is made: from the values
+/// of its keys, or `from_text` that follows the colon.
 struct Kind {
   std::string name;
   std::string summary;
   std::vector<Parameter> parameters;
   ComplexArray<double> (*make)(const Shape&, const std::vector<Parameter>&);
-  FromText from_text{};
+  Input::Make (*from_text)(std::string_view text, const Files& files) = nullptr;
 };
 
 using Parameters = std::vector<Parameter>;
@@ -61,61 +55,46 @@ ComplexArray<double> changed(ComplexArray<double> x, Change change) {
   return x;
 }
 
-struct JitterRequest {
-  std::uint64_t k;
-  std::string input;
-};
-
-JitterRequest parse_jitter(std::string_view keys) {
+/// The input that `keys` names, "k=K:inner=INPUT", rounded to fp32 and jittered; what follows
+/// `inner=` is a whole name. The seed is the input's and the jitter's stream.
+Input::Make jittered_input(std::string_view keys, const Files& files) {
   const std::string owner = "input jitter";
   const std::vector<Key> values = with_values({{"k", "1"}, {"inner", ""}}, keys, owner);
-  JitterRequest request{whole_number(values[0], owner), values[1].value};
-  require(!request.input.empty(), "input jitter: say of what, as in jitter:k=1:inner=torch_randn");
-  require(!request.input.starts_with("file:"),
+  const std::uint64_t k = whole_number(values[0], owner);
+  const std::string& inner = values[1].value;
+  require(!inner.empty(), "input jitter: say of what, as in jitter:k=1:inner=torch_randn");
+  require(!inner.starts_with("file:"),
           "input jitter: the values of a file are known, so they are not moved");
-  return request;
+  return
+      [k, make = input_named(inner, files)](std::size_t n, std::size_t batch, std::uint64_t seed) {
+        return changed(make(n, batch, seed), [&](double value, std::uint64_t counter) {
+          return static_cast<double>(jittered(static_cast<float>(value), {k, seed}, counter));
+        });
+      };
 }
 
-/// n * batch values of the input that `keys` names, "k=K:inner=INPUT", rounded to fp32 and
-/// jittered; what follows `inner=` is a whole name. `seed` is the input's and the jitter's stream.
-ComplexArray<double> jittered_input(std::string_view keys, std::size_t n, std::size_t batch,
-                                    std::uint64_t seed) {
-  const JitterRequest request = parse_jitter(keys);
-  const Jitter jitter{request.k, seed};
-  return changed(make_input(request.input, n, batch, seed),
-                 [&jitter](double value, std::uint64_t counter) {
-                   return static_cast<double>(jittered(static_cast<float>(value), jitter, counter));
-                 });
-}
-
-void check_jittered_input(std::string_view keys) { check_input_name(parse_jitter(keys).input); }
-
-struct RoundRequest {
-  Format format;
-  std::string input;
-};
-
-RoundRequest parse_rounded(std::string_view keys) {
+/// The input that `keys` names, "to=FORMAT:inner=INPUT", each value rounded to the nearest of the
+/// format.
+Input::Make rounded_input(std::string_view keys, const Files& files) {
   const std::string owner = "input rounded";
   const std::vector<Key> values = with_values({{"to", "bf16"}, {"inner", ""}}, keys, owner);
-  RoundRequest request{format_named(values[0].value), values[1].value};
-  require(!request.input.empty(),
+  const Format format = format_named(values[0].value);
+  require(!values[1].value.empty(),
           "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
-  return request;
+  return [format, make = input_named(values[1].value, files)](std::size_t n, std::size_t batch,
+                                                              std::uint64_t seed) {
+    return changed(make(n, batch, seed), [&](double value, std::uint64_t) {
+      return round(value, format, Rounding::rne);
+    });
+  };
 }
 
-/// n * batch values of the input that `keys` names, "to=FORMAT:inner=INPUT", each rounded to the
-/// nearest of the format.
-ComplexArray<double> rounded_input(std::string_view keys, std::size_t n, std::size_t batch,
-                                   std::uint64_t seed) {
-  const RoundRequest request = parse_rounded(keys);
-  return changed(make_input(request.input, n, batch, seed),
-                 [&request](double value, std::uint64_t) {
-                   return round(value, request.format, Rounding::rne);
-                 });
+Input::Make input_of_file(std::string_view place, const Files& files) {
+  check_file_input(place, files.get());
+  return [where = std::string(place), files](std::size_t n, std::size_t batch, std::uint64_t) {
+    return file_input(where, n, batch, files.get());
+  };
 }
-
-void check_rounded_input(std::string_view keys) { check_input_name(parse_rounded(keys).input); }
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
@@ -176,24 +155,21 @@ const std::vector<Kind>& kinds() {
        "file:PATH[?offset=0&channel=0&dtype=D]: values of a NumPy .npy file or a WAV recording",
        {},
        nullptr,
-       {[](std::string_view place, std::size_t n, std::size_t batch, std::uint64_t) {
-          return file_input(place, n, batch);
-        },
-        check_file_input}},
+       input_of_file},
       {"jitter",
        "jitter:k=1:inner=INPUT: INPUT with every value moved by -1, 0 or 1 unit in the last place "
        "of "
        "fp32; draw k",
        {},
        nullptr,
-       {jittered_input, check_jittered_input}},
+       jittered_input},
       {"rounded",
        "rounded:to=FORMAT:inner=INPUT: INPUT with every value rounded to the format; truth and "
        "errors "
        "are then those of what is stored",
        {},
        nullptr,
-       {rounded_input, check_rounded_input}},
+       rounded_input},
   };
   return all;
 }
@@ -221,40 +197,42 @@ void assign(std::string_view text, std::string_view input, Parameters& parameter
                      shortest(parameter->largest));
 }
 
-/// A name taken apart.
-struct Request {
-  const Kind& kind;
-  Parameters parameters;
-  std::string_view text;  ///< after the colon
-};
-
-Request parse(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view name = text.substr(0, colon);
-  const Kind& kind = item_named(kinds(), "input", name);
-  Request request{kind, kind.parameters, text.substr(std::min(name.size() + 1, text.size()))};
-  if (colon == std::string_view::npos || !kind.make) return request;
-  for (std::string_view rest = text.substr(colon + 1);;) {
-    const std::size_t comma = rest.find(',');
-    assign(rest.substr(0, comma), name, request.parameters);
-    if (comma == std::string_view::npos) return request;
-    rest.remove_prefix(comma + 1);
+/// The keys of the kind, with the values of "key=value,key=value".
+Parameters parameters_of(const Kind& kind, std::string_view text) {
+  Parameters parameters = kind.parameters;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    assign(text.substr(0, comma), kind.name, parameters);
+    if (comma == std::string_view::npos) return parameters;
+    text.remove_prefix(comma + 1);
   }
 }
 
 }  // namespace
 
-ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
-                                std::uint64_t seed) {
-  require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
-  const Request request = parse(name);
-  if (!request.kind.make) return request.kind.from_text.make(request.text, n, batch, seed);
-  return request.kind.make({n, batch, seed}, request.parameters);
+Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files) {
+  const std::size_t colon = name.find(':');
+  const Kind& kind = item_named(kinds(), "input", name.substr(0, colon));
+  const bool is_bare = colon == std::string_view::npos;
+  const std::string_view text = is_bare ? std::string_view() : name.substr(colon + 1);
+  Input::Make values;
+  if (kind.from_text)
+    values = kind.from_text(text, files ? files : file_memory());
+  else
+    values = [make = kind.make, parameters = is_bare ? kind.parameters : parameters_of(kind, text)](
+                 std::size_t n, std::size_t batch, std::uint64_t seed) {
+      return make({n, batch, seed}, parameters);
+    };
+  return {[values = std::move(values)](std::size_t n, std::size_t batch, std::uint64_t seed) {
+            require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
+            return values(n, batch, seed);
+          },
+          name.starts_with(file_kind)};
 }
 
-void check_input_name(std::string_view name) {
-  const Request request = parse(name);
-  if (!request.kind.make) request.kind.from_text.check(request.text);
+ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
+                                std::uint64_t seed) {
+  return input_named(name)(n, batch, seed);
 }
 
 std::vector<Named> list_inputs() { return named(kinds()); }

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -13,21 +15,36 @@
 
 namespace fftprec {
 
-/// batch transforms of length n of the input `name`, "NAME", "NAME:key=value,key=value" or
+class FileMemory;
+
+/// An input, its name looked up.
+struct Input {
+  using Make =
+      std::function<ComplexArray<double>(std::size_t n, std::size_t batch, std::uint64_t seed)>;
+  Make make;
+  bool is_file = false;  ///< its values follow one another in a file
+
+  /// The values for `batch` transforms of length n.
+  ComplexArray<double> operator()(std::size_t n, std::size_t batch, std::uint64_t seed) const {
+    return make(n, batch, seed);
+  }
+};
+
+/// The input of that name: "NAME", "NAME:key=value,key=value" or
 /// "file:PATH?key=value&key=value", "jitter:k=K:inner=NAME" (k from 1 to 2^24, 1 if not given;
 /// NAME is no file) or "rounded:to=FORMAT:inner=NAME" (bf16 if not given); what follows `inner=` is
 /// a whole name. The names and their keys are those of list_inputs(), the formulas stand in
-/// inputs_random.hpp and inputs_signals.hpp, the files in file_values.hpp. Rounds: each step once,
+/// generators.hpp, the files in file_values.hpp. Rounds: each step once,
 /// in fp32; logarithm, exponential, cosine and sine are correctly rounded. A file's values are not
-/// rounded. Throws InputError for an unknown name or key, a value that is no number or out of
-/// range, n = 0, batch = 0, a file that cannot be read; NotApplicable for torch_randn with n *
-/// batch < 16 and for a file with less than n * batch values.
+/// rounded; it is read when it is named, and kept in `files`. Throws InputError for an unknown name
+/// or key, a value that is no number or out of range, a file that cannot be read. What it gives
+/// throws InputError for n = 0 and batch = 0, NotApplicable for torch_randn with n * batch < 16 and
+/// for a file with less than n * batch values.
+Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
+
+/// input_named(name)(n, batch, seed).
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed);
-
-/// Throws what make_input would throw for a bad name, key, value or file, without making anything;
-/// a file is read for it.
-void check_input_name(std::string_view name);
 
 std::vector<Named> list_inputs();
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "arith/formats/round.hpp"
-#include "experiments/inputs/inputs_random.hpp"
+#include "experiments/inputs/generators.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/tables/tables.hpp"
 

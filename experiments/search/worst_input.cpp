@@ -65,7 +65,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
 }
 
 ComplexArray<double> InputJudge::gaussian(std::uint64_t seed) const {
-  return resolved().transform.make_input("gaussian", where_.n, 1, seed);
+  return resolved().transform.make_input(input_named("gaussian"), where_.n, 1, seed);
 }
 
 bool InputJudge::is_rounded(const ComplexArray<double>& input) const {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/cases/problem.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/search/candidates.hpp"

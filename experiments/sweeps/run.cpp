@@ -21,12 +21,42 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/real.hpp"
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
+
+RunCosts estimated_costs(const std::shared_ptr<Session>& session) {
+  const auto cost =
+      remembered_cost([session](const Case& where) { return emulation_cost(*session, where); });
+  return {
+      [cost](const Case& where) { return cost(where).run_ns; },
+      [cost_of_truth = remembered_cost([session](const Case& where) {
+         return estimated_truth_ns(*session, where);
+       })](const Case& where) {
+        return cost_of_truth({.transform = where.transform, .n = where.n, .batch = where.batch});
+      },
+      [cost](const Case& where) { return cost(where).tables_ns; },
+      [cost](const Case& where) { return cost(where).least_bytes; }};
+}
+
+double CostSum::add(const Case& where) {
+  double cost = costs_.case_ns(where);
+  if (truths_.insert(problem_key(where)).second) cost += costs_.truth_ns(where);
+  if (costs_.of_tables && tables_.insert(tables_key(where)).second) cost += costs_.tables_ns(where);
+  total_ += cost;
+  return cost;
+}
+
+double total_cost(std::span<const Case> cases, const RunCosts& costs) {
+  CostSum sum(costs);
+  for (const Case& where : cases) sum.add(where);
+  return sum.total();
+}
 
 namespace {
 
@@ -441,7 +471,9 @@ RunOptions real_run(const truth::TruthOptions& truths) {
   options.evaluate = [session](const Case& where, const Problem& problem) {
     return evaluate(*session, where, problem);
   };
-  options.make_problem = [truths](const ProblemKey& key) { return make_problem(key, truths); };
+  options.make_problem = [session, truths](const ProblemKey& key) {
+    return session->make_problem(key, truths);
+  };
   options.hold = [session](const Case& where) { return session->setup(where); };
   return options;
 }

@@ -18,8 +18,8 @@ constexpr double near_a_root = 0.25;
 
 }  // namespace
 
-FileTable::FileTable(std::string_view locator) {
-  NamedSamples file = file_array(locator);
+FileTable::FileTable(std::string_view locator, FileMemory* memory) {
+  NamedSamples file = file_array(locator, memory);
   path_ = std::move(file.path);
   samples_ = std::move(file.samples);
   const std::string& dtype = samples_->dtype;

@@ -16,6 +16,8 @@
 
 namespace fftprec {
 
+class FileMemory;
+
 /// An array of roots of unity as a program made them.
 ///
 /// A vector of m entries is the circle exp(-2 pi i j/m), or the first half of the circle of order
@@ -28,7 +30,7 @@ class FileTable {
 
   /// `locator`: a path, and the hash of the content (files/file_values.hpp). Throws what file_array
   /// throws; InputError for real numbers, another shape, and entries that are near no such roots.
-  explicit FileTable(std::string_view locator);
+  explicit FileTable(std::string_view locator, FileMemory* memory = nullptr);
 
   const std::string& path() const { return path_; }
   const Format& format() const { return format_; }  ///< of a part of an entry

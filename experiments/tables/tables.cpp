@@ -94,7 +94,7 @@ float bf16_angle_of(const RootIndex& root, AngleOrder order) {
 using Roots = std::span<const RootIndex>;
 
 /// The roots of a source that has them all at once, order by order.
-void from_circles(CirclesOfRoots& circles, const TableName& name, Roots roots, const Format& format,
+void from_circles(TableMemory& memory, const TableName& name, Roots roots, const Format& format,
                   double* re, double* im) {
   const bool recurs = name.source == "recurrence";
   const Format in = computed_in(name, format);
@@ -113,7 +113,7 @@ void from_circles(CirclesOfRoots& circles, const TableName& name, Roots roots, c
       ++i;
       continue;
     }
-    const auto circle = circles.get(recurs ? std::optional(name.by) : std::nullopt, order, in);
+    const auto circle = memory.get(recurs ? std::optional(name.by) : std::nullopt, order, in);
     for (; i < roots.size() && roots[i].order == order; ++i) {
       const std::uint64_t place = reduced(roots[i].exponent(), order);
       re[i] = stored(circle->re[place]);
@@ -123,8 +123,8 @@ void from_circles(CirclesOfRoots& circles, const TableName& name, Roots roots, c
 }
 
 /// Some 10 microseconds each, for MPFR does it.
-void fp64_angle(CirclesOfRoots&, const TableName& name, Roots roots, const Format& format,
-                double* re, double* im) {
+void fp64_angle(TableMemory&, const TableName& name, Roots roots, const Format& format, double* re,
+                double* im) {
   constexpr double two_pi_in_fp64 = 0x1.921fb54442d18p+2;  // fl(2 pi)
   constexpr mpfr_prec_t fp64_bits = 53;
   const truth::MpfrCacheScope scope;
@@ -204,7 +204,7 @@ void exact_digits(Roots roots, const Format& format, double* re, double* im, Roo
 struct Source {
   std::string name;
   std::string summary;
-  void (*fill)(CirclesOfRoots&, const TableName&, Roots, const Format&, double* re, double* im);
+  void (*fill)(TableMemory&, const TableName&, Roots, const Format&, double* re, double* im);
   float (*angle)(const RootIndex& root, AngleOrder order);
   bool ordered = false;  ///< its angles are of two indices, one after the other
 };
@@ -229,18 +229,18 @@ const std::vector<Source>& sources() {
 
 }  // namespace
 
-std::shared_ptr<const CirclesOfRoots::Circle> CirclesOfRoots::get(std::optional<Recurrence> by,
-                                                                  std::uint64_t order,
-                                                                  const Format& format) {
+std::shared_ptr<const TableMemory::Circle> TableMemory::get(std::optional<Recurrence> by,
+                                                            std::uint64_t order,
+                                                            const Format& format) {
   return circles_.get(
       {by, order, format.precision, format.emin, format.emax, format.subnormals, format.system},
       2 * sizeof(double) * order,
       [&] { return by ? roots_by(*by, order, format) : truth::roots_of_unity(order, format); });
 }
 
-std::shared_ptr<const FileTable> CirclesOfRoots::file(std::string_view name) {
-  return files_.get(std::string(name), 1, [name] {
-    return FileTable(name.substr(std::min(file_kind.size(), name.size())));
+std::shared_ptr<const FileTable> TableMemory::file(std::string_view name) {
+  return files_.get(std::string(name), 1, [&] {
+    return FileTable(name.substr(std::min(file_kind.size(), name.size())), of_files_.get());
   });
 }
 
@@ -288,19 +288,19 @@ bool takes_cosines(std::string_view source) {
   return item_named(sources(), "tables", table_name(source).source).angle != nullptr;
 }
 
-RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles) {
+RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> memory) {
   TableName parts = table_name(name);
   const Source& source = item_named(sources(), "tables", parts.source);
   parts.source = source.name;  // which lives on
-  if (!circles) circles = std::make_shared<CirclesOfRoots>();
+  if (!memory) memory = std::make_shared<TableMemory>();
   std::shared_ptr<const FileTable> file;
   if (source.name == "file") {
-    file = circles->file(name);
+    file = memory->file(name);
     require(!file->conjugated(), file->path(),
             ": its angles have the sign +, those of a case the sign -; "
             "save the conjugate, numpy.conj of the array");
   }
-  return [&source, file = std::move(file), circles = std::move(circles), parts](
+  return [&source, file = std::move(file), memory = std::move(memory), parts](
              Roots roots, const Format& format, double* re, double* im, RootRests rests) {
     const bool wide = needs_rests(format);
     const Format rounded = wide ? fp64 : format.is_fixed() ? digits_to_one(format) : format;
@@ -312,7 +312,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots>
     if (file)
       file->fill(roots, rounded, re, im);
     else if (source.fill)
-      source.fill(*circles, parts, roots, rounded, re, im);
+      source.fill(*memory, parts, roots, rounded, re, im);
     else
       from_angles(source.angle, parts, roots, rounded, re, im);
     for (double* rest : {rests.re, rests.im})
@@ -351,29 +351,18 @@ double angle_error(double turns, AngleOrder order = AngleOrder::product) {
   return angle_units(order) * u * full_turn * turns;
 }
 
-}  // namespace
-
 /// jitter: parts of up to 1 move by 2^-24 at most, the root by sqrt(2) as much, and by a little
 /// more where it is then rounded to a narrower format. fp64-angle: as fp32-angle, with the unit
 /// roundoff of fp64. bf16-angle: the angle is rounded to bf16 besides: another 2^-8 of itself.
 /// recurrence: recurrences.cpp.
 /// file: what its entries are off by is known. Parts up to 1 + e round by u of themselves, or not
 /// at all.
-double table_error_bound(std::string_view name, const TableExtent& extent, const Format& format,
-                         const std::shared_ptr<CirclesOfRoots>& circles) {
-  const TableName parts = table_name(name);
+double error_bound_of(const TableName& parts, const TableExtent& extent, const Format& format) {
   const auto [source, jitter, given_order, by, given_format] = parts;
   const AngleOrder order = given_order.value_or(extent.usual);
-  if (source == "file") {
-    const auto file = (circles ? circles : std::make_shared<CirclesOfRoots>())->file(name);
-    const double error = file->largest_error();
-    const bool holds_all = format.precision >= file->format().precision &&
-                           format.emin <= file->format().emin && format.subnormals;
-    if (format.is_fixed()) return error + rounded_table_error(format);
-    return holds_all ? error : error + (1 + error) * unit_roundoff(format);
-  }
   if (jitter != 0)
-    return table_error_bound(source, {extent.turns, extent.index, order}, format) + 2 * u;
+    return error_bound_of({source, 0, std::nullopt}, {extent.turns, extent.index, order}, format) +
+           2 * u;
   if (source == "exact" && !given_format) return rounded_table_error(format);
   if (source == "exact") return after_rounding(0, format, computed_in(parts, format));
   if (source == "fp32-reduced")
@@ -395,6 +384,29 @@ double table_error_bound(std::string_view name, const TableExtent& extent, const
     return after_rounding(recurrence_error_bound(by, extent.index, in), format, in);
   }
   return after_rounding(angle_error(extent.turns, order), format);
+}
+
+double error_bound_of(const FileTable& file, const Format& format) {
+  const double error = file.largest_error();
+  const bool holds_all = format.precision >= file.format().precision &&
+                         format.emin <= file.format().emin && format.subnormals;
+  if (format.is_fixed()) return error + rounded_table_error(format);
+  return holds_all ? error : error + (1 + error) * unit_roundoff(format);
+}
+
+}  // namespace
+
+TableErrorBound table_error_bound(std::string_view name, std::shared_ptr<TableMemory> memory) {
+  TableName parts = table_name(name);
+  parts.source = item_named(sources(), "tables", parts.source).name;  // which lives on
+  if (parts.source != "file")
+    return [parts](const TableExtent& extent, const Format& format) {
+      return error_bound_of(parts, extent, format);
+    };
+  if (!memory) memory = std::make_shared<TableMemory>();
+  return [file = memory->file(name)](const TableExtent&, const Format& format) {
+    return error_bound_of(*file, format);
+  };
 }
 
 float jittered(float x, const Jitter& jitter, std::uint64_t counter) {

@@ -3,16 +3,20 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "algorithms/arithmetic/roots.hpp"
-#include "algorithms/arithmetic/table_spec.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
+#include "arith/support/framing.hpp"
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/file_table.hpp"
@@ -20,12 +24,16 @@
 
 namespace fftprec {
 
-/// All roots of one order in one format, and tables from files, each made once for all tables that
-/// are filled from it; those used last are kept, some 32 MiB of circles and 16 files. Safe to share
-/// between threads.
-class CirclesOfRoots {
+/// What tables are filled from, each made once for all of them: all roots of one order in one
+/// format, tables from files, and windows. Those used last are kept, some 32 MiB of circles, 16
+/// files and 64 MiB of windows. Safe to share between threads.
+class TableMemory {
  public:
   using Circle = ComplexArray<double>;
+  using Window = std::vector<double>;
+
+  explicit TableMemory(std::shared_ptr<FileMemory> of_files = nullptr)
+      : of_files_(std::move(of_files)) {}
 
   /// The circle by that recurrence, or without one each entry correctly rounded.
   std::shared_ptr<const Circle> get(std::optional<Recurrence> by, std::uint64_t order,
@@ -34,11 +42,18 @@ class CirclesOfRoots {
   /// The table of that name, "file:...". Throws what FileTable throws.
   std::shared_ptr<const FileTable> file(std::string_view name);
 
+  /// The exact window of each frame. Throws what truth::frame_window throws.
+  std::shared_ptr<const Window> window(const Framing& framing, const Format& format);
+
  private:
+  using WindowKey =
+      std::tuple<fftprec::Window, std::size_t, std::size_t, int, int, const NumberSystem*>;
   using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool,
                          const NumberSystem*>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
+  LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};
+  std::shared_ptr<FileMemory> of_files_;  ///< or null
 };
 
 /// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:
@@ -67,11 +82,11 @@ class CirclesOfRoots {
 /// Of fixed point with more digits than a double holds `exact` is rounded once, too; what others
 /// give in fp32 or fp64 is rounded to the digits.
 /// The function is safe to call from several threads. Roots of `exact` and `recurrence` are looked
-/// up in `circles`, or in circles of the function's own where there are none. Throws InputError for
+/// up in `memory`, or in one of the function's own where there is none. Throws InputError for
 /// an unknown name, and for a file what FileTable throws and angles of the sign +; the function
 /// throws it for order = 0 and a format that does not hold 1/2 and 1, and NotApplicable for a root
 /// that a file does not hold, or orders above 2^22 by a recurrence.
-RootFunction table_source(std::string_view name, std::shared_ptr<CirclesOfRoots> circles = nullptr);
+RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> memory = nullptr);
 
 /// The name of a source taken apart.
 struct TableName {
@@ -92,10 +107,13 @@ bool takes_cosines(std::string_view source);
 
 std::vector<Named> list_tables();
 
-/// A bound on |w^ - w| over such a table, entries rounded to `format`; the proof for each source
-/// stands in tables.cpp. Files are looked up in `circles`. Throws InputError for an unknown source.
-double table_error_bound(std::string_view source, const TableExtent& extent, const Format& format,
-                         const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
+/// Bounds |w^ - w| over the tables of a source, entries rounded to the format.
+using TableErrorBound = std::function<double(const TableExtent&, const Format&)>;
+
+/// The bound of the source of that name; the proof for each stands in tables.cpp. Files are looked
+/// up in `memory`. Throws InputError for an unknown source.
+TableErrorBound table_error_bound(std::string_view source,
+                                  std::shared_ptr<TableMemory> memory = nullptr);
 
 /// Numbers moved by up to one unit in the last place, which a function library may do that this
 /// project evaluates correctly rounded: draw k of one use of them.

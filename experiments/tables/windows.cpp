@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
-#include <tuple>
+#include <memory>
 
 #include "algorithms/theory/bounds.hpp"
-#include "algorithms/transforms/frames.hpp"
 #include "algorithms/transforms/short_time.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/truth/roots.hpp"
 #include "arith/truth/stft.hpp"
-#include "experiments/support/lru_cache.hpp"
 #include "experiments/tables/tables.hpp"
 
 namespace fftprec {
@@ -22,7 +19,7 @@ constexpr mpfr_prec_t bits = 256;
 constexpr double u32 = 0x1p-24;
 
 using Values = std::vector<double>;
-using Circles = std::shared_ptr<CirclesOfRoots>;
+using Memory = std::shared_ptr<TableMemory>;
 
 /// Windows are doubles: in fixed point of more digits than those hold they have as many as they
 /// may.
@@ -32,22 +29,11 @@ Format window_format(const Format& format) {
              : format;
 }
 
-Values computed_exact_window(const Framing& framing, const Format& format) {
+Values exact_window(const Framing& framing, const Format& format) {
   const truth::ComplexReals window = truth::frame_window(framing, bits);
   Values values(framing.n);
   for (std::size_t j = 0; j < framing.n; ++j) values[j] = truth::round_unit(window.re[j], format);
   return values;
-}
-
-/// Kept, since every case of a transform asks for it, to judge its frames and its tables.
-Values exact_window(const Framing& framing, const Format& format) {
-  using Key = std::tuple<Window, std::size_t, std::size_t, int, int, const NumberSystem*>;
-  constexpr std::size_t capacity_bytes = std::size_t{1} << 26;
-  static LruCache<Key, Values> cache(capacity_bytes);
-  return *cache.get(Key{framing.window, framing.n, framing.window_length, format.precision,
-                        format.emin, format.system},
-                    framing.n * sizeof(double),
-                    [&] { return computed_exact_window(framing, format); });
 }
 
 Values exact_reciprocals(const Framing& framing, const Format& format) {
@@ -109,15 +95,13 @@ Values float_reciprocals(const RootFunction& roots, const Framing& framing, cons
 /// hann, 2.5 for hamming (0.54, 0.46 twice, the sum 1), 2.2 for blackman; 3 makes up for entries a
 /// little above 1. bartlett: fl(2/m) and the product are two roundings of at most 2, the difference
 /// one of at most 1: 5, and 5.1 with their product.
-double float_error(std::string_view source, const Circles& circles, const Framing& framing) {
+double float_error(const TableErrorBound& of_roots, const Framing& framing) {
   const auto extent = [&](std::size_t times) {
     const std::size_t last = times * (framing.window_length - 1);
     return TableExtent{static_cast<double>(last) / static_cast<double>(framing.window_length),
                        framing.window_length - 1};
   };
-  const auto cosine = [&](std::size_t times) {
-    return table_error_bound(source, extent(times), fp32, circles);
-  };
+  const auto cosine = [&](std::size_t times) { return of_roots(extent(times), fp32); };
   switch (framing.window) {
     case Window::hann:
       return 0.5 * cosine(1) + 3 * u32;
@@ -134,11 +118,9 @@ double float_error(std::string_view source, const Circles& circles, const Framin
 }
 
 /// An fp32 entry of at most 1 + e is off by another (1 + e) u in a narrower format.
-double window_error(std::string_view source, const Circles& circles, const Framing& framing,
-                    const Format& format) {
+double window_error(const TableErrorBound& of_roots, const Framing& framing, const Format& format) {
   if (framing.window == Window::rectangular) return 0;
-  if (source == "exact") return unit_roundoff(format) / 2;
-  const double error = float_error(source, circles, framing);
+  const double error = float_error(of_roots, framing);
   return format.precision >= fp32.precision ? error : error + (1 + error) * unit_roundoff(format);
 }
 
@@ -146,13 +128,12 @@ double window_error(std::string_view source, const Circles& circles, const Frami
 /// sum over w^ is off by sum (2 w e + e^2) <= 2 e sqrt(c s) + c e^2 (Cauchy, Schwarz), (1 +
 /// kappa)^2 - 1 of s; squares and sums round c times one after the other; 1/(1 + x) is off by
 /// |x|/(1 - |x|); the quotient and the format round once each.
-double reciprocal_error(std::string_view source, const Circles& circles, const Framing& framing,
-                        const Format& format) {
+double reciprocal_error(const TableErrorBound& of_roots, TableMemory& memory,
+                        const Framing& framing, const Format& format) {
   const double rounding = unit_roundoff(format);
-  if (source == "exact") return rounding * (1 + 0x1p-50);
-  const double error = float_error(source, circles, framing);
+  const double error = float_error(of_roots, framing);
   const double overlaps = static_cast<double>(most_overlaps(framing));
-  const double least = least_overlap(framing, exact_window(framing, fp64));
+  const double least = least_overlap(framing, *memory.window(framing, fp64));
   const double kappa = error * std::sqrt(overlaps / least);
   const double sum = compose(compose(kappa, kappa), repeated_error(u32, most_overlaps(framing)));
   if (sum >= 1) return std::numeric_limits<double>::infinity();
@@ -162,25 +143,39 @@ double reciprocal_error(std::string_view source, const Circles& circles, const F
 
 }  // namespace
 
-WindowSource window_source(std::string_view name, const Circles& circles) {
+std::shared_ptr<const TableMemory::Window> TableMemory::window(const Framing& framing,
+                                                               const Format& format) {
+  return windows_.get({framing.window, framing.n, framing.window_length, format.precision,
+                       format.emin, format.system},
+                      framing.n * sizeof(double), [&] { return exact_window(framing, format); });
+}
+
+WindowSource window_source(std::string_view name, Memory memory) {
+  if (!memory) memory = std::make_shared<TableMemory>();
   WindowSource source;
-  const std::string kept(name);
-  source.window_error = [kept, circles](const Framing& framing, const Format& format) {
-    return window_error(kept, circles, framing, window_format(format));
-  };
-  source.reciprocal_error = [kept, circles](const Framing& framing, const Format& format) {
-    return reciprocal_error(kept, circles, framing, window_format(format));
-  };
   if (name == "exact") {
-    source.window = [](const Framing& framing, const Format& format) {
-      return exact_window(framing, window_format(format));
+    source.window = [memory](const Framing& framing, const Format& format) {
+      return *memory->window(framing, window_format(format));
     };
     source.reciprocals = [](const Framing& framing, const Format& format) {
       return exact_reciprocals(framing, window_format(format));
     };
+    source.window_error = [](const Framing& framing, const Format& format) {
+      return framing.window == Window::rectangular ? 0 : unit_roundoff(window_format(format)) / 2;
+    };
+    source.reciprocal_error = [](const Framing&, const Format& format) {
+      return unit_roundoff(window_format(format)) * (1 + 0x1p-50);
+    };
     return source;
   }
-  const RootFunction roots = table_source(name, circles);
+  const TableErrorBound of_roots = table_error_bound(name, memory);
+  source.window_error = [of_roots](const Framing& framing, const Format& format) {
+    return window_error(of_roots, framing, window_format(format));
+  };
+  source.reciprocal_error = [of_roots, memory](const Framing& framing, const Format& format) {
+    return reciprocal_error(of_roots, *memory, framing, window_format(format));
+  };
+  const RootFunction roots = table_source(name, memory);
   source.window = [roots](const Framing& framing, const Format& asked) {
     const Format format = window_format(asked);
     const std::vector<float> window = float_window(roots, framing);

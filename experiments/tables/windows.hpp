@@ -26,10 +26,9 @@ namespace fftprec {
 /// and the sum of the squares of these fp32 entries, frame by frame, its fp32 reciprocal, then
 /// rounded to the format. The bounds of their errors are proven in windows.cpp.
 ///
-/// Files are looked up in `circles`. The functions are safe to call from several threads. Throws
-/// InputError for an unknown name; the reciprocals throw it for frames without overlap
-/// (frames.hpp).
-WindowSource window_source(std::string_view name,
-                           const std::shared_ptr<CirclesOfRoots>& circles = nullptr);
+/// Files and exact windows are looked up in `memory`. The functions are safe to call from several
+/// threads. Throws InputError for an unknown name; the reciprocals throw it for frames without
+/// overlap (short_time.hpp).
+WindowSource window_source(std::string_view name, std::shared_ptr<TableMemory> memory = nullptr);
 
 }  // namespace fftprec

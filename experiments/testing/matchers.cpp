@@ -10,7 +10,6 @@
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/result_bound.hpp"
 #include "experiments/transforms/registry.hpp"
 
 namespace fftprec {

@@ -9,19 +9,25 @@
 #include <numeric>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "arith/support/error.hpp"
+#include "arith/truth/certify.hpp"
 #include "arith/truth/transforms.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/case_prediction.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 
 std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size_t size) {
   require(n >= 1, transform.name, " of n = 0: a transform needs at least one element");
   const auto operands = [&](std::size_t batch) {
-    return transform.make_input("dc", n, batch, 0).size();
+    return transform.make_input(input_named("dc"), n, batch, 0).size();
   };
   const std::size_t one = operands(1);
   const std::size_t item = operands(2) - one;
@@ -235,6 +241,51 @@ std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& 
 Row measure_result(const ForeignResult& result, const truth::TruthOptions& options) {
   return measure_result(foreign_problem(result.transform, result.n, result.input, options),
                         result.output.values, result.format, options.isa);
+}
+
+Case claimed_case(std::string_view text) {
+  const std::vector<std::string> free = {"algorithm", "mode", "machine", "tables"};
+  Axes axes;
+  std::vector<std::string> named;
+  for (const std::string& piece : split_list(text)) {
+    const std::string axis(trimmed(std::string_view(piece).substr(0, piece.find('='))));
+    if (std::find(free.begin(), free.end(), axis) == free.end())
+      throw unknown_name("axis of a bound", axis, free);
+    require(std::find(named.begin(), named.end(), axis) == named.end(), "bound of '", text,
+            "': ", axis, " stands there twice");
+    named.push_back(axis);
+    set_axis(axes, piece, check_names);
+  }
+  return expand(axes).front();
+}
+
+void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) {
+  Case where = claimed;
+  where.transform = asked.where.transform;
+  where.n = asked.where.n;
+  where.batch = asked.where.batch;
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  const Resolved& resolved = setup->resolved();
+  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+    throw InputError("no bound: " + reason);
+  require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
+  row.where = where;
+  predict_into(row, *setup, &asked.problem,
+               rounds_input(resolved, asked.problem.input, best_isa()));
+}
+
+Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
+                   const ComplexArray<double>& input) {
+  const std::shared_ptr<const Setup> setup = Session::setup(where, algorithm);
+  const Resolved& resolved = setup->resolved();
+  check_applicable(where, resolved);
+  if (const std::uint64_t batch = batch_of(resolved.transform, where.n, input.size());
+      batch != where.batch)
+    throw InputError(where.transform + " of n = " + std::to_string(where.n) + ": the input holds " +
+                     std::to_string(batch) + " items, and batch is " + std::to_string(where.batch));
+  truth::check_finite(where.transform, input);
+  if (resolved.transform.real_input) truth::check_real(where.transform, input);
+  return run_case(*setup, input, {.round_trip = false});
 }
 
 }  // namespace fftprec

@@ -1,14 +1,17 @@
-/// The error of somebody else's result, by the same truths and metrics as that of a case.
+/// Somebody else's result: its error, by the same truths and metrics as that of a case; what theory
+/// says of it, if its program did what a case does; and an FFT of one's own in a mode on a machine.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "arith/formats/format.hpp"
 #include "arith/truth/metrics.hpp"
 #include "arith/truth/truth.hpp"
-#include "experiments/cases/problem.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/files/sample_files.hpp"
 #include "experiments/transforms/registry.hpp"
 
@@ -77,5 +80,42 @@ std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& 
 
 /// Both in one. Throws what they throw.
 Row measure_result(const ForeignResult& result, const truth::TruthOptions& options = {});
+
+/// The case "AXIS=VALUE, AXIS=VALUE": algorithm, mode, machine and tables; those not given have the
+/// defaults of a case. Throws InputError for an unknown axis or value, an axis given twice, and one
+/// that the result itself decides.
+Case claimed_case(std::string_view text);
+
+/// Fills bound_l2_rel, bound_name and expected_l2_rel of a row of measure_result for the algorithm,
+/// mode, machine and tables of `claimed`; they stand in row.where afterwards. A program whose input
+/// is not on the grid of the mode's storage format is allowed to round it once.
+/// Throws InputError if the case has no meaning for this transform and length, or no bound.
+void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed);
+
+/// What the algorithm gives for the input of `where`, whose mode, machine and tables it runs in:
+/// the result that a row of it would be measured by, the steps of modes that refine included.
+/// Shapes: input holds the operands of where.batch items of where.n.
+/// Throws InputError for an unknown name, for an input of another size, with a value that is
+/// not finite, or not real where the transform takes real data; NotApplicable, with the reason, for
+/// a combination without meaning.
+Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
+                   const ComplexArray<double>& input);
+
+/// The same of a class template over an ArrayArithmetic, with exact tables.
+template <template <class> class Algorithm>
+Output run_in_mode(std::string_view mode, std::string_view machine, const ForeignProblem& asked) {
+  Case where = asked.where;
+  where.mode = mode;
+  where.machine = machine;
+  return run_in_mode(algorithm_entry<Algorithm>("own", ""), where, asked.problem.input);
+}
+
+/// The same, of the fft of x as one item: its values, rounded to double where the carrier is wider.
+template <template <class> class Algorithm>
+ComplexArray<double> run_in_mode(std::string_view mode, std::string_view machine,
+                                 const ComplexArray<double>& x) {
+  const Case where{.mode = std::string(mode), .machine = std::string(machine), .n = x.size()};
+  return run_in_mode(algorithm_entry<Algorithm>("own", ""), where, x).values;
+}
 
 }  // namespace fftprec

@@ -12,6 +12,7 @@
 #include "algorithms/arithmetic/roots.hpp"
 #include "arith/truth/truth.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -56,8 +57,8 @@ struct TransformEntry {
   bool real_input = false;   ///< every operand is real
   bool real_output = false;  ///< every result is real
   std::function<ItemShape(std::size_t n)> item_shape;
-  /// The operands of `batch` items: elements of the input called `name`, unrounded as given.
-  std::function<ComplexArray<double>(std::string_view input, std::size_t n, std::size_t batch,
+  /// The operands of `batch` items: elements of the input, unrounded as given.
+  std::function<ComplexArray<double>(const Input& input, std::size_t n, std::size_t batch,
                                      std::uint64_t seed)>
       make_input;
   /// Certified exact output for what make_input gave.

@@ -25,9 +25,8 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
   entry.real_input = true;
   entry.real_output = true;
   entry.item_shape = [](std::size_t n) { return ItemShape{{n}, {n}}; };
-  entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
-                        std::uint64_t seed) {
-    ComplexArray<double> x = make_input(input, n, batch, seed);
+  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+    ComplexArray<double> x = input(n, batch, seed);
     drop_imaginary(x);
     return x;
   };

@@ -153,9 +153,9 @@ template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes(axes, RealSide::none, inverse, direction);
   entry.item_shape = [axes](std::size_t n) { return ItemShape{axes.lengths(n), axes.lengths(n)}; };
-  entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
-    return make_input(input, elements(axes.checked_lengths(n)), batch, seed);
+    return input(elements(axes.checked_lengths(n)), batch, seed);
   };
   entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
                        const truth::TruthOptions& options) {
@@ -233,18 +233,18 @@ void make_consistent(double* re, double* im, const Lengths& lengths) {
 /// A one-sided spectrum may hold half of the energy of the data and all of that of an error.
 const double half_growth = std::sqrt(2.0);
 
-ComplexArray<double> real_input(const TransformAxes& axes, std::string_view input, std::size_t n,
+ComplexArray<double> real_input(const TransformAxes& axes, const Input& input, std::size_t n,
                                 std::size_t batch, std::uint64_t seed) {
-  ComplexArray<double> x = make_input(input, elements(axes.checked_lengths(n)), batch, seed);
+  ComplexArray<double> x = input(elements(axes.checked_lengths(n)), batch, seed);
   drop_imaginary(x);
   return x;
 }
 
-ComplexArray<double> hermitian_input(const TransformAxes& axes, std::string_view input,
-                                     std::size_t n, std::size_t batch, std::uint64_t seed) {
+ComplexArray<double> hermitian_input(const TransformAxes& axes, const Input& input, std::size_t n,
+                                     std::size_t batch, std::uint64_t seed) {
   const Lengths lengths = axes.checked_lengths(n);
   const std::size_t item = elements(half_lengths(lengths));
-  ComplexArray<double> x = make_input(input, item, batch, seed);
+  ComplexArray<double> x = input(item, batch, seed);
   for (std::size_t first = 0; first < x.size(); first += item)
     make_consistent(x.re.data() + first, x.im.data() + first, lengths);
   return x;
@@ -258,7 +258,7 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
   entry.item_shape = [axes](std::size_t n) {
     return ItemShape{axes.lengths(n), half_lengths(axes.lengths(n))};
   };
-  entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
   entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
                        const truth::TruthOptions& options) {
@@ -283,7 +283,7 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
     return ItemShape{half_lengths(axes.lengths(n)), axes.lengths(n)};
   };
   entry.growth = half_growth;
-  entry.make_input = [axes](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
     return hermitian_input(axes, input, n, batch, seed);
   };

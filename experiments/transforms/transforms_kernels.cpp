@@ -2,8 +2,7 @@
 /// seed; where the input is a file, it continues in the file.
 #include <cmath>
 
-#include "algorithms/transforms/filter.hpp"
-#include "algorithms/transforms/linear_layer.hpp"
+#include "algorithms/transforms/kernels.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/truth/kernels.hpp"
@@ -21,12 +20,11 @@ std::size_t count_of(const std::string& owner, const Key& key, std::size_t by_de
 }
 
 /// `items` of n elements, then `second_items` of `second_n` as the second operand.
-ComplexArray<double> operands(std::string_view input, std::size_t n, std::size_t items,
+ComplexArray<double> operands(const Input& input, std::size_t n, std::size_t items,
                               std::size_t second_n, std::size_t second_items, std::uint64_t seed) {
-  if (input.starts_with("file:"))
-    return make_input(input, n * items + second_n * second_items, 1, seed);
-  ComplexArray<double> x = make_input(input, n, items, seed);
-  const ComplexArray<double> second = make_input(input, second_n, second_items, seed + 1);
+  if (input.is_file) return input(n * items + second_n * second_items, 1, seed);
+  ComplexArray<double> x = input(n, items, seed);
+  const ComplexArray<double> second = input(second_n, second_items, seed + 1);
   x.re.insert(x.re.end(), second.re.begin(), second.re.end());
   x.im.insert(x.im.end(), second.im.begin(), second.im.end());
   return x;
@@ -77,7 +75,7 @@ TransformEntry cgemm(const std::vector<Key>& keys) {
         return linear_layer(arithmetic, x, n, outputs(n));
       });
   entry.item_shape = [outputs](std::size_t n) { return ItemShape{{}, {outputs(n)}}; };
-  entry.make_input = [outputs](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [outputs](const Input& input, std::size_t n, std::size_t batch,
                                std::uint64_t seed) {
     return operands(input, n, batch, n, outputs(n), seed);
   };
@@ -99,8 +97,9 @@ TransformEntry cmul(const std::vector<Key>&) {
       kernel_entry("elementwise", [](const auto& arithmetic, const auto& x, std::size_t n) {
         return masked(arithmetic, x, n);
       });
-  entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
-                        std::uint64_t seed) { return operands(input, n, batch, n, 1, seed); };
+  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return operands(input, n, batch, n, 1, seed);
+  };
   entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
                    const truth::TruthOptions& options) {
     const auto [x, mask] = split(input, n, batch);
@@ -117,8 +116,7 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
         return modrelu(arithmetic, x, n);
       });
   entry.degree = 1;
-  entry.make_input = [](std::string_view input, std::size_t n, std::size_t batch,
-                        std::uint64_t seed) {
+  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
     ComplexArray<double> x = operands(input, n, batch, n, 1, seed);
     std::fill_n(x.im.end() - static_cast<std::ptrdiff_t>(n), n, 0.0);
     return x;
@@ -166,7 +164,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   entry.operands = 2;
   entry.degree = 2;
   entry.item_shape = [taps](std::size_t n) { return ItemShape{{}, {n + taps - 1}}; };
-  entry.make_input = [taps](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [taps](const Input& input, std::size_t n, std::size_t batch,
                             std::uint64_t seed) {
     return operands(input, n, batch, taps, 1, seed);
   };

@@ -7,7 +7,7 @@
 #include "arith/truth/stft.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/inputs/inputs.hpp"
-#include "experiments/tables/windows.hpp"
+#include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
 
 namespace fftprec {
@@ -97,10 +97,20 @@ class Framings {
 
 std::string unsupported_stft(const Framing& framing) { return unsupported_frames(framing); }
 
-std::string unsupported_istft(const Framing& framing) {
-  if (std::string reason = unsupported_frames(framing); !reason.empty()) return reason;
-  return unsupported_overlap(framing, window_source("exact").window(framing, fp64));
-}
+/// Judges overlaps by exact windows, each made once.
+class Overlaps {
+ public:
+  std::string unsupported(const Framing& framing) const {
+    if (std::string reason = unsupported_frames(framing); !reason.empty()) return reason;
+    return unsupported_overlap(framing, *windows_->window(framing, fp64));
+  }
+  double least(const Framing& framing) const {
+    return least_overlap(framing, *windows_->window(framing, fp64));
+  }
+
+ private:
+  std::shared_ptr<TableMemory> windows_ = std::make_shared<TableMemory>();
+};
 
 /// framings(n), or the reason why there are none as NotApplicable.
 template <class Unsupported>
@@ -125,8 +135,8 @@ double stft_reference(const ComplexArray<double>& input, const Framing& framing,
 }
 
 /// g ||V|| / sqrt(s) of predict_istft.
-double istft_reference(const ComplexArray<double>& input, const Framing& framing, Norm norm) {
-  const double least = least_overlap(framing, window_source("exact").window(framing, fp64));
+double istft_reference(const ComplexArray<double>& input, const Framing& framing, Norm norm,
+                       double least) {
   const double power = 2 * Dft(Direction::inverse, norm).power() - 1;
   return truth::l2_norm(two_sided(input, framing.n)) /
          std::sqrt(std::pow(static_cast<double>(framing.n), power) * least);
@@ -163,10 +173,10 @@ TransformEntry stft(const std::vector<Key>& keys) {
   entry.unrefined =
       "istft undoes stft but not the reverse, since frames overlap: refinement "
       "would keep what the frames contradict each other in";
-  entry.make_input = [framings](std::string_view input, std::size_t n, std::size_t batch,
+  entry.make_input = [framings](const Input& input, std::size_t n, std::size_t batch,
                                 std::uint64_t seed) {
     const Framing framing = checked("stft", framings, n, unsupported_stft);
-    ComplexArray<double> x = make_input(input, framing.length, batch, seed);
+    ComplexArray<double> x = input(framing.length, batch, seed);
     drop_imaginary(x);
     return x;
   };
@@ -190,16 +200,19 @@ TransformEntry stft(const std::vector<Key>& keys) {
 TransformEntry istft(const std::vector<Key>& keys) {
   const Framings framings("transform istft", keys);
   const Norm norm = norm_named(keys.back().value);
-  TransformEntry entry = entry_of<Istft>(framings, norm, unsupported_istft);
+  const Overlaps overlaps;
+  const auto unsupported = [overlaps](const Framing& framing) {
+    return overlaps.unsupported(framing);
+  };
+  TransformEntry entry = entry_of<Istft>(framings, norm, unsupported);
   entry.real_output = true;
   entry.item_shape = [framings](std::size_t n) {
     const Framing framing = framings(n);
     return ItemShape{{framing.frames(), framing.bins()}, {framing.length}};
   };
-  entry.make_input = [framings](std::string_view input, std::size_t n, std::size_t batch,
-                                std::uint64_t seed) {
-    const Framing framing = checked("istft", framings, n, unsupported_istft);
-    ComplexArray<double> x = make_input(input, framing.frames() * framing.bins(), batch, seed);
+  entry.make_input = [=](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+    const Framing framing = checked("istft", framings, n, unsupported);
+    ComplexArray<double> x = input(framing.frames() * framing.bins(), batch, seed);
     for (std::size_t first = 0; first < x.size(); first += framing.bins()) {
       x.im[first] = 0;
       if (n % 2 == 0) x.im[first + n / 2] = 0;
@@ -211,7 +224,8 @@ TransformEntry istft(const std::vector<Key>& keys) {
     return truth::in_norm(truth::istft(input, framings(n), options), {Direction::inverse, norm}, n);
   };
   entry.reference_norm = [=](const ComplexArray<double>& input, std::size_t n, std::size_t) {
-    return istft_reference(input, framings(n), norm);
+    const Framing framing = framings(n);
+    return istft_reference(input, framing, norm, overlaps.least(framing));
   };
   entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
                       std::size_t batch) {

@@ -36,7 +36,5 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/measure_result.hpp"
-#include "experiments/testing/result_bound.hpp"
-#include "experiments/testing/run_in_mode.hpp"
 #include "experiments/testing/signal.hpp"
 #include "reports/main.hpp"

@@ -66,7 +66,7 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   check_applicable(where, setup->resolved());
   const TransformEntry& transform = setup->resolved().transform;
   const ComplexArray<double> input =
-      transform.make_input(where.input, where.n, where.batch, where.seed);
+      transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   if (!arguments.stages.empty()) write_stages(arguments.stages, where, input, transform);
   const Output output = run_case(*setup, input, {.round_trip = false});
   ArrayForm form = results_form(where, transform);

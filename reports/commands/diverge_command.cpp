@@ -81,7 +81,8 @@ std::string verdict_of(const std::vector<JudgedStage>& stages, const Case& where
 ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const Case where = case_on_file(arguments.which, arguments.input);
   const ComplexArray<double> input =
-      transform_named(where.transform).make_input(where.input, where.n, where.batch, where.seed);
+      transform_named(where.transform)
+          .make_input(input_named(where.input), where.n, where.batch, where.seed);
   const std::vector<errors::StageData> emulated = errors::stage_data(where, input);
   const std::vector<errors::StageData> exact = errors::stage_data(where, input, ErrorSources{});
   const double unit = unit_roundoff(storage_format(mode_named(where.mode)));

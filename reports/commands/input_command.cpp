@@ -38,7 +38,7 @@ ExitCode write_input(const InputArguments& arguments, Context& context) {
   check_array_path(arguments.output);
   const TransformEntry transform = transform_named(where.transform);
   const ComplexArray<double> values =
-      transform.make_input(where.input, where.n, where.batch, where.seed);
+      transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   ArrayForm form = operands_form(where, transform);
   form.dtype = arguments.dtype;
   write_array(arguments.output, values, form);

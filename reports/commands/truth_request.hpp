@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "experiments/cases/problem.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec::commands {

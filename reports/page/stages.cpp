@@ -65,7 +65,8 @@ ReportStages with_budget(ReportStages stages, double most_budget_ns) {
   if (!stages.errors) return stages;
   const Case& where = stages.row->where;
   const double runs = budget_runs_per_stage * static_cast<double>(stages.errors->stages.size());
-  if (runs * emulation_cost(where).run_ns > most_budget_ns) {
+  Session session;
+  if (runs * emulation_cost(session, where).run_ns > most_budget_ns) {
     stages.budget_note = "Its sources are not told apart here: that would take long.";
     return stages;
   }

@@ -12,7 +12,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/toml_reader.hpp"
-#include "experiments/testing/result_bound.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "reports/results/csv.hpp"
 
 namespace fftprec::results {

@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "algorithms/arithmetic/factor_table.hpp"
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
+#include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"

@@ -1,12 +1,10 @@
 /// Words of operands, one kind after the other, against words cut by MPFR or written down.
-#include "algorithms/arithmetic/words.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "algorithms/arithmetic/faults.hpp"
+#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "tests/algorithms/complex_product.hpp"
 
 namespace fftprec::testing {

@@ -9,7 +9,7 @@
 #include <random>
 #include <sstream>
 
-#include "arith/accumulators/quire.hpp"
+#include "arith/accumulators/definition.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"

@@ -17,7 +17,7 @@
 #include "arith/formats/complex_array.hpp"
 #include "arith/kernels/round_array.hpp"
 #include "experiments/algorithms/registry.hpp"
-#include "experiments/testing/run_in_mode.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/signal.hpp"
 #include "tests/bench/paired.hpp"
 

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "arith/truth/audit_sums.hpp"
 #include "arith/truth/roots.hpp"
 #include "tests/truth/pair_judge.hpp"
 

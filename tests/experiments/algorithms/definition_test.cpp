@@ -109,7 +109,7 @@ TEST_P(EveryAlgorithm, IsUndoneByItsInverse) {
 auto every_algorithm_in_double() {
   std::vector<std::string> names = tested_algorithms();
   std::erase_if(names, [](const std::string& name) {
-    return !algorithm_named(name).inapplicable("double", "exact").empty();
+    return !algorithm_named(name).inapplicable(mode_named("double"), "exact").empty();
   });
   return ::testing::ValuesIn(names);
 }

@@ -143,9 +143,10 @@ TEST(FfmpegPeer, OneTransformServesSeveralThreads) {
 TEST(FfmpegPeer, StandsForOneModeWithItsOwnTables) {
   for (const auto& [peer, its] :
        {std::pair{ffmpeg_f32(), "fast"}, {ffmpeg_f64(), "double"}, {ffmpeg_i32(), "q1.31"}}) {
-    EXPECT_EQ(peer.inapplicable(its, "exact"), "");
-    EXPECT_EQ(peer.inapplicable("bf16", "exact"), peer.name + " stands for mode " + its + " alone");
-    EXPECT_EQ(peer.inapplicable(its, "fp32-angle"), peer.name + " has its own tables");
+    EXPECT_EQ(peer.inapplicable(mode_named(its), "exact"), "");
+    EXPECT_EQ(peer.inapplicable(mode_named("bf16"), "exact"),
+              peer.name + " stands for mode " + its + " alone");
+    EXPECT_EQ(peer.inapplicable(mode_named(its), "fp32-angle"), peer.name + " has its own tables");
   }
   EXPECT_THROW(run_peer<float>(ffmpeg_i32(), 4, Direction::forward, integers(4, 1, 1)),
                NotApplicable);

@@ -79,10 +79,10 @@ TEST(FftwPeer, StandsForOneModeWithItsOwnTables) {
   for (const Mode& mode : trnfft_modes())
     for (const AlgorithmEntry& peer : {fftw_f32(), fftw_f64(), fftw_f128()}) {
       const std::string its = peer.name == "fftw-f32" ? "fast" : "double";
-      EXPECT_EQ(peer.inapplicable(mode.name, "exact"),
+      EXPECT_EQ(peer.inapplicable(mode, "exact"),
                 mode.name == its ? "" : peer.name + " stands for mode " + its + " alone");
       if (mode.name == its) {
-        EXPECT_EQ(peer.inapplicable(mode.name, "fp32-angle"), peer.name + " has its own tables");
+        EXPECT_EQ(peer.inapplicable(mode, "fp32-angle"), peer.name + " has its own tables");
       }
     }
 }

@@ -25,7 +25,7 @@ inline std::optional<PlainRun> plain_run(const Case& where) {
   const Resolved& resolved = setup->resolved();
   if (!inapplicable(where, resolved).empty()) return std::nullopt;
   ComplexArray<double> input =
-      resolved.transform.make_input(where.input, where.n, where.batch, where.seed);
+      resolved.transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
   try {
     ComplexArray<double> result = run_case(*setup, input).values;
     return PlainRun{std::move(input), std::move(result)};

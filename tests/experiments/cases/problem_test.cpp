@@ -1,6 +1,4 @@
 /// A problem is the input that its key names and the transform of just that input.
-#include "experiments/cases/problem.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/registry.hpp"
 #include "experiments/truths/truth_cache.hpp"

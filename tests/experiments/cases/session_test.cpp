@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 
 namespace fftprec::testing {
@@ -65,6 +66,37 @@ TEST(Session, GivesThreadsThatAskAtOnceTheSamePlan) {
           [&, i] { plans[i] = i % 2 == 0 ? plan(*fft, Way::back) : plan(*ifft, Way::there); });
   }
   for (const PlanOf<float>& each : plans) EXPECT_EQ(each, plans.front());
+}
+
+/// Planned and run, as a sweep is: checked, its costs estimated, its problem made, evaluated.
+TEST(Session, LooksEachNameOfASweepUpOnce) {
+  Session session;
+  std::vector<Case> cases;
+  for (const char* algorithm : {"radix2-dit", "dft-gemm", "auto"})
+    for (const char* mode : {"fast", "bf16"})
+      for (const char* machine : {"trn", "ieee"})
+        for (const char* tables : {"exact", "fp32-angle"})
+          for (const char* input : {"gaussian", "tone"})
+            for (const std::uint64_t n : {8u, 16u})
+              cases.push_back({.algorithm = algorithm,
+                               .mode = mode,
+                               .machine = machine,
+                               .tables = tables,
+                               .n = n,
+                               .input = input});
+
+  for (const Case& where : cases) session.check_names(where);
+
+  // A transform, 3 algorithms, a store, a scale, and two of each other axis.
+  const std::uint64_t names = 1 + 3 + 1 + 1 + 4 * 2;
+  EXPECT_EQ(session.lookups(), names);
+  for (const Case& where : cases) {
+    emulation_cost(session, where);
+    estimated_truth_ns(session, where);
+    const Row row = evaluate(session, where, session.make_problem(problem_key(where)));
+    EXPECT_EQ(row.status, Status::ok) << command_of(where);
+  }
+  EXPECT_EQ(session.lookups(), names + 1) << "the inverse transform comes beside";
 }
 
 TEST(Session, MakesTheRowsThatASessionForEachCaseMakes) {

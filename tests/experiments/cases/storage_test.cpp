@@ -930,9 +930,9 @@ TEST(RoundedInput, IsWhatTheFormatHolds) {
     EXPECT_EQ(rounded.re[i], static_cast<double>(to_bf16(static_cast<float>(plain.re[i]), false)));
     EXPECT_EQ(rounded.im[i], static_cast<double>(to_bf16(static_cast<float>(plain.im[i]), false)));
   }
-  EXPECT_THROW(check_input_name("rounded:to=bf17:inner=gaussian"), InputError);
-  EXPECT_THROW(check_input_name("rounded:to=bf16"), InputError);
-  EXPECT_THROW(check_input_name("rounded:to=bf16:inner=gauss"), InputError);
+  EXPECT_THROW(input_named("rounded:to=bf17:inner=gaussian"), InputError);
+  EXPECT_THROW(input_named("rounded:to=bf16"), InputError);
+  EXPECT_THROW(input_named("rounded:to=bf16:inner=gauss"), InputError);
 }
 
 }  // namespace fftprec::testing

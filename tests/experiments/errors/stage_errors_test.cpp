@@ -88,7 +88,7 @@ TEST_P(EveryAlgorithmTraced, MarksItsStagesInTheOrderOfTheData) {
                              .n = testing::length_for(GetParam()),
                              .batch = 3});
     const ComplexArray<double> input =
-        traced.resolved().transform.make_input("gaussian", traced.where().n, 3, 1);
+        traced.resolved().transform.make_input(input_named("gaussian"), traced.where().n, 3, 1);
     StageTrace all(everywhere);
     traced.run(input, all);
     for (const StagePath& last : all.seen()) {
@@ -174,7 +174,7 @@ TEST(StageErrors, AreThoseOfThePlainRunInEveryKindOfButterfly) {
         expect_the_plain_bits(where);
         const TracedCase traced(where);
         const ComplexArray<double> input =
-            traced.resolved().transform.make_input("gaussian", 64, 3, 1);
+            traced.resolved().transform.make_input(input_named("gaussian"), 64, 3, 1);
         StageTrace all(everywhere);
         traced.run(input, all);
         for (const StagePath& last : all.seen()) {

@@ -51,7 +51,7 @@ class FileInput : public ::testing::Test {
 };
 
 std::string check_error(const std::string& name) {
-  return error_text([&] { check_input_name(name); });
+  return error_text([&] { input_named(name); });
 }
 
 TEST_F(FileInput, TakesTheFirstValuesAndOthersFromItsOffset) {
@@ -86,7 +86,7 @@ TEST_F(FileInput, TakesTheChannelOfARecording) {
 
 TEST_F(FileInput, AFileTooShortForACaseSkipsItAndSaysWhy) {
   const std::string name = "file:" + counting("x.npy", 10) + "?offset=3";
-  EXPECT_NO_THROW(check_input_name(name));
+  EXPECT_NO_THROW(input_named(name));
   EXPECT_NO_THROW(make_input(name, 7, 1, 1));
   const std::size_t most = ~std::size_t{0};
   for (const auto& [n, batch] :
@@ -125,7 +125,7 @@ TEST_F(FileInput, IsOneValueOfAnAxisBesideOthers) {
   Axes axes;
 
   set_axis(axes, "input=" + first + ", " + second + ",dc",
-           [](const Case& where) { check_input_name(where.input); });
+           [](const Case& where) { input_named(where.input); });
 
   EXPECT_THAT(axes.values[axis_index("input")],
               ElementsAre(StartsWith(first + "&hash="), StartsWith(second + "?hash="), "dc"));
@@ -213,34 +213,39 @@ TEST_F(FileInput, AFileLargerThanIsReadIsRefusedUnread) {
 
 TEST_F(FileInput, AFileThatChangesIsReadAnew) {
   const std::string path = counting("x.npy", 4);
-  EXPECT_THAT(make_input("file:" + path, 4, 1, 1).re, ElementsAre(0, 1, 2, 3));
+  const Input input = input_named("file:" + path, file_memory());
+  EXPECT_THAT(input(4, 1, 1).re, ElementsAre(0, 1, 2, 3));
 
   with("x.npy", npy_file(npy_header("<f8", "(1,)"), little(7.0)));
 
-  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(7));
+  EXPECT_THAT(input(1, 1, 1).re, ElementsAre(7));
 }
 
-TEST_F(FileInput, AFileThatChangesWithinASecondIsReadAnew) {
+TEST_F(FileInput, IsReadOnceUntilItsTimeOfChangeDiffersByANanosecond) {
   const std::string path = counting("x.npy", 1);
   timespec times[2] = {{1'000'000, 5}, {1'000'000, 5}};
-  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
-  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(0));
+  const auto set_times = [&] { ::utimensat(AT_FDCWD, path.c_str(), times, 0); };
+  set_times();
+  const auto memory = file_memory();
+  EXPECT_THAT(input_named("file:" + path, memory)(1, 1, 1).re, ElementsAre(0));
 
+  // Of the same size, in the same place.
   std::ofstream(path, std::ios::binary) << npy_file(npy_header("<f8", "(1,)"), little(7.0));
+  set_times();
+  EXPECT_THAT(input_named("file:" + path, memory)(1, 1, 1).re, ElementsAre(0));
+  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(7)) << "without a memory";
   times[1].tv_nsec = 6;
-  ::utimensat(AT_FDCWD, path.c_str(), times, 0);
+  set_times();
 
-  EXPECT_THAT(make_input("file:" + path, 1, 1, 1).re, ElementsAre(7))
-      << "of the same size, in the same place, a nanosecond later";
+  EXPECT_THAT(input_named("file:" + path, memory)(1, 1, 1).re, ElementsAre(7));
 }
 
 TEST_F(FileInput, IsTheSameForThreadsThatAskAtOnce) {
-  const std::string name = "file:" + counting("x.npy", 1000);
+  const Input input = input_named("file:" + counting("x.npy", 1000));
   std::vector<ComplexArray<double>> results(4);
   {
     std::vector<std::jthread> threads;
-    for (auto& result : results)
-      threads.emplace_back([&] { result = make_input(name, 1000, 1, 1); });
+    for (auto& result : results) threads.emplace_back([&] { result = input(1000, 1, 1); });
   }
   for (const auto& result : results) {
     ASSERT_EQ(result.size(), 1000u);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "experiments/files/sample_files.hpp"
-#include "experiments/testing/run_in_mode.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/temporary_directory.hpp"
 

@@ -286,10 +286,10 @@ TEST(Inputs, UnknownNamesAndKeysAreInputErrorsThatListTheKnown) {
   for (const char* name :
        {"", "wide:", "wide:phi", "wide:phi=", "wide:phi=x", "wide:phi=3x", "wide:phi=-1",
         "wide:phi=11", "wide:phi=nan", "wide:phi=1,", "gaussian:phi=1", "tone:f=1"}) {
-    EXPECT_THAT([&] { check_input_name(name); }, Throws<InputError>()) << name;
+    EXPECT_THAT([&] { input_named(name); }, Throws<InputError>()) << name;
     EXPECT_THAT([&] { make_input(name, 32, 1, 1); }, Throws<InputError>()) << name;
   }
-  EXPECT_NO_THROW(check_input_name("wide:phi=2.5"));
+  EXPECT_NO_THROW(input_named("wide:phi=2.5"));
   EXPECT_THAT([] { make_input("dc", 0, 1, 1); }, Throws<InputError>());
   EXPECT_THAT([] { make_input("dc", 1, 0, 1); }, Throws<InputError>());
 }

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "experiments/sweeps/run_costs.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
 namespace {

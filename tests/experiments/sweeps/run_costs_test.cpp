@@ -1,10 +1,9 @@
-#include "experiments/sweeps/run_costs.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
 
 #include "experiments/cases/case_prediction.hpp"
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
 namespace {
@@ -38,22 +37,25 @@ TEST(CostSum, IsTheNumberOfCasesWhereNothingIsKnown) {
 }
 
 TEST(EstimatedCosts, GiveTablesTheirOwnShare) {
+  Session session;
   Case dense{.algorithm = "dft-gemm", .n = 1024};
-  const double of_dense = emulation_cost(dense).tables_ns;
+  const double of_dense = emulation_cost(session, dense).tables_ns;
   dense.n = 2048;
-  EXPECT_EQ(emulation_cost(dense).tables_ns, 4 * of_dense) << "n x n entries";
+  EXPECT_EQ(emulation_cost(session, dense).tables_ns, 4 * of_dense) << "n x n entries";
 
   const Case sparse{.algorithm = "radix2-dit", .n = 1024};
-  const EmulationCost of_sparse = emulation_cost(sparse);
+  const EmulationCost of_sparse = emulation_cost(session, sparse);
   EXPECT_LT(of_sparse.tables_ns, of_dense / 100);
   EXPECT_EQ(estimated_whole_ns(sparse),
-            of_sparse.run_ns + of_sparse.tables_ns + estimated_truth_ns(sparse));
+            of_sparse.run_ns + of_sparse.tables_ns + estimated_truth_ns(session, sparse));
 }
 
 TEST(EstimatedCosts, OfACaseWithoutMeaningAreNextToNothing) {
+  Session session;
   const Case odd{.algorithm = "radix2-dit", .n = 1000};
-  EXPECT_EQ(emulation_cost(odd).tables_ns, 0);
-  EXPECT_LT(emulation_cost(odd).run_ns, emulation_cost({.algorithm = "radix2-dit", .n = 8}).run_ns);
+  const EmulationCost of_odd = emulation_cost(session, odd);
+  EXPECT_EQ(of_odd.tables_ns, 0);
+  EXPECT_LT(of_odd.run_ns, emulation_cost(session, {.algorithm = "radix2-dit", .n = 8}).run_ns);
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST_F(TableFile, TheBoundHoldsForEntriesRoundedToAFormat) {
     const std::string name = with("v.npy", vector_bytes(entries, "<c16"));
     const RootFunction roots = table_source(name);
     for (const Format& format : {fp64, fp32, bf16, fp16, tf32}) {
-      const double bound = table_error_bound(name, {1, 63}, format);
+      const double bound = table_error_bound(name)({1, 63}, format);
       double largest = 0;
       for (std::uint64_t j = 0; j < 64; ++j)
         largest = std::max(largest, std::abs(root_error(roots(j, 64, format), j, 64)));
@@ -289,7 +289,7 @@ TEST_F(TableFile, ARelativePathStartsAtTheWorkingDirectory) {
 
 TEST_F(TableFile, IsReadOnceForAllThatShareCircles) {
   const std::string name = with("v.npy", vector_bytes(circle_of("exact", 8, fp32, 8)));
-  CirclesOfRoots circles;
+  TableMemory circles;
   const auto file = circles.file(name);
   std::filesystem::remove(at("v.npy"));
   EXPECT_EQ(circles.file(name), file);

@@ -59,7 +59,7 @@ TEST(JitteredInput, TakesAWholeNameInside) {
 }
 
 TEST(JitteredInput, RefusesWhatItCannotMove) {
-  expect_each([](const char* text) { return error_text([&] { check_input_name(text); }); },
+  expect_each([](const char* text) { return error_text([&] { input_named(text); }); },
               {{"jitter:k=1", "say of what"},
                {"jitter:k=0:inner=dc", "k='0'"},
                {"jitter:j=1:inner=dc", "known: k"},
@@ -94,7 +94,7 @@ TEST(JitteredTables, StayWithinTheirErrorBound) {
       const TableExtent extent{.turns = 1, .index = 63};
       for (std::uint64_t e = 0; e < 64; ++e)
         EXPECT_LE(std::abs(moved(e, 64, format) - exact(e, 64, fp64)),
-                  table_error_bound(jittered_name, extent, format))
+                  table_error_bound(jittered_name)(extent, format))
             << jittered_name << " " << e;
     }
 }

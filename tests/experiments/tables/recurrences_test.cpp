@@ -187,7 +187,7 @@ TEST(Recurrence, BoundsHoldInEveryFormat) {
           double largest = 0;
           for (std::uint64_t j = 0; j < order; ++j)
             largest = std::max(largest, std::abs(source(j, order, format) - exact(j, order, fp64)));
-          EXPECT_LE(largest, table_error_bound(name, {1, order - 1}, format))
+          EXPECT_LE(largest, table_error_bound(name)({1, order - 1}, format))
               << name << " order " << order;
         }
       }

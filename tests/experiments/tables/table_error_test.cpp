@@ -45,7 +45,7 @@ TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
              {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2),
               DftGemm<MachineArithmetic<float>>::matrix_spec(n, AngleOrder::row_column),
               Bluestein<MachineArithmetic<float>>::chirp(n)}) {
-          const double bound = table_error_bound(source, table.extent, format);
+          const double bound = table_error_bound(source)(table.extent, format);
           const double error = largest_error(source, table, format);
           SCOPED_TRACE(::testing::Message() << source << " n = " << n << ", " << table.size
                                             << " entries, precision " << format.precision);
@@ -60,31 +60,31 @@ TEST(TableErrorBound, HasTheValuesWorkedOutByHand) {
   const auto expect_value = [step](double actual, double by_hand) {
     EXPECT_NEAR(actual, by_hand, step * by_hand);
   };
-  expect_value(table_error_bound("exact", far, fp32), rounding);
-  expect_value(table_error_bound("exact", far, fp64), 0x1p-53 / std::sqrt(2.0));
+  expect_value(table_error_bound("exact")(far, fp32), rounding);
+  expect_value(table_error_bound("exact")(far, fp64), 0x1p-53 / std::sqrt(2.0));
   // 5.01 u of 2 pi, and the rounding of both parts.
   const double angle = 5.01 * 0x1p-24 * 6.283185307;
-  expect_value(table_error_bound("fp32-angle", one_turn, fp32), angle + rounding);
-  expect_value(table_error_bound("fp32-angle", far, fp32), 1000 * angle + rounding);
+  expect_value(table_error_bound("fp32-angle")(one_turn, fp32), angle + rounding);
+  expect_value(table_error_bound("fp32-angle")(far, fp32), 1000 * angle + rounding);
   // Two indices: one product and one factor more.
   const TableExtent two{1000, 100, AngleOrder::row_column};
-  expect_value(table_error_bound("fp32-angle", two, fp32), 1000 * angle * 7.01 / 5.01 + rounding);
-  expect_value(table_error_bound("fp32-angle:order=product", two, fp32), 1000 * angle + rounding);
-  expect_value(table_error_bound("fp32-angle:order=column-row:jitter=2", far, fp32),
+  expect_value(table_error_bound("fp32-angle")(two, fp32), 1000 * angle * 7.01 / 5.01 + rounding);
+  expect_value(table_error_bound("fp32-angle:order=product")(two, fp32), 1000 * angle + rounding);
+  expect_value(table_error_bound("fp32-angle:order=column-row:jitter=2")(far, fp32),
                1000 * angle * 7.01 / 5.01 + rounding + 0x1p-23);
-  expect_value(table_error_bound("fp32-reduced", far, fp32), angle + rounding);
-  expect_value(table_error_bound("bf16-angle", one_turn, fp32),
+  expect_value(table_error_bound("fp32-reduced")(far, fp32), angle + rounding);
+  expect_value(table_error_bound("bf16-angle")(one_turn, fp32),
                angle + 0x1p-8 * (6.283185307 + angle) + rounding);
   // (1 + sqrt(5) u)(1 + u / sqrt(2)) per product, 100 of them, and one rounding more.
-  expect_value(table_error_bound("recurrence", far, fp32),
+  expect_value(table_error_bound("recurrence")(far, fp32),
                std::expm1(100 * (std::sqrt(5.0) * 0x1p-24 + rounding)) + rounding);
   // Narrower formats round once more.
-  expect_value(table_error_bound("fp32-angle", one_turn, bf16),
+  expect_value(table_error_bound("fp32-angle")(one_turn, bf16),
                angle + rounding + (1 + angle + rounding) * 0x1p-8 / std::sqrt(2.0));
 }
 
 TEST(TableErrorBound, RefusesAnUnknownSource) {
-  EXPECT_THROW(table_error_bound("no-such-source", {1, 1}, fp32), InputError);
+  EXPECT_THROW(table_error_bound("no-such-source")({1, 1}, fp32), InputError);
 }
 
 }  // namespace fftprec::testing

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "algorithms/transforms/frames.hpp"
+#include "algorithms/transforms/short_time.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
 

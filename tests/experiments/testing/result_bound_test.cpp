@@ -1,10 +1,9 @@
 /// The case that a program says it carried out, and its bound.
-#include "experiments/testing/result_bound.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/testing/measure_result.hpp"
 #include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
 

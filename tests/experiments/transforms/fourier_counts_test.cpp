@@ -18,7 +18,8 @@ OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntr
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto apply = transform.make.in<MachineArithmetic<Real>>()(
       arithmetic, algorithm, n, RootFunction(table_source("exact")));
-  ComplexArray<Real> x = arithmetic.stored(transform.make_input("ramp", n, counted_batch, 1));
+  ComplexArray<Real> x =
+      arithmetic.stored(transform.make_input(input_named("ramp"), n, counted_batch, 1));
   reset_counts();
   apply(arithmetic, std::move(x));
   return counted();

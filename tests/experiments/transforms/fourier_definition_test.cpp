@@ -39,7 +39,7 @@ void for_every_fft(const std::string& transform, std::size_t n, Check check) {
   for (const std::string& name : algorithm_names()) {
     const AlgorithmEntry algorithm = algorithm_named(name);
     if (algorithm.kind != AlgorithmKind::fft || !algorithm.make.in<MachineArithmetic<double>>() ||
-        !algorithm.inapplicable("double", "exact").empty() ||
+        !algorithm.inapplicable(mode_named("double"), "exact").empty() ||
         !transform_named(transform).unsupported(algorithm, n).empty())
       continue;
     ++used;

@@ -143,7 +143,8 @@ void expect_bits(const std::string& name, std::size_t n,
   using Arithmetic = MachineArithmetic<float>;
   const Arithmetic arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   const TransformEntry transform = transform_named(name);
-  const ComplexArray<float> x = arithmetic.stored(transform.make_input("gaussian", n, 1, 1));
+  const ComplexArray<float> x =
+      arithmetic.stored(transform.make_input(input_named("gaussian"), n, 1, 1));
   Line line;
   for (std::size_t i = 0; i < x.size(); ++i) line.emplace_back(x.re[i], x.im[i]);
 
@@ -227,7 +228,7 @@ TEST(FourierAxes, RoundToTheStorageFormatBetweenThemAndNotAfter) {
         arithmetic, x);
   };
   const auto input = [&](const std::string& name) {
-    return arithmetic.stored(transform_named(name).make_input("gaussian", cols, 1, 2));
+    return arithmetic.stored(transform_named(name).make_input(input_named("gaussian"), cols, 1, 2));
   };
 
   const Array x = input("fft2:rows=4");
@@ -252,7 +253,8 @@ TEST(Cosines, MultiplyByTheirQuarterTurnsInTheStorageFormat) {
   const Arithmetic arithmetic(resolve(mode_named("bf16"), machine_named("trn")));
   const AlgorithmEntry gemm = algorithm_named("dft-gemm");
   const RootFunction roots = table_source("exact");
-  const Array x = arithmetic.stored(transform_named("dct2").make_input("gaussian", n, 1, 2));
+  const Array x =
+      arithmetic.stored(transform_named("dct2").make_input(input_named("gaussian"), n, 1, 2));
   Array v(n);
   for (std::size_t j = 0; j < n; ++j) v.re[j % 2 == 0 ? j / 2 : n - 1 - j / 2] = x.re[j];
   v = transform_named("fft").make.in<MachineArithmetic<float>>()(arithmetic, gemm, n, roots)(

@@ -81,7 +81,7 @@ inline auto every_fourier_transform() {
 /// The input of batch items for that transform, name and seed.
 inline ComplexArray<double> input_of(const std::string& transform, std::size_t n, std::size_t batch,
                                      const std::string& input, std::uint64_t seed) {
-  return transform_named(transform).make_input(input, n, batch, seed);
+  return transform_named(transform).make_input(input_named(input), n, batch, seed);
 }
 
 }  // namespace fftprec::testing

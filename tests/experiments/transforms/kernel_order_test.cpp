@@ -6,8 +6,7 @@
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
-#include "algorithms/transforms/filter.hpp"
-#include "algorithms/transforms/linear_layer.hpp"
+#include "algorithms/transforms/kernels.hpp"
 #include "arith/formats/emulated.hpp"
 
 namespace fftprec::testing {

@@ -1,12 +1,12 @@
 /// cgemm, cmul, cconv1d and cmodrelu: against their truth, below their bounds, near their
 /// expectation, exactly as many operations as predicted.
+#include "algorithms/transforms/kernels.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <memory>
 
-#include "algorithms/transforms/elementwise.hpp"
-#include "algorithms/transforms/filter.hpp"
 #include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
@@ -121,7 +121,7 @@ OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntr
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto run =
       transform.make.in<MachineArithmetic<Real>>()(arithmetic, algorithm, n, table_source("exact"));
-  const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+  const auto x = arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
   reset_counts();
   run(arithmetic, x);
   return counted();
@@ -160,7 +160,8 @@ TEST(Kernels, ABatchGivesTheBitsOfSingles) {
       const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
       const auto run = transform.make.in<MachineArithmetic<float>>()(arithmetic, algorithm, n,
                                                                      table_source("exact"));
-      const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+      const auto x =
+          arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
       const auto together = run(arithmetic, x);
       const std::size_t shared = x.size() - 3 * n;
       const std::size_t out = together.size() / 3;
@@ -201,11 +202,11 @@ TEST(KernelBound, OfAConvolutionByFftCountsEveryStep) {
 
 TEST(KernelOperands, TheSecondOneTakesTheNextSeed) {
   const TransformEntry cmul = transform_named("cmul");
-  const ComplexArray<double> x = cmul.make_input("gaussian", 32, 2, /*seed=*/5);
-  const ComplexArray<double> next = cmul.make_input("gaussian", 32, 1, /*seed=*/6);
+  const ComplexArray<double> x = cmul.make_input(input_named("gaussian"), 32, 2, /*seed=*/5);
+  const ComplexArray<double> next = cmul.make_input(input_named("gaussian"), 32, 1, /*seed=*/6);
   EXPECT_EQ(part_of(x, 64, 32), part_of(next, 0, 32));
   const ComplexArray<double> bias =
-      transform_named("cmodrelu").make_input("gaussian", 32, 2, /*seed=*/5);
+      transform_named("cmodrelu").make_input(input_named("gaussian"), 32, 2, /*seed=*/5);
   for (std::size_t i = 0; i < 32; ++i) {
     EXPECT_EQ(bias.re[64 + i], x.re[64 + i]);
     EXPECT_EQ(bias.im[64 + i], 0);

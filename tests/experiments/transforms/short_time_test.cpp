@@ -83,7 +83,7 @@ TEST_P(EveryShortTime, IsTheDefinitionForEveryFramingAndLength) {
           EXPECT_LE(*row.err_roundtrip_l2_rel, 1e3 * unit_roundoff(fp64)) << command_of(where);
         }
       }
-  if (algorithm.inapplicable("double", "exact").empty()) {
+  if (algorithm.inapplicable(mode_named("double"), "exact").empty()) {
     EXPECT_GE(done, 10u);
   }
 }
@@ -155,7 +155,8 @@ TEST(ShortTimeNorms, AreThoseOfDirectSums) {
   for (const auto& [name, d] : std::vector<std::pair<std::string, double>>{
            {"backward", 1}, {"ortho", std::sqrt(double(n))}, {"forward", n}}) {
     const std::string keys = ":hop=2:length=17:pad=circular:norm=" + name;
-    const ComplexArray<double> x = transform_named("stft" + keys).make_input("gaussian", n, 1, 1);
+    const ComplexArray<double> x =
+        transform_named("stft" + keys).make_input(input_named("gaussian"), n, 1, 1);
     ComplexArray<double> spectra(frames * bins);
     for (std::size_t f = 0; f < frames; ++f)
       for (std::size_t k = 0; k < bins; ++k)
@@ -198,7 +199,7 @@ TEST(ShortTime, BatchGivesTheBitsOfSingles) {
           arithmetic, algorithm_named("dft-gemm"), 16,
           {table_source("exact"), window_source("exact")});
       const ComplexArray<float> x =
-          arithmetic.stored(entry.make_input("gaussian", 16, 3, /*seed=*/1));
+          arithmetic.stored(entry.make_input(input_named("gaussian"), 16, 3, /*seed=*/1));
       const ComplexArray<float> together = run(arithmetic, x);
       const std::size_t in = x.size() / 3;
       const std::size_t out = together.size() / 3;
@@ -243,7 +244,7 @@ OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntr
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto run = transform.make.in<MachineArithmetic<Real>>()(
       arithmetic, algorithm, n, {table_source("exact"), window_source("exact")});
-  const auto x = arithmetic.stored(transform.make_input("gaussian", n, 3, /*seed=*/1));
+  const auto x = arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
   reset_counts();
   run(arithmetic, x);
   return counted();

@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "experiments/truths/truth_cache.hpp"
-#include "experiments/truths/truth_file.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"
 

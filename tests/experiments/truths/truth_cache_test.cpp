@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "arith/support/version.hpp"
-#include "experiments/truths/truth_file.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"
 

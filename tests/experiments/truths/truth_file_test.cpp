@@ -1,6 +1,4 @@
 /// A truth comes back from its file bit for bit, and from a file that is not whole never.
-#include "experiments/truths/truth_file.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -8,6 +6,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "experiments/truths/truth_cache.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"
 

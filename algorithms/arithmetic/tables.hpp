@@ -1,0 +1,123 @@
+/// A table that an algorithm asks for, described once: the arithmetic fills it from its source and
+/// holds it in words, the predictor judges it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "algorithms/arithmetic/roots.hpp"
+#include "arith/formats/complex_array.hpp"
+#include "arith/formats/quad.hpp"
+#include "arith/formats/views.hpp"
+#include "arith/splitting/residues.hpp"
+
+namespace fftprec {
+
+/// How far the angles of a table reach: exponent/order is at most `turns`, not reduced, and the
+/// exponent modulo the order at most `index`. `usual` is the order in which its roots are usually
+/// formed.
+struct TableExtent {
+  double turns;
+  std::uint64_t index;
+  AngleOrder usual = AngleOrder::product;
+};
+
+/// Which root each entry of a table is, a stretch of entries at a time.
+class RootIndices {
+ public:
+  /// From a function of one entry: index(i).
+  template <class Index>
+  requires std::invocable<const Index&, std::size_t> RootIndices(Index index)
+      : fill_([index = std::move(index)](std::size_t first, std::span<RootIndex> roots) {
+          for (std::size_t i = 0; i < roots.size(); ++i) roots[i] = index(first + i);
+        }) {}
+
+  /// From a function of a stretch: fill(first, roots) sets roots[i] to entry first + i.
+  template <class Fill>
+  requires std::invocable<const Fill&, std::size_t, std::span<RootIndex>> RootIndices(Fill fill)
+      : fill_(std::move(fill)) {}
+
+  RootIndex operator()(std::size_t i) const {
+    RootIndex root{};
+    fill_(i, {&root, 1});
+    return root;
+  }
+  void fill(std::size_t first, std::span<RootIndex> roots) const { fill_(first, roots); }
+
+ private:
+  std::function<void(std::size_t first, std::span<RootIndex>)> fill_;
+};
+
+/// Entry i of the table is the root index(i), i < size, conjugated for the inverse transform.
+struct TableSpec {
+  std::size_t size;
+  RootIndices index;
+  TableExtent extent;
+};
+
+/// The largest value of a table: in fixed point -1 has no negative.
+template <class Wide>
+Wide largest_entry(const Format& format) {
+  if (!format.is_fixed()) return static_cast<Wide>(std::numeric_limits<double>::infinity());
+  return static_cast<Wide>(power_of_two(format.emax + 1)) -
+         static_cast<Wide>(power_of_two(quantum_exponent(format)));
+}
+
+/// All entries of `spec` rounded to `format`, as numbers of type Real.
+template <class Real>
+ComplexArray<Real> root_entries(const TableSpec& spec, const Format& format, Direction direction,
+                                const RootFunction& roots) {
+  constexpr std::size_t block = 512;
+  constexpr bool has_rests = std::is_same_v<Real, Quad>;
+  using Wide = std::conditional_t<has_rests, Quad, double>;
+  std::array<RootIndex, block> indices;
+  std::array<double, block> re, im;
+  std::array<double, has_rests ? block : 1> rest_re{}, rest_im{};
+  const auto largest = largest_entry<Wide>(format);
+  ComplexArray<Real> table(spec.size);
+  for (std::size_t first = 0; first < spec.size; first += block) {
+    const std::span<RootIndex> some(indices.data(), std::min(block, spec.size - first));
+    spec.index.fill(first, some);
+    roots.fill(some, format, re.data(), im.data(),
+               has_rests ? RootRests{rest_re.data(), rest_im.data()} : RootRests{});
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      Wide root_re = re[i];
+      Wide root_im = im[i];
+      if constexpr (has_rests) {
+        root_re += rest_re[i];
+        root_im += rest_im[i];
+      }
+      table.re[first + i] = static_cast<Real>(root_re);
+      const bool forward = direction == Direction::forward;
+      table.im[first + i] = static_cast<Real>(forward ? root_im : std::min(-root_im, largest));
+    }
+  }
+  return table;
+}
+
+/// Table entries in the words that an arithmetic wants, one plane per word.
+template <class Real>
+struct FactorTable {
+  ComplexArray<Real> planes;
+  std::size_t size = 0;  ///< entries; planes.size() / size words
+  /// Instead of planes, a matrix in what a tensor engine takes where that is not Real.
+  ComplexArray<float> words{};
+  std::vector<int> exponents{};  ///< of the columns of sliced words (arith/splitting/slices.hpp)
+  std::shared_ptr<const ResidueMatrix> residues{};
+
+  /// The entries from `first` on, one per (row, column) as the steps say.
+  FactorView<Real> view(std::size_t first, std::size_t row_step, std::size_t col_step) const {
+    return {planes.re.data() + first, planes.im.data() + first, row_step, col_step, size};
+  }
+};
+
+}  // namespace fftprec
