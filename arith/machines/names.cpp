@@ -60,6 +60,7 @@ std::optional<std::vector<Setting>> difference(const NamedMachine& preset,
     const bool can_be_set = wanted[i] != unread && wanted[i].find(';') == std::string::npos;
     if (!can_be_set || settings.size() + 1 >= most) return std::nullopt;
     parameter.set(changed, wanted[i]);
+    if (parameter.text(changed) == unread) continue;  // one after it in the table makes it read
     settings.push_back({parameter.key, wanted[i]});
   }
   if (!same(changed, machine)) return std::nullopt;

@@ -1,6 +1,7 @@
 #include "experiments/identify/identify.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <numeric>
@@ -9,6 +10,7 @@
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "arith/truth/parallel.hpp"
 #include "arith/truth/real.hpp"
 #include "experiments/support/decimal.hpp"
 
@@ -148,17 +150,19 @@ std::optional<NamedMachine> with(const NamedMachine& machine, const Settings& se
   return made;
 }
 
-/// Every way of rounding results to that format, once and at the end.
+/// Every way of rounding results to that format: at the end, or every sum.
 std::vector<Settings> roundings_of_results(const std::vector<Axis>& axes, const Format& results) {
   std::vector<Settings> all;
-  const auto axis_of = [&](std::string_view key) {
-    return std::find_if(axes.begin(), axes.end(),
-                        [&](const Axis& axis) { return axis.parameter->key == key; });
+  if (results == fp32) return all;
+  const auto axis_of = [&](std::string_view key) -> const Axis& {
+    return *std::find_if(axes.begin(), axes.end(),
+                         [&](const Axis& axis) { return axis.parameter->key == key; });
   };
-  if (const auto casts = axis_of("casts"); casts != axes.end())
-    for (const std::string& rounding : casts->values)
+  for (const auto& [format, rounding] :
+       {std::pair{"eviction", "casts"}, {"accumulate.format", "accumulate.rounding"}})
+    for (const std::string& value : axis_of(rounding).values)
       all.push_back(
-          {{axis_of("eviction")->parameter, to_string(results)}, {casts->parameter, rounding}});
+          {{axis_of(format).parameter, to_string(results)}, {axis_of(rounding).parameter, value}});
   return all;
 }
 
@@ -177,13 +181,27 @@ constexpr std::size_t most_counterexamples = 4;  ///< rows of a batch; probes ha
 /// The answers, and how many of their outputs a machine misses.
 class Judge {
  public:
-  Judge(const std::vector<Answer>& answers, const Format& operands)
-      : answers_(answers), operands_(operands) {
+  Judge(const std::vector<Answer>& answers, const IdentifyOptions& options)
+      : answers_(answers),
+        operands_(options.operands),
+        threads_(options.threads),
+        most_products_(options.most_products) {
     smallest_ = answers.front().batch.k;
     for (const Answer& answer : answers) smallest_ = std::min(smallest_, answer.batch.k);
   }
 
   const Format& operands() const { return operands_; }
+
+  /// Whether the search has multiplied as much as it may. Same with any number of threads where no
+  /// thread is at work.
+  bool is_spent() const { return products_ > most_products_; }
+
+  /// work(i) for i < count, on all threads.
+  template <class Work>
+  void for_each(std::size_t count, Work work) const {
+    truth::in_parallel(
+        count, threads_, [] { return 0; }, [&](int, std::size_t i) { work(i); });
+  }
 
   /// Stops counting at `limit`. Answers of which `before`, a machine much like this one, misses
   /// most come first.
@@ -203,6 +221,7 @@ class Judge {
         part.columns = std::min<std::size_t>(batch.n, effort == Effort::shallow ? 4 : 8);
       }
       const std::vector<float> d = product_on(machine, operands_, batch, part);
+      products_ += d.size() * batch.k;
       const std::size_t columns = part.columns == 0 ? batch.n : part.columns;
       for (std::size_t i = 0; i < d.size(); ++i)
         missed.by_answer[at] +=
@@ -232,7 +251,10 @@ class Judge {
 
   const std::vector<Answer>& answers_;
   Format operands_;
+  unsigned threads_;
+  std::uint64_t most_products_;
   std::size_t smallest_;
+  mutable std::atomic<std::uint64_t> products_ = 0;
 };
 
 /// A machine on the way of the search.
@@ -264,6 +286,7 @@ class Search {
     if (states.size() > most_starts) states.resize(most_starts);
     std::vector<State> tops;
     for (State& state : states) {
+      if (!tops.empty() && judge_.is_spent()) return tops;
       for (State& top : climbed({std::move(state)}, effort)) tops.push_back(std::move(top));
       keep_best(tops);
       if (tops.front().missed.total == 0) return tops;
@@ -285,7 +308,7 @@ class Search {
   }
 
   std::vector<State> climbed(std::vector<State> states, Effort effort) const {
-    while (states.front().missed.total > 0) {
+    while (states.front().missed.total > 0 && !judge_.is_spent()) {
       std::vector<State> found = singles(states, effort);
       if (found.empty()) break;
       states.insert(states.end(), std::make_move_iterator(found.begin()),
@@ -309,39 +332,50 @@ class Search {
     states = std::move(kept);
   }
 
-  /// The state with these settings, if that is better.
-  void add_if_better(std::vector<State>& found, const State& from, const Settings& settings,
-                     Effort effort) const {
-    auto changed = with(from.machine, settings);
-    if (!changed || *changed == from.machine) return;
-    Missed missed = judge_.missed(*changed, effort, from.missed.total, from.missed);
-    if (missed.total < from.missed.total)
-      found.push_back({std::move(*changed), std::move(missed), from.settings + settings.size()});
-  }
-
-  /// Of the best state that has something better beside it.
-  std::vector<State> singles(std::vector<State>& states, Effort effort) const {
+  /// The state with each of these settings that are better.
+  std::vector<State> better(const State& from, const std::vector<Settings>& all,
+                            Effort effort) const {
     std::vector<State> found;
-    for (State& state : states) {
-      if (state.expanded || !found.empty()) continue;
-      state.expanded = true;
-      for (const Axis& axis : axes_)
-        for (const std::string& value : axis.values)
-          add_if_better(found, state, {{axis.parameter, value}}, effort);
+    constexpr std::size_t at_a_time = 256;
+    for (std::size_t first = 0; first < all.size() && !judge_.is_spent(); first += at_a_time) {
+      std::vector<std::optional<State>> results(std::min(at_a_time, all.size() - first));
+      judge_.for_each(results.size(), [&](std::size_t i) {
+        const Settings& settings = all[first + i];
+        auto changed = with(from.machine, settings);
+        if (!changed || *changed == from.machine) return;
+        Missed missed = judge_.missed(*changed, effort, from.missed.total, from.missed);
+        if (missed.total < from.missed.total)
+          results[i] =
+              State{std::move(*changed), std::move(missed), from.settings + settings.size()};
+      });
+      for (std::optional<State>& result : results)
+        if (result) found.push_back(std::move(*result));
     }
     return found;
   }
 
+  /// Of the best state that has something better beside it.
+  std::vector<State> singles(std::vector<State>& states, Effort effort) const {
+    std::vector<Settings> all;
+    for (const Axis& axis : axes_)
+      for (const std::string& value : axis.values) all.push_back({{axis.parameter, value}});
+    for (State& state : states) {
+      if (state.expanded) continue;
+      state.expanded = true;
+      if (std::vector<State> found = better(state, all, effort); !found.empty()) return found;
+    }
+    return {};
+  }
+
   std::vector<State> pairs(const State& state, Effort effort) const {
-    std::vector<State> found;
+    std::vector<Settings> all;
     for (std::size_t i = 0; i < axes_.size(); ++i)
       for (const std::string& value : axes_[i].likely)
         for (std::size_t j = i + 1;
              j < axes_.size() && axes_[i].parameter->text(state.machine) != value; ++j)
           for (const std::string& other : axes_[j].likely)
-            add_if_better(found, state, {{axes_[i].parameter, value}, {axes_[j].parameter, other}},
-                          effort);
-    return found;
+            all.push_back({{axes_[i].parameter, value}, {axes_[j].parameter, other}});
+    return better(state, all, effort);
   }
 
   const Judge& judge_;
@@ -409,13 +443,20 @@ class Simplifier {
       if (Settings less = without(settings, i); fits(preset, less)) settings = std::move(less);
   }
 
+  /// By the first setting in the order of the table that fits.
   std::optional<Settings> with_one_more(const NamedMachine& preset, const Settings& some) const {
-    for (const Axis& axis : axes_)
-      for (const std::string& value : axis.values) {
-        Settings more = some;
-        more.emplace_back(axis.parameter, value);
-        if (fits(preset, more)) return more;
-      }
+    for (const Axis& axis : axes_) {
+      if (judge_.is_spent()) break;
+      std::vector<char> fit(axis.values.size());
+      const auto more = [&](std::size_t i) {
+        Settings settings = some;
+        settings.emplace_back(axis.parameter, axis.values[i]);
+        return settings;
+      };
+      judge_.for_each(fit.size(), [&](std::size_t i) { fit[i] = fits(preset, more(i)); });
+      if (const auto at = std::find(fit.begin(), fit.end(), 1); at != fit.end())
+        return more(static_cast<std::size_t>(at - fit.begin()));
+    }
     return std::nullopt;
   }
 
@@ -615,7 +656,7 @@ void validate(const std::vector<Answer>& answers, const Format& operands) {
 Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options) {
   validate(answers, options.operands);
   std::vector<Answer> judged = answers;  // and what the search adds
-  const Judge judge(judged, options.operands);
+  const Judge judge(judged, options);
   const Format results = format_of_results(answers);
   const std::vector<Axis> axes = axes_for(options.operands, results);
   Identification result;
@@ -646,16 +687,27 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
     result.machine.name = canonical_name(result.machine);
     result.machine = machine_named(result.machine.name);
   }
+  result.stopped = !result.fits && judge.is_spent();
+  for (const NamedMachine& preset : machines())
+    if (result.presets.empty() && takes(preset, options.operands) &&
+        std::ranges::all_of(answers, [&](const Answer& answer) {
+          return compare(preset, options.operands, answer).differ == 0;
+        }))
+      result.but_for_signs.push_back(preset.name);
   for (const Answer& answer : answers)
     result.batches.push_back(compare(result.machine, options.operands, answer));
   if (!result.fits)
     result.failure = smallest_failure(result.machine, answers, options);
-  else if (options.decide)
-    for (const std::vector<Batch> deeper = deeper_batches(answers, options);
-         const Axis& axis : axes)
-      if (axis.parameter->key != "casts" || result.machine.eviction != fp32)
-        result.decisions.push_back(
-            decision_of(result.machine, axis, judge, answers, options.unanswered, deeper));
+  else if (options.decide) {
+    const std::vector<Batch> deeper = deeper_batches(answers, options);
+    result.decisions.resize(axes.size());
+    judge.for_each(axes.size(), [&](std::size_t i) {
+      result.decisions[i] =
+          decision_of(result.machine, axes[i], judge, answers, options.unanswered, deeper);
+    });
+    if (result.machine.eviction == fp32)
+      std::erase_if(result.decisions, [](const Decision& each) { return each.key == "casts"; });
+  }
   return result;
 }
 

@@ -4,6 +4,7 @@
 /// The search takes the table of parameters as data: a new parameter is searched as it is.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -59,8 +60,10 @@ struct BatchResult {
 
 struct Identification {
   bool fits = false;
-  NamedMachine machine{};              ///< of the fewest settings that fits, or the nearest
-  std::vector<std::string> presets{};  ///< all that fit
+  bool stopped = false;                      ///< the search ended at `most_products`
+  NamedMachine machine{};                    ///< of the fewest settings that fits, or the nearest
+  std::vector<std::string> presets{};        ///< all that fit
+  std::vector<std::string> but_for_signs{};  ///< else those that fit but for signs of zeros
   std::vector<BatchResult> batches{};
   std::vector<Decision> decisions{};  ///< where a machine fits
   std::optional<Failure> failure{};   ///< where none does
@@ -74,6 +77,9 @@ struct IdentifyOptions {
   std::vector<Batch> unanswered{};  ///< batches that could be run next
   Device device{};                  ///< asked for less where nothing fits; or nothing
   bool decide = true;               ///< fill `decisions`
+  unsigned threads = 2;             ///< same answer with any number
+  /// The search ends after so many products: 60 s on two cores where only the definition serves.
+  std::uint64_t most_products = 4'000'000'000;
 };
 
 /// Throws InputError if there is no answer, for a d that is not m x n and for operands that no

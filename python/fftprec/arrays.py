@@ -43,11 +43,11 @@ def _widened(x):
     return x.astype(np.complex128 if x.dtype == np.float64 else np.complex64)
 
 
-def _complex(x):
+def _complex(x, finite=True):
     x = _carried(x)
     if x.size == 0:
         raise ValueError(f"an array of shape {x.shape} has no values")
-    if not np.isfinite(x).all():
+    if finite and not np.isfinite(x).all():
         raise ValueError("the input holds an infinity or NaN, first at index "
                          f"{tuple(int(i) for i in np.argwhere(~np.isfinite(x))[0])}")
     return _widened(x)
@@ -207,11 +207,11 @@ def matmul(a: ArrayLike, b: ArrayLike, mode: str = "fast", machine: str = "trn")
     """a @ b as the matrix products of a mode on a machine.
 
     a: (..., k); b: (k, m); result (..., m), of the types of compute(). Real arrays are complex ones
-    without an imaginary part, so a product takes the time of four.
+    without an imaginary part, so a product takes the time of four. Infinities and NaNs pass.
     Raises ValueError for other shapes and unknown names.
     """
     is_complex = np.iscomplexobj(a) or np.iscomplexobj(b)
-    left, right = _complex(a), _complex(b)
+    left, right = (_complex(x, finite=False) for x in (a, b))
     if left.ndim == 0 or right.ndim != 2 or left.shape[-1] != right.shape[0]:
         raise ValueError("matmul takes shapes (..., k) and (k, m); these are "
                          f"{left.shape} and {right.shape}")

@@ -127,9 +127,11 @@ std::string identification_text(const Identification& found, const Format& opera
                           found.machine.name, signs);
     else
       text += fmt::format(
-          "No machine fits: no preset, and none that the search made of the table of parameters.\n"
+          "No machine fits: no preset, and none that the search made of the table of "
+          "parameters{}.\n"
           "The nearest is {}; it misses {} outputs{}.\n",
-          found.machine.name, counts.differ, counts.zero_signs > 0 ? " and " + signs : "");
+          found.stopped ? " before it ended at its bound" : "", found.machine.name, counts.differ,
+          counts.zero_signs > 0 ? " and " + signs : "");
     text += batches_text(found.batches);
     if (found.failure) text += failure_text(*found.failure);
     return text;
@@ -139,6 +141,9 @@ std::string identification_text(const Identification& found, const Format& opera
         fmt::format("No preset fits. This machine agrees in every bit: {}\n", found.machine.name);
   else
     text += fmt::format("Agrees in every bit: {}\n", fmt::join(found.presets, ", "));
+  if (!found.but_for_signs.empty())
+    text +=
+        fmt::format("Agrees but for signs of zeros: {}\n", fmt::join(found.but_for_signs, ", "));
   return text + decisions_text(found.decisions);
 }
 

@@ -178,6 +178,15 @@ TEST(MachineName, AnAlignmentParameterIsForTheUnitsThatAlign) {
   EXPECT_EQ(accumulator_for(machine, fp32).sum, BlockSum::sequential);
 }
 
+TEST(MachineName, LeavesOutWhatOnlyALaterParameterMakesRead) {
+  const NamedMachine machine =
+      machine_named("trn-rz{accumulate.order=aligned,accumulate.block=16,accumulate.c=after}");
+
+  EXPECT_EQ(machine.name,
+            "trn-rz{accumulate.order=aligned,accumulate.block=16,accumulate.c=after}");
+  EXPECT_EQ(machine_named(machine.name), machine);
+}
+
 TEST(MachineName, ProductsOfHalvesStayExact) {
   EXPECT_TRUE(accumulator_for(machine_named("trn{product=bf16}"), half_fp32).product.exact);
   EXPECT_FALSE(

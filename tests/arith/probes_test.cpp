@@ -230,6 +230,38 @@ TEST(Probe, ACAfterItsBlockIsAddedToNearest) {
   EXPECT_EQ(sum("nv-blackwell"), 2 + 0x1p-11f - 0x1p-22f);
 }
 
+/// The sums by which docs/machines.md tells units that have no preset of their own.
+TEST(Probe, UnitsThatAreParametersAreTold) {
+  const std::string half = "accumulate.format=fp16,accumulate.rounding=rne";
+  const auto of = [](const std::string& name, const Format& operands, float c,
+                     const std::vector<Power>& powers) {
+    return sum_of_powers(preset(name), operands, c, powers);
+  };
+  const std::vector<Power> one_and_a_bit{{0}, {-11}, {-12}};
+  EXPECT_EQ(of("nv-hopper{" + half + "}", fp16, 0, one_and_a_bit), 1 + 0x1p-10f);
+  EXPECT_EQ(of("nv-hopper", fp16, 0, one_and_a_bit), 1 + 0x3p-12f);
+  const std::vector<Power> low_tie{{-25}, {-48}};
+  EXPECT_EQ(of("nv-hopper{" + half + "}", fp16, 0, low_tie), 0x1p-24f);
+  EXPECT_EQ(of("nv-hopper{" + half + ",accumulate.lowest_exponent=-22}", fp16, 0, low_tie), 0);
+
+  const auto of_pairs = [&](const char* name) {
+    return answer(preset(name), bf16, 1, {0x1p24f, 0, -0x1p24f, 0}, {1, 1, 1, 1});
+  };
+  EXPECT_EQ(of_pairs("amd-cdna2"), 1);
+  EXPECT_EQ(of_pairs("amd-cdna2{accumulate.block=2}"), 0);
+
+  const auto of_quarters = [&](const std::string& name) {
+    return answer(preset(name), fp4_e2m1, 0x1p24f, std::vector<float>(8, 0.5f),
+                  std::vector<float>(8, 0.5f));
+  };
+  EXPECT_EQ(of_quarters("nv-blackwell"), 0x1p24f + 2);
+  const std::string unscaled =
+      "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
+      "accumulate.fraction_bits=25}";
+  EXPECT_EQ(of_quarters(unscaled), 0x1p24f);
+  EXPECT_EQ(accumulator_for(preset(unscaled), fp8_e5m2, fp4_e2m1).operands_of_b, fp4_e2m1);
+}
+
 /// Beyond the top: rz units of NVIDIA and Arm's odd unit give infinity, an rz chain by IEEE's rule
 /// the largest finite number.
 TEST(Probe, TruncationOverflowsToInfinityOnNvidiaOnly) {

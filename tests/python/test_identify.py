@@ -1,5 +1,8 @@
 """fp.identify on functions of NumPy."""
 
+import functools
+import re
+
 import numpy as np
 import pytest
 
@@ -20,6 +23,16 @@ def test_a_loop_of_fp32_sums_is_the_machine_ieee():
     assert text.passed
     assert "Agrees in every bit: ieee\n" in text
     assert "machine.toml" not in text
+
+
+def test_the_products_of_this_package_are_the_machine_they_name():
+    """Infinities and NaNs among them; the imaginary zeros that it adds make -0 a +0."""
+    as_hopper = functools.partial(fp.matmul, mode="bf16", machine="nv-hopper")
+
+    for text, machine in ((fp.identify(as_hopper, m=8, n=8, k=[16]), "nv-hopper"),
+                          (fp.identify(fp.matmul, operands="fp32", m=8, n=8, k=[64]), "trn")):
+        agrees = re.search(r"^Agrees [\w ]*: (.*)$|^(\S+) agrees but for \d+ signs of zeros", text, re.M)
+        assert machine in (agrees.group(1) or agrees.group(2)).split(", "), text
 
 
 def test_sums_in_fp64_fit_no_machine():

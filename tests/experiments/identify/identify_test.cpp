@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 #include "arith/formats/eft.hpp"
@@ -25,14 +26,22 @@ const std::vector<Batch>& batches() {
   return all;
 }
 
-std::vector<Answer> answers_of(const Device& device) {
+std::vector<Answer> answers_of(const Device& device, const std::vector<Batch>& asked = batches()) {
   std::vector<Answer> answers;
-  for (const Batch& batch : batches()) answers.push_back({batch, device(batch)});
+  for (const Batch& batch : asked) answers.push_back({batch, device(batch)});
   return answers;
 }
 
+/// The answer, in the time of one minute of two cores.
+Identification identified(const std::vector<Answer>& answers, const IdentifyOptions& options) {
+  const std::clock_t begin = std::clock();
+  Identification found = identify(answers, options);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 120.0);
+  return found;
+}
+
 Identification identified(const Device& device) {
-  return identify(answers_of(device), {.device = device, .decide = false});
+  return identified(answers_of(device), {.device = device, .decide = false});
 }
 
 Device device_of(const Machine& machine) {
@@ -280,6 +289,58 @@ TEST(Identify, FindsHowResultsAreRounded) {
     EXPECT_TRUE(found.fits) << name << ": nearest " << found.machine.name;
     EXPECT_EQ(found.machine.name, name);
   }
+}
+
+/// Units that have no preset of their own, as docs/machines.md gives them, by their own operands.
+TEST(Identify, FindsUnitsByTheirParameters) {
+  const std::string half = "accumulate.rounding=rne,accumulate.format=fp16}";
+  const std::string e2m1 = "custom(p=2,emin=0,emax=2,overflow=saturate)";
+  for (const auto& [operands, name] : std::vector<std::pair<std::string, std::string>>{
+           {"fp16", "nv-volta{" + half},
+           {"fp16", "nv-turing{" + half},
+           {"fp16", "nv-hopper{" + half},
+           {"bf16", "amd-cdna2{accumulate.block=2}"},
+           {e2m1,
+            "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
+            "accumulate.fraction_bits=25}"}}) {
+    const Format format = format_named(operands);
+    const NamedMachine machine = machine_named(name);
+    const std::vector<Batch> asked = probe_batches({.operands = format});
+
+    const Identification found = identified(
+        answers_of([&](const Batch& batch) { return product_on(machine, format, batch); }, asked),
+        {.operands = format, .decide = operands == "fp16"});
+
+    EXPECT_TRUE(found.fits) << name << ": nearest " << found.machine.name;
+    EXPECT_TRUE(found.presets.empty()) << name << " is " << found.presets.front();
+    if (operands == "fp16") EXPECT_EQ(found.machine.name, machine.name);
+  }
+}
+
+TEST(Identify, AnswersTheSameOnAnyNumberOfThreads) {
+  const std::vector<Answer> answers =
+      answers_of(device_of(machine_named("trn{accumulate.rounding=odd,accumulate.block=24}")));
+  const Identification alone = identify(answers, {.threads = 1});
+  const Identification together = identify(answers, {.threads = 3});
+
+  EXPECT_EQ(alone.machine.name, together.machine.name);
+  ASSERT_EQ(alone.decisions.size(), together.decisions.size());
+  for (std::size_t i = 0; i < alone.decisions.size(); ++i) {
+    EXPECT_EQ(alone.decisions[i].key, together.decisions[i].key);
+    EXPECT_EQ(alone.decisions[i].nearest, together.decisions[i].nearest);
+    EXPECT_EQ(alone.decisions[i].open, together.decisions[i].open);
+  }
+}
+
+TEST(Identify, SaysThatItEndedAtItsBound) {
+  const std::vector<Answer> answers = answers_of(rounding_by(Rounding::ru));
+  const std::clock_t begin = std::clock();
+
+  const Identification found = identify(answers, {.most_products = 1'000'000});
+
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 5.0);
+  EXPECT_TRUE(found.stopped);
+  EXPECT_FALSE(found.fits);
 }
 
 TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
