@@ -135,9 +135,10 @@ fftprec_status round(const Real* x, std::size_t count, Real* out, const char* fo
                      const char* rounding, std::int32_t bits, std::uint64_t seed) {
   return guarded([&] {
     const std::span<const Real> in(not_null(x, "x"), count);
+    const NamedRounding& how = rounding_entry(text_or(rounding, "rne"));
     round_array(in, std::span(not_null(out, "out"), count),
-                format_named(not_null(format, "format")), rounding_named(text_or(rounding, "rne")),
-                {.bits = bits, .seed = seed});
+                format_named(not_null(format, "format")), how.rounding,
+                {.bits = bits, .seed = seed, .variant = how.variant});
   });
 }
 

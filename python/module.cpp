@@ -77,12 +77,12 @@ template <class Real>
 Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::string& rounding,
                     int bits, std::uint64_t seed) {
   const Format to = format_named(format);
-  const Rounding how = rounding_named(rounding);
+  const NamedRounding& how = rounding_entry(rounding);
   Reals<Real> out(shape_of(x));
   const std::span<const Real> in(x.data(), static_cast<std::size_t>(x.size()));
   const std::span<Real> result(out.mutable_data(), in.size());
   const py::gil_scoped_release others_run;
-  round_array(in, result, to, how, {.bits = bits, .seed = seed});
+  round_array(in, result, to, how.rounding, {.bits = bits, .seed = seed, .variant = how.variant});
   return out;
 }
 

@@ -17,21 +17,30 @@ namespace fftprec {
 
 const std::vector<NamedRounding>& named_roundings() {
   static const std::vector<NamedRounding> roundings = {
-      {"rne", "to nearest, ties to even", Rounding::rne},
-      {"rna", "to nearest, ties away from zero", Rounding::rna},
-      {"rz", "toward zero (truncation)", Rounding::rz},
-      {"ru", "toward +infinity", Rounding::ru},
-      {"rd", "toward -infinity", Rounding::rd},
-      {"odd", "to odd: inexact results get an odd significand", Rounding::odd},
-      {"sr", "stochastic, counter-based, with a given number of random bits", Rounding::sr},
+      {"rne", "to nearest, ties to even", Rounding::rne, "NearestTiesToEven"},
+      {"rna", "to nearest, ties away from zero", Rounding::rna, "NearestTiesToAway"},
+      {"rz", "toward zero (truncation)", Rounding::rz, "TowardZero"},
+      {"ru", "toward +infinity", Rounding::ru, "TowardPositive"},
+      {"rd", "toward -infinity", Rounding::rd, "TowardNegative"},
+      {"odd", "to odd: inexact results get an odd significand", Rounding::odd, "ToOdd"},
+      {"sr", "stochastic, counter-based, with a given number of random bits", Rounding::sr,
+       "StochasticA"},
       {"rnu", "to nearest, ties toward +infinity", Rounding::rnu},
+      {"sr:b", "as sr, with half of the last random bit more", Rounding::sr, "StochasticB",
+       Stochastic::b},
+      {"sr:c", "as sr, of what is rounded to its number of bits", Rounding::sr, "StochasticC",
+       Stochastic::c},
   };
   return roundings;
 }
 
-Rounding rounding_named(std::string_view name) {
-  return item_named(named_roundings(), "rounding", name).rounding;
+const NamedRounding& rounding_entry(std::string_view name) {
+  for (const NamedRounding& named : named_roundings())
+    if (!named.standard.empty() && named.standard == name) return named;
+  return item_named(named_roundings(), "rounding", name);
 }
+
+Rounding rounding_named(std::string_view name) { return rounding_entry(name).rounding; }
 
 std::string_view name_of(Rounding rounding) {
   return named_roundings()[static_cast<std::size_t>(rounding)].name;

@@ -27,18 +27,29 @@ enum class Rounding {
   return rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
 }
 
-/// A rounding's name and what it does.
+/// Which sums of the discarded fraction f of a unit and random bits R round away from zero, as IEEE
+/// P3109 names them. R < 2^N has N bits.
+enum class Stochastic {
+  a,  ///< floor(2^N f) + R >= 2^N: too rarely, by up to 2^-N
+  b,  ///< floor(2^(N+1) f) + 2 R + 1 >= 2^(N+1): off by up to 2^-(N+1) either way
+  c,  ///< round(2^N f) + R >= 2^N, ties to even: likewise
+};
+
+/// A rounding's names and what it does.
 struct NamedRounding {
   std::string_view name;
   std::string_view summary;
   Rounding rounding;
+  std::string_view standard{};  ///< its name in IEEE P3109, if it has one
+  Stochastic variant = Stochastic::a;
 };
 
-/// All of them, in the order of the enumeration.
+/// All of them, in the order of the enumeration, then the other variants of sr: "sr:b", "sr:c".
 const std::vector<NamedRounding>& named_roundings();
 
-/// The rounding of that name.
+/// The rounding of that name, its own or P3109's.
 /// Throws InputError for an unknown name, listing the known.
+const NamedRounding& rounding_entry(std::string_view name);
 Rounding rounding_named(std::string_view name);
 
 /// "rne", "rna", "rz", "ru", "rd", "odd", "sr" or "rnu".

@@ -195,8 +195,12 @@ std::optional<int> leading_number(std::string_view& text) {
   return number;
 }
 
-bool is_overflow(std::string_view text) {
-  return text == "infinity" || text == "saturate" || text == "propagate";
+/// The name of what happens to an overflow, also by the standard's own name; empty for another.
+std::string overflow_named(std::string_view text) {
+  for (const auto& [name, standard] :
+       {std::pair("infinity", "OvfInf"), {"saturate", "SatFinite"}, {"propagate", "SatPropagate"}})
+    if (text == name || text == standard) return name;
+  return "";
 }
 
 /// Of "binaryKpPse" and so on.
@@ -214,8 +218,8 @@ std::optional<P3109> standard_name(std::string_view text) {
   P3109 form{*k, *p, text[0] == 's', text[1] == 'e'};
   text.remove_prefix(2);
   if (text.empty()) return form;
-  form.overflow = text.substr(1);
-  if (text[0] != ':' || !is_overflow(form.overflow)) return std::nullopt;
+  form.overflow = overflow_named(text.substr(1));
+  if (text[0] != ':' || form.overflow.empty()) return std::nullopt;
   return form;
 }
 
@@ -238,8 +242,8 @@ std::optional<P3109> keyed_name(std::string_view text) {
     if (key == "sign") result.is_signed = one_of("signed", "unsigned");
     if (key == "domain") result.extended = one_of("extended", "finite");
     if (key == "overflow") {
-      require(is_overflow(value), what, ": overflow is infinity, saturate or propagate");
-      result.overflow = value;
+      result.overflow = overflow_named(value);
+      require(!result.overflow.empty(), what, ": overflow is infinity, saturate or propagate");
     }
   }
   return result;

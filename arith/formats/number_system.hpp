@@ -77,7 +77,7 @@ struct NumberSystem {
 ///   by infinities or finite (IEEE P3109, https://github.com/P3109/Public), an infinity where a
 ///   result overflows, or with :saturate after the name the largest value, or with :propagate the
 ///   largest value but for infinities; also as p3109(k=K,p=P,sign=signed,domain=extended,
-///   overflow=infinity).
+///   overflow=infinity). OvfInf, SatFinite and SatPropagate, the standard's names, stand for these.
 /// - file:PATH, a list of values (system_of_values), in programs that have read_list.
 /// Posits and takums have no infinities, and nothing rounds to zero or beyond their ends. Between
 /// two neighbours the value of the code with one more bit is the border of rounding to nearest;

@@ -347,16 +347,17 @@ struct ListedPlace {
   return __builtin_bit_cast(double, size >= 0 ? rounded_bits : bits | quiet_bit);
 }
 
-/// Whether a number system rounds between its ends as a binary format of its precision does.
+/// Whether a number system rounds between its ends as a binary format of its precision does, but
+/// for ties of one significant bit.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool has_binary_steps(const NumberSystem& system) {
-  return !system.tapers && !system.is_listed && system.precision > 1 && R != Rounding::odd;
+  return !system.tapers && !system.is_listed && R != Rounding::odd;
 }
 
 /// The same with its ends.
 template <Rounding R>
 [[gnu::always_inline]] inline constexpr bool rounds_as_binary(const NumberSystem& system) {
-  return has_binary_steps<R>(system) && system.ends.is_signed &&
+  return has_binary_steps<R>(system) && system.precision > 1 && system.ends.is_signed &&
          system.ends.overflow_becomes == system.ends.infinity_becomes;
 }
 
@@ -391,15 +392,22 @@ template <Rounding R>
   return round_to_place<R>(x, ListedPlace(__builtin_fabs(x), side), side.ends);
 }
 
+/// Whether a fraction of a unit and 2^-64 `random` make one unit. The lowest bit stands for a
+/// number below all bits of the fraction.
+[[gnu::always_inline]] inline constexpr bool reach_a_unit(double fraction, std::uint64_t random) {
+  const std::uint64_t lowest = random & 1;
+  const double missing = 1 - static_cast<double>((random + lowest) >> 11) * 0x1p-53;
+  return lowest != 0 ? fraction > missing : fraction >= missing;
+}
+
 /// The same at random: the place plus r, r of `random`, toward zero.
 template <class Place>
 [[gnu::always_inline]] inline constexpr double round_to_place(double x, const Place& at,
                                                               const NumberSystem::Ends& ends,
                                                               std::uint64_t random) {
   const double down = round_to_multiple<Rounding::rz, true>(at.place, false, 1.0, 0x1p52);
-  const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  return finish_rounding(at.value_at(at.place - down >= missing ? down + 1 : down), x, ends,
-                         ends.overflow_becomes);
+  const bool up = reach_a_unit(at.place - down, random);
+  return finish_rounding(at.value_at(up ? down + 1 : down), x, ends, ends.overflow_becomes);
 }
 
 [[gnu::always_inline]] inline constexpr double round_to_system(double x, const NumberSystem& system,
@@ -418,13 +426,12 @@ template <class Place>
   const double inside = before_rounding(x, grid);
   const double down = round_to_quantum<Rounding::rd>(inside, grid);
   const double part = (inside - down) / grid.quantum;
-  const double missing = 1 - static_cast<double>(random >> 11) * 0x1p-53;
-  return after_rounding(part >= missing ? down + grid.quantum : down, grid);
+  return after_rounding(reach_a_unit(part, random) ? down + grid.quantum : down, grid);
 }
 
 /// x rounded stochastically: `random` is added below the last kept place, and what is below it then
 /// goes. Its leading bits are used first.
-/// Requires: the low 11 bits of `random` are zero.
+/// Requires: the low 11 bits of `random` are equal.
 [[gnu::always_inline]] inline constexpr double round_with_bits(double x,
                                                                const RoundingGrid<double>& grid,
                                                                std::uint64_t random) {
@@ -437,13 +444,16 @@ template <class Place>
   std::uint64_t significand = magnitude - base;
 
   // In units of 2^(exponent - 1075), of which `significand` is a whole number, the last kept place
-  // is 2^shift. Far below the smallest value the significand gives way: its lowest bits meet zeros.
+  // is 2^shift. Far below the smallest value the significand gives way: its lowest bits meet equal
+  // ones.
   const std::uint64_t quantum_field =
       __builtin_bit_cast(std::uint64_t, grid.aligner) >> fraction_bits;
   const auto normal_shift = static_cast<std::uint64_t>(__builtin_ctzll(grid.unit));
   std::uint64_t shift = magnitude < grid.min_normal ? quantum_field - exponent : normal_shift;
   const std::uint64_t excess = shift > largest_shift ? shift - largest_shift : 0;
-  significand >>= excess < 63 ? excess : 63;
+  const std::uint64_t gone = excess < 63 ? excess : 63;
+  const bool inexact = (significand & ((std::uint64_t{1} << gone) - 1)) != 0;
+  significand = (significand >> gone) | (inexact ? 1 : 0);
   shift -= excess;
 
   const std::uint64_t discarded = (std::uint64_t{1} << shift) - 1;
@@ -520,11 +530,14 @@ struct StochasticRounding {
   int bits = 32;             ///< random bits below the last kept place, 1 to 53
   std::uint64_t seed = 0;    ///< the key
   std::uint64_t stream = 0;  ///< tells uses apart that share a seed: a step, a row, a stage
+  Stochastic variant = Stochastic::a;
 };
 
-/// The first `bits` bits of a 64-bit word are random, the others zero; a function of
-/// (seed, stream, counter).
-/// Requires: 1 <= stochastic.bits <= 53.
+/// What to add below the last kept place before truncation, from the first bit on. The first `bits`
+/// bits of the word are random, R: a function of (seed, stream, counter). The others are zero, in
+/// variant b half of R's last place, in c that or, where R is odd, a little less: then a half does
+/// not suffice.
+/// Requires: 1 <= stochastic.bits <= 53, in other variants than a 52.
 [[gnu::always_inline]] inline constexpr std::uint64_t random_bits(
     const StochasticRounding& stochastic, std::uint64_t counter) {
   const PhiloxCounter block =
@@ -534,7 +547,11 @@ struct StochasticRounding {
              {{static_cast<std::uint32_t>(stochastic.seed),
                static_cast<std::uint32_t>(stochastic.seed >> 32)}});
   const std::uint64_t word = (std::uint64_t{block.word[0]} << 32) | block.word[1];
-  return word & ~((std::uint64_t{1} << (64 - stochastic.bits)) - 1);
+  const std::uint64_t unit = std::uint64_t{1} << (64 - stochastic.bits);
+  const std::uint64_t random = word & ~(unit - 1);
+  if (stochastic.variant == Stochastic::a) return random;
+  const bool less = stochastic.variant == Stochastic::c && (random & unit) != 0;
+  return random | (less ? unit / 2 - 1 : unit / 2);
 }
 
 /// x rounded once to the format, with R known at compile time. See round_to_grid for NaN,
@@ -575,10 +592,11 @@ constexpr double round(double x, const Format& format, Rounding rounding) {
 
 /// x rounded stochastically: |x| plus `stochastic.bits` random bits below the last kept place,
 /// truncated. P(away from zero) = floor(2^bits f)/2^bits with f the discarded fraction of a unit in
-/// the last kept place; values of the format stay. The bits depend on seed, stream and counter
+/// the last kept place, in other variants that fraction rounded to nearest (Stochastic); values of
+/// the format stay. The bits depend on seed, stream and counter
 /// alone. Beyond max_finite: what truncation leaves there becomes infinity, NaN or max_finite by
 /// the format's overflow rule.
-/// Requires: 1 <= stochastic.bits <= 53; a format that validate() accepts.
+/// Requires: bits as random_bits takes them; a format that validate() accepts.
 [[gnu::always_inline]] inline constexpr double round_stochastic(
     double x, const Format& format, const StochasticRounding& stochastic, std::uint64_t counter) {
   const std::uint64_t random = random_bits(stochastic, counter);

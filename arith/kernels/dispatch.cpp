@@ -72,8 +72,9 @@ void require_deterministic(Rounding rounding) {
 }
 
 void require_bits(const StochasticRounding& stochastic) {
-  require(stochastic.bits >= 1 && stochastic.bits <= 53,
-          "round_array: stochastic rounding takes 1 to 53 bits, not ", stochastic.bits);
+  const int most = stochastic.variant == Stochastic::a ? 53 : 52;
+  require(stochastic.bits >= 1 && stochastic.bits <= most,
+          "round_array: stochastic rounding takes 1 to ", most, " bits, not ", stochastic.bits);
 }
 
 }  // namespace

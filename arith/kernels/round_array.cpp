@@ -1,4 +1,6 @@
 /// The array roundings of one instruction set, FFTPREC_ISA.
+#include <type_traits>
+
 #include "arith/kernels/tables.hpp"
 
 #if defined(__x86_64__)
@@ -32,15 +34,25 @@ struct GridRounder {
   [[gnu::always_inline]] Real operator()(Real x) const { return round_to_grid<R, Flat>(x, grid); }
 };
 
-/// The same, where what lies beyond the ends becomes something else.
-template <Rounding R, bool Flat, class Real>
+/// The same, where what lies beyond the ends becomes something else. With one significant bit
+/// values are powers of two, whose codes have the parity of the next exponent's field: then the
+/// grid is that of twice the values.
+template <Rounding R, bool Flat, bool powers, class Real>
 struct EndsRounder {
   RoundingGrid<Real> grid;  ///< whose infinity_becomes is what an overflow becomes
   Real infinity_becomes;
   bool is_signed;
   [[gnu::always_inline]] Real operator()(Real x) const {
     constexpr Real infinity = static_cast<Real>(__builtin_inf());
-    Real rounded = round_to_grid<R, Flat>(x, grid);
+    constexpr Real most = static_cast<Real>(max_finite(Layout<Real>::format));
+    Real rounded = x;
+    if constexpr (powers) {
+      const Real twice = x + x;
+      const Real not_above = twice > most ? most : twice;
+      rounded = round_to_grid<R, Flat>(not_above < -most ? -most : not_above, grid) / 2;
+    } else {
+      rounded = round_to_grid<R, Flat>(x, grid);
+    }
     rounded = x == infinity ? infinity_becomes : rounded;
     rounded = x == -infinity ? -infinity_becomes : rounded;
     return x < 0 && !is_signed ? -Real(0) : rounded;
@@ -139,15 +151,23 @@ void round_to_codes(const Real* in, Real* out, std::size_t size, const NumberSys
 
 template <Rounding R, bool Flat, class Real>
 void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& format) {
-  RoundingGrid<Real> grid = rounding_grid<Real>(format);
   if (!format.system || rounds_as_binary<R>(*format.system))
-    return round_all(in, out, size, GridRounder<R, Flat, Real>{grid});
+    return round_all(in, out, size, GridRounder<R, Flat, Real>{rounding_grid<Real>(format)});
   const NumberSystem::Ends& ends = format.system->ends;
-  grid.infinity_becomes =
-      __builtin_bit_cast(typename Layout<Real>::Bits, static_cast<Real>(ends.overflow_becomes));
-  round_all(
-      in, out, size,
-      EndsRounder<R, Flat, Real>{grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
+  const auto by_ends = [&](auto powers) {
+    constexpr int more = powers ? 1 : 0;
+    RoundingGrid<Real> grid = rounding_grid<Real>(
+        {format.precision, format.emin + more, format.emax + more, true, format.overflow});
+    const auto bits = [](double value) {
+      return __builtin_bit_cast(typename Layout<Real>::Bits, static_cast<Real>(value));
+    };
+    grid.max_finite = bits((1 + more) * ends.largest);
+    grid.infinity_becomes = bits((1 + more) * ends.overflow_becomes);
+    grid.nan_kept = ~typename Layout<Real>::Bits{0};
+    round_all(in, out, size, EndsRounder < R, Flat && !powers, powers,
+              Real > {grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
+  };
+  return format.precision > 1 ? by_ends(std::false_type{}) : by_ends(std::true_type{});
 }
 
 template <Rounding R, class Real>

@@ -29,7 +29,8 @@ inline void round(std::span<double> x, const Format& format, Rounding rounding =
 }
 
 /// out[i] = round_stochastic(in[i], format, stochastic, first_counter + i).
-/// Shapes and Throws: as round_array; also if stochastic.bits is not in 1..53.
+/// Shapes and Throws: as round_array; also if stochastic.bits is not in 1..53, or 1..52 in
+/// other variants than a.
 void round_array(std::span<const float> in, std::span<float> out, const Format& format,
                  const StochasticRounding& stochastic, std::uint64_t first_counter,
                  Isa isa = best_isa());

@@ -46,7 +46,7 @@ const char* fftprec_last_error(void);
 
 /// out[i] = x[i] rounded once; out may be x. Shapes: x and out hold `count` numbers, real ones.
 /// format: "bf16", ..., "custom(p=5,emin=-14,emax=15)". rounding: NULL is "rne". bits in 1..53 and
-/// seed: random bits of "sr", for all others without meaning.
+/// seed: random bits of "sr" ("sr:b", "sr:c": 1..52), for all others without meaning.
 /// BAD_INPUT: unknown names; in fftprec_roundf a format that a float does not hold.
 fftprec_status fftprec_round(const double* x, size_t count, double* out, const char* format,
                              const char* rounding, int32_t bits, uint64_t seed);

@@ -80,7 +80,8 @@ def round(x: ArrayLike, format: "str | Format", rounding: str = "rne", bits: int
     """Each value rounded once to a format.
 
     x: array of any shape; format: a name of formats(), a number system as "posit16", or a Format;
-    rounding: a name of roundings(); bits, seed: how many random bits "sr" uses, and which.
+    rounding: a name of roundings(), or IEEE P3109's; bits, seed: how many random bits "sr", "sr:b" and
+    "sr:c" use, and which.
     Returns an array of x's shape, float32 or float64, complex64 or complex128: what carries x.
     Raises ValueError for an unknown name and a format that the carrier does not hold.
     """

@@ -153,11 +153,20 @@ TEST(FormatCodes, AreThoseOfTheirStandards) {
 }
 
 TEST(Rounding, NamesRoundTrip) {
-  EXPECT_EQ(named_roundings().size(), 8u);
+  EXPECT_EQ(named_roundings().size(), 10u);
   for (const NamedRounding& named : named_roundings()) {
+    EXPECT_EQ(&rounding_entry(named.name), &named);
     EXPECT_EQ(rounding_named(named.name), named.rounding);
-    EXPECT_EQ(name_of(named.rounding), named.name);
+    if (!named.standard.empty()) {
+      EXPECT_EQ(&rounding_entry(named.standard), &named);
+    }
+    if (named.variant == Stochastic::a) {
+      EXPECT_EQ(name_of(named.rounding), named.name);
+    }
   }
+  EXPECT_EQ(rounding_entry("StochasticC").name, "sr:c");
+  EXPECT_EQ(rounding_named("ToOdd"), Rounding::odd);
+  EXPECT_THROW(rounding_named(""), InputError);
   EXPECT_THAT(error_text([] { rounding_named("rnd"); }), HasSubstr("known: rne, rna, rz"));
 }
 

@@ -155,6 +155,8 @@ TYPED_TEST(RoundArray, BadArgumentsAreRefused) {
   EXPECT_THROW(round_array(from, same, Format{1, 0, 1}, Rounding::rne), InputError);
   EXPECT_THROW(round_array(from, same, bf16, StochasticRounding{.bits = 0}, 0), InputError);
   EXPECT_THROW(round_array(from, same, bf16, StochasticRounding{.bits = 54}, 0), InputError);
+  const StochasticRounding too_many{.bits = 53, .variant = Stochastic::c};
+  EXPECT_THROW(round_array(from, same, bf16, too_many, 0), InputError);
 }
 
 TEST(RoundArrayOfFloats, RefusesFormatsWhoseValuesAreNotFloats) {

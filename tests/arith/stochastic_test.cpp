@@ -31,8 +31,10 @@ TEST(RandomBits, DependOnSeedStreamAndCounterAndFillTheLeadingPlaces) {
   EXPECT_EQ(random_bits({.bits = 8, .seed = 1}, 2), word & ~((std::uint64_t{1} << 56) - 1));
 }
 
-/// The definition: |x| in units of the last kept place, plus r / 2^bits, truncated.
-double truth(double x, const Format& format, int bits, std::uint64_t random) {
+/// IEEE P3109's definitions: |x| in units of the last kept place, of which 2^N parts and r random
+/// ones are compared with one unit; a takes whole parts, b halves of them and half a random one, c
+/// the nearest number of parts.
+double truth(double x, const Format& format, Stochastic variant, int bits, std::uint64_t random) {
   if (x == 0) return x;
   const int exponent = std::ilogb(x);
   const int place = exponent >= format.emin ? exponent - format.precision + 1
@@ -40,9 +42,16 @@ double truth(double x, const Format& format, int bits, std::uint64_t random) {
                                             : format.emin;
   Wide sum(2200, std::fabs(x));
   mpfr_mul_2si(sum.get(), sum.get(), -place, MPFR_RNDN);
-  Wide fraction(64);
-  mpfr_set_ui_2exp(fraction.get(), random >> (64 - bits), -bits, MPFR_RNDN);
-  mpfr_add(sum.get(), sum.get(), fraction.get(), MPFR_RNDN);
+  const int parts = variant == Stochastic::b ? bits + 1 : bits;
+  std::uint64_t drawn = random >> (64 - bits);
+  if (variant == Stochastic::b) drawn = 2 * drawn + 1;
+  mpfr_mul_2si(sum.get(), sum.get(), parts, MPFR_RNDN);
+  if (variant == Stochastic::c)
+    mpfr_rint_roundeven(sum.get(), sum.get(), MPFR_RNDN);
+  else
+    mpfr_rint_trunc(sum.get(), sum.get(), MPFR_RNDN);
+  mpfr_add_ui(sum.get(), sum.get(), drawn, MPFR_RNDN);
+  mpfr_mul_2si(sum.get(), sum.get(), -parts, MPFR_RNDN);
   mpfr_rint_trunc(sum.get(), sum.get(), MPFR_RNDN);
   mpfr_mul_2si(sum.get(), sum.get(), place, MPFR_RNDN);
   double result = mpfr_get_d(sum.get(), MPFR_RNDN);
@@ -58,19 +67,25 @@ TEST(RoundStochastic, AddsTheRandomBitsBelowTheLastKeptPlaceAndTruncates) {
   for (const Format& format :
        {bf16, fp16, fp8_e4m3, fp8_e4m3fn, fp32, Format{5, -14, 15, false, Overflow::saturate},
         Format{50, -1022, 1023, false}, Format{3, -1022, 1000}, Format{2, -1, 1}})
-    for (const int bits : {1, 2, 8, 23, 32, 53})
+    for (const int bits : {1, 2, 8, 23, 32, 52, 53})
       for (int i = 0; i < 1000; ++i) {
         const int lowest = std::max(-1074, quantum_exponent(format) - 60);
         const int span = std::min(1023, format.emax + 2) - lowest;
         const int exponent = lowest + static_cast<int>(random() % static_cast<unsigned>(span));
-        const double noise = std::ldexp(static_cast<double>(random() >> 11), -53);
+        // Every third one has few digits, so that parts are halves at times.
+        const int cut = i % 3 == 0 ? 53 - static_cast<int>(random() % 12) : 0;
+        const double noise = std::ldexp(static_cast<double>((random() >> 11) >> cut << cut), -53);
         const double x = std::ldexp(i % 2 == 0 ? 1 + noise : -1 - noise, exponent);
-        const StochasticRounding stochastic{.bits = bits, .seed = 7};
         const auto counter = static_cast<std::uint64_t>(i);
 
-        EXPECT_TRUE(same_value(round_stochastic(x, format, stochastic, counter),
-                               truth(x, format, bits, random_bits(stochastic, counter))))
-            << to_string(format) << " sr " << bits << " bits, counter " << i << ", of " << show(x);
+        for (const Stochastic variant : {Stochastic::a, Stochastic::b, Stochastic::c}) {
+          if (variant != Stochastic::a && bits == 53) continue;
+          const StochasticRounding stochastic{.bits = bits, .seed = 7, .variant = variant};
+          EXPECT_TRUE(same_value(round_stochastic(x, format, stochastic, counter),
+                                 truth(x, format, variant, bits, random_bits(stochastic, counter))))
+              << to_string(format) << " variant " << static_cast<int>(variant) << ", " << bits
+              << " bits, counter " << i << ", of " << show(x);
+        }
       }
 }
 
@@ -83,6 +98,16 @@ TEST(RoundStochastic, GoesAwayFromZeroExactlyAsOftenAsTheDiscardedPartSays) {
       away += round_with_bits(x, rounding_grid<double>(bf16), word << (64 - bits)) > 1 ? 1 : 0;
     EXPECT_EQ(away, std::floor(std::ldexp(fraction, bits))) << fraction;
   }
+}
+
+/// 2^10 parts of a unit: a half and a little more are the next part, though far below all bits
+/// kept.
+TEST(RoundStochastic, SeesWhatIsFarBelowTheSmallestValue) {
+  const RoundingGrid<double> grid = rounding_grid<double>(fp16);
+  const double half_part = 0x1p-24 * 0x1p-11;
+  const std::uint64_t all_ones = ~(std::uint64_t{1} << 53);  // R = 1023 of 10 bits, variant c
+  EXPECT_EQ(round_with_bits(half_part, grid, all_ones), 0);
+  EXPECT_EQ(round_with_bits(half_part * (1 + 0x1p-50), grid, all_ones), 0x1p-24);
 }
 
 TEST(RoundStochastic, IsUnbiasedOverCounters) {

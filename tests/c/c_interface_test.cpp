@@ -185,7 +185,7 @@ TEST_F(CInterface, RoundsInEveryFormatAndRounding) {
                               std::string(how.name).c_str(), 8, 42),
                 FFTPREC_OK);
       for (std::size_t i = 0; i < x.size(); ++i) {
-        const StochasticRounding stochastic{.bits = 8, .seed = 42};
+        const StochasticRounding stochastic{.bits = 8, .seed = 42, .variant = how.variant};
         const double wanted = how.rounding == Rounding::sr
                                   ? round_stochastic(x[i], format.format, stochastic, i)
                                   : fftprec::round(x[i], format.format, how.rounding);

@@ -49,14 +49,17 @@ def defined(x, to, rounding, bits=32, seed=1):
     middle = (below + next_up) / 2
     last_place = np.where(above == 1, next_up, next_up - below)
     even = below / last_place % 2 == 0
-    if rounding == "sr":
+    if rounding.startswith("sr"):
         random = (philox(np.arange(x.size), seed) >> np.uint64(64 - bits)).astype(np.float64)
         part = np.minimum(size - below, next_up - below) / (next_up - below)
+        parts = 2. ** bits
     up = {"rne": lambda: (size > middle) | ((size == middle) & ~even),
           "rnu": lambda: (size > middle) | ((size == middle) & ~negative),
           "rna": lambda: size >= middle, "rz": lambda: False, "ru": lambda: ~negative,
           "rd": lambda: negative, "odd": lambda: even,
-          "sr": lambda: part >= 1 - np.ldexp(random, -bits)}[rounding]()
+          "sr": lambda: np.floor(part * parts) + random >= parts,
+          "sr:b": lambda: np.floor(part * parts * 2) + 2 * random + 1 >= 2 * parts,
+          "sr:c": lambda: np.rint(part * parts) + random >= parts}[rounding]()
     result = np.where((size > below) & (up | (size == next_up)), next_up, below)
 
     stays = {"rz": True, "odd": True, "ru": negative, "rd": ~negative}.get(rounding, False)
