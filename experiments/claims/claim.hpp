@@ -103,17 +103,6 @@ struct VerdictRule {
   std::string because;     ///< in a sentence; [[NAME]] stands for what the check NAME found
 };
 
-/// The figure of the claim's page.
-struct ClaimFigure {
-  std::string title;
-  std::string y = "err_linf_rel";
-  std::string x = "n";
-  std::string series = "tables";
-  std::string panel;  ///< empty: one panel
-  std::vector<std::string> where;
-  bool published_seed_only = false;  ///< else all seeds, as a band
-};
-
 struct Claim {
   std::string id;         ///< "C1"
   std::string title;      ///< a few words
@@ -124,10 +113,11 @@ struct Claim {
   std::vector<std::uint64_t> seeds;  ///< of our own, at least 3
   std::uint64_t jitters = 0;  ///< copies of the published input, each value off by up to one ulp
   std::vector<ClaimCheck> checks;
-  std::vector<VerdictRule> rules;  ///< no two of them hold at once
-  VerdictRule otherwise;           ///< refuted or undecidable, if none of them holds
-  ClaimFigure figure;
-  std::string discussion;  ///< Markdown for the page; [[NAME]] as above
+  std::vector<VerdictRule> rules;    ///< no two of them hold at once
+  VerdictRule otherwise;             ///< refuted or undecidable, if none of them holds
+  FigureRequest figure;              ///< of the claim's page
+  bool published_seed_only = false;  ///< in it; else all seeds, as a band
+  std::string discussion;            ///< Markdown for the page; [[NAME]] as above
 };
 
 /// The check of that name. Throws InputError for an unknown one.

@@ -67,6 +67,7 @@ class ClaimReader {
     claim.otherwise.ruling = ruling(otherwise);
     claim.otherwise.because = toml_.text(otherwise, "because");
     claim.figure = figure(toml_.table(document, "figure"));
+    claim.published_seed_only = draws(toml_.table(document, "figure")) == Draws::published;
     toml_.located(document, [&] { check_rules(claim); });
     return claim;
   }
@@ -136,23 +137,20 @@ class ClaimReader {
             toml_.text(block, "decided_by"), toml_.text(block, "because")};
   }
 
-  ClaimFigure figure(const toml::table& block) const {
+  FigureRequest figure(const toml::table& block) const {
     toml_.check_keys(block, {"title", "y", "x", "series", "panel", "where", "on"});
-    ClaimFigure figure;
-    figure.title = toml_.text(block, "title");
-    figure.y = toml_.text_or(block, "y", figure.y);
-    figure.x = toml_.text_or(block, "x", figure.x);
-    figure.series = toml_.text_or(block, "series", figure.series);
-    figure.panel = toml_.text_or(block, "panel", figure.panel);
-    figure.where = texts(block, "where");
-    figure.published_seed_only = draws(block) == Draws::published;
+    FigureRequest figure{.title = toml_.text(block, "title"),
+                         .y = toml_.text_or(block, "y", "err_linf_rel"),
+                         .x = toml_.text_or(block, "x", "n"),
+                         .series = toml_.text_or(block, "series", "tables"),
+                         .panel = toml_.text_or(block, "panel", "none")};
     toml_.located(block, [&] {
       for (const std::string& name : {figure.x, figure.y})
         if (!is_computed(name) && !holds_numbers(column_named(name)))
           throw InputError(name + " is not a column of numbers");
       column_named(figure.series);
-      if (!figure.panel.empty()) column_named(figure.panel);
-      select_rows(figure.where);
+      if (figure.panel != "none") column_named(figure.panel);
+      figure.where = select_rows(texts(block, "where"));
     });
     return figure;
   }

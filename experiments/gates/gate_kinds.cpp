@@ -125,8 +125,8 @@ void check_bound(const GateInput& input, GateJudge& judge) {
     const Row& row = *sample.row;
     const double bound = *row.bound_l2_rel;
     judge.compare(row.where, ratio_of(sample.value, bound), [&] {
-      return fmt::format("{} = {:.6g}, bound_l2_rel = {:.6g} ({})", input.gate.metric, sample.value,
-                         bound, row.bound_name);
+      return fmt::format("{} = {}, bound_l2_rel = {} ({})", input.gate.metric,
+                         short_number(sample.value, 6), short_number(bound, 6), row.bound_name);
     });
   }
 }
@@ -156,8 +156,8 @@ void check_prob(const GateInput& input, GateJudge& judge) {
     const bool excused = above <= allowed && sample.value <= row.bound_l2_rel.value_or(0);
     const double ratio = ratio_of(sample.value, bound);
     judge.compare(row.where, excused ? std::min(ratio, 1.0) : ratio, [&] {
-      return fmt::format("{} = {:.6g}, bound_prob_l2_rel = {:.6g}", input.gate.metric, sample.value,
-                         bound);
+      return fmt::format("{} = {}, bound_prob_l2_rel = {}", input.gate.metric,
+                         short_number(sample.value, 6), short_number(bound, 6));
     });
   }
   if (above > 0)
@@ -168,8 +168,8 @@ void check_prob(const GateInput& input, GateJudge& judge) {
 void check_max(const GateInput& input, GateJudge& judge) {
   for (const Sample& sample : judge.samples({}, input.rows))
     judge.compare(sample.row->where, ratio_of(sample.value, input.gate.limit), [&] {
-      return fmt::format("{} = {:.6g}, limit = {:.6g}", input.gate.metric, sample.value,
-                         input.gate.limit);
+      return fmt::format("{} = {}, limit = {}", input.gate.metric, short_number(sample.value, 6),
+                         short_number(input.gate.limit, 6));
     });
 }
 
@@ -386,11 +386,6 @@ std::vector<ValuePair> value_pairs(const GateInput& input, GateJudge& judge) {
 
 std::string_view median_word(const Gate& gate) { return gate.over.empty() ? "" : "median "; }
 
-/// Four digits, as 2.033e-04 below 0.01.
-std::string four_digits(double value) {
-  return value > 0 && value < 0.01 ? fmt::format("{:.3e}", value) : fmt::format("{:.4g}", value);
-}
-
 /// Above 1 outside of low .. high only.
 double window_ratio(double value, double low, double high) {
   return std::max(ratio_of(value, high), ratio_of(low, value));
@@ -400,9 +395,10 @@ void check_order(const GateInput& input, GateJudge& judge) {
   const Gate& gate = input.gate;
   for (const ValuePair& pair : value_pairs(input, judge))
     judge.compare(pair.where, ratio_of(pair.left, gate.factor * pair.right), [&] {
-      return fmt::format("{}{} = {:.6g} ({}), {:.6g} ({}), factor {:.6g}", median_word(gate),
-                         gate.metric, pair.left, text_of(gate.left), pair.right,
-                         text_of(gate.right), gate.factor);
+      return fmt::format("{}{} = {} ({}), {} ({}), factor {}", median_word(gate), gate.metric,
+                         short_number(pair.left, 6), text_of(gate.left),
+                         short_number(pair.right, 6), text_of(gate.right),
+                         short_number(gate.factor, 6));
     });
 }
 
@@ -413,9 +409,9 @@ void check_ratio(const GateInput& input, GateJudge& judge) {
         window_ratio(pair.left, gate.min_ratio * pair.right, gate.max_ratio * pair.right);
     judge.compare(pair.where, ratio, [&] {
       return fmt::format("{}{}: {} ({}) / {} ({}) = {}, allowed {} to {}", median_word(gate),
-                         gate.metric, four_digits(pair.left), text_of(gate.left),
-                         four_digits(pair.right), text_of(gate.right),
-                         four_digits(pair.left / pair.right), gate.min_ratio, gate.max_ratio);
+                         gate.metric, short_number(pair.left, 4), text_of(gate.left),
+                         short_number(pair.right, 4), text_of(gate.right),
+                         short_number(pair.left / pair.right, 4), gate.min_ratio, gate.max_ratio);
     });
   }
 }
@@ -459,10 +455,11 @@ void check_near(const GateInput& input, GateJudge& judge) {
           window_ratio(value, figure.value.low / gate.within, figure.value.high * gate.within);
       judge.compare(samples.front().row->where, ratio, [&] {
         const bool gain = reading_of(gate.metric) == Reading::gain;
-        return fmt::format("{}{} = {}, published {}{}", median_word(gate), gate.metric,
-                           gain ? fmt::format("{:.{}g}", value, gain_digits) : four_digits(value),
-                           figure.value.text,
-                           gate.within > 1 ? fmt::format(", factor {:.4g}", gate.within) : "");
+        return fmt::format(
+            "{}{} = {}, published {}{}", median_word(gate), gate.metric,
+            gain ? fmt::format("{:.{}g}", value, gain_digits) : short_number(value, 4),
+            figure.value.text,
+            gate.within > 1 ? fmt::format(", factor {}", short_number(gate.within, 4)) : "");
       });
     }
   }
@@ -501,8 +498,9 @@ void check_slope(const GateInput& input, GateJudge& judge) {
     }
     const double slope = fit_line(x, y).slope;
     judge.compare(where, slope_ratio(slope, gate), [&] {
-      return fmt::format("{} grows as n^{:.4g} over {} sizes, allowed {:.4g} to {:.4g}",
-                         gate.metric, slope, x.size(), gate.min_slope, gate.max_slope);
+      return fmt::format("{} grows as n^{} over {} sizes, allowed {} to {}", gate.metric,
+                         short_number(slope, 4), x.size(), short_number(gate.min_slope, 4),
+                         short_number(gate.max_slope, 4));
     });
   }
 }

@@ -16,6 +16,30 @@ std::string shortest(double value) {
   return {buffer.data(), end};
 }
 
+std::string short_number(double value, int digits) {
+  if (!std::isfinite(value)) return shortest(value);
+  std::array<char, 64> buffer;
+  const auto text_of = [&](std::chars_format format, int precision) {
+    const auto end =
+        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision).ptr;
+    return std::string(buffer.data(), end);
+  };
+  if (value == std::trunc(value) && std::fabs(value) < 1e15)
+    return text_of(std::chars_format::fixed, 0);
+  std::string text = text_of(std::chars_format::scientific, digits - 1);
+  const std::size_t e = text.find('e');
+  const int exponent = std::stoi(text.substr(e + 1));
+  std::string power = "e" + std::to_string(exponent);
+  text.erase(e);
+  if (-2 <= exponent && exponent < digits) {
+    text = text_of(std::chars_format::fixed, digits - 1 - exponent);
+    power.clear();
+  }
+  if (text.find('.') != std::string::npos) text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + power;
+}
+
 std::optional<double> parse_double(std::string_view text) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (text == "inf") return infinity;

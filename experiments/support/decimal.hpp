@@ -11,6 +11,10 @@ namespace fftprec {
 /// The shortest decimal that rounds to `value`; "inf", "-inf" and "nan" (every NaN) otherwise.
 std::string shortest(double value);
 
+/// As people read a number, everywhere but in files of data: its leading `digits`, without zeros at
+/// the end, "0.0203", "2.03e-3", "1.25e6"; a whole number below 10^15 in full; "inf", "nan".
+std::string short_number(double value, int digits = 3);
+
 /// The inverse of shortest: a decimal within the range of double, or "inf", "-inf", "nan", in full.
 /// Anything else gives an empty optional.
 std::optional<double> parse_double(std::string_view text);

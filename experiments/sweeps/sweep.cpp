@@ -40,16 +40,19 @@ std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides) {
   return cases;
 }
 
-std::vector<PlotSpec> plots_of(const Sweep& sweep) {
-  std::vector<PlotSpec> plots = sweep.plots;
+bool own_scale_named(std::string_view name) {
+  if (name != "shared" && name != "panel") throw unknown_name("scale", name, {"shared", "panel"});
+  return name == "panel";
+}
+
+std::vector<FigureRequest> plots_of(const Sweep& sweep) {
+  std::vector<FigureRequest> plots = sweep.plots;
   for (const std::string& metric : sweep.metrics) {
-    const bool shown = std::any_of(plots.begin(), plots.end(),
-                                   [&metric](const PlotSpec& plot) { return plot.y == metric; });
-    if (shown || metric == PlotSpec{}.y) continue;
-    PlotSpec plot;
-    plot.title = metric + " against n";
-    plot.y = metric;
-    plots.push_back(std::move(plot));
+    const bool shown =
+        std::any_of(plots.begin(), plots.end(),
+                    [&metric](const FigureRequest& plot) { return plot.y == metric; });
+    if (!shown && metric != "err_l2_rel")
+      plots.push_back({.title = metric + " against n", .y = metric});
   }
   return plots;
 }

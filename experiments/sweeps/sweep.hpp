@@ -40,19 +40,25 @@
 
 namespace fftprec {
 
-/// A figure that the sweep asks for; columns and filter are checked when the file is read, the kind
-/// by the renderer.
-struct PlotSpec {
-  std::string kind = "lines";
-  std::string place{};  ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
+/// What a figure of rows is to show: a [[plot]] of a sweep, the [figure] of a claim, the options of
+/// a command. What is empty is as the kind has it. The axes named in x, series and panel spread the
+/// rows out; the others are pooled or held. Columns and filters are checked where they are read,
+/// the kind by the renderer.
+struct FigureRequest {
+  std::string name{};  ///< of the files, without ending
   std::string title{};
-  std::string x{};  ///< empty: as the kind has it
-  std::string y = "err_l2_rel";
-  std::string series{};  ///< empty: as the kind has it
-  std::string panel{};   ///< a column, or "none": one panel; empty: as the kind has it
-  std::string scale{};   ///< "shared", "panel", or as the kind has it
-  std::string filter{};
+  std::string y{};  ///< a column of numbers, or a computed quantity
+  std::string x{};  ///< likewise
+  std::string series{};
+  std::string panel{};  ///< "none": one panel
+  Selection where = {};
+  std::string kind = "lines";
+  bool own_y_range = false;  ///< of each panel, so that small differences within one can be seen
+  std::string place{};       ///< of the kind, "SOURCE:LINE:COLUMN: ", or empty
 };
+
+/// Whether every panel has its own scale: "shared" or "panel".
+bool own_scale_named(std::string_view name);
 
 struct Sweep {
   std::string name;
@@ -63,7 +69,7 @@ struct Sweep {
   std::vector<Filter> exclude;       ///< cases that match any of them are left out of the blocks
   std::vector<Axes> include;         ///< added after the exclusions
   std::vector<std::string> metrics;  ///< columns of numbers
-  std::vector<PlotSpec> plots;
+  std::vector<FigureRequest> plots;
   std::string text;  ///< the TOML it came from
 };
 
@@ -79,7 +85,7 @@ std::vector<Case> cases_of(const Sweep& sweep, const Axes& overrides = {});
 
 /// The figures that the sweep asks for: its plots, then lines against n of each metric that none of
 /// them shows. (err_l2_rel is drawn unasked.)
-std::vector<PlotSpec> plots_of(const Sweep& sweep);
+std::vector<FigureRequest> plots_of(const Sweep& sweep);
 
 /// A sweep that comes with the program.
 struct BuiltinSweep {

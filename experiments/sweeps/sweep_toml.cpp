@@ -158,15 +158,17 @@ class SweepReader {
     return filter;
   }
 
-  PlotSpec plot(const toml::table& block) const {
+  FigureRequest plot(const toml::table& block) const {
     toml_.check_keys(block, {"kind", "title", "x", "y", "series", "panel", "scale", "filter"});
-    PlotSpec plot;
+    FigureRequest plot;
     plot.kind = toml_.text_or(block, "kind", plot.kind);
     if (const toml::node* kind = block.get("kind")) plot.place = toml_.error(*kind, "").what();
     plot.title = toml_.text_or(block, "title", "");
-    plot.filter = toml_.text_or(block, "filter", "");
     if (const toml::node* filter = block.get("filter"))
-      toml_.located(*filter, [&] { check_filter_names(parse_filter(plot.filter), check_names_); });
+      toml_.located(*filter, [&] {
+        plot.where = select_rows({toml_.text(block, "filter")});
+        check_filter_names(plot.where.filter, check_names_);
+      });
     const auto column = [&](std::string_view key, std::string& name, bool numbers) {
       if (!block.get(key)) return;
       name = toml_.text(block, key);
@@ -184,10 +186,9 @@ class SweepReader {
       plot.panel = "none";
     else
       column("panel", plot.panel, false);
-    plot.scale = toml_.text_or(block, "scale", "");
-    if (const toml::node* scale = block.get("scale");
-        scale && plot.scale != "shared" && plot.scale != "panel")
-      throw toml_.error(*scale, unknown_name("scale", plot.scale, {"shared", "panel"}).what());
+    if (const toml::node* scale = block.get("scale"))
+      toml_.located(*scale,
+                    [&] { plot.own_y_range = own_scale_named(toml_.text(block, "scale")); });
     return plot;
   }
 

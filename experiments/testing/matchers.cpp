@@ -28,7 +28,8 @@ struct Verdict {
 
 std::string text_of(const Verdict& verdict) {
   const double ratio = verdict.value / verdict.limit;
-  const std::string relation = std::isfinite(ratio) ? fmt::format(" is {:.3g} times", ratio) : ",";
+  const std::string relation =
+      std::isfinite(ratio) ? fmt::format(" is {} times", short_number(ratio)) : ",";
   return fmt::format("{} = {}{} the {} {}", verdict.metric->name, shortest(verdict.value), relation,
                      verdict.source, shortest(verdict.limit));
 }

@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/cases/columns.hpp"
 #include "experiments/claims/claim.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/figures/curves.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/results/held_axes.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::claims {
 
@@ -15,16 +19,16 @@ namespace {
 
 std::string factor_text(double margin) {
   if (std::isinf(margin)) return "exact";
-  return margin < 10 ? fmt::format("{:.3g}", margin) : fmt::format("{:.0f}", margin);
+  return short_number(margin);
 }
 
 std::string spreads_text(const CheckResult& result) {
   const std::optional<double> spreads = margin_in_spreads(result);
-  return spreads ? fmt::format("{:.2g}", *spreads) : "";
+  return spreads ? short_number(*spreads, 2) : "";
 }
 
 std::string percent_text(const std::optional<double>& share) {
-  return share ? fmt::format("{:.2g} %", 100 * *share) : "";
+  return share ? short_number(100 * *share, 2) + " %" : "";
 }
 
 std::string alike_text(std::size_t alike, std::size_t of) {
@@ -85,24 +89,21 @@ std::string jitters_alike_text(const Settled& settled) {
 }
 
 std::string checks_table(const Settled& settled) {
-  std::string text =
-      "| check | role | draws | outcome | nearest comparison | margin | in spreads | seeds alike | "
-      "jitter | jitters alike | digits |\n"
-      "|---|---|---|---|---|---:|---:|---:|---:|---:|---:|\n";
+  text::Table table{{{"check", "role", "draws", "outcome", "nearest comparison", "margin",
+                      "in spreads", "seeds alike", "jitter", "jitters alike", "digits"}},
+                    5};
   const Claim& claim = settled.claim;
   for (std::size_t i = 0; i < claim.checks.size(); ++i) {
     const ClaimCheck& check = claim.checks[i];
     const CheckResult& result = settled.checks[i];
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-        text::markdown_cell(check.gate.name), name_of(check.role),
-        check.draws == Draws::published ? "published" : "seeds", result.passed ? "pass" : "fail",
-        text::markdown_cell(found_by(settled, check.gate.name)), factor_text(result.margin),
-        spreads_text(result), alike_text(result.seeds_alike, claim.seeds.size()),
-        percent_text(result.jitter), alike_text(result.jitters_alike, claim.jitters),
-        digits_text(check));
+    table.lines.push_back(
+        {check.gate.name, std::string(name_of(check.role)),
+         check.draws == Draws::published ? "published" : "seeds", result.passed ? "pass" : "fail",
+         found_by(settled, check.gate.name), factor_text(result.margin), spreads_text(result),
+         alike_text(result.seeds_alike, claim.seeds.size()), percent_text(result.jitter),
+         alike_text(result.jitters_alike, claim.jitters), digits_text(check)});
   }
-  return text;
+  return text::markdown_table(table);
 }
 
 std::string check_list(const Settled& settled) {
@@ -119,12 +120,13 @@ std::string check_list(const Settled& settled) {
 }
 
 std::string rules_table(const Claim& claim) {
-  std::string text = "| verdict | if these pass | and these fail |\n|---|---|---|\n";
+  text::Table table{{{"verdict", "if these pass", "and these fail"}}, 3};
   for (const VerdictRule& rule : claim.rules)
-    text += fmt::format("| {} | {} | {} |\n", name_of(rule.ruling),
-                        text::markdown_cell(fmt::format("{}", fmt::join(rule.pass, ", "))),
-                        text::markdown_cell(fmt::format("{}", fmt::join(rule.fail, ", "))));
-  return text + fmt::format("| {} | otherwise | |\n", name_of(claim.otherwise.ruling));
+    table.lines.push_back({std::string(name_of(rule.ruling)),
+                           fmt::format("{}", fmt::join(rule.pass, ", ")),
+                           fmt::format("{}", fmt::join(rule.fail, ", "))});
+  table.lines.push_back({std::string(name_of(claim.otherwise.ruling)), "otherwise", ""});
+  return text::markdown_table(table);
 }
 
 std::string seeds_text(const Claim& claim) {
@@ -143,9 +145,10 @@ std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
   if (std::isinf(result.margin)) return "exact";
   const double units = steadiness(check, result);
   const bool jittered = check.draws == Draws::published && result.jitter;
-  return fmt::format(
-      "factor {}{}", factor_text(result.margin),
-      std::isinf(units) ? "" : fmt::format(", {:.2g} {}", units, jittered ? "jitters" : "spreads"));
+  return fmt::format("factor {}{}", factor_text(result.margin),
+                     std::isinf(units) ? ""
+                                       : fmt::format(", {} {}", short_number(units, 2),
+                                                     jittered ? "jitters" : "spreads"));
 }
 
 std::string claims_table(std::span<const Settled> claims) {
@@ -206,16 +209,14 @@ std::string claim_page(const Settled& settled, const std::string& figure) {
 }
 
 std::string claims_index(std::span<const Settled> claims, const std::string& folder) {
-  std::string text =
-      "| claim | what | verdict | decided by | margin | single seeds | jitters |\n"
-      "|---|---|---|---|---|---:|---:|\n";
+  text::Table table{
+      {{"claim", "what", "verdict", "decided by", "margin", "single seeds", "jitters"}}, 5};
   for (const Settled& settled : claims)
-    text += fmt::format("| [{0}]({1}{0}.md) | {2} | {3} | {4} | {5} | {6} | {7} |\n",
-                        settled.claim.id, folder, text::markdown_cell(settled.claim.title),
-                        verdict_text(settled), text::markdown_cell(decided_text(settled)),
-                        settled.settled() ? nearest_margin(settled) : "", seeds_alike_text(settled),
-                        jitters_alike_text(settled));
-  return text;
+    table.lines.push_back({fmt::format("[{0}]({1}{0}.md)", settled.claim.id, folder),
+                           settled.claim.title, verdict_text(settled), decided_text(settled),
+                           settled.settled() ? nearest_margin(settled) : "",
+                           seeds_alike_text(settled), jitters_alike_text(settled)});
+  return text::markdown_table(table);
 }
 
 std::string claims_csv(std::span<const Settled> claims) {
@@ -249,6 +250,55 @@ std::string evidence_csv(std::span<const Settled> claims, const Evidence& eviden
           results::to_csv(row));
     }
   return text;
+}
+
+namespace {
+
+/// The rows of the seeds that the figure shows, without the jittered.
+std::vector<Row> drawn_rows(const Claim& claim, const Evidence& evidence) {
+  std::vector<Row> rows = evidence_rows(claim, evidence);
+  std::erase_if(rows, [&claim](const Row& row) {
+    return row.where.input.starts_with("jitter:") ||
+           (claim.published_seed_only && row.where.seed != claim.published_seed);
+  });
+  return rows;
+}
+
+/// What was published, as a row like the first that the figure speaks of, once for every seed: a
+/// series is compared on the seeds that all have. Its name sorts last, so that it is drawn on top.
+void add_published(std::vector<Row>& rows, const ClaimCheck& check, const FigureRequest& figure) {
+  const gates::Gate& gate = check.gate;
+  if (check.absolute || gate.metric != figure.y) return;
+  const std::vector<Row> measured = rows;
+  for (const gates::PublishedFigure& published : gate.figures) {
+    std::optional<Case> first;
+    for (const Row& row : measured) {
+      if (!selects(gate.where, row) || !selects(published.where, row)) continue;
+      Case alike = row.where;
+      if (!first) first = alike;
+      alike.seed = first->seed;
+      if (alike != *first) continue;
+      Row printed{.where = row.where};
+      column_named(figure.series).parse(printed, "was published");
+      column_named(gate.metric).parse(printed, published.value.text);
+      rows.push_back(std::move(printed));
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<figures::Figure> claim_drawing(const Claim& claim, const Evidence& evidence) {
+  FigureRequest asked = claim.figure;
+  asked.name = claim.id;
+  asked.title = claim.id + ": " + asked.title;
+  std::vector<Row> rows = drawn_rows(claim, evidence);
+  std::erase_if(rows, [&asked](const Row& row) { return !selects(asked.where, row); });
+  for (const ClaimCheck& check : claim.checks) add_published(rows, check, asked);
+  asked.where = {};
+  const figures::Curves curves = figures::gather_curves(rows, asked, registry_orders());
+  if (curves.panels.empty()) return {};
+  return curves_figure(curves);
 }
 
 }  // namespace fftprec::claims

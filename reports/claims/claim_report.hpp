@@ -1,10 +1,12 @@
 /// Settled claims as text: for a terminal, as Markdown pages, as CSV. Pure functions.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "experiments/claims/settle.hpp"
+#include "reports/figures/figure.hpp"
 
 namespace fftprec::claims {
 
@@ -29,5 +31,9 @@ std::string claims_csv(std::span<const Settled> claims);
 /// The rows of all claims as results.csv has them, without times, after the columns `claim` and
 /// `checks`, the names of those that look at the row joined by spaces.
 std::string evidence_csv(std::span<const Settled> claims, const Evidence& evidence);
+
+/// As the claim's [figure] says; jitters are left out, published figures of the same metric are a
+/// series "was published". Empty where there is no row to show.
+std::optional<figures::Figure> claim_drawing(const Claim& claim, const Evidence& evidence);
 
 }  // namespace fftprec::claims

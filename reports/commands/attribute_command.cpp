@@ -8,7 +8,7 @@
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
 #include "reports/text/budget_text.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 

@@ -9,7 +9,6 @@
 #include "experiments/claims/claim.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
-#include "reports/claims/claim_figure.hpp"
 #include "reports/claims/claim_report.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"

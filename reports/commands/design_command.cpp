@@ -14,7 +14,7 @@
 #include "experiments/support/names.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -53,8 +53,8 @@ std::string worst_name(const Goal& goal) {
 std::string worst_text(const std::vector<Goal>& goals, const JudgedWidths& seen) {
   std::string text = seen.reason;
   for (std::size_t i = 0; i < seen.worst.size(); ++i)
-    text +=
-        fmt::format("{}{} {:.5g}", text.empty() ? "" : ", ", worst_name(goals[i]), seen.worst[i]);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", worst_name(goals[i]),
+                        short_number(seen.worst[i], 5));
   return text;
 }
 
@@ -104,9 +104,9 @@ std::string table_of(const DesignRequest& request, const Design& result) {
     Widths narrower = result.front.front();
     if (--narrower[i] >= request.free[i].least) choices.push_back(narrower);
   }
-  const auto number = [](double value) { return fmt::format("{:.5g}", value); };
-  return text::text_table(cells_of(choices, request, result, number), 0,
-                          request.free.size() + 1 + result.goals.size());
+  const auto number = [](double value) { return short_number(value, 5); };
+  return text::terminal_table({cells_of(choices, request, result, number), 0,
+                               request.free.size() + 1 + result.goals.size()});
 }
 
 /// The command that measures the cases.
@@ -129,8 +129,8 @@ std::string goal_text(const DesignRequest& request, const Design& result) {
   std::string text = short_text(request.cases.front()) +
                      (others == 0 ? "" : fmt::format(", and {} more", others)) + "\n";
   for (const Goal& goal : result.goals)
-    text +=
-        fmt::format("{} {} {:.5g}, ", goal.metric->name, goal.at_most ? "<=" : ">=", goal.limit);
+    text += fmt::format("{} {} {}, ", goal.metric->name,
+                        goal.at_most ? "<=" : ">=", short_number(goal.limit, 5));
   return text + fmt::format("{} choices judged\n\n", result.judged.size());
 }
 

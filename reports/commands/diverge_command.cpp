@@ -19,7 +19,7 @@
 #include "experiments/support/printable.hpp"
 #include "reports/commands/arrays.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -48,15 +48,14 @@ std::string table_of(const std::vector<JudgedStage>& stages) {
   std::vector<std::vector<std::string>> cells{
       {"file", "after", "your error", "emulation's", "ratio", ""}};
   for (const JudgedStage& stage : stages)
-    cells.push_back({stage.file, stage.title, text::error_text(stage.found.error),
-                     text::error_text(stage.found.emulated),
-                     stage.found.emulated > 0
-                         ? fmt::format("{:.3g}", stage.found.error / stage.found.emulated)
-                         : "-",
-                     stage.found.same       ? "same values"
-                     : stage.found.diverges ? "DIVERGES"
-                                            : "within rounding"});
-  return text::text_table(cells, 2);
+    cells.push_back(
+        {stage.file, stage.title, text::error_text(stage.found.error),
+         text::error_text(stage.found.emulated),
+         stage.found.emulated > 0 ? short_number(stage.found.error / stage.found.emulated) : "-",
+         stage.found.same       ? "same values"
+         : stage.found.diverges ? "DIVERGES"
+                                : "within rounding"});
+  return text::terminal_table({cells, 2});
 }
 
 std::string number_text(std::complex<double> value) {

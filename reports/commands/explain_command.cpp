@@ -20,7 +20,6 @@
 #include "reports/commands/options.hpp"
 #include "reports/commands/progress.hpp"
 #include "reports/figures/image_files.hpp"
-#include "reports/silicon/explanation_figure.hpp"
 #include "reports/silicon/explanation_text.hpp"
 
 namespace fftprec::commands {

@@ -15,10 +15,10 @@
 #include "reports/commands/options.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/figures/image_files.hpp"
-#include "reports/page/data.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/run_directory.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -27,7 +27,7 @@ namespace {
 struct HistoryArguments {
   std::vector<std::string> runs;
   std::vector<std::string> filters;
-  figures::FigureRequest request{.name = "history", .x = "run"};
+  FigureRequest request{.name = "history", .y = "err_l2_rel", .x = "run"};
   std::string csv;
   std::string plot;
 };
@@ -81,7 +81,7 @@ std::pair<std::size_t, std::size_t> keep_shared(std::vector<PastRun>& runs, cons
 }
 
 /// The metric of every series against the number of the run, from 1 on.
-figures::Curves curves_of(const std::vector<PastRun>& runs, const figures::FigureRequest& request) {
+figures::Curves curves_of(const std::vector<PastRun>& runs, const FigureRequest& request) {
   std::vector<Row> rows;
   std::vector<double> numbers;
   for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -104,7 +104,7 @@ figures::Figure figure_of(const figures::Curves& curves, const std::vector<PastR
 }
 
 std::string csv_of(const figures::Curves& curves, const std::vector<PastRun>& runs) {
-  const figures::FigureRequest& request = curves.request;
+  const FigureRequest& request = curves.request;
   std::string text = fmt::format("directory,made,git,{}{},metric,median,low,high,rows\n",
                                  request.panel.empty() ? "" : request.panel + ",", request.series);
   for (const figures::CurvePanel& panel : curves.panels)
@@ -122,7 +122,7 @@ std::string csv_of(const figures::Curves& curves, const std::vector<PastRun>& ru
 
 /// First, last, and where it moved most.
 std::string table_of(const figures::Curves& curves) {
-  const figures::FigureRequest& request = curves.request;
+  const FigureRequest& request = curves.request;
   std::vector<text::TextCells> lines = {{}};
   if (!request.panel.empty()) lines[0].push_back(request.panel);
   lines[0].insert(lines[0].end(),
@@ -139,21 +139,19 @@ std::string table_of(const figures::Curves& curves) {
       if (!request.panel.empty()) cells.push_back(panel.name);
       cells.insert(cells.end(),
                    {series.name, std::to_string(points.front().count),
-                    figures::three_digits(points.front().median),
-                    figures::three_digits(points.back().median),
-                    figures::three_digits(points.back().median / points.front().median),
-                    most == 0 ? "none" : figures::three_digits(moved(most)),
+                    short_number(points.front().median), short_number(points.back().median),
+                    short_number(points.back().median / points.front().median),
+                    most == 0 ? "none" : short_number(moved(most)),
                     most == 0 ? "" : fmt::format("{:.0f}", points[most].x)});
       lines.push_back(std::move(cells));
     }
-  return text::text_table(lines, request.panel.empty() ? 1 : 2);
+  return text::terminal_table({lines, request.panel.empty() ? 1u : 2u});
 }
 
 ExitCode history(HistoryArguments arguments, Context& context) {
-  figures::FigureRequest& request = arguments.request;
+  FigureRequest& request = arguments.request;
   if (!arguments.plot.empty()) figures::check_image_file(arguments.plot);
   if (arguments.runs.size() < 2) throw InputError("history: name two runs or more");
-  if (request.panel == "none") request.panel.clear();
   request.title = request.y + " from run to run";
   check_plotted(request.y);
   std::vector<PastRun> runs = past_runs(arguments.runs);
@@ -168,7 +166,7 @@ ExitCode history(HistoryArguments arguments, Context& context) {
   std::vector<text::TextCells> lines = {{"run", "made", "git", "directory"}};
   for (const PastRun& run : runs)
     lines.push_back({std::to_string(lines.size()), run.made, run.git, run.directory});
-  context.out << text::text_table(lines, lines[0].size()) << "\n"
+  context.out << text::terminal_table({lines, lines[0].size()}) << "\n"
               << request.y << (curves.pooled.empty() ? "" : ", median over " + curves.pooled)
               << "; " << curves.held << "\n"
               << table_of(curves)

@@ -28,7 +28,7 @@
 #include "reports/results/manifest.hpp"
 #include "reports/results/merge.hpp"
 #include "reports/results/result_manifest.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -167,8 +167,7 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
     const results::JudgedResult judged = results::judge(result);
     const Row& row = judged.row;
     const auto over = [&](const std::optional<double>& limit) {
-      return row.err_l2_rel && limit && *limit > 0 ? fmt::format("{:.3g}", *row.err_l2_rel / *limit)
-                                                   : "-";
+      return row.err_l2_rel && limit && *limit > 0 ? short_number(*row.err_l2_rel / *limit) : "-";
     };
     std::string remark = row.message.empty() ? judged.remark : row.message;
     const bool measured = row.status == Status::ok;
@@ -189,7 +188,7 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
          over(row.expected_l2_rel), measured ? printable(remark) : "FAILED: " + printable(remark)});
     rows.push_back(row);
   }
-  context.out << text::text_table(cells, 3);
+  context.out << text::terminal_table({cells, 3});
   if (!arguments.directory.empty()) write_rows(std::move(rows), arguments, list, context);
   return code;
 }

@@ -220,7 +220,7 @@ std::string no_case_matches(const CaseRequest& request) {
 
 Plan plan_run(const CaseRequest& request, const CheckNames& check_names) {
   Plan plan = plan_cases(request, check_names);
-  for (const PlotSpec& plot : plan.sweep.plots) figures::figure_of(plot);
+  for (const FigureRequest& plot : plan.sweep.plots) figures::completed(plot);
   return plan;
 }
 

@@ -1,5 +1,4 @@
-#include "reports/commands/plot_command.hpp"
-
+/// `fftprec plot DIR|CSV`: a run as figures.
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -8,6 +7,7 @@
 #include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/figures/image_files.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/run_directory.hpp"
@@ -21,14 +21,18 @@ struct PlotArguments {
   std::string directory;
   std::string formats = "svg,png";
   std::vector<std::string> filters;
-  figures::PlotOptions options;
+  std::string scale;
+  FigureRequest figure{.kind = ""};
 };
 
-std::vector<figures::FigureRequest> requests_of(figures::PlotOptions options,
-                                                std::span<const Row> rows) {
-  if (options == figures::PlotOptions{}) return figures::default_figures(rows);
-  if (options.kind.empty()) options.kind = "lines";
-  return {figures::plot_kind_named(options.kind).request(options)};
+std::vector<FigureRequest> requests_of(const PlotArguments& arguments, std::span<const Row> rows) {
+  FigureRequest figure = arguments.figure;
+  if ((figure.kind + figure.x + figure.y + figure.series + figure.panel + arguments.scale).empty())
+    return figures::default_figures(rows);
+  if (figure.kind.empty()) figure.kind = "lines";
+  figure.own_y_range = !arguments.scale.empty() && own_scale_named(arguments.scale);
+  figures::completed(figure);  // or it throws
+  return {figure};
 }
 
 ExitCode run_plot(const PlotArguments& arguments, Context& context) {
@@ -39,9 +43,9 @@ ExitCode run_plot(const PlotArguments& arguments, Context& context) {
   std::vector<Row> rows = results::read_run(arguments.run);
   std::erase_if(rows, [&where](const Row& row) { return !selects(where, row); });
   const std::vector<figures::Figure> drawn =
-      figures::draw_all(rows, requests_of(arguments.options, rows), registry_orders());
+      figures::draw_all(rows, requests_of(arguments, rows), registry_orders());
   if (drawn.empty()) {
-    const std::string& kind = arguments.options.kind;
+    const std::string& kind = arguments.figure.kind;
     context.err << "fftprec plot: " << arguments.run << " holds no measured row"
                 << (kind == "cost" || kind == "histogram" ? " for a figure of kind " + kind : "")
                 << (arguments.filters.empty() ? "" : " that matches " + text_of(where)) << "\n";
@@ -60,15 +64,6 @@ ExitCode run_plot(const PlotArguments& arguments, Context& context) {
 
 }  // namespace
 
-figures::ImageFiles write_run_plots(std::span<const Row> rows,
-                                    std::span<const PlotSpec> sweep_plots,
-                                    const std::filesystem::path& directory,
-                                    std::span<const figures::ImageFormat> formats) {
-  std::vector<figures::FigureRequest> requests = figures::default_figures(rows);
-  for (const PlotSpec& spec : sweep_plots) requests.push_back(figures::figure_of(spec));
-  return write_images(figures::draw_all(rows, requests, registry_orders()), directory, formats);
-}
-
 /// Draws a run: the default figures, or the one that the options describe. Exit codes: 0, 2 usage,
 /// or a PNG or PDF is missing because rsvg-convert is, 4 no row to draw.
 void add_plot_command(CLI::App& app, Context& context) {
@@ -85,18 +80,18 @@ void add_plot_command(CLI::App& app, Context& context) {
   command.add("-o,--output", arguments->directory, "Folder to write to; default DIR/plots");
   command.add("--format", arguments->formats, "svg, png, pdf; default svg,png");
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
-  command.add("--y", arguments->options.y,
+  command.add("--y", arguments->figure.y,
               "A metric, err_over_bound, err_over_expected or published_us");
-  command.add("--kind", arguments->options.kind,
+  command.add("--kind", arguments->figure.kind,
               "lines, heatmap, cost, histogram, spectrum; default lines");
-  command.add("--x", arguments->options.x,
+  command.add("--x", arguments->figure.x,
               "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
               "of a heat map any column; default n; of a cost figure what things\n"
               "cost; default matmul_passes, mac_count and published_us");
-  command.add("--series", arguments->options.series,
+  command.add("--series", arguments->figure.series,
               "One line, or row of a heat map, per value of this column");
-  command.add("--panel", arguments->options.panel, "One panel per value of this column, or none");
-  command.add("--scale", arguments->options.scale,
+  command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none");
+  command.add("--scale", arguments->scale,
               "shared, panel: one for all panels, or each its own; default shared");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }

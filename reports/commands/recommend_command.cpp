@@ -18,7 +18,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -47,8 +47,9 @@ std::string work_text(const devices::Choice& choice) {
 
 /// "1179 us", "1238 us, interpolated", "1833 us, older SDK".
 std::string published_text(const devices::PublishedTime& time) {
-  return fmt::format("{:.4g} us{}{}{}", time.us, time.interpolated ? ", interpolated" : "",
-                     time.note.empty() ? "" : ", ", time.note);
+  return fmt::format("{} us{}{}{}", short_number(time.us, 4),
+                     time.interpolated ? ", interpolated" : "", time.note.empty() ? "" : ", ",
+                     time.note);
 }
 
 bool any_published(const devices::Recommendation& result) {
@@ -78,7 +79,7 @@ std::string front_of(const devices::Recommendation& result) {
     line.insert(line.end(), {text::error_text(choice.measured), bound_text(choice)});
     cells.push_back(std::move(line));
   }
-  return text::text_table(cells, 3);
+  return text::terminal_table({cells, 3});
 }
 
 std::string csv_of(const devices::Recommendation& result, const std::string& metric) {
@@ -180,8 +181,9 @@ std::string verdict_of(const devices::Recommendation& result,
                        choice.published ? ", " + published_text(*choice.published) : "",
                        errors_text(choice), again) +
            by_latency(result, request) + by_measured_alone(result, request);
-  return fmt::format("nothing is within the budget; closest: {}, {:.3g} times too large; {}{}",
-                     name, choice.judged / request.budget.largest, errors_text(choice), again) +
+  return fmt::format("nothing is within the budget; closest: {}, {} times too large; {}{}", name,
+                     short_number(choice.judged / request.budget.largest), errors_text(choice),
+                     again) +
          by_measured_alone(result, request);
 }
 

@@ -7,11 +7,9 @@
 #include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/page/data.hpp"
-#include "reports/page/figures.hpp"
-#include "reports/page/latex.hpp"
 #include "reports/page/page.hpp"
 #include "reports/results/held_axes.hpp"
+#include "reports/text/error_table.hpp"
 #include "reports/text/summary.hpp"
 
 namespace fftprec::commands {
@@ -63,7 +61,7 @@ ExitCode run_report(const ReportArguments& arguments, Context& context) {
     context.out << arguments.markdown << "\n";
   }
   if (!arguments.latex.empty()) {
-    replace_file(arguments.latex, page::latex_table(data.rows, orders));
+    replace_file(arguments.latex, text::latex_table(data.rows, orders));
     context.out << arguments.latex << "\n";
   }
   if (!data.no_baseline) return ExitCode::ok;

@@ -84,8 +84,8 @@ std::string memory_text(std::span<const Case> cases, const RunCosts& costs, unsi
   std::sort(bytes.begin(), bytes.end(), std::greater<>());
   bytes.resize(std::min<std::size_t>(bytes.size(), threads));
   const auto text = [](double amount) {
-    return amount < 1e9 ? fmt::format("{:.3g} MB", amount * 1e-6)
-                        : fmt::format("{:.4g} GB", amount * 1e-9);
+    return amount < 1e9 ? fmt::format("{} MB", short_number(amount * 1e-6))
+                        : fmt::format("{} GB", short_number(amount * 1e-9, 4));
   };
   return fmt::format("memory at least {}", text(bytes.front())) +
          (bytes.size() == 1
@@ -360,8 +360,9 @@ void check_memory(std::span<const Case> cases, const Context& context) {
   const double available = context.memory_bytes();
   for (const Case& where : cases)
     if (const double bytes = bytes_of(where); bytes > available)
-      throw InputError(fmt::format("{}: needs at least {:.4g} GB of memory, {:.4g} GB are there",
-                                   command_of(where), bytes * 1e-9, available * 1e-9));
+      throw InputError(fmt::format("{}: needs at least {} GB of memory, {} GB are there",
+                                   command_of(where), short_number(bytes * 1e-9, 4),
+                                   short_number(available * 1e-9, 4)));
 }
 
 /// Runs the cases of one process: all, or those of `request.shard`. `whole` is the request that it

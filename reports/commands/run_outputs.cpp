@@ -8,12 +8,12 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/printable.hpp"
-#include "reports/commands/plot_command.hpp"
+#include "reports/figures/kinds.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/text/cells.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/summary.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -38,18 +38,7 @@ std::vector<gates::Verdict> judge(const RunGates& run, std::span<const Row> rows
 
 std::string errors(const text::ErrorTable& table) {
   if (table.lines.empty()) return {};
-  std::vector<text::TextCells> lines = {table.titles};
-  for (const std::uint64_t n : table.sizes) lines[0].push_back(fmt::format("n = {}", n));
-  lines[0].insert(lines[0].end(), {"worst err/bound", "rows"});
-  for (const text::ErrorLine& line : table.lines) {
-    text::TextCells cells = line.names;
-    for (const auto& median : line.medians)
-      cells.push_back(median ? text::error_text(*median) : "");
-    cells.push_back(line.worst ? fmt::format("{:.3g}", *line.worst) : "");
-    cells.push_back(std::to_string(line.rows));
-    lines.push_back(std::move(cells));
-  }
-  std::string text = table.caption + "\n" + text::text_table(lines, table.titles.size());
+  std::string text = table.caption + "\n" + text::terminal_table(lines_of(table));
   if (!table.left_out.empty()) text += "not in this table: " + table.left_out + "\n";
   return text;
 }
@@ -83,6 +72,15 @@ RunGates gates_of_run(const CaseRequest& request, const Plan& plan,
     throw InputError(request.sweep + ": gates: " + error.what());
   }
   return result;
+}
+
+figures::ImageFiles write_run_plots(std::span<const Row> rows,
+                                    std::span<const FigureRequest> sweep_plots,
+                                    const std::filesystem::path& directory,
+                                    std::span<const figures::ImageFormat> formats) {
+  std::vector<FigureRequest> requests = figures::default_figures(rows);
+  requests.insert(requests.end(), sweep_plots.begin(), sweep_plots.end());
+  return write_images(figures::draw_all(rows, requests, registry_orders()), directory, formats);
 }
 
 RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,

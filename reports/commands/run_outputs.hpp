@@ -10,6 +10,7 @@
 #include "experiments/gates/gate.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/commands.hpp"
+#include "reports/figures/image_files.hpp"
 #include "reports/results/held_axes.hpp"
 
 namespace fftprec::commands {
@@ -31,6 +32,14 @@ struct RunOutputs {
   std::string verdicts;  ///< what to print of the gates, or empty
   ExitCode code = ExitCode::ok;
 };
+
+/// The default figures of `rows` and those that its sweep asks for: for use after a run, which a
+/// missing rsvg-convert must not spoil (see ImageFiles::problem). Throws InputError if a file
+/// cannot be written.
+figures::ImageFiles write_run_plots(std::span<const Row> rows,
+                                    std::span<const FigureRequest> sweep_plots,
+                                    const std::filesystem::path& directory,
+                                    std::span<const figures::ImageFormat> formats);
 
 /// Judges the rows, then writes DIR/plots (PNG and SVG) and DIR/summary.md. Missing files cost only
 /// themselves, with a message on `err`: without rsvg-convert there are no PNGs, without a baseline

@@ -16,7 +16,7 @@
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -65,7 +65,7 @@ std::string table_of(const search::SearchResult& result, const std::string& metr
   for (const FoundLine& line : lines_of(result))
     cells.push_back({line.family, line.name, std::to_string(line.judged),
                      text::error_text(line.score), ratio_text(line.score, result)});
-  return text::text_table(cells, 2);
+  return text::terminal_table({cells, 2});
 }
 
 std::string csv_of(const search::SearchResult& result, const std::string& metric) {

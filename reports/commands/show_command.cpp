@@ -28,7 +28,7 @@
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -41,7 +41,7 @@ void show_machine(const std::string& name, std::ostream& out) {
   for (const MachineRow& row : describe(machine))
     lines.push_back(
         {(row.as_trn ? "  " : "* ") + row.key, row.value, row.confidence, row.meaning, row.values});
-  out << text::text_table(lines, lines.front().size());
+  out << text::terminal_table({lines, lines.front().size()});
   out << "\n* not as on trn. -: read by nothing. Confidence, of trn's own values: D documented, M "
          "measured,\nI inferred, U unknown.\n";
 }
@@ -195,11 +195,11 @@ std::string columns_text(const Row& row) {
   for (const Column& column : columns())
     if (std::string text = column.text(row); !text.empty())
       lines.push_back({std::string(column.name), std::move(text), std::string(column.meaning)});
-  return text::text_table(lines, 3);
+  return text::terminal_table({lines, 3});
 }
 
 std::string ratio(double error, double whole) {
-  return whole == 0 ? "-" : fmt::format("{:.3g}", error / whole);
+  return whole == 0 ? "-" : short_number(error / whole);
 }
 
 std::string theory_text(const Row& row) {
@@ -222,11 +222,11 @@ std::string complex_text(double re, double im) {
 
 std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
   return fmt::format(
-      "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {:.3g} of max|t|, "
-      "{:.3g} of the worse part, {:.3g} ulp\n",
+      "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {} of max|t|, "
+      "{} of the worse part, {} ulp\n",
       why, worst.item, worst.index, complex_text(worst.re, worst.im),
       complex_text(worst.true_re, worst.true_im), complex_text(worst.error_re, worst.error_im),
-      worst.rel_to_largest, worst.part_rel, worst.ulp);
+      short_number(worst.rel_to_largest), short_number(worst.part_rel), short_number(worst.ulp));
 }
 
 /// What differs from the stored row beside times and truth: "err_l2_rel 1e-3, stored 2e-3; ...";
@@ -266,7 +266,7 @@ std::string stages_text(const errors::StageErrors& errors) {
                      text::error_text(stage.err_linf_rel)});
     before = stage.err_l2_rel;
   }
-  return text::text_table(lines, 1) +
+  return text::terminal_table({lines, 1}) +
          fmt::format(
              "Each line: this stage and those above in the case's own arithmetic, all later ones "
              "exact. added is the size\nof what the stage changes, growth the ratio to the line "

@@ -19,7 +19,7 @@
 #include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "reports/commands/options.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::commands {
 
@@ -162,10 +162,10 @@ std::string growth_text(const FileTable& table, const TableJudge& judge) {
   const Spread last = spread(far, judge.ulp(), error);
   if (!is_matrix(table) || !(last.rms > 8 * std::max(first.rms, 0.3))) return "";
   return fmt::format(
-      "Errors grow with k j: rms {:.3g} ulp in the first turn, {:.3g} ulp in the upper half of all "
+      "Errors grow with k j: rms {} ulp in the first turn, {} ulp in the upper half of all "
       "angles.\nThat is how angles err that are not reduced: take k j mod n before the angle is "
       "formed.\n",
-      first.rms, last.rms);
+      short_number(first.rms), short_number(last.rms));
 }
 
 std::string likeness_text(const FileTable& table, const TableJudge& judge) {
@@ -184,9 +184,8 @@ std::string likeness_text(const FileTable& table, const TableJudge& judge) {
   std::string nearest;
   std::string summary;
   for (const auto& like : all) {
-    cells.push_back({like.source.name, std::to_string(like.equal), fmt::format("{:.3g}", like.rms),
-                     fmt::format("{:.3g}", like.largest),
-                     fmt::format("{:.3g}", like.source_error.rms)});
+    cells.push_back({like.source.name, std::to_string(like.equal), short_number(like.rms),
+                     short_number(like.largest), short_number(like.source_error.rms)});
     if (like.equal != all.front().equal || like.rms != all.front().rms) continue;
     nearest += (nearest.empty() ? "" : " and ") + like.source.name;
     summary += "\n  " + like.source.name + ": " + like.source.summary;
@@ -196,7 +195,7 @@ std::string likeness_text(const FileTable& table, const TableJudge& judge) {
     verdict = "It is within 1 ulp of " + nearest + ", as other cosines and sines give it";
   if (all.front().equal == table.size())
     verdict = "It equals " + nearest + " bit for bit, rounded to " + to_string(judge.format());
-  return text::text_table(cells, 1) +
+  return text::terminal_table({cells, 1}) +
          "rms difference: without the 1 % of entries that differ most.\n" + verdict + ":" +
          summary + "\n";
 }
@@ -244,7 +243,7 @@ std::string cost_text(const FileTable& table, const std::string& name, Context& 
                      expected(row), expected(exact), share});
   }
   return fmt::format("What it costs {}, n = {}, gaussian input:\n{}", algorithm, table.order(),
-                     text::text_table(cells, 1)) +
+                     text::terminal_table({cells, 1})) +
          "table's share: what exact tables save of the error's square, as expected or else as "
          "measured.\n";
 }
@@ -288,11 +287,11 @@ std::string worst_text(const FileTable& table, const TableJudge& judge, std::uin
     text::TextCells line = place_of(table, *i);
     for (const std::string& cell :
          {complex_text(value), complex_text(value - error), text::error_text(std::abs(error)),
-          fmt::format("{:.3g}", judge.error_ulp(*i))})
+          short_number(judge.error_ulp(*i))})
       line.push_back(cell);
     cells.push_back(line);
   }
-  return text::text_table(cells, 0);
+  return text::terminal_table({cells, 0});
 }
 
 ExitCode judge_table(const TablesArguments& arguments, Context& context) {
@@ -313,9 +312,9 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
   }
   const auto exact = *judge.likeness({"exact", ""});
   const auto line = [&](const char* title, const Spread& of) {
-    return fmt::format("{:<20}largest {:.3g} ulp = {}, rms {:.3g} ulp = {}\n", title, of.largest,
-                       text::error_text(of.largest * judge.ulp()), of.rms,
-                       text::error_text(of.rms * judge.ulp()));
+    return fmt::format("{:<20}largest {} ulp = {}, rms {} ulp = {}\n", title,
+                       short_number(of.largest), text::error_text(of.largest * judge.ulp()),
+                       short_number(of.rms), text::error_text(of.rms * judge.ulp()));
   };
   context.out << printable(table.path()) << ": " << kind_text(table) << ", "
               << (table.format() == fp64 ? "complex128" : "complex64") << "\n\n"
@@ -326,8 +325,8 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
               << worst_text(table, judge, arguments.limit) << '\n'
               << likeness_text(table, judge) << growth_text(table, judge) << '\n'
               << cost_text(table, name, context)
-              << fmt::format("\n{}  largest error {:.3g} ulp, limit {}\n", good ? "pass" : "FAIL",
-                             own.largest, shortest(arguments.max_ulp));
+              << fmt::format("\n{}  largest error {} ulp, limit {}\n", good ? "pass" : "FAIL",
+                             short_number(own.largest), shortest(arguments.max_ulp));
   if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(table, judge));
   return code;
 }

@@ -11,8 +11,10 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::figures {
 
@@ -115,7 +117,7 @@ std::vector<std::string> front_lines(const Costs& costs) {
   for (const CostPoint& point : costs.points)
     if (point.on_front)
       lines.push_back(fmt::format("{} {}, {}: {}", ++number, point.algorithm, point.mode,
-                                  point.error == 0 ? "exact" : three_digits(point.error)));
+                                  text::error_text(point.error)));
   if (lines.size() > most_front_lines) {
     const std::size_t more = lines.size() - (most_front_lines - 1);
     lines.resize(most_front_lines - 1);
@@ -128,9 +130,8 @@ std::string tip_of(const Costs& costs, const CostPoint& point) {
   const std::string n = std::to_string(costs.n);
   return tip_line({{"algorithm", point.algorithm}, {"mode", point.mode}, {"n", n}}) + "\n" +
          costs.held +
-         fmt::format("\n{} {}, {} {:.6g}{}", costs.error,
-                     point.error == 0 ? std::string("exact") : three_digits(point.error),
-                     costs.cost, point.cost,
+         fmt::format("\n{} {}, {} {}{}", costs.error, text::error_text(point.error), costs.cost,
+                     short_number(point.cost, 6),
                      point.count > 1 ? fmt::format(" (medians of {} rows)", point.count) : "") +
          tip_models(point.bound, std::nullopt);
 }
@@ -191,17 +192,18 @@ std::vector<Series> modes_of(std::span<const Costs> all) {
   return modes;
 }
 
-/// Without --x one figure for each of the usual costs.
-FigureRequest cost_request(const PlotOptions& options) {
-  refuse_axes(options, true);
-  FigureRequest request{.x = options.x, .kind = options.kind};
-  if (!options.y.empty()) request.y = options.y;
+/// Without an x one figure for each of the usual costs, which have names and titles of their own.
+FigureRequest cost_request(FigureRequest request) {
+  refuse_axes(request, true);
+  if (request.y.empty()) request.y = "err_l2_rel";
+  complete_titles(request, "", "");
   return request;
 }
 
-std::vector<Figure> draw_costs(std::span<const Row> rows, const FigureRequest& request,
+std::vector<Figure> draw_costs(std::span<const Row> rows, const FigureRequest& asked,
                                const NameOrders& orders) {
   constexpr std::size_t most_lengths = 6;
+  const FigureRequest request = cost_request(asked);
   const std::vector<Row> some = selected_rows(rows, request.where);
   std::vector<std::string> costs = {request.x};
   if (request.x.empty()) costs.assign(costs_drawn.begin(), costs_drawn.end());
@@ -219,7 +221,7 @@ std::vector<Figure> draw_costs(std::span<const Row> rows, const FigureRequest& r
 
 }  // namespace
 
-PlotKind cost_kind() { return {"cost", cost_request, draw_costs, "matmul_passes"}; }
+PlotKind cost_kind() { return {"cost", cost_request, draw_costs}; }
 
 std::span<const std::string_view> default_costs() { return costs_drawn; }
 

@@ -163,8 +163,7 @@ Axis y_axis(std::span<const CurvePanel> panels, const std::string& y) {
 
 /// A gain tells by its distance from 1.
 std::string number_text(const std::string& y, double value) {
-  return reading_of(y) == Reading::gain ? fmt::format("{:.{}g}", value, gain_digits)
-                                        : three_digits(value);
+  return short_number(value, reading_of(y) == Reading::gain ? gain_digits : 3);
 }
 
 std::string tip_of(const Curves& curves, const std::string& panel, const std::string& series,
@@ -303,16 +302,12 @@ std::vector<LegendEntry> legend_of(const Curves& curves) {
   return legend;
 }
 
-/// What the options leave open is as in error_vs_n.
-FigureRequest curves_request(const PlotOptions& options) {
-  FigureRequest request;
-  if (!options.y.empty()) request.y = options.y;
-  if (!options.x.empty()) request.x = options.x;
-  if (!options.series.empty()) request.series = options.series;
-  request.panel = panel_of(options, request.series == "algorithm" ? "mode" : "algorithm");
-  request.own_y_range = own_scale_named(options.scale);
-  request.name = request.y + "_vs_" + request.x + "_by_" + request.series;
-  request.title = request.y + " against " + request.x + ", by " + request.series;
+FigureRequest curves_request(FigureRequest request) {
+  if (request.x.empty()) request.x = "n";
+  if (request.series.empty()) request.series = "mode";
+  complete(request, "err_l2_rel", request.series == "algorithm" ? "mode" : "algorithm");
+  complete_titles(request, request.y + "_vs_" + request.x + "_by_" + request.series,
+                  request.y + " against " + request.x + ", by " + request.series);
   return request;
 }
 
@@ -327,8 +322,9 @@ std::vector<Figure> draw_curves(std::span<const Row> rows, const FigureRequest& 
 
 PlotKind lines_kind() { return {"lines", curves_request, draw_curves}; }
 
-Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
+Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
                      const NameOrders& orders, Plotted x_of) {
+  const FigureRequest request = curves_request(asked);
   check_curves(request);
   if (!x_of) {
     check_plotted(request.x);

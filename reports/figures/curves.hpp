@@ -9,7 +9,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/figures/request.hpp"
+#include "reports/figures/kinds.hpp"
 #include "reports/results/quantity.hpp"
 
 namespace fftprec::figures {
@@ -38,10 +38,10 @@ struct CurvePanel {
 };
 
 struct Curves {
-  FigureRequest request{};
-  std::string held{};    ///< "transform fft, machine trn, ..."
-  std::string pooled{};  ///< "3 seeds"; empty if every point is one row
-  std::string where{};   ///< of all axes that are held or pooled, as in HeldAxes
+  FigureRequest request{};  ///< as it was completed
+  std::string held{};       ///< "transform fft, machine trn, ..."
+  std::string pooled{};     ///< "3 seeds"; empty if every point is one row
+  std::string where{};      ///< of all axes that are held or pooled, as in HeldAxes
   std::vector<CurvePanel> panels{};
   std::vector<Series> legend{};  ///< every series once, without points
   std::size_t not_drawn = 0;     ///< rows whose y is NaN or infinite, or whose x is not above 0
@@ -51,8 +51,8 @@ PlotKind lines_kind();
 
 /// Throws InputError for an unknown column, and for a y or x that can not be drawn. Without a row
 /// to show there are no panels. With `x_of`, x is what it gives of each of these rows, and
-/// request.x its name alone.
-Curves gather_curves(std::span<const Row> rows, const FigureRequest& request,
+/// the x that was asked its name alone.
+Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
                      const NameOrders& orders = {}, Plotted x_of = {});
 
 /// Medians with marks; ranges as bands, bounds dashed, expected values dotted. Errors stand on a

@@ -156,11 +156,4 @@ LegendEntry series_entry(const std::string& name, std::size_t style, bool line) 
            .dashes = line ? series_dashes(style) : std::string()}};
 }
 
-std::string three_digits(double value) {
-  std::string text = fmt::format("{:.3g}", value);
-  const std::size_t e = text.find('e');
-  if (e == std::string::npos) return text;
-  return text.substr(0, e + 1) + std::to_string(std::stoi(text.substr(e + 1)));
-}
-
 }  // namespace fftprec::figures

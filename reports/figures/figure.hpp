@@ -165,12 +165,13 @@ struct ColourBar {
 
 /// Which rows a panel draws, and how: with it the script of a page draws others in their place.
 struct Source {
-  std::string kind{};    ///< "lines", "cost", "histogram"; empty: none of rows
-  std::string x{};       ///< a column of numbers, or a computed quantity
-  std::string y{};       ///< likewise
-  std::string filter{};  ///< as -f has it
-  std::string where{};   ///< "algorithm=radix2-dit", a line per axis: that alone
-  std::string held{};    ///< "machine=trn", likewise: that, unless there is no such row
+  std::string kind{};     ///< "lines", "cost", "histogram"; empty: none of rows
+  std::string x{};        ///< a column of numbers, or a computed quantity
+  std::string y{};        ///< likewise
+  std::string filter{};   ///< as -f has it
+  std::string where{};    ///< "algorithm=radix2-dit", a line per axis: that alone
+  std::string held{};     ///< "machine=trn", likewise: that, unless there is no such row
+  std::string colours{};  ///< of cells: whether the scale is logarithmic, its ends, and colours
 };
 
 struct Panel {
@@ -206,8 +207,5 @@ struct Figure {
 
 /// The sample of a series with line and mark, or with the mark alone.
 LegendEntry series_entry(const std::string& name, std::size_t style, bool line = true);
-
-/// "1.23e-7", as tips and tables say numbers.
-std::string three_digits(double value);
 
 }  // namespace fftprec::figures

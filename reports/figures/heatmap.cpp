@@ -135,6 +135,36 @@ ColourBar bar_of(const ColourScale& scale) {
   return bar;
 }
 
+/// The scale and its colours, worst first, for the script of a page.
+std::string colours_of(const ColourScale& scale) {
+  std::string text = fmt::format("{:d} {:.9g} {:.9g}", scale.logarithmic, scale.low, scale.high);
+  for (const std::uint32_t colour : stops) text += fmt::format(" #{:06x}", colour);
+  return text;
+}
+
+int map_height(const Panel& panel) {
+  const int cells = cell_height * static_cast<int>(panel.y.ticks.size());
+  return panel.bar ? std::max(least_height, cells) : cells;
+}
+
+/// Of an axis of names, those on which a box stands between `low` and `high`.
+void drop_empty(Axis& axis, std::vector<Spot>& spots, double Spot::*low, double Spot::*high) {
+  std::map<long, int> moved;  // how far to, by the place of a name
+  const auto place = [&](const Spot& spot) { return std::lround((spot.*low + spot.*high) / 2); };
+  for (const Spot& spot : spots) moved[place(spot)] = 0;
+  std::vector<std::string> names;
+  for (auto& [at, by] : moved) {
+    by = static_cast<int>(names.size()) - static_cast<int>(at);
+    names.push_back(axis.ticks[static_cast<std::size_t>(at)].label.text);
+  }
+  for (Spot& spot : spots) {
+    const int by = moved.at(place(spot));
+    spot.*low += by;
+    spot.*high += by;
+  }
+  axis = named_lines(names, axis.low > axis.high);
+}
+
 /// The box of a cell, as a share of its place.
 Spot spot_of(const HeatCell& cell, const std::string& text, const ColourScale& scale) {
   const auto x = static_cast<double>(cell.column);
@@ -171,19 +201,16 @@ std::vector<LegendEntry> legend_of(const HeatMap& map) {
   return legend;
 }
 
-/// What the options leave open: algorithms down; n across and modes as panels, or the other way
-/// round where modes go across.
-FigureRequest heat_map_request(const PlotOptions& options) {
-  FigureRequest request{.kind = options.kind};
-  if (!options.y.empty()) request.y = options.y;
-  if (!options.x.empty()) request.x = options.x;
-  request.series = options.series.empty() ? "algorithm" : options.series;
-  request.panel = panel_of(options, request.series == "mode" ? "algorithm"
-                                    : request.x == "mode"    ? "n"
-                                                             : "mode");
-  request.own_y_range = own_scale_named(options.scale);
-  request.name = "heatmap_" + request.y + "_" + request.series + "_by_" + request.x;
-  request.title = request.y + " by " + request.series + " and " + request.x;
+/// Algorithms down; n across and modes as panels, or the other way round where modes go across.
+FigureRequest heat_map_request(FigureRequest request) {
+  if (request.x.empty()) request.x = "n";
+  if (request.series.empty()) request.series = "algorithm";
+  complete(request, "err_l2_rel",
+           request.series == "mode" ? "algorithm"
+           : request.x == "mode"    ? "n"
+                                    : "mode");
+  complete_titles(request, "heatmap_" + request.y + "_" + request.series + "_by_" + request.x,
+                  request.y + " by " + request.series + " and " + request.x);
   return request;
 }
 
@@ -196,7 +223,7 @@ std::vector<Figure> draw_heat_map(std::span<const Row> rows, const FigureRequest
 
 }  // namespace
 
-PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map, "n", "algorithm"}; }
+PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map}; }
 
 std::string cell_text(const HeatCell& cell, const std::string& y) {
   switch (cell.kind) {
@@ -214,16 +241,12 @@ std::string cell_text(const HeatCell& cell, const std::string& y) {
       return "x";
   }
   if (reading_of(y) == Reading::level) return fmt::format("{:.1f}", cell.value);
-  if (reading_of(y) == Reading::gain) return fmt::format("{:.6g}", cell.value);
-  const std::string text = fmt::format("{:.1e}", cell.value);
-  const std::size_t e = text.find('e');
-  const int exponent = std::stoi(text.substr(e + 1));
-  if (-2 <= exponent && exponent <= 1) return fmt::format("{:.{}f}", cell.value, 1 - exponent);
-  return text.substr(0, e + 1) + std::to_string(exponent);
+  return short_number(cell.value, reading_of(y) == Reading::gain ? gain_digits : 2);
 }
 
-HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
+HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& asked,
                         const NameOrders& orders) {
+  const FigureRequest request = heat_map_request(asked);
   check_heat_map(request);
   HeatMap map{.request = request};
   Rows shown;
@@ -316,6 +339,15 @@ std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell&
          tip_models(cell.bound, std::nullopt);
 }
 
+void drop_empty_lines(Panel& panel) {
+  std::vector<Spot>& spots = panel.layers.front().spots;
+  const auto columns = static_cast<int>(panel.x.ticks.size());
+  drop_empty(panel.x, spots, &Spot::x, &Spot::x2);
+  drop_empty(panel.y, spots, &Spot::y, &Spot::y2);
+  panel.width = panel.width / columns * static_cast<int>(panel.x.ticks.size());
+  panel.height = map_height(panel);
+}
+
 Figure heat_map_figure(const HeatMap& map) {
   const FigureRequest& request = map.request;
   Figure figure{.name = request.name,
@@ -339,16 +371,22 @@ Figure heat_map_figure(const HeatMap& map) {
     for (const HeatCell& cell : panel.cells) {
       Spot spot = spot_of(cell, cell_text(cell, request.y), scale);
       spot.tip = cell_tip(map, panel, cell);
+      spot.where = fmt::format("{}={}\n{}={}", request.series, map.rows[cell.row], request.x,
+                               map.columns[cell.column]);
       cells.spots.push_back(std::move(spot));
     }
     figure.panels.push_back(
         {.title = parse_double(panel.name) ? request.panel + " = " + panel.name : panel.name,
+         .source = {"heat", request.x, request.y,
+                    fmt::format("{}", fmt::join(request.where.texts, " and ")),
+                    request.panel.empty() ? "" : request.panel + "=" + panel.name, map.where,
+                    colours_of(scale)},
          .x = named_lines(map.columns, false),
          .y = named_lines(map.rows, true),
          .layers = {cells},
          .bar = bar_of(scale),
-         .width = cell_width * static_cast<int>(map.columns.size()),
-         .height = std::max(least_height, cell_height * static_cast<int>(map.rows.size()))});
+         .width = cell_width * static_cast<int>(map.columns.size())});
+    figure.panels.back().height = map_height(figure.panels.back());
   }
   return figure;
 }

@@ -9,7 +9,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/figures/figure.hpp"
-#include "reports/figures/request.hpp"
+#include "reports/figures/kinds.hpp"
 
 namespace fftprec::figures {
 
@@ -58,7 +58,7 @@ PlotKind heat_map_kind();
 /// that is skipped or failed counts whatever its seed. Columns, rows and panels stand as listed in
 /// `orders`, numbers by size. Throws InputError for an unknown column, a y that is no column of
 /// numbers, and an axis asked for twice. Without a measured row that has a y there are no panels.
-HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& request,
+HeatMap gather_heat_map(std::span<const Row> rows, const FigureRequest& asked,
                         const NameOrders& orders = {});
 
 /// The colours of a panel, or of all: viridis, dark where errors are large and bits are few, which
@@ -85,6 +85,9 @@ inline constexpr double dark_shade = 0.43;
 
 /// What hovering over a cell tells.
 std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell);
+
+/// Leaves out the names of a panel on whose lines no cell stands.
+void drop_empty_lines(Panel& panel);
 
 /// Cells as wide as the longest text in them, a colour bar, a legend of the cells without a number.
 /// Requires: a panel.

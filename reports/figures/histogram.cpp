@@ -7,6 +7,7 @@
 #include <map>
 
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 
@@ -85,9 +86,10 @@ Layer bars_of(const Histogram& histogram, std::size_t i) {
         {.x = begin,
          .x2 = begin + histogram_step,
          .y2 = percent,
-         .tip = fmt::format("{}\nerror / bound {:.2g} to {:.2g}\n{} rows, {:.3g} %", who,
-                            std::pow(10.0, begin), std::pow(10.0, begin + histogram_step),
-                            panel.counts[bin], percent)});
+         .tip = fmt::format("{}\nerror / bound {} to {}\n{} rows, {} %", who,
+                            short_number(std::pow(10.0, begin), 2),
+                            short_number(std::pow(10.0, begin + histogram_step), 2),
+                            panel.counts[bin], short_number(percent))});
   }
   return layer;
 }
@@ -96,20 +98,20 @@ std::vector<std::string> notes_of(const HistogramPanel& panel) {
   std::string first = fmt::format("{} row{}", panel.rows, panel.rows == 1 ? "" : "s");
   if (panel.exact > 0) first += fmt::format(", {} exact", panel.exact);
   if (panel.not_finite > 0) first += fmt::format(", {} not finite", panel.not_finite);
-  return {first, fmt::format("median {:.2g}", panel.median),
-          fmt::format("largest {:.2g}", panel.largest)};
+  return {first, fmt::format("median {}", short_number(panel.median, 2)),
+          fmt::format("largest {}", short_number(panel.largest, 2))};
 }
 
-FigureRequest histogram_request(const PlotOptions& options) {
-  refuse_axes(options, false);
-  return {.name = "error_over_bound_histogram",
-          .title = "How the error spreads below its worst-case bound",
-          .y = err_over_bound,
-          .kind = options.kind};
+FigureRequest histogram_request(FigureRequest request) {
+  refuse_axes(request, false);
+  complete_titles(request, "error_over_bound_histogram",
+                  "How the error spreads below its worst-case bound");
+  return request;
 }
 
-std::vector<Figure> draw_histogram(std::span<const Row> rows, const FigureRequest& request,
+std::vector<Figure> draw_histogram(std::span<const Row> rows, const FigureRequest& asked,
                                    const NameOrders& orders) {
+  const FigureRequest request = histogram_request(asked);
   const Histogram histogram = gather_histogram(selected_rows(rows, request.where), orders);
   if (histogram.panels.empty()) return {};
   return {histogram_figure(request.name, request.title, histogram)};

@@ -1,6 +1,8 @@
 #include "reports/figures/kinds.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/figures/cost.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/figures/heatmap.hpp"
@@ -67,6 +70,50 @@ std::string file_name(std::string_view title) {
 
 }  // namespace
 
+void complete(FigureRequest& request, const std::string& y, const std::string& panel) {
+  if (request.y.empty()) request.y = y;
+  if (request.panel.empty()) request.panel = panel;
+  if (request.panel == "none") request.panel.clear();
+}
+
+void complete_titles(FigureRequest& request, const std::string& name, const std::string& title) {
+  if (request.name.empty()) request.name = request.title.empty() ? name : file_name(request.title);
+  if (request.title.empty()) request.title = title;
+}
+
+void refuse_axes(const FigureRequest& request, bool has_axes) {
+  const std::pair<const char*, bool> given[] = {{"series", !request.series.empty()},
+                                                {"panel", !request.panel.empty()},
+                                                {"scale", request.own_y_range},
+                                                {"x", !request.x.empty() && !has_axes},
+                                                {"y", !request.y.empty() && !has_axes}};
+  for (const auto& [option, is_given] : given)
+    if (is_given)
+      throw InputError(request.place + "kind " + request.kind + " takes no " + option +
+                       "; a filter selects rows");
+}
+
+std::vector<Row> selected_rows(std::span<const Row> rows, const Selection& where) {
+  std::vector<Row> some;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(some),
+               [&where](const Row& row) { return selects(where, row); });
+  return some;
+}
+
+std::string tip_line(std::initializer_list<std::pair<std::string, std::string>> axes) {
+  std::string line;
+  for (const auto& [axis, value] : axes)
+    if (!axis.empty()) line += (line.empty() ? "" : ", ") + axis + " " + value;
+  return line;
+}
+
+std::string tip_models(const std::optional<double>& bound, const std::optional<double>& expected) {
+  std::string line;
+  if (bound) line += "\nbound " + short_number(*bound);
+  if (expected) line += (bound ? ", expected " : "\nexpected ") + short_number(*expected);
+  return line;
+}
+
 const PlotKind& plot_kind_named(std::string_view name, const std::string& place) {
   std::vector<std::string> known;
   for (const PlotKind& kind : kinds()) {
@@ -74,6 +121,10 @@ const PlotKind& plot_kind_named(std::string_view name, const std::string& place)
     known.emplace_back(kind.name);
   }
   throw InputError(place + unknown_name("plot kind", name, known).what());
+}
+
+FigureRequest completed(const FigureRequest& request) {
+  return plot_kind_named(request.kind, request.place).completed(request);
 }
 
 std::vector<Figure> draw_all(std::span<const Row> rows, std::span<const FigureRequest> requests,
@@ -100,13 +151,13 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
        .y = err_over_bound},
       {.name = "error_over_bound_histogram",
        .title = "How the error spreads below its worst-case bound",
-       .y = err_over_bound,
        .kind = "histogram"},
-      {.x = "", .kind = "cost"}};
+      {.kind = "cost"}};
   if (is_a_map(rows))
     requests.push_back({.name = "bits_by_mode",
                         .title = "Bits correct, by mode and transform length",
                         .y = "bits_l2",
+                        .series = "mode",
                         .kind = "heatmap"});
   struct Compared {
     const char* axis;
@@ -130,28 +181,6 @@ std::vector<FigureRequest> default_figures(std::span<const Row> rows) {
                           .own_y_range = true});
     }
   return requests;
-}
-
-FigureRequest figure_of(const PlotSpec& spec) {
-  const PlotKind& kind = plot_kind_named(spec.kind, spec.place);
-  const std::string x(spec.x.empty() ? kind.x : spec.x);
-  const std::string series(spec.series.empty() ? kind.series : spec.series);
-  const std::string title = !spec.title.empty()        ? spec.title
-                            : spec.kind == "histogram" ? std::string("Error over bound")
-                            : spec.kind == "spectrum"  ? std::string("Error of each output")
-                            : spec.kind == "cost"      ? spec.y + " against " + x
-                                                  : spec.y + " against " + x + ", by " + series;
-  FigureRequest request{.name = file_name(title),
-                        .title = title,
-                        .y = spec.y,
-                        .x = x,
-                        .series = series,
-                        .kind = spec.kind};
-  if (request.series == request.panel) request.panel = "mode";
-  if (!spec.panel.empty()) request.panel = spec.panel == "none" ? "" : spec.panel;
-  request.own_y_range = !spec.scale.empty() && own_scale_named(spec.scale);
-  if (!spec.filter.empty()) request.where = select_rows({spec.filter});
-  return request;
 }
 
 }  // namespace fftprec::figures

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "experiments/support/decimal.hpp"
 #include "reports/results/quantity.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::figures {
 
@@ -51,8 +53,7 @@ Axis error_axis(const devices::Recommendation& result, const devices::RecommendR
 std::string tip_of(const devices::Choice& choice, const devices::RecommendRequest& request) {
   return fmt::format("algorithm {}, mode {}, n {}\nmachine {}, batch {}\n{} {}, {} cycles",
                      choice.algorithm, choice.mode, request.where.n, request.where.machine,
-                     request.where.batch, request.budget.metric,
-                     choice.judged == 0 ? std::string("exact") : three_digits(choice.judged),
+                     request.where.batch, request.budget.metric, text::error_text(choice.judged),
                      choice.work.total_cycles());
 }
 
@@ -72,7 +73,7 @@ Figure recommend_figure(const devices::Recommendation& result,
                             .y = error_axis(result, request),
                             .height = frame_height}}};
   Layer budget{.part = "budget", .colour = "c3", .width = 1.5, .dashes = "6,4"};
-  budget.tip = "largest error allowed: " + three_digits(request.budget.largest);
+  budget.tip = "largest error allowed: " + short_number(request.budget.largest);
   Panel& panel = figure.panels.front();
   for (const double x : {panel.x.low, panel.x.high})
     budget.spots.push_back({.x = x, .y = request.budget.largest});

@@ -27,18 +27,19 @@ Layer curve_of(const std::vector<double>& squares, const std::string& name, std:
   return layer;
 }
 
-FigureRequest spectrum_request(const PlotOptions& options) {
-  if (!options.x.empty() || !options.y.empty() || options.scale != PlotOptions{}.scale)
-    throw InputError("--kind spectrum takes no --x, --y or --scale: it draws every output's error");
-  FigureRequest request{
-      .name = "error_spectrum", .title = "Error of each output", .kind = options.kind};
-  if (!options.series.empty()) request.series = options.series;
-  request.panel = panel_of(options, request.series == "algorithm" ? "mode" : "algorithm");
+FigureRequest spectrum_request(FigureRequest request) {
+  if (!request.x.empty() || !request.y.empty() || request.own_y_range)
+    throw InputError(request.place +
+                     "kind spectrum takes no x, y or scale: it draws every output's error");
+  if (request.series.empty()) request.series = "mode";
+  complete(request, "", request.series == "algorithm" ? "mode" : "algorithm");
+  complete_titles(request, "error_spectrum", "Error of each output");
   return request;
 }
 
-std::vector<Figure> draw_spectrum(std::span<const Row> rows, const FigureRequest& request,
+std::vector<Figure> draw_spectrum(std::span<const Row> rows, const FigureRequest& asked,
                                   const NameOrders& orders) {
+  const FigureRequest request = spectrum_request(asked);
   std::vector<const Row*> shown;
   for (const Row& row : rows)
     if (row.status == Status::ok && selects(request.where, row)) shown.push_back(&row);

@@ -6,7 +6,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
-#include "reports/figures/request.hpp"
+#include "reports/figures/kinds.hpp"
 
 namespace fftprec::figures {
 

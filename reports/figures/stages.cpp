@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "experiments/support/decimal.hpp"
 #include "reports/results/quantity.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::figures {
 
@@ -68,7 +70,7 @@ Layer curve(Form form, const std::string& part, const std::string& what, std::si
       layer.spots.push_back({.x = *error,
                              .y = static_cast<double>(i),
                              .tip = errors.stages[i].title + "\n" + subtitle + "\n" + what + " " +
-                                    (*error == 0 ? std::string("exact") : three_digits(*error))});
+                                    text::error_text(*error)});
   return layer;
 }
 
@@ -146,8 +148,8 @@ Panel bars_panel(const errors::Budget& budget, const std::string& subtitle,
                                .y = static_cast<double>(i) - 0.36,
                                .x2 = ends[i],
                                .y2 = static_cast<double>(i) + 0.36,
-                               .tip = fmt::format("{}: {}, {:.3g} %\n{}", bars[i].title, part.name,
-                                                  bars[i].parts[source], subtitle)});
+                               .tip = fmt::format("{}: {}, {} %\n{}", bars[i].title, part.name,
+                                                  short_number(bars[i].parts[source]), subtitle)});
     }
     panel.layers.push_back(std::move(layer));
   }

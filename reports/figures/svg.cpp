@@ -6,8 +6,12 @@
 #include <numeric>
 
 #include "reports/figures/text.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::figures {
+
+using text::element;
+using text::markup_text;
 
 namespace {
 
@@ -523,9 +527,10 @@ class Painter {
       const std::string tip = title_element(spot.tip);
       const auto rect = [&](std::string_view fill, const std::string& inside) {
         out_ += fmt::format(
-            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}>{}</rect>", px(x),
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\"{}{}>{}</rect>", px(x),
             px(y), px(width), px(height), fill,
-            layer.opacity == 1 ? "" : fmt::format(" opacity=\"{}\"", px(layer.opacity)), inside);
+            layer.opacity == 1 ? "" : fmt::format(" opacity=\"{}\"", px(layer.opacity)),
+            where(spot.where), inside);
       };
       rect(spot.fill.empty() ? "currentColor" : spot.fill, tip);
       if (spot.hatched) rect("url(#hatch)", tip);
@@ -832,7 +837,7 @@ std::string source_attributes(const Panel& panel, const Frame& frame) {
              axis(panel.x), axis(panel.y)) +
          data_attribute("x", source.x) + data_attribute("y", source.y) +
          data_attribute("filter", source.filter) + data_attribute("where", source.where) +
-         data_attribute("held", source.held);
+         data_attribute("held", source.held) + data_attribute("colours", source.colours);
 }
 
 std::string label_of(const Figure& figure, const Panel& panel) {
@@ -843,15 +848,21 @@ std::string label_of(const Figure& figure, const Panel& panel) {
 
 std::string svg_document(const Figure& figure) { return Layout(figure).draw(); }
 
-std::string svg_element(const Figure& figure, std::size_t i, const Size& size) {
+std::string svg_element(const Figure& figure, std::size_t i, Size size) {
   Panel panel = figure.panels[i];
   const std::string label = label_of(figure, panel);
   panel.title.clear();
   panel.below.clear();
   constexpr double top = 12;
-  const double left = left_of(panel);
-  const double width = size.width - left - right_of(panel, true);
+  const bool fits = size.width == 0;
+  double left = left_of(panel);
+  if (fits && is_slanted(panel, panel.width))  // a slanted name may reach further
+    left = std::max(left, slant_cosine * widest_tick(panel.x));
+  const double width = fits ? panel.width : size.width - left - right_of(panel, true);
   const double bottom = ticks_height(panel, width) + (panel.x.label.empty() ? 6 : label_height + 2);
+  if (fits)
+    size = {static_cast<int>(std::ceil(left + width + right_of(panel, true))),
+            static_cast<int>(std::ceil(top + panel.height + bottom))};
   const Frame frame{left, top, width, size.height - top - bottom};
   std::string inside;
   Painter(inside).panel(panel, frame,
@@ -859,7 +870,9 @@ std::string svg_element(const Figure& figure, std::size_t i, const Size& size) {
                          .y_label_left = label_inset,
                          .canvas_width = static_cast<double>(size.width),
                          .canvas_height = static_cast<double>(size.height)});
-  return element_of(label, size.width, size.height, inside, source_attributes(panel, frame));
+  return element_of(label, size.width, size.height, inside,
+                    source_attributes(panel, frame) +
+                        (fits ? fmt::format(" style=\"width:{}px\"", size.width) : ""));
 }
 
 std::string svg_element(const Figure& figure, int width) {
@@ -889,7 +902,7 @@ std::string swatch(const Layer& sample) {
 
 std::string mark_shapes() {
   return "<svg class=\"shapes\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>\n" + shapes() +
-         "</defs></svg>\n";
+         std::string(hatching) + "</defs></svg>\n";
 }
 
 std::string style_sheet() {

@@ -13,18 +13,18 @@
 namespace fftprec::figures {
 
 struct Size {
-  int width;  ///< pixels
-  int height;
+  int width = 0;  ///< pixels
+  int height = 0;
 };
 
 /// The whole figure as a file: as many panels side by side as there is room for, title above,
 /// legend at the right or on top. No text is cut, and none covers data. Requires: a panel.
 std::string svg_document(const Figure& figure);
 
-/// Panel i alone on a canvas of this size, as an element of a page, which has title and legend of
-/// its own, style_sheet() and mark_shapes(). Layers are groups of the classes `curve` and their
-/// part, with data-series.
-std::string svg_element(const Figure& figure, std::size_t i, const Size& size);
+/// Panel i alone on a canvas of this size, or of the size that its frame asks for, as an element of
+/// a page, which has title and legend of its own, style_sheet() and mark_shapes(). Layers are
+/// groups of the classes `curve` and their part, with data-series.
+std::string svg_element(const Figure& figure, std::size_t i, Size size = {});
 
 /// A panel with a fixed frame, whose canvas is as large as that asks for at this width.
 std::string svg_element(const Figure& figure, int width);

@@ -1,7 +1,5 @@
 #include "reports/figures/text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
@@ -11,8 +9,6 @@ namespace fftprec::figures {
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
-
 /// Advance widths of U+0020 to U+007E, in thousandths of the font size.
 constexpr std::array<int, 95> widths = {
     318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
@@ -21,24 +17,6 @@ constexpr std::array<int, 95> widths = {
     611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
     278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838};
 constexpr int other_width = 1000;  ///< of letters beyond ASCII, the widest
-
-/// What stands for `c` in markup; empty for a character that stands for itself.
-std::string_view entity(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\'':
-      return "&#39;";
-    default:
-      return {};
-  }
-}
 
 /// Thousandths of the font size.
 int letter_width(std::string_view letter) {
@@ -51,28 +29,6 @@ std::size_t letter_bytes(std::string_view text) {
 }
 
 }  // namespace
-
-std::string markup_text(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t length = character_length(text);
-    const char c = text.front();
-    const bool control = is_control(text.substr(0, length)) && c != '\n' && c != '\t';
-    if (length == 0 || control)
-      result += replacement;
-    else if (const std::string_view other = entity(c); !other.empty())
-      result += other;
-    else
-      result += text.substr(0, length);
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return result;
-}
-
-std::string element(std::string_view name, std::string_view text, std::string_view attributes) {
-  return fmt::format("<{0}{1}{2}>{3}</{0}>", name, attributes.empty() ? "" : " ", attributes,
-                     markup_text(text));
-}
 
 double text_width(std::string_view text, double size) {
   int width = 0;

@@ -1,4 +1,4 @@
-/// Texts of pictures and pages: escaped for markup, measured in pixels, broken into lines.
+/// Texts of pictures: measured in pixels, broken into lines.
 #pragma once
 
 #include <string>
@@ -8,13 +8,6 @@
 #include "reports/figures/figure.hpp"
 
 namespace fftprec::figures {
-
-/// `text` for the content of an element or a quoted attribute. Control characters but tab and
-/// newline, and bytes that are no UTF-8, become U+FFFD.
-std::string markup_text(std::string_view text);
-
-/// An element with escaped text: <name attributes>text</name>.
-std::string element(std::string_view name, std::string_view text, std::string_view attributes = "");
 
 /// Pixels of a text at this font size, by the advance widths of DejaVu Sans; the fonts that stand
 /// in for it are no wider.

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "experiments/cases/axes.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
-#include "reports/figures/text.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::gates {
 
@@ -23,7 +23,7 @@ const text::TextCells titles = {"gate", "kind", "checked", "skipped", "failed", 
 
 /// "0.21" of the limit; "-" if nothing was compared.
 std::string worst_ratio(const Verdict& verdict) {
-  return verdict.worst ? fmt::format("{:.3g}", verdict.worst->ratio) : "-";
+  return verdict.worst ? short_number(verdict.worst->ratio) : "-";
 }
 
 text::TextCells cells_of(const Verdict& verdict) {
@@ -102,9 +102,8 @@ namespace {
 
 /// "2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-07, limit = 1e-07".
 std::string worst_text(const Verdict& verdict) {
-  return fmt::format("{} of {} failed, the worst at {:.3g} of its limit: {}",
-                     verdict.failures.size(), verdict.checked, verdict.worst->ratio,
-                     verdict.worst->text);
+  return fmt::format("{} of {} failed, the worst at {} of its limit: {}", verdict.failures.size(),
+                     verdict.checked, short_number(verdict.worst->ratio), verdict.worst->text);
 }
 
 /// The failures beside the worst, worst first; those that are as bad keep their order.
@@ -165,7 +164,7 @@ std::string headline(std::span<const Verdict> verdicts) {
 std::string terminal_report(std::span<const Verdict> verdicts) {
   std::vector<text::TextCells> lines = {titles};
   for (const Verdict& verdict : verdicts) lines.push_back(cells_of(verdict));
-  std::string text = text::text_table(std::move(lines), 2, 4);
+  std::string text = text::terminal_table({std::move(lines), 2, 4});
   text += headline(verdicts) + "; worst = largest share of the limit\n";
   for (const Verdict& verdict : verdicts) {
     if (verdict.outcome() == Outcome::expected_fail)
@@ -182,11 +181,13 @@ std::string terminal_report(std::span<const Verdict> verdicts) {
 }
 
 std::string markdown_report(std::span<const Verdict> verdicts) {
-  std::string text = headline(verdicts) + ".\n\n";
-  text += "| verdict | gate | kind | checked | skipped | failed | worst | worst case |\n";
-  text += "|---|---|---|---:|---:|---:|---:|---|\n";
+  text::Table table{{titles}, 3, 4, 7};
+  std::rotate(table.lines[0].begin(), table.lines[0].end() - 1, table.lines[0].end());
+  table.lines[0].emplace_back("worst case");
   for (const Verdict* verdict : failures_first(verdicts)) {
-    const text::TextCells cells = cells_of(*verdict);
+    text::TextCells& cells = table.lines.emplace_back(cells_of(*verdict));
+    cells.pop_back();
+    cells.emplace(cells.begin(), markdown_word(verdict->outcome()));
     std::vector<std::string> remarks;
     if (const std::string said = expectation_text(*verdict); !said.empty())
       remarks.push_back(text::markdown_cell(said));
@@ -195,10 +196,9 @@ std::string markdown_report(std::span<const Verdict> verdicts) {
       remarks.push_back(
           fmt::format("{}: {}", text::markdown_cell(verdict->worst->text),
                       text::markdown_code(text::reproduce_command(verdict->worst->where))));
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                        markdown_word(verdict->outcome()), text::markdown_cell(cells[0]), cells[1],
-                        cells[2], cells[3], cells[4], cells[5], fmt::join(remarks, "; "));
+    cells.push_back(fmt::format("{}", fmt::join(remarks, "; ")));
   }
+  const std::string text = headline(verdicts) + ".\n\n" + text::markdown_table(table);
   std::string notes;
   for (const Verdict& verdict : verdicts)
     for (const std::string& note : verdict.notes)
@@ -217,16 +217,16 @@ std::string junit_report(std::span<const Verdict> verdicts) {
                   verdicts.size(), failed, expected);
   for (const Verdict& verdict : verdicts) {
     text += fmt::format("  <testcase classname=\"{}\" name=\"{}\"", verdict.gate.kind,
-                        figures::markup_text(verdict.gate.name));
+                        text::markup_text(verdict.gate.name));
     if (verdict.outcome() == Outcome::pass)
       text += "/>\n";
     else if (verdict.outcome() == Outcome::expected_fail)
       text += fmt::format(">\n    <skipped message=\"{}\"/>\n  </testcase>\n",
-                          figures::markup_text(expectation_text(verdict)));
+                          text::markup_text(expectation_text(verdict)));
     else
       text += fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
-                          figures::markup_text(failure_text(verdict)),
-                          figures::markup_text(failure_details(verdict)));
+                          text::markup_text(failure_text(verdict)),
+                          text::markup_text(failure_details(verdict)));
   }
   return text + "</testsuite>\n";
 }

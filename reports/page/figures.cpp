@@ -1,17 +1,17 @@
-#include "reports/page/figures.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/figures/heatmap.hpp"
+#include "reports/page/page.hpp"
 
 namespace fftprec::page {
 
 using figures::CurvePanel;
 using figures::Curves;
-using figures::FigureRequest;
 using figures::gather_costs;
 using figures::gather_curves;
 using figures::Point;
@@ -58,7 +58,7 @@ std::string drop_void_models(Curves& curves) {
             ++dropped;
           }
   if (dropped == 0) return {};
-  return fmt::format(" Bounds and expected values above {:.3g} are not drawn.", limit);
+  return " Bounds and expected values above " + short_number(limit) + " are not drawn.";
 }
 
 void add_views(ReportFigures& gathered, std::span<const Row> rows, const std::string& axis,
@@ -94,14 +94,11 @@ std::vector<figures::Costs> cost_figures(std::span<const Row> rows, const NameOr
   return all;
 }
 
-OwnPlot own_plot(std::span<const Row> rows, const PlotSpec& spec, const NameOrders& orders) {
-  OwnPlot plot{figures::figure_of(spec)};
+OwnPlot own_plot(std::span<const Row> rows, const FigureRequest& asked, const NameOrders& orders) {
+  OwnPlot plot{figures::completed(asked).title};
   try {
-    if (spec.kind == "heatmap")
-      plot.map = figures::gather_heat_map(rows, plot.request, orders);
-    else
-      plot.drawn = figures::plot_kind_named(spec.kind).draw(rows, plot.request, orders);
-    if (plot.drawn.empty() && plot.map.panels.empty()) plot.problem = "no row to draw";
+    plot.drawn = figures::plot_kind_named(asked.kind).draw(rows, asked, orders);
+    if (plot.drawn.empty()) plot.problem = "no row to draw";
   } catch (const InputError& error) {
     plot.problem = error.what();
   }
@@ -111,9 +108,9 @@ OwnPlot own_plot(std::span<const Row> rows, const PlotSpec& spec, const NameOrde
 }  // namespace
 
 ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders& orders,
-                                    std::span<const PlotSpec> plots) {
+                                    std::span<const FigureRequest> plots) {
   ReportFigures gathered;
-  for (const PlotSpec& spec : plots) gathered.own.push_back(own_plot(rows, spec, orders));
+  for (const FigureRequest& asked : plots) gathered.own.push_back(own_plot(rows, asked, orders));
   add_views(gathered, rows, "algorithm", "mode", orders);
   add_views(gathered, rows, "mode", "algorithm", orders);
   gathered.by_algorithm =
@@ -122,7 +119,7 @@ ReportFigures gather_report_figures(std::span<const Row> rows, const NameOrders&
       rows, {.name = "input", .title = "Error against transform length", .panel = "input"}, orders);
   gathered.by_algorithm_note = drop_void_models(gathered.by_algorithm);
   gathered.by_input_note = drop_void_models(gathered.by_input);
-  gathered.bits = figures::gather_heat_map(
+  gathered.bits = figures::heat_map_kind().draw(
       rows, {.name = "bits", .title = "Bits correct", .y = "bits_l2", .series = "mode"}, orders);
   gathered.costs = cost_figures(rows, orders);
   gathered.histogram = figures::gather_histogram(rows, orders);

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include "reports/figures/svg.hpp"
-#include "reports/figures/text.hpp"
-#include "reports/page/assets.hpp"
-#include "reports/page/rows.hpp"
 #include "reports/page/sections.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::page {
 
-using figures::element;
+using text::element;
 
 namespace {
 
@@ -35,13 +33,12 @@ std::string header_of(const ReportData& data) {
   std::string text = "<header>\n" + element("h1", title_of(data));
   if (!data.manifest.question.empty())
     text += element("p", data.manifest.question, "class=\"question\"");
-  if (data.has_manifest)
-    text += element(
-        "p",
-        fmt::format("fftprec {} ({}), {}, {}", data.manifest.entry("version"),
-                    data.manifest.entry("environment.git_hash"),
-                    data.manifest.entry("environment.compiler"), data.manifest.entry("ended")),
-        "class=\"caption\"");
+  if (data.has_manifest) {
+    std::string made = "fftprec " + data.manifest.entry("version");
+    for (const char* key : {"environment.git_hash", "environment.compiler", "ended"})
+      if (const std::string entry = data.manifest.entry(key); !entry.empty()) made += ", " + entry;
+    text += element("p", made, "class=\"caption\"");
+  }
   return text + "\n</header>\n\n";
 }
 

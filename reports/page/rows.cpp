@@ -1,5 +1,3 @@
-#include "reports/page/rows.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,8 @@
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/page/sections.hpp"
 #include "reports/results/quantity.hpp"
 
 namespace fftprec::page {
@@ -29,16 +29,10 @@ std::string json_text(std::string_view text) {
 }
 
 /// "1.234e-7": four significant digits, no zeros that say nothing.
-std::string short_number(double value) {
+std::string json_number(double value) {
   if (std::isnan(value)) return "\"nan\"";
   if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
-  std::string text = fmt::format("{:.4g}", value);
-  if (const std::size_t e = text.find('e'); e != std::string::npos) {
-    const bool negative = text[e + 1] == '-';
-    const std::size_t digits = text.find_first_not_of('0', e + 2);
-    text = text.substr(0, e + 1) + (negative ? "-" : "") + text.substr(digits);
-  }
-  return text;
+  return short_number(value, 4);
 }
 
 /// Integers in full: a length or a seed must be right to the last digit.
@@ -47,9 +41,9 @@ std::string cell_json(const Column& column, const Row& row) {
   const std::optional<double> value = column.number(row);
   if (!value) return "null";
   constexpr double exact_in_a_double = 0x1p53;
-  if (*value != std::trunc(*value)) return short_number(*value);  // no integer column has such
+  if (*value != std::trunc(*value)) return json_number(*value);  // no integer column has such
   const std::string text = column.text(row);
-  if (text.find_first_not_of("0123456789") != std::string::npos) return short_number(*value);
+  if (text.find_first_not_of("0123456789") != std::string::npos) return json_number(*value);
   return *value < exact_in_a_double ? text : "\"" + text + "\"";
 }
 
@@ -145,7 +139,7 @@ RowsJson rows_json(std::span<const Row> rows, std::size_t most_bytes) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (ratio) {
         const auto value = plotted_value(rows[i], name);
-        cells[i] = value ? short_number(*value) : "null";
+        cells[i] = value ? json_number(*value) : "null";
       } else {
         cells[i] = cell_json(*column, rows[i]);
       }

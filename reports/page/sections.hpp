@@ -2,14 +2,40 @@
 /// heading, or an empty text where there is nothing to show.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "reports/page/data.hpp"
-#include "reports/page/figures.hpp"
-#include "reports/page/rows.hpp"
+#include "experiments/cases/row.hpp"
+#include "reports/page/page.hpp"
 
 namespace fftprec::page {
+
+/// Columns of numbers have four significant digits; results.csv has them all.
+struct RowsJson {
+  /// {"rows": R, "columns": [{"name", "meaning", "number", and one of
+  ///   "values": [v, ...]                              R of them
+  ///   "dictionary": [v, ...], "codes": [i, ...]       v = dictionary[i]
+  ///   "dictionary": [v, ...], "runs": [i, count, ...]
+  ///   "dictionary": [v, ...], "packed": "AAAB..."     base64 of 16 bits for each i, low byte first
+  /// }, ...]}; a number that is none is "nan", "inf" or "-inf", a missing one null.
+  std::string text;
+  std::vector<std::string> left_out;  ///< columns for which there was no room
+};
+
+/// Axes and status first, then metrics, the more asked-for first, err_over_bound among them, as
+/// long as `text` stays below `most_bytes`; a column without any value is not there.
+RowsJson rows_json(std::span<const Row> rows, std::size_t most_bytes);
+
+struct ReportAssets {
+  std::string_view style;
+  std::string_view rows_script;  ///< decoding, filtering and sorting of rows
+  std::string_view page_script;  ///< switches and the table
+};
+
+const ReportAssets& report_assets();
 
 /// A section with a heading and an anchor; the body is HTML.
 std::string section(std::string_view id, std::string_view heading, std::string_view body);
@@ -35,8 +61,8 @@ std::string curves_section(const ReportFigures& figures);
 /// The same by algorithm and by input, small, on common axes.
 std::string multiples_section(const ReportFigures& figures);
 
-/// Bits correct: modes down, n across, a table per algorithm.
-std::string heat_map_section(const figures::HeatMap& map);
+/// Bits correct: modes down, n across, a map per algorithm.
+std::string heat_map_section(const std::vector<figures::Figure>& maps);
 
 /// Error against cost with the Pareto front, at one of some lengths.
 std::string cost_section(const ReportFigures& figures);

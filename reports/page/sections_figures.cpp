@@ -4,33 +4,27 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <utility>
 
-#include "experiments/gates/gate.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/figures/heatmap.hpp"
 #include "reports/figures/svg.hpp"
-#include "reports/figures/text.hpp"
 #include "reports/page/sections.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/budget_text.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::page {
 
-using figures::CellKind;
-using figures::ColourScale;
 using figures::CostPoint;
 using figures::Costs;
 using figures::Curves;
-using figures::element;
 using figures::Figure;
-using figures::FigureRequest;
-using figures::HeatCell;
-using figures::HeatMap;
-using figures::HeatPanel;
 using figures::Histogram;
 using figures::HistogramPanel;
-using figures::markup_text;
 using figures::Series;
-using figures::three_digits;
+using text::element;
+using text::markup_text;
 
 namespace {
 
@@ -98,109 +92,30 @@ std::string choice_of(const std::vector<View>& views) {
   return "<label>Show <select data-choice=\".view\">" + options + "</select></label>\n";
 }
 
-/// As tables say numbers.
-std::string number_text(double value) { return value == 0 ? "exact" : three_digits(value); }
-
-std::string_view class_of(CellKind kind) {
-  switch (kind) {
-    case CellKind::value:
-      return "value";
-    case CellKind::exact:
-      return "exact";
-    case CellKind::not_finite:
-      return "not-finite";
-    case CellKind::no_value:
-      return "no-value";
-    case CellKind::skipped:
-      return "skipped";
-    case CellKind::failed:
-      return "failed";
+/// Heat maps side by side, as small as their cells allow, the first with the scale.
+std::string maps(Figure figure) {
+  std::string text = "<div class=\"maps\">\n";
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    figures::Panel& panel = figure.panels[i];
+    if (i > 0 && figure.shared_bar) panel.bar.reset();
+    figures::drop_empty_lines(panel);
+    text += fmt::format("<figure>{}<div class=\"scroll\">{}</div></figure>\n",
+                        element("h4", panel.title), svg_element(figure, i));
   }
-  return "value";
-}
-
-std::string cell_of(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell,
-                    const ColourScale& scale) {
-  std::string style;
-  if (cell.kind == CellKind::value) {
-    const double shade = scale.shade(cell.value);
-    style = fmt::format(" style=\"background:{};color:{}\"", figures::palette_colour(shade),
-                        shade < figures::dark_shade ? "#fff" : "#111");
-  }
-  return fmt::format("<td class=\"{}\"{} data-where=\"{}={}\n{}={}\" title=\"{}\">{}</td>",
-                     class_of(cell.kind), style, map.request.series,
-                     markup_text(map.rows[cell.row]), map.request.x,
-                     markup_text(map.columns[cell.column]), markup_text(cell_tip(map, panel, cell)),
-                     markup_text(cell_text(cell, map.request.y)));
-}
-
-std::string table_of(const HeatMap& map, const HeatPanel& panel, const ColourScale& scale) {
-  const FigureRequest& request = map.request;
-  const std::string where = request.panel.empty() ? "" : request.panel + "=" + panel.name;
-  std::string text = fmt::format(
-      "<figure>{}<div class=\"scroll\"><table class=\"heat\" data-kind=\"heat\" data-y=\"{}\" "
-      "data-scale=\"{:d} {:.9g} {:.9g}\" data-where=\"{}\" data-held=\"{}\" data-filter=\"{}\">"
-      "<thead><tr>{}",
-      element("h4", panel.name), request.y, scale.logarithmic, scale.low, scale.high,
-      markup_text(where), markup_text(map.where),
-      markup_text(fmt::format("{}", fmt::join(request.where.texts, " and "))),
-      element("th", request.x));
-  std::vector<std::size_t> used;  // what no case of this panel has stays out
-  for (std::size_t column = 0; column < map.columns.size(); ++column)
-    if (std::any_of(panel.cells.begin(), panel.cells.end(),
-                    [column](const HeatCell& cell) { return cell.column == column; }))
-      used.push_back(column);
-  for (const std::size_t column : used) text += element("th", map.columns[column], "scope=\"col\"");
-  text += "</tr></thead><tbody>";
-  auto cell = panel.cells.begin();
-  for (std::size_t row = 0; row < map.rows.size(); ++row) {
-    if (cell == panel.cells.end() || cell->row != row) continue;
-    text += "\n<tr>" + element("th", map.rows[row], "scope=\"row\"");
-    for (const std::size_t column : used)
-      if (cell != panel.cells.end() && cell->row == row && cell->column == column)
-        text += cell_of(map, panel, *cell++, scale);
-      else
-        text += "<td class=\"none\"></td>";
-    text += "</tr>";
-  }
-  return text + "</tbody></table></div></figure>\n";
-}
-
-/// Colours from the worst to the best.
-std::string scale_bar(const ColourScale& scale, const std::string& y) {
-  std::string stops;
-  for (int i = 0; i <= 8; ++i) stops += (i == 0 ? "" : ",") + figures::palette_colour(i / 8.0);
-  return fmt::format(
-      "<p class=\"scale\"><span>{}</span><span class=\"bar\" style=\"background:"
-      "linear-gradient(to right,{})\"></span><span>{} {}</span></p>\n",
-      three_digits(scale.logarithmic ? scale.high : scale.low), stops,
-      three_digits(scale.logarithmic ? scale.low : scale.high), markup_text(quantity_label(y)));
-}
-
-/// The tables of a map under their scale, and what the words in them mean.
-std::string maps(const HeatMap& map) {
-  const ColourScale scale = colour_scale(map.panels, map.request.y);
-  std::string text = scale_bar(scale, map.request.y) + "<div class=\"maps\">\n";
-  for (const HeatPanel& panel : map.panels) text += table_of(map, panel, scale);
   return text + "</div>\n" +
          element("p",
-                 (map.pooled.empty() ? "" : "Medians over " + map.pooled + "; ") + map.held +
+                 figure.subtitle +
                      ". Light is good. s: skipped, the combination has no meaning; x: failed; –: "
                      "not defined; blank: not run.",
                  "class=\"caption\"");
 }
 
 std::string own_plot(const OwnPlot& plot) {
-  std::string text = element("h3", plot.request.title);
+  std::string text = element("h3", plot.title);
   if (!plot.problem.empty()) return text + element("p", "Not drawn: " + plot.problem + ".");
-  if (!plot.map.panels.empty()) return text + maps(plot.map);
-  for (const Figure& figure : plot.drawn) text += chart(figure);
+  for (const Figure& figure : plot.drawn)
+    text += figure.panels.front().bar ? maps(figure) : chart(figure);
   return text;
-}
-
-/// Passes and multiply-adds are integers, but for medians of an even number.
-std::string cost_text(double cost) {
-  return cost >= 1000 ? fmt::format("{:.0f}", cost) : fmt::format("{:.4g}", cost);
 }
 
 /// A label without its unit.
@@ -209,20 +124,20 @@ std::string cost_name(const std::string& cost) {
   return label.substr(0, label.find(','));
 }
 
-std::string front_table(const Costs& figure) {
-  std::string text = fmt::format(
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th class=\"number\">front</th>"
-      "<th>algorithm</th><th>mode</th><th class=\"number\">{}</th>"
-      "<th class=\"number\">err_l2_rel</th></tr></thead><tbody>\n",
-      markup_text(figure.cost));
-  std::size_t number = 0;
-  for (const CostPoint& point : figure.points)
-    if (point.on_front)
-      text += "<tr>" + element("td", std::to_string(++number), "class=\"number\"") +
-              element("td", point.algorithm) + element("td", point.mode) +
-              element("td", cost_text(point.cost), "class=\"number\"") +
-              element("td", three_digits(point.error), "class=\"number\"") + "</tr>\n";
-  return text + "</tbody></table></div>\n";
+/// What no other beats, and the same of each mode.
+std::string front_tables(const Costs& costs) {
+  text::Table front{{{"algorithm", "mode", costs.cost, "err_l2_rel"}}, 2};
+  text::Table of_modes = front;
+  const auto cells = [](const CostPoint& point) {
+    return text::TextCells{point.algorithm, point.mode, short_number(point.cost, 4),
+                           text::error_text(point.error)};
+  };
+  for (const CostPoint& point : costs.points)
+    if (point.on_front) front.lines.push_back(cells(point));
+  for (const Series& mode : costs.modes)
+    for (const CostPoint& point : costs.points)
+      if (point.mode == mode.name && point.on_mode_front) of_modes.lines.push_back(cells(point));
+  return text::html_table(front) + "<h4>the front of each mode</h4>" + text::html_table(of_modes);
 }
 
 /// The length shown first: the largest at which every cost is drawn, or the largest of all.
@@ -235,19 +150,6 @@ std::uint64_t first_shown(const std::vector<Costs>& figures) {
   for (auto each = complete.rbegin(); each != complete.rend(); ++each)
     if (each->second) return each->first;
   return complete.rbegin()->first;
-}
-
-/// The front of each mode: which algorithm for which cost.
-std::string mode_fronts(const Costs& figure) {
-  std::string text =
-      "<h4>the front of each mode</h4><div class=\"scroll\"><table class=\"numbers\"><tbody>\n";
-  for (const Series& mode : figure.modes)
-    for (const CostPoint& point : figure.points)
-      if (point.mode == mode.name && point.on_mode_front)
-        text += "<tr>" + element("td", point.mode) + element("td", point.algorithm) +
-                element("td", cost_text(point.cost), "class=\"number\"") +
-                element("td", three_digits(point.error), "class=\"number\"") + "</tr>\n";
-  return text + "</tbody></table></div>\n";
 }
 
 std::string held_text(const Costs& figure) {
@@ -273,56 +175,17 @@ std::string figure_of(const Costs& costs, const Costs& first, std::string& legen
   if (legend.empty()) legend = legend_line(figure.legend);
   return "<figure>" + element("h4", title) + svg_element(figure, 0, {400, 340}) +
          own_caption(costs, first) + "<details><summary>the front in numbers</summary>" +
-         front_table(costs) + mode_fronts(costs) + "</details></figure>\n";
+         front_tables(costs) + "</details></figure>\n";
 }
-
-std::string number_cell(const std::string& text) { return element("td", text, "class=\"number\""); }
 
 std::string table_of(const errors::StageErrors& errors) {
-  std::string text =
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th>after</th>"
-      "<th class=\"number\">err_l2_rel</th><th class=\"number\">expected</th>"
-      "<th class=\"number\">added</th><th class=\"number\">err_linf_rel</th></tr></thead><tbody>\n";
+  text::Table table{{{"after", "err_l2_rel", "expected", "added", "err_linf_rel"}}, 1};
   for (const errors::StageError& stage : errors.stages)
-    text += "<tr>" + element("td", stage.title) + number_cell(number_text(stage.err_l2_rel)) +
-            number_cell(stage.expected_l2_rel ? number_text(*stage.expected_l2_rel) : "") +
-            number_cell(number_text(stage.added_l2_rel)) +
-            number_cell(number_text(stage.err_linf_rel)) + "</tr>\n";
-  return text + "</tbody></table></div>\n";
-}
-
-std::string sources_table(const errors::Budget& budget) {
-  std::string text =
-      "<div class=\"scroll\"><table class=\"numbers\"><thead><tr><th>source</th>"
-      "<th class=\"number\">alone</th><th class=\"number\">share</th>"
-      "<th class=\"number\">expected</th><th class=\"number\">without "
-      "it</th></tr></thead><tbody>\n";
-  for (const errors::SourcePart& part : budget.sources)
-    text += "<tr>" + element("td", part.name) + number_cell(number_text(part.alone)) +
-            number_cell(text::percent_text(text::share_of(part.alone, budget))) +
-            number_cell(part.expected ? number_text(*part.expected) : "") +
-            number_cell(number_text(part.removed)) + "</tr>\n";
-  return text + "</tbody></table></div>\n";
-}
-
-std::string part_of(double part, const errors::Budget& budget) {
-  return part > budget.floor_l2_rel ? number_text(part) : "-";
-}
-
-/// What each source adds in each stage.
-std::string parts_table(const errors::Budget& budget) {
-  std::string text =
-      "<details><summary>every source in every stage</summary><div class=\"scroll\"><table "
-      "class=\"numbers\"><thead><tr><th>stage</th><th class=\"number\">all</th>";
-  for (const errors::SourcePart& part : budget.sources)
-    text += element("th", part.name, "class=\"number\"");
-  text += "</tr></thead><tbody>\n";
-  for (const errors::StageParts& stage : budget.stages) {
-    text += "<tr>" + element("td", stage.title) + number_cell(part_of(stage.all, budget));
-    for (const double part : stage.alone) text += number_cell(part_of(part, budget));
-    text += "</tr>\n";
-  }
-  return text + "</tbody></table></div></details>\n";
+    table.lines.push_back({stage.title, text::error_text(stage.err_l2_rel),
+                           stage.expected_l2_rel ? text::error_text(*stage.expected_l2_rel) : "",
+                           text::error_text(stage.added_l2_rel),
+                           text::error_text(stage.err_linf_rel)});
+  return text::html_table(table);
 }
 
 /// The case, as tips name it.
@@ -357,9 +220,11 @@ std::string budget_part(const ReportStages& stages) {
                   fmt::format("alone: only this source errs; share: of the error's square; without "
                               "it: the error when all but this source err. All parts {} Parts "
                               "below {} cannot be resolved.",
-                              text::quadrature_text(budget), number_text(budget.floor_l2_rel)),
+                              text::quadrature_text(budget), text::error_text(budget.floor_l2_rel)),
                   "class=\"caption\"");
-  return text + sources_table(budget) + parts_table(budget);
+  return text + text::html_table(text::sources_table(budget)) +
+         "<details><summary>every source in every stage</summary>" +
+         text::html_table(text::stages_table(budget)) + "</details>\n";
 }
 
 }  // namespace
@@ -373,8 +238,7 @@ std::string own_section(const std::vector<OwnPlot>& plots) {
 
 std::string curves_section(const ReportFigures& figures) {
   constexpr std::string_view title = "Error against transform length";
-  if (figures.views.empty())
-    return section("curves", title, "<p>No row was measured with an error to draw.</p>\n");
+  if (figures.views.empty()) return {};
   std::string body = "<div class=\"controls\">" + choice_of(figures.views) + "</div>\n";
   for (const View& view : figures.views) body += view_of(view, &view == &figures.views[0]);
   if (!figures.views_left_out.empty())
@@ -392,38 +256,25 @@ std::string multiples_section(const ReportFigures& figures) {
             chart(curves_figure(figures.by_algorithm), figures.by_algorithm_note);
   if (figures.by_input.panels.size() > 1)
     body += "<h3>By input</h3>\n" + chart(curves_figure(figures.by_input), figures.by_input_note);
-  else if (!figures.by_input.panels.empty())
-    body += element("p", "The only input is " + figures.by_input.panels.front().name + ".");
-  if (body.empty()) body = "<p>No row was measured with an error to draw.</p>\n";
-  return section("multiples", "By algorithm and by input", body);
+  return body.empty() ? body : section("multiples", "By algorithm and by input", body);
 }
 
-std::string heat_map_section(const HeatMap& map) {
-  if (map.panels.empty())
-    return section("heat-map", "Bits correct, by mode and length",
-                   "<p>No row was measured with bits_l2.</p>\n");
-  return section("heat-map", "Bits correct, by mode and length", maps(map));
+std::string heat_map_section(const std::vector<Figure>& drawn) {
+  if (drawn.empty()) return {};
+  return section("heat-map", "Bits correct, by mode and length", maps(drawn.front()));
 }
 
 std::string histogram_section(const Histogram& histogram) {
   constexpr std::string_view title = "Error over worst-case bound";
-  if (histogram.panels.empty())
-    return section("histogram", title, "<p>No measured row has a bound.</p>\n");
-  std::string table =
-      "<details><summary>in numbers</summary><div class=\"scroll\"><table "
-      "class=\"numbers\"><thead><tr><th>mode</th><th class=\"number\">rows</th>"
-      "<th class=\"number\">exact</th><th class=\"number\">not finite</th>"
-      "<th class=\"number\">median</th><th class=\"number\">largest</th></tr></thead><tbody>\n";
+  if (histogram.panels.empty()) return {};
+  text::Table table{{{"mode", "rows", "exact", "not finite", "median", "largest"}}, 1};
   Figure figure =
       histogram_figure("histogram", "Histogram of error over worst-case bound", histogram, true);
   for (std::size_t i = 0; i < histogram.panels.size(); ++i) {
     const HistogramPanel& panel = histogram.panels[i];
-    table += "<tr>" + element("th", panel.name, "scope=\"row\"");
-    for (const std::size_t count : {panel.rows, panel.exact, panel.not_finite})
-      table += element("td", std::to_string(count), "class=\"number\"");
-    for (const double ratio : {panel.median, panel.largest})
-      table += element("td", three_digits(ratio), "class=\"number\"");
-    table += "</tr>\n";
+    table.lines.push_back({panel.name, std::to_string(panel.rows), std::to_string(panel.exact),
+                           std::to_string(panel.not_finite), short_number(panel.median),
+                           short_number(panel.largest)});
     figure.panels[i].notes.clear();  // the table has them
   }
   return section(
@@ -434,16 +285,13 @@ std::string histogram_section(const Histogram& histogram) {
                   "other axes. At most 1 if the theorem and the arithmetic are right; how far "
                   "below is how tight the bound is on these inputs.",
                   "class=\"caption\"") +
-          (histogram.panels.size() > 2 ? multiples(figure, 1) : "") + table +
-          "</tbody></table></div></details>\n");
+          (histogram.panels.size() > 2 ? multiples(figure, 1) : "") +
+          "<details><summary>in numbers</summary>" + text::html_table(table) + "</details>\n");
 }
 
 std::string cost_section(const ReportFigures& gathered) {
   constexpr std::string_view title = "Error against cost";
-  if (gathered.costs.empty())
-    return section("cost", title,
-                   "<p>There is nothing to compare: no length has two algorithms or modes with a "
-                   "cost.</p>\n");
+  if (gathered.costs.empty()) return {};
   const std::uint64_t first = first_shown(gathered.costs);
   std::string options;
   std::string groups;
@@ -482,13 +330,13 @@ std::string stages_section(const ReportStages& stages) {
     body +=
         element("p", stages.why) + command_line("fftprec show " + command_of(stages.row->where));
   if (!stages.note.empty()) body += element("p", stages.note);
-  if (body.empty()) body = element("p", "No case was followed.");
+  if (body.empty()) return {};
   if (!stages.errors) return section("stages", title, body + "\n");
   body += element(
       "p",
       fmt::format("Each line: this stage and those above in the case's own arithmetic, all later "
                   "ones exact. Errors below {} cannot be resolved.",
-                  number_text(stages.errors->floor_l2_rel)),
+                  text::error_text(stages.errors->floor_l2_rel)),
       "class=\"caption\"");
   body +=
       named_lines_of(figures::stages_figure("stages", case_line(stages.row->where), *stages.errors),

@@ -5,18 +5,17 @@
 #include <optional>
 #include <utility>
 
-#include "reports/figures/text.hpp"
+#include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/sections.hpp"
 #include "reports/results/quantity.hpp"
-#include "reports/text/cells.hpp"
 #include "reports/text/error_table.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::page {
 
-using figures::element;
-using figures::markup_text;
-using figures::three_digits;
+using text::element;
+using text::markup_text;
 
 namespace {
 
@@ -57,6 +56,11 @@ std::string gates_card(const ReportData& data) {
               "good");
 }
 
+/// Empty for a value beyond all numbers: of what overflowed no size is to be told.
+std::optional<double> below_infinity(std::optional<double> value) {
+  return value && std::isinf(*value) && *value > 0 ? std::nullopt : value;
+}
+
 /// The measured row with the largest value that `value` gives.
 template <class Value>
 const Row* largest(std::span<const Row> rows, Value value) {
@@ -76,22 +80,29 @@ std::string case_text(const Case& where) {
   return fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
 }
 
+std::string not_finite_text(std::span<const Row> rows) {
+  const auto count = std::count_if(rows.begin(), rows.end(), [](const Row& row) {
+    return row.status == Status::ok && row.err_l2_rel && !std::isfinite(*row.err_l2_rel);
+  });
+  return count == 0 ? "" : fmt::format("; {} not finite", count);
+}
+
 std::string bound_card(std::span<const Row> rows) {
-  const Row* worst =
-      largest(rows, [](const Row& row) { return plotted_value(row, err_over_bound); });
+  const Row* worst = largest(
+      rows, [](const Row& row) { return below_infinity(plotted_value(row, err_over_bound)); });
   if (worst == nullptr)
     return card("Largest error / worst-case bound", "none", "no measured row has a bound");
   const double ratio = *plotted_value(*worst, err_over_bound);
-  return card("Largest error / worst-case bound", three_digits(ratio), case_text(worst->where),
-              ratio <= 1 ? "good" : "bad");
+  return card("Largest error / worst-case bound", short_number(ratio),
+              case_text(worst->where) + not_finite_text(rows), ratio <= 1 ? "good" : "bad");
 }
 
 std::string bits_card(std::span<const Row> rows) {
   const Row* best = largest(rows, [](const Row& row) { return row.bits_l2; });
   const Row* worst = largest(rows, [](const Row& row) {
-    return row.bits_l2 ? std::optional(-*row.bits_l2) : std::nullopt;
+    return row.bits_l2 ? below_infinity(-*row.bits_l2) : std::nullopt;
   });
-  if (best == nullptr) return card("Bits correct", "none", "no measured row has bits_l2");
+  if (worst == nullptr) return card("Bits correct", "none", "no measured row has bits_l2");
   const auto text = [](double bits) {
     return std::isinf(bits) && bits > 0 ? std::string("exact") : fmt::format("{:.1f}", bits);
   };
@@ -99,27 +110,13 @@ std::string bits_card(std::span<const Row> rows) {
               "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where));
 }
 
+constexpr std::string_view tall = "class=\"scroll tall\"";
+
 std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
   const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
   if (table.lines.empty()) return "<p>No row was measured.</p>\n";
   std::string text = element("p", table.caption + ".", "class=\"caption\"");
-  text += "\n<div class=\"scroll tall\"><table class=\"numbers\"><thead><tr>";
-  for (const std::string& title : table.titles) text += element("th", title, "scope=\"col\"");
-  for (const std::uint64_t n : table.sizes)
-    text += element("th", fmt::format("n = {}", n), "scope=\"col\" class=\"number\"");
-  text +=
-      "<th scope=\"col\" class=\"number\">worst err/bound</th>"
-      "<th scope=\"col\" class=\"number\">rows</th></tr></thead>\n<tbody>\n";
-  for (const text::ErrorLine& line : table.lines) {
-    text += "<tr>";
-    for (const std::string& name : line.names) text += element("th", name, "scope=\"row\"");
-    for (const auto& median : line.medians)
-      text += element("td", median ? (*median == 0 ? "exact" : three_digits(*median)) : "",
-                      "class=\"number\"");
-    text += element("td", line.worst ? three_digits(*line.worst) : "", "class=\"number\"");
-    text += element("td", std::to_string(line.rows), "class=\"number\"") + "</tr>\n";
-  }
-  text += "</tbody></table></div>\n";
+  text += "\n" + text::html_table(lines_of(table), tall);
   if (!table.left_out.empty())
     text += element("p", "Not in this table: " + table.left_out + ".", "class=\"caption\"") + "\n";
   return text;
@@ -135,15 +132,11 @@ std::string repeating(const ManifestView& manifest, const Case& where) {
 std::string reasons(const ReportData& data) {
   const std::vector<text::NotMeasured> groups = text::not_measured(data.rows);
   if (groups.empty()) return {};
-  std::string text =
-      "<h3>Not measured</h3>\n<div class=\"scroll tall\"><table><thead><tr><th>status</th>"
-      "<th class=\"number\">rows</th><th>reason</th><th>first case</th></tr></thead>\n<tbody>\n";
+  text::Table table{{{"status", "rows", "reason", "first case"}}, 1, 1, 3};
   for (const text::NotMeasured& group : groups)
-    text += fmt::format("<tr>{}{}{}<td>{}</td></tr>\n", element("td", name_of(group.first->status)),
-                        element("td", std::to_string(group.count), "class=\"number\""),
-                        element("td", group.first->message, "class=\"reason\""),
-                        repeating(data.manifest, group.first->where));
-  return text + "</tbody></table></div>\n";
+    table.lines.push_back({std::string(name_of(group.first->status)), std::to_string(group.count),
+                           group.first->message, repeating(data.manifest, group.first->where)});
+  return "<h3>Not measured</h3>\n" + text::html_table(table, tall);
 }
 
 constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
@@ -200,7 +193,7 @@ std::string line_of(const gates::Verdict& verdict, const ManifestView& manifest)
       element("td", verdict.gate.kind), number_cell("checked", std::to_string(verdict.checked)),
       number_cell("skipped", std::to_string(verdict.skipped)),
       number_cell("failed", std::to_string(verdict.failures.size())),
-      number_cell("share of limit", verdict.worst ? three_digits(verdict.worst->ratio) : "-"),
+      number_cell("share of limit", verdict.worst ? short_number(verdict.worst->ratio) : "-"),
       detail_of(verdict, manifest));
 }
 
@@ -226,8 +219,7 @@ std::string headline_section(const ReportData& data) {
 }
 
 std::string gates_section(const ReportData& data) {
-  if (data.verdicts.empty())
-    return section("gates", "Gates", element("p", data.gates_note, "class=\"caption\"") + "\n");
+  if (data.verdicts.empty()) return {};  // the headline says why
   const auto table = [&data](const std::vector<const gates::Verdict*>& verdicts) {
     std::string lines;
     for (const gates::Verdict* verdict : verdicts) lines += line_of(*verdict, data.manifest);

@@ -1,5 +1,3 @@
-#include "reports/page/stages.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -8,6 +6,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/case_prediction.hpp"
+#include "reports/page/page.hpp"
 
 namespace fftprec::page {
 

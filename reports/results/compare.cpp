@@ -172,11 +172,11 @@ std::string aligned(std::vector<Line> lines, std::size_t names, std::size_t numb
 
 std::string value_text(std::optional<double> value, const Column& metric) {
   const int digits = reading_of(metric.name) == Reading::gain ? gain_digits : 4;
-  return value ? fmt::format("{:.{}g}", *value, digits) : "-";
+  return value ? short_number(*value, digits) : "-";
 }
 
 std::string ratio_text(std::optional<double> ratio) {
-  return ratio ? fmt::format("{:.6g}", *ratio) : "-";
+  return ratio ? short_number(*ratio, 6) : "-";
 }
 
 /// The columns that differ, the metric itself left out; all of them if `skip` is null.

@@ -126,13 +126,11 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
     if (spread.contains(axis)) continue;
     if (axis == "seed" || axis == "input") {
       std::set<std::string> common = common_names(rows, axis, series);
-      if (axis == "input" && !common.empty()) common = {held_value(rows, axis, common)};
+      if (axis == "input") common = {held_value(rows, axis, common)};
       if (!common.empty()) keep(axis, common);
-      const std::set<std::string> names = names_of(rows, axis);
-      if (names.size() > 1)
-        add(axes.pooled, " and ", std::to_string(names.size()) + " " + axis + "s");
-      else if (axis == "input")
-        add(axes.held, ", ", axis + " " + *names.begin());
+      if (axis == "input") add(axes.held, ", ", axis + " " + *common.begin());
+      if (const std::size_t names = names_of(rows, axis).size(); names > 1)
+        add(axes.pooled, " and ", std::to_string(names) + " " + axis + "s");
       continue;
     }
     const std::string value = held_value(rows, axis);
@@ -151,7 +149,5 @@ std::function<bool(const Row*)> keeper(const HeldAxes& axes) {
     });
   };
 }
-
-bool keeps(const HeldAxes& axes, const Row& row) { return keeper(axes)(&row); }
 
 }  // namespace fftprec

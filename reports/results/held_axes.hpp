@@ -48,15 +48,12 @@ struct HeldAxes {
 
 /// Seeds are pooled over those that every value of `series` has, if there are such, so that series
 /// are compared on the same problems; every other axis is held at one value: the default of a case
-/// if there is one, else the commonest. Of inputs only those count that every value of `series`
-/// has; where there is none, they are pooled. Requires: `rows` not empty.
+/// if there is one, else the commonest; of inputs one that every value of `series` has, if there is
+/// such. Requires: `rows` not empty.
 HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& spread,
                    const std::string& series);
 
-/// keeps() for many rows: the axes are looked up once.
+/// Whether every held axis of a row has a value that is kept; looks the axes up once.
 std::function<bool(const Row*)> keeper(const HeldAxes& axes);
-
-/// True if every held axis of `row` has a value that is kept.
-bool keeps(const HeldAxes& axes, const Row& row);
 
 }  // namespace fftprec

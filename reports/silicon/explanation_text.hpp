@@ -5,6 +5,7 @@
 #include <string>
 
 #include "experiments/silicon/explain.hpp"
+#include "reports/figures/figure.hpp"
 
 namespace fftprec::silicon {
 
@@ -33,5 +34,13 @@ std::string predicted_text(const Predictive& predicted);
 /// predicted, spread (of the logarithm), tail, miss (a factor), refutes, failure, and the options
 /// that repeat the first replay with `fftprec run`. Best variant first; RFC 4180.
 std::string explanation_csv(const Explanation& explanation);
+
+/// Predicted over published error of each row on a logarithmic axis, with the interval that holds
+/// 95 % of the prediction, for the first `most` variants that fit, or the nearest if none does; the
+/// grey bar is what the published digits leave open. Ratios, since rows are decades apart and what
+/// fits differs in the second digit.
+/// Requires: a ranked variant.
+figures::Figure explanation_figure(const std::string& name, const silicon::Explanation& explanation,
+                                   std::size_t most = 7);
 
 }  // namespace fftprec::silicon

@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "arith/machines/parameters.hpp"
-#include "reports/text/cells.hpp"
+#include "experiments/support/decimal.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::silicon {
 
@@ -150,10 +151,10 @@ std::string identification_text(const Identification& found, const Format& opera
 std::string fft_identification_text(const identify::FftIdentification& found) {
   std::string text = fmt::format(
       "n = {}: {} transforms; outputs of at most {} significant bits; relative error of noise "
-      "{:.3g}"
+      "{}"
       "{}{}\nImpulses read the DFT matrix, {} entries. Of a table as good as the outputs equal:",
-      found.n, found.rows, found.bits, found.error, found.suspicion.empty() ? "" : "; ",
-      found.suspicion, found.n * found.n);
+      found.n, found.rows, found.bits, short_number(found.error),
+      found.suspicion.empty() ? "" : "; ", found.suspicion, found.n * found.n);
   for (const identify::TableReading& each : found.tables)
     if (each.equal >= found.tables.front().equal / 2 && each.equal > 0)
       text += fmt::format(" {} {}", each.source, each.equal);
@@ -176,9 +177,9 @@ std::string fft_identification_text(const identify::FftIdentification& found) {
     if (!found.fits)
       cells.back().insert(cells.back().end(),
                           {fmt::format("{} of {}", each.equal, 2 * found.n * found.rows),
-                           fmt::format("{:.3g}", each.distance)});
+                           short_number(each.distance)});
   }
-  return text + text::text_table(cells, 4) + "\n";
+  return text + text::terminal_table({cells, 4}) + "\n";
 }
 
 std::string preset_groups_text(const std::vector<std::vector<std::string>>& groups) {

@@ -2,42 +2,40 @@
 
 #include <fmt/format.h>
 
-#include "reports/text/cells.hpp"
-
 namespace fftprec::text {
 
 namespace {
 
-std::string sources_text(const errors::Budget& budget) {
-  std::vector<TextCells> lines = {{"source", "alone", "share", "expected", "without it"}};
-  for (const errors::SourcePart& part : budget.sources)
-    lines.push_back({part.name, error_text(part.alone), percent_text(share_of(part.alone, budget)),
-                     part.expected ? error_text(*part.expected) : "", error_text(part.removed)});
-  return text_table(lines, 1);
-}
+std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
 
-std::string stages_text(const errors::Budget& budget) {
-  std::vector<TextCells> lines = {{"stage", "all", "share"}};
-  for (const errors::SourcePart& part : budget.sources) lines[0].push_back(part.name);
-  for (const errors::StageParts& stage : budget.stages) {
-    TextCells line = {stage.title, part_text(stage.all, budget),
-                      percent_text(share_of(stage.all, budget))};
-    for (const double part : stage.alone) line.push_back(part_text(part, budget));
-    lines.push_back(std::move(line));
-  }
-  return text_table(lines, 1);
+/// The share of the error's square that a part's square is: 0.97.
+double share_of(double part, const errors::Budget& budget) {
+  return budget.error == 0 ? 0 : (part / budget.error) * (part / budget.error);
 }
 
 }  // namespace
 
-std::string percent_text(double share) { return fmt::format("{:.1f} %", 100 * share); }
-
-std::string part_text(double part, const errors::Budget& budget) {
-  return part > budget.floor_l2_rel ? error_text(part) : "-";
+Table sources_table(const errors::Budget& budget) {
+  Table table{{{"source", "alone", "share", "expected", "without it"}}, 1};
+  for (const errors::SourcePart& part : budget.sources)
+    table.lines.push_back(
+        {part.name, error_text(part.alone), percent_text(share_of(part.alone, budget)),
+         part.expected ? error_text(*part.expected) : "", error_text(part.removed)});
+  return table;
 }
 
-double share_of(double part, const errors::Budget& budget) {
-  return budget.error == 0 ? 0 : (part / budget.error) * (part / budget.error);
+Table stages_table(const errors::Budget& budget) {
+  const auto part_text = [&budget](double part) {
+    return part > budget.floor_l2_rel ? error_text(part) : "-";
+  };
+  Table table{{{"stage", "all", "share"}}, 1};
+  for (const errors::SourcePart& part : budget.sources) table.lines[0].push_back(part.name);
+  for (const errors::StageParts& stage : budget.stages) {
+    TextCells& cells = table.lines.emplace_back();
+    cells = {stage.title, part_text(stage.all), percent_text(share_of(stage.all, budget))};
+    for (const double part : stage.alone) cells.push_back(part_text(part));
+  }
+  return table;
 }
 
 std::string verdict_of(const errors::Budget& budget) {
@@ -65,13 +63,13 @@ std::string quadrature_text(const errors::Budget& budget) {
 std::string budget_text(const errors::Budget& budget) {
   std::string text = "error " + error_text(budget.error);
   if (budget.expected) text += ", expected " + error_text(*budget.expected);
-  text += "\n" + verdict_of(budget) + "\n\n" + sources_text(budget);
+  text += "\n" + verdict_of(budget) + "\n\n" + terminal_table(sources_table(budget));
   text += quadrature_text(budget) + "\n" +
           fmt::format(
               "alone: only this source errs; share: of the error's square; without it: the error "
               "when all but this source\nerr. Parts below {} cannot be resolved.\n",
               error_text(budget.floor_l2_rel));
-  return text + "\n" + stages_text(budget);
+  return text + "\n" + terminal_table(stages_table(budget));
 }
 
 }  // namespace fftprec::text

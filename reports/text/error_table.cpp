@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "experiments/cases/columns.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/held_axes.hpp"
 
@@ -197,6 +198,34 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
     for (const std::size_t i : named) table.lines.back().names.push_back(entry->first[i]);
   }
   return table;
+}
+
+Table lines_of(const ErrorTable& table, bool rows) {
+  Table all{{table.titles}, table.titles.size()};
+  for (const std::uint64_t n : table.sizes) all.lines[0].push_back(fmt::format("n = {}", n));
+  all.lines[0].emplace_back("worst err/bound");
+  for (const ErrorLine& line : table.lines) {
+    TextCells& cells = all.lines.emplace_back(line.names);
+    for (const auto& median : line.medians) cells.push_back(median ? error_text(*median) : "");
+    cells.push_back(line.worst ? short_number(*line.worst) : "");
+    if (rows) cells.push_back(std::to_string(line.rows));
+  }
+  if (rows) all.lines[0].emplace_back("rows");
+  return all;
+}
+
+std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std::size_t sizes) {
+  const ErrorTable table = error_table(rows, orders, {.sizes = sizes});
+  if (table.lines.empty()) return "% no row was measured\n";
+  std::string text = "% needs \\usepackage{booktabs,graphicx}; made by fftprec report\n";
+  text += "\\begin{table}\n  \\centering\n  \\caption{" + latex_text(table.caption) + ".";
+  if (!table.left_out.empty()) text += " Not shown: " + latex_text(table.left_out) + ".";
+  text +=
+      " Last column: largest error over its bound.}\n  \\footnotesize\n  "
+      "\\setlength{\\tabcolsep}{3.5pt}\n  \\setbox0=\\hbox{%\n";
+  return text + latex_tabular(lines_of(table, false)) +
+         "}%\n  \\ifdim\\wd0>\\linewidth \\resizebox{\\linewidth}{!}{\\box0}\\else\\box0\\fi\n"
+         "\\end{table}\n";
 }
 
 std::string status_counts(std::span<const Row> rows) {

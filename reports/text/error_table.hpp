@@ -12,6 +12,7 @@
 
 #include "experiments/cases/row.hpp"
 #include "reports/results/held_axes.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::text {
 
@@ -43,6 +44,13 @@ struct ErrorTableLimits {
 /// there are no lines.
 ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
                        const ErrorTableLimits& limits);
+
+/// As its printers take it; `rows`: with the column that counts them.
+Table lines_of(const ErrorTable& table, bool rows = true);
+
+/// For a paper: at most `sizes` lengths across, in a table of LaTeX with booktabs and graphicx that
+/// shrinks where it would be wider than the text. Without a measured row a comment that says so.
+std::string latex_table(std::span<const Row> rows, const NameOrders& orders, std::size_t sizes = 6);
 
 /// "8 rows: 5 ok, 2 skipped, 1 failed".
 std::string status_counts(std::span<const Row> rows);

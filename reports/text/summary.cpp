@@ -3,22 +3,218 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "algorithms/arithmetic/modes.hpp"
+#include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/held_axes.hpp"
-#include "reports/text/cells.hpp"
 #include "reports/text/error_table.hpp"
-#include "reports/text/scaling.hpp"
+#include "reports/text/table.hpp"
 
 namespace fftprec::text {
+
+namespace {
+
+using Rows = std::vector<const Row*>;
+using Quantity = std::optional<double> Row::*;
+
+/// Empty unless every row has a value that is finite and above 0.
+std::optional<double> geometric_mean(const Rows& rows, Quantity quantity) {
+  double sum = 0;
+  for (const Row* row : rows) {
+    const std::optional<double>& value = row->*quantity;
+    if (!value || !std::isfinite(*value) || *value <= 0) return std::nullopt;
+    sum += std::log2(*value);
+  }
+  return std::exp2(sum / static_cast<double>(rows.size()));
+}
+
+/// The values of a quantity at all lengths; empty if one is missing.
+std::vector<double> values_of(const std::map<std::uint64_t, Rows>& by_length, Quantity quantity) {
+  std::vector<double> values;
+  for (const auto& [n, rows] : by_length) {
+    const auto value = geometric_mean(rows, quantity);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  return values;
+}
+
+std::optional<double> exponent_of(const std::vector<double>& log_n,
+                                  const std::vector<double>& values) {
+  if (values.empty()) return std::nullopt;
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log2(value));
+  return fit_line(log_n, logarithms).slope;
+}
+
+/// The unit roundoff of the mode's storage; empty for fixed point, which has none, and for a mode
+/// that this version does not know.
+std::optional<double> roundoff_of(const std::string& mode) {
+  try {
+    const Format storage = storage_format(mode_named(mode));
+    if (storage.is_fixed()) return std::nullopt;
+    return unit_roundoff(storage);
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<double> growth_of(const std::vector<double>& log_n, const std::vector<double>& values,
+                                std::optional<double> roundoff) {
+  if (values.empty() || !roundoff) return std::nullopt;
+  std::vector<double> squares;
+  for (const double value : values) squares.push_back(value / *roundoff * (value / *roundoff));
+  return fit_line(log_n, squares).slope;
+}
+
+Scaling scaling_of(const std::map<std::uint64_t, Rows>& by_length) {
+  const std::vector<double> errors = values_of(by_length, &Row::err_l2_rel);
+  const std::vector<double> expected = values_of(by_length, &Row::expected_l2_rel);
+  std::vector<double> log_n;
+  for (const auto& [n, rows] : by_length) log_n.push_back(std::log2(static_cast<double>(n)));
+  const Case& where = by_length.begin()->second.front()->where;
+  const std::optional<double> roundoff = roundoff_of(where.mode);
+  Scaling scaling{.where = where,
+                  .lengths = by_length.size(),
+                  .first_n = by_length.begin()->first,
+                  .last_n = by_length.rbegin()->first,
+                  .exponent = *exponent_of(log_n, errors),
+                  .expected_exponent = exponent_of(log_n, expected),
+                  .bound_exponent = exponent_of(log_n, values_of(by_length, &Row::bound_l2_rel)),
+                  .growth = growth_of(log_n, errors, roundoff),
+                  .expected_growth = growth_of(log_n, expected, roundoff),
+                  .first_ratio = {},
+                  .last_ratio = {}};
+  if (expected.empty()) return scaling;
+  scaling.first_ratio = errors.front() / expected.front();
+  scaling.last_ratio = errors.back() / expected.back();
+  return scaling;
+}
+
+}  // namespace
+
+std::vector<Scaling> scalings(std::span<const Row> rows) {
+  std::map<Case, std::map<std::uint64_t, Rows>> groups;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok) continue;
+    Case group = row.where;
+    group.n = 0;
+    group.seed = 0;
+    groups[group][row.where.n].push_back(&row);
+  }
+  std::vector<Scaling> all;
+  for (auto& [group, by_length] : groups) {
+    std::erase_if(by_length, [](const auto& length) {
+      return !geometric_mean(length.second, &Row::err_l2_rel);
+    });
+    if (by_length.size() >= least_lengths) all.push_back(scaling_of(by_length));
+  }
+  return all;
+}
+
+namespace {
+
+/// What may name a line. The first two always do, the others where they differ.
+constexpr std::array<const char*, 9> scaling_axes = {
+    "algorithm", "mode", "transform", "machine", "tables", "batch", "input", "store", "scale"};
+constexpr std::size_t axes_always_named = 2;
+
+constexpr const char* explanation =
+    "err_l2_rel ~ n^s, fitted by least squares over the lengths, a geometric mean over the seeds "
+    "at "
+    "each; beside it the s of expected_l2_rel and of bound_l2_rel. An error of u sqrt(c0 + c log2 "
+    "n) "
+    "has an s near 0 that falls with n, so c, the growth of err^2/u^2 per doubling of n, is given "
+    "too, u being the unit roundoff of the mode's storage; and err / expected at the first and the "
+    "last length.";
+
+/// The axis of a scaling as text.
+std::string name_of(const Scaling& scaling, const std::string& axis) {
+  return axis_text(Row{.where = scaling.where}, axis);
+}
+
+std::vector<std::string> names_of(const std::vector<Scaling>& scalings, const std::string& axis,
+                                  const NameOrders& orders) {
+  std::vector<Row> rows;
+  for (const Scaling& scaling : scalings) rows.push_back(Row{.where = scaling.where});
+  std::vector<const Row*> pointers;
+  for (const Row& row : rows) pointers.push_back(&row);
+  return ordered_names(pointers, axis, orders);
+}
+
+/// As many as there were before less those that are shown, with the values that these have.
+std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) {
+  const std::size_t before = scalings.size();
+  std::string held;
+  for (std::size_t i = axes_always_named; i < scaling_axes.size(); ++i) {
+    const std::string axis = scaling_axes[i];
+    const std::vector<std::string> names = names_of(scalings, axis, orders);
+    const auto usual = std::find(names.begin(), names.end(), axis_text(Row{}, axis));
+    const std::string value = usual == names.end() ? names.front() : *usual;
+    std::erase_if(scalings,
+                  [&](const Scaling& scaling) { return name_of(scaling, axis) != value; });
+    if (axis == "batch" || !goes_unsaid(axis, value))
+      held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
+  }
+  return fmt::format("\nShown: {}. Left out: {} others.\n", markdown_cell(held),
+                     before - scalings.size());
+}
+
+TextCells cells_of(const Scaling& scaling, const std::vector<std::string>& axes) {
+  TextCells cells;
+  for (const std::string& axis : axes) cells.push_back(name_of(scaling, axis));
+  cells.insert(cells.end(), {fmt::format("{}..{}", scaling.first_n, scaling.last_n),
+                             std::to_string(scaling.lengths)});
+  for (const std::optional<double>& value :
+       {std::optional(scaling.exponent), scaling.expected_exponent, scaling.bound_exponent})
+    cells.push_back(value ? fmt::format("{:.3f}", *value) : "");
+  for (const std::optional<double>& value :
+       {scaling.growth, scaling.expected_growth, scaling.first_ratio, scaling.last_ratio})
+    cells.push_back(value ? short_number(*value) : "");
+  return cells;
+}
+
+}  // namespace
+
+std::string scaling_section(std::span<const Row> rows, const NameOrders& orders, std::size_t most) {
+  std::vector<Scaling> shown = scalings(rows);
+  if (shown.empty()) return {};
+  const std::string left_out = shown.size() > most ? hold_axes(shown, orders) : std::string();
+
+  std::vector<std::string> axes;
+  std::map<std::string, std::vector<std::string>> names;
+  for (const char* axis : scaling_axes) {
+    names[axis] = names_of(shown, axis, orders);
+    if (axes.size() < axes_always_named || names[axis].size() > 1) axes.emplace_back(axis);
+  }
+  const auto rank = [&names](const Scaling& scaling, const std::string& axis) {
+    const std::vector<std::string>& order = names[axis];
+    return std::find(order.begin(), order.end(), name_of(scaling, axis)) - order.begin();
+  };
+  std::stable_sort(shown.begin(), shown.end(), [&](const Scaling& a, const Scaling& b) {
+    for (const std::string& axis : axes)
+      if (rank(a, axis) != rank(b, axis)) return rank(a, axis) < rank(b, axis);
+    return false;
+  });
+
+  Table table{{axes}, axes.size()};
+  table.lines[0].insert(table.lines[0].end(),
+                        {"n", "lengths", "s of err", "of expected", "of bound",
+                         "err^2/u^2 per doubling", "expected", "err/expected first", "last"});
+  for (const Scaling& scaling : shown) table.lines.push_back(cells_of(scaling, axes));
+  return fmt::format("\n## Scaling\n\n{}\n\n", explanation) + markdown_table(table) + left_out;
+}
 
 namespace {
 
@@ -34,7 +230,7 @@ std::string axis_values(std::span<const Row> rows, const std::string& axis) {
   std::size_t i = 0;
   for (const auto& [number, text] : values) {
     const bool cut = values.size() > shown && i >= shown / 2 && i + shown / 2 < values.size();
-    if (!cut) list += (list.empty() ? "" : ", ") + markdown_cell(text);
+    if (!cut) list += (list.empty() ? "" : ", ") + text;
     if (cut && i == shown / 2) list += ", ...";
     ++i;
   }
@@ -42,37 +238,19 @@ std::string axis_values(std::span<const Row> rows, const std::string& axis) {
 }
 
 std::string what_was_run(std::span<const Row> rows) {
-  std::string text = status_counts(rows) + ".\n\n| axis | values |\n|---|---|\n";
+  Table table{{{"axis", "values"}}, 2};
   for (const std::string& axis : axis_names())
-    if (const std::string values = axis_values(rows, axis);
-        axis == "batch" || !goes_unsaid(axis, values))
-      text += fmt::format("| {} | {} |\n", axis, values);
-  return text;
+    if (std::string values = axis_values(rows, axis); axis == "batch" || !goes_unsaid(axis, values))
+      table.lines.push_back({axis, std::move(values)});
+  return status_counts(rows) + ".\n\n" + markdown_table(table);
 }
 
 /// Median err_l2_rel, names down, n across.
 std::string headline_table(std::span<const Row> rows, const NameOrders& orders) {
   const ErrorTable table = error_table(rows, orders, {.sizes = 8});
   if (table.lines.empty()) return {};
-  std::string text = fmt::format("\n## Error\n\n{}.\n\n|", markdown_cell(table.caption));
-  std::string rule = "|";
-  for (const std::string& title : table.titles) {
-    text += fmt::format(" {} |", title);
-    rule += "---|";
-  }
-  for (const std::uint64_t n : table.sizes) {
-    text += fmt::format(" n = {} |", n);
-    rule += "---:|";
-  }
-  text += " worst err/bound | rows |\n" + rule + "---:|---:|\n";
-  for (const ErrorLine& line : table.lines) {
-    text += "|";
-    for (const std::string& name : line.names) text += fmt::format(" {} |", markdown_cell(name));
-    for (const auto& median : line.medians)
-      text += median ? fmt::format(" {} |", error_text(*median)) : " |";
-    text += line.worst ? fmt::format(" {:.3g} |", *line.worst) : " |";
-    text += fmt::format(" {} |\n", line.rows);
-  }
+  std::string text = fmt::format("\n## Error\n\n{}.\n\n", markdown_cell(table.caption)) +
+                     markdown_table(lines_of(table));
   if (!table.left_out.empty())
     text += fmt::format("\nNot in this table: {}.\n", markdown_cell(table.left_out));
   return text;
@@ -93,8 +271,9 @@ std::string worst_over_bound(std::span<const Row> rows) {
   if (!worst) return "\n## Worst-case bounds\n\nNo row has a bound.\n";
   return fmt::format(
       "\n## Worst-case bounds\n\n{} rows have a bound. The largest err_l2_rel / bound_l2_rel is "
-      "{:.3g} ({:.3g} / {:.3g}, {}):\n\n    {}\n",
-      bounded, largest, *worst->err_l2_rel, *worst->bound_l2_rel, markdown_cell(worst->bound_name),
+      "{} ({} / {}, {}):\n\n    {}\n",
+      bounded, short_number(largest), short_number(*worst->err_l2_rel),
+      short_number(*worst->bound_l2_rel), markdown_cell(worst->bound_name),
       reproduce_command(worst->where));
 }
 
@@ -102,13 +281,11 @@ std::string worst_over_bound(std::span<const Row> rows) {
 std::string not_measured_section(std::span<const Row> rows) {
   const std::vector<NotMeasured> groups = not_measured(rows);
   if (groups.empty()) return {};
-  std::string text =
-      "\n## Not measured\n\n| status | rows | reason | first case |\n|---|---:|---|---|\n";
+  Table table{{{"status", "rows", "reason", "first case"}}, 1, 1, 3};
   for (const NotMeasured& group : groups)
-    text += fmt::format("| {} | {} | {} | {} |\n", name_of(group.first->status), group.count,
-                        markdown_cell(group.first->message),
-                        markdown_code(command_of(group.first->where)));
-  return text;
+    table.lines.push_back({std::string(name_of(group.first->status)), std::to_string(group.count),
+                           group.first->message, markdown_code(command_of(group.first->where))});
+  return "\n## Not measured\n\n" + markdown_table(table);
 }
 
 std::string plot_links(std::span<const std::string> plots) {

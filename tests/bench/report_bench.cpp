@@ -9,8 +9,6 @@
 
 #include "reports/figures/kinds.hpp"
 #include "reports/figures/svg.hpp"
-#include "reports/page/data.hpp"
-#include "reports/page/figures.hpp"
 #include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"

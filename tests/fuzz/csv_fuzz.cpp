@@ -3,7 +3,7 @@
 /// read as the same rows.
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
-#include "reports/page/data.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/fuzz/fuzz.hpp"

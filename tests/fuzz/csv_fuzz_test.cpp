@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "arith/support/error.hpp"
-#include "reports/page/data.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/fuzz/fuzz.hpp"

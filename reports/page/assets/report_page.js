@@ -154,7 +154,7 @@ function drawLines(svg, rows) {
     if (!model) continue;
     for (const mark of group.querySelectorAll("use")) mark.remove();
     group.model = group.model ?? model;
-    const tip = p => `${axis} ${name}, ${svg.dataset.x} ${p.x}\n${svg.dataset.y} ${p.median === 0 ? "exact" : three(p.median)}` +
+    const tip = p => `${axis} ${name}, ${svg.dataset.x} ${p.x}\n${svg.dataset.y} ${p.median === 0 ? "exact" : short(p.median)}` +
       (p.rows.length > 1 ? ` (median of ${p.rows.length} rows)` : "");
     if (part === "median")
       for (const p of all) if (scale.inside(p.median))
@@ -230,27 +230,28 @@ function drawHistogram(svg, rows) {
   }));
 }
 
-/* The palette, from the bar that shows it. */
-const stops = (document.querySelector(".scale .bar")?.style.background.match(/rgb\([^)]*\)/g) ?? []).map(each => each.match(/\d+/g).map(Number));
-
-function drawHeat(table, rows) {
-  const [log, low, high] = table.dataset.scale.split(" ").map(Number);
+function drawHeat(svg, rows) {
+  const [log, low, high, ...colours] = svg.dataset.colours.split(" ").map((each, i) => i < 3 ? Number(each) : each);
+  const parts = colour => [1, 3, 5].map(i => parseInt(colour.slice(i, i + 2), 16));
   let byLine = null;
-  for (const cell of table.querySelectorAll("td[data-where]")) {
+  for (const cell of svg.querySelectorAll("rect[data-where]")) {
+    const text = cell.nextElementSibling;
+    if (text?.tagName !== "text") continue;  // hatched: skipped
     const [[axis, name], [x, value]] = cell.dataset.where.split("\n").map(split);
     byLine = byLine ?? new Map([...grouped(rows, axis)].map(([key, members]) => [key, grouped(members, x)]));
-    const values = (byLine.get(name)?.get(value) ?? []).map(row => at(table.dataset.y, row)).filter(each => each !== null);
-    cell.style.visibility = values.length ? "" : "hidden";
-    if (cell.className !== "value" || !values.length) continue;
-    const middle = median(values);
+    const values = (byLine.get(name)?.get(value) ?? []).map(row => at(svg.dataset.y, row)).filter(each => each !== null);
+    cell.style.visibility = text.style.visibility = values.length ? "" : "hidden";
+    const middle = values.length ? median(values) : NaN;
     if (!Number.isFinite(middle) || (log && middle <= 0)) continue;
     const shade = Math.min(1, Math.max(0, log ? Math.log(high / middle) / Math.log(high / low) : (middle - low) / (high - low)));
-    const below = Math.min(stops.length - 2, Math.floor(shade * (stops.length - 1)));
-    const share = shade * (stops.length - 1) - below;
-    cell.style.background = `rgb(${stops[below].map((c, i) => Math.round(c + share * (stops[below + 1][i] - c)))})`;
-    cell.style.color = shade < 0.43 ? "#fff" : "#111";
-    cell.textContent = log ? three(Number(middle.toPrecision(2))) : middle.toFixed(1);
-    cell.title = cell.dataset.where.replaceAll("=", " ").replace("\n", ", ") + `\n${table.dataset.y} ${three(middle)}, ${values.length} rows`;
+    const below = Math.min(colours.length - 2, Math.floor(shade * (colours.length - 1)));
+    const share = shade * (colours.length - 1) - below;
+    const [from, to] = [colours[below], colours[below + 1]].map(parts);
+    cell.style.fill = `rgb(${from.map((c, i) => Math.round(c + share * (to[i] - c)))})`;
+    text.style.fill = shade < 0.43 ? "#fff" : "#111";
+    text.textContent = log ? short(middle, 2) : middle.toFixed(1);
+    cell.querySelector("title").textContent = cell.dataset.where.replaceAll("=", " ").replace("\n", ", ") +
+      `\n${svg.dataset.y} ${short(middle)}, ${values.length} rows`;
   }
 }
 
@@ -328,7 +329,7 @@ function copy(text) {
 }
 
 document.querySelector("main").addEventListener("click", event => {
-  const mark = event.target.closest("use[data-where], td[data-where], rect, code.command");
+  const mark = event.target.closest("use[data-where], rect, code.command");
   if (!mark || mark.closest(".legend-line")) return;
   if (mark.matches("code")) return copy(mark.textContent);
   const command = mark.closest("[data-command]")?.dataset.command;

@@ -150,16 +150,18 @@ function holds(column, test) {
   return row => codes[column.codes[row]];
 }
 
-/* "1.23e-7", as figures say numbers; integers in full. */
-function three(value) {
+/* "2.03e-3", as the program says numbers: short_number. */
+function short(value, digits = 3) {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
-  const exponent = Number(value.toExponential(2).split("e")[1]);
-  return exponent < -4 || exponent > 2 ? value.toExponential(2).replace(/\.?0*e/, "e").replace("e+", "e") : String(Number(value.toPrecision(3)));
+  const [mantissa, power] = value.toExponential(digits - 1).split("e");
+  const exponent = Number(power);
+  const text = exponent < -2 || exponent >= digits ? mantissa : value.toFixed(digits - 1 - exponent);
+  return (text.includes(".") ? text.replace(/\.?0+$/, "") : text) + (text === mantissa && exponent !== 0 ? "e" + exponent : "");
 }
 
 function cellText(value) {
-  return value === null ? "" : typeof value === "number" ? three(value) : String(value);
+  return value === null ? "" : typeof value === "number" ? short(value) : String(value);
 }
 
 /* `rows` in the order of a column; what was not measured, and NaN before it, comes last either way.
@@ -183,4 +185,4 @@ function sortRows(some, count, column, descending) {
 }
 
 if (typeof module !== "undefined")
-  module.exports = {cellText, decode, figureRows, number, parseFilter, selectRows, sortRows, splitList, three};
+  module.exports = {cellText, decode, figureRows, number, parseFilter, selectRows, sortRows, splitList, short};

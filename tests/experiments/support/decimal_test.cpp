@@ -130,5 +130,18 @@ TEST(Decimal, IsTheSameUnderAHostileLocale) {
   EXPECT_EQ(value, 12345.5);
 }
 
+TEST(ShortNumber, SaysItsLeadingDigitsAndNoMore) {
+  const std::pair<double, const char*> as_read[] = {
+      {1.234e-7, "1.23e-7"},     {0.0020512, "2.05e-3"}, {0.0203, "0.0203"},
+      {0.009999, "0.01"},        {1e-5, "1e-5"},         {0.5, "0.5"},
+      {-1.25, "-1.25"},          {23.456, "23.5"},       {999.7, "1e3"},
+      {1234.5, "1.23e3"},        {2048, "2048"},         {0, "0"},
+      {1e14, "100000000000000"}, {1e20, "1e20"},         {1e300, "1e300"}};
+  for (const auto& [value, text] : as_read) EXPECT_EQ(short_number(value), text);
+  EXPECT_EQ(short_number(0.0316, 2) + " " + short_number(420.5, 2), "0.032 4.2e2");
+  EXPECT_EQ(short_number(123456.7, 6) + " " + short_number(-INFINITY), "123457 -inf");
+  EXPECT_EQ(short_number(NAN), "nan");
+}
+
 }  // namespace
 }  // namespace fftprec

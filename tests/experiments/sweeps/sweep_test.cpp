@@ -95,7 +95,7 @@ y = "bits_l2"
 title = "own")");
 
   EXPECT_THAT(sweep.metrics, ElementsAre("err_l2_rel", "err_max_ulp", "bits_l2"));
-  const std::vector<PlotSpec> plots = plots_of(sweep);
+  const std::vector<FigureRequest> plots = plots_of(sweep);
   ASSERT_EQ(plots.size(), 2u);
   EXPECT_EQ(plots[0].title, "own");
   EXPECT_EQ(plots[1].y, "err_max_ulp");
@@ -191,7 +191,7 @@ kind = "histogram")");
   EXPECT_EQ(sweep.plots[0].title, "T");
   EXPECT_EQ(sweep.plots[0].x, "");
   EXPECT_EQ(sweep.plots[0].y, "err_linf_rel");
-  EXPECT_EQ(sweep.plots[0].filter, "mode=bf16");
+  EXPECT_EQ(text_of(sweep.plots[0].where), "mode=bf16");
   EXPECT_EQ(sweep.plots[1].y, "err_over_bound");
   EXPECT_EQ(sweep.plots[1].series, "machine");
 }

@@ -135,8 +135,8 @@ TEST(DesignCommand, SaysWhereWidthsAreNotMonotoneOrMakeNoDifference) {
                                 "--max", "err_l2_rel=1x", "--free", "sr.bits"});
   ASSERT_EQ(lucky.code, 0) << lucky.err;
   EXPECT_THAT(lucky.out,
-              AllOf(HasSubstr("not monotone: sr.bits=2 (max_err_l2_rel 0.004919) holds, yet "
-                              "sr.bits=3 (max_err_l2_rel 0.0056302) fails; 1 such pair seen\n"),
+              AllOf(HasSubstr("not monotone: sr.bits=2 (max_err_l2_rel 4.919e-3) holds, yet "
+                              "sr.bits=3 (max_err_l2_rel 5.6302e-3) fails; 1 such pair seen\n"),
                     HasSubstr("least sum: sr.bits=2")));
 }
 

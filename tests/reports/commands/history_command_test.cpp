@@ -55,7 +55,7 @@ TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
   EXPECT_THAT(out_, ContainsRegex("2    2025-02-02T00:00:00Z  0.1.0 +" + path("c")))
       << "without a commit the version";
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +1 +1e-7 +1e-7 +1 +none\n"));
-  EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +0.002 +0.004 +2 +2 +2\n"));
+  EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +2e-3 +4e-3 +2 +2 +2\n"));
   EXPECT_THAT(out_, HasSubstr("2 cases are in every run, 0 are not"));
 }
 

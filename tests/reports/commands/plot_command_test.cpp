@@ -1,6 +1,4 @@
 /// fftprec plot: exit codes and files; and the plots and summary that a run leaves.
-#include "reports/commands/plot_command.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +6,7 @@
 #include <filesystem>
 
 #include "experiments/support/files.hpp"
+#include "reports/commands/run_outputs.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/text/summary.hpp"
 #include "tests/support/one_command.hpp"
@@ -134,9 +133,9 @@ TEST_F(PlotCommand, DrawsTheHistogramAndRefusesAxesForIt) {
   EXPECT_EQ(plot({"--format", "svg", "-o", to, "--kind", "histogram"}), 0) << err_;
   EXPECT_EQ(out_, to + "/error_over_bound_histogram.svg\n");
   EXPECT_EQ(plot({"--kind", "histogram", "--x", "n"}), 2);
-  EXPECT_THAT(err_, HasSubstr("--kind histogram takes no --x"));
+  EXPECT_THAT(err_, HasSubstr("kind histogram takes no x"));
   EXPECT_EQ(plot({"--kind", "cost", "--series", "mode"}), 2);
-  EXPECT_THAT(err_, HasSubstr("--kind cost takes no --series"));
+  EXPECT_THAT(err_, HasSubstr("kind cost takes no series"));
 }
 
 TEST_F(PlotCommand, ExitsWith2IfAnImageIsMissingAndWritesTheSvgs) {
@@ -187,8 +186,8 @@ TEST_F(PlotCommand, ExitsWith4IfNoRowIsLeft) {
 TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
   const Path nothing("/no/such/folder");
   constexpr figures::ImageFormat formats[] = {figures::ImageFormat::png};
-  const PlotSpec own[] = {{.title = "Own figure", .filter = ""},
-                          {.kind = "heatmap", .title = "Own map", .series = "algorithm"}};
+  const FigureRequest own[] = {{.title = "Own figure"},
+                               {.title = "Own map", .series = "algorithm", .kind = "heatmap"}};
 
   const figures::ImageFiles files = write_run_plots(results::read_csv(directory_ / "results.csv"),
                                                     own, directory_.path(), formats);

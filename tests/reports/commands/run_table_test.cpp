@@ -27,10 +27,10 @@ TEST(RunTable, IsTheKeptText) {
   EXPECT_EQ(
       run_table(rows),
       R"(Median err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, input gaussian
-algorithm   mode     n = 64  n = 128  n = 1024  worst err/bound  rows
-radix2-dit  bf16   2.00e-03    exact                       0.75     3
-radix2-dit  fast        nan           1.00e-07              inf     2
-radix2-dit  kahan                     1.00e-07                      1
+algorithm   mode   n = 64  n = 128  n = 1024  worst err/bound  rows
+radix2-dit  bf16     2e-3    exact                       0.75     3
+radix2-dit  fast      nan               1e-7              inf     2
+radix2-dit  kahan                       1e-7                      1
 9 rows: 6 ok, 1 skipped, 2 failed
 first failed: no luck
   fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact -a n=2 -a batch=1 -a input=gaussian -a seed=1

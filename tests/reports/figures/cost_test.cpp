@@ -107,7 +107,7 @@ TEST(CostFigure, NumbersTheFrontAndGivesZerosALine) {
   EXPECT_EQ(layer_of(panel, "number").spots[0].x, 4);
   EXPECT_EQ(layer_of(panel, "number").spots[0].y, 1e-3);
   EXPECT_EQ(layer_of(panel, "all").spots.size(), 2u);
-  EXPECT_THAT(panel.below, ElementsAre("1 a'b, fast: 0.001", "2 b, bf16: exact"));
+  EXPECT_THAT(panel.below, ElementsAre("1 a'b, fast: 1e-3", "2 b, bf16: exact"));
 }
 
 TEST(CostFigure, TellsOfEveryMarkWhatItIs) {
@@ -117,7 +117,7 @@ TEST(CostFigure, TellsOfEveryMarkWhatItIs) {
   const Costs costs = gather_costs(rows, "matmul_passes", 64);
   const std::string tip =
       layer_of(cost_figure("c", "C", {&costs, 1}).panels[0], "median").spots.at(0).tip;
-  for (const char* part : {"algorithm a", "mode bf16", "machine trn", "n 64", "err_l2_rel 0.001",
+  for (const char* part : {"algorithm a", "mode bf16", "machine trn", "n 64", "err_l2_rel 1e-3",
                            "matmul_passes 4", "2 rows", "bound 0.5"})
     EXPECT_THAT(tip, HasSubstr(part));
 }

@@ -164,11 +164,14 @@ TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
   EXPECT_THAT(figure.held, HasSubstr("input gaussian"));
 }
 
-TEST(Gather, PoolsEverythingIfSeriesHaveNoInputInCommon) {
+TEST(Gather, HoldsOneInputIfSeriesHaveNoneInCommon) {
   const std::vector<Row> rows = {made_up({.mode = "fast", .input = "tone"}),
                                  made_up({.mode = "bf16", .input = "gaussian"})};
 
-  EXPECT_THAT(names_of(gather_curves(rows, by_mode).legend), ElementsAre("bf16", "fast"));
+  const Curves curves = gather_curves(rows, by_mode);
+
+  EXPECT_THAT(names_of(curves.legend), ElementsAre("bf16"));
+  EXPECT_THAT(curves.held, HasSubstr("input gaussian"));
 }
 
 TEST(Gather, NeedsNoCommonSeedsToCompareInputs) {
@@ -443,7 +446,7 @@ TEST(CurvesFigure, TellsOfEveryMarkWhatItIs) {
       layer_of(curves_figure(gather_curves(rows, by_mode)), "median").spots.at(0).tip;
 
   for (const char* part : {"algorithm bluestein", "mode bf16", "machine trn-rz", "n 97",
-                           "err_l2_rel 0.002", "2 rows", "0.001 to 0.003", "bound 0.5"})
+                           "err_l2_rel 2e-3", "2 rows", "1e-3 to 3e-3", "bound 0.5"})
     EXPECT_THAT(tip, HasSubstr(part));
 }
 

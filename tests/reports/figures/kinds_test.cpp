@@ -23,7 +23,7 @@ TEST(PlotKindNamed, RefusesAnUnknownName) {
 
 TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
   for (const char* name : {"lines", "heatmap", "cost", "histogram", "spectrum"}) {
-    const FigureRequest request = plot_kind_named(name).request({.kind = name});
+    const FigureRequest request = plot_kind_named(name).completed({.kind = name});
     EXPECT_EQ(request.kind, name);
     const std::vector<Figure> figures = draw_all(testing::figure_rows(), {&request, 1}, {});
     EXPECT_EQ(figures.size(), name == std::string("cost") ? 3u : 1u) << name;
@@ -37,14 +37,14 @@ TEST(PlotKinds, AllDrawWhatTheOptionsAskFor) {
 }
 
 TEST(PlotKinds, RefuseOptionsThatTheyHaveNoUseFor) {
-  EXPECT_THROW(plot_kind_named("cost").request({.kind = "cost", .series = "mode"}), InputError);
-  EXPECT_THROW(plot_kind_named("histogram").request({.kind = "histogram", .x = "n"}), InputError);
-  EXPECT_THROW(plot_kind_named("spectrum").request({.kind = "spectrum", .x = "n"}), InputError);
-  EXPECT_THROW(plot_kind_named("lines").request({.kind = "lines", .scale = "pannel"}), InputError);
+  EXPECT_THROW(completed({.series = "mode", .kind = "cost"}), InputError);
+  EXPECT_THROW(completed({.kind = "cost", .own_y_range = true}), InputError);
+  EXPECT_THROW(completed({.x = "n", .kind = "histogram"}), InputError);
+  EXPECT_THROW(completed({.x = "n", .kind = "spectrum"}), InputError);
 }
 
 TEST(DrawAll, NamesCostFiguresByTheirAxes) {
-  const FigureRequest requests[] = {{.x = "", .kind = "cost"},
+  const FigureRequest requests[] = {{.kind = "cost"},
                                     {.name = "own", .x = "mac_count", .kind = "cost"}};
   std::vector<std::string> names;
   for (const Figure& figure : draw_all(testing::figure_rows(), requests, {}))
@@ -87,26 +87,27 @@ TEST(DefaultFigures, CompareOnlyModesThatHaveSeveralValues) {
   EXPECT_THAT(names_of(figure.legend), ElementsAre("ieee", "trn"));
 }
 
-TEST(FigureOf, NamesFilesByTheTitle) {
-  const FigureRequest request =
-      figure_of({.title = "dft-gemm: error / Length", .filter = "mode=bf16"});
+TEST(Completed, NamesFilesByTheTitle) {
+  const FigureRequest request = completed({.title = "dft-gemm: error / Length"});
 
   EXPECT_EQ(request.name, "dft-gemm_error_length");
   EXPECT_EQ(request.title, "dft-gemm: error / Length");
-  EXPECT_FALSE(selects(request.where, made_up({.mode = "fast"})));
 }
 
-TEST(FigureOf, SpreadsRowsOutAsTheKindHasIt) {
-  EXPECT_EQ(figure_of({.kind = "cost"}).x, "matmul_passes");
-  EXPECT_EQ(figure_of({.kind = "heatmap"}).x, "n");
-  EXPECT_EQ(figure_of({.kind = "heatmap"}).series, "algorithm");
-  EXPECT_EQ(figure_of({.kind = "lines"}).title, "err_l2_rel against n, by mode");
-  EXPECT_EQ(figure_of({.kind = "lines", .x = "batch", .series = "input"}).title,
+TEST(Completed, SpreadsRowsOutAsTheKindHasIt) {
+  const FigureRequest map = completed({.kind = "heatmap"});
+  EXPECT_EQ(map.x + " " + map.series + " " + map.panel, "n algorithm mode");
+  EXPECT_EQ(completed({.x = "mode", .kind = "heatmap"}).panel, "n");
+  EXPECT_EQ(completed({}).panel, "algorithm");
+  EXPECT_EQ(completed({.panel = "none"}).panel, "");
+  EXPECT_EQ(completed({.series = "algorithm"}).panel, "mode");
+  EXPECT_EQ(completed({}).title, "err_l2_rel against n, by mode");
+  EXPECT_EQ(completed({.x = "batch", .series = "input"}).title,
             "err_l2_rel against batch, by input");
 }
 
-TEST(FigureOf, NamesThePlaceOfAnUnknownKind) {
-  EXPECT_EQ(testing::error_text([] { figure_of({.kind = "heat", .place = "file.toml:2:8: "}); }),
+TEST(Completed, NamesThePlaceOfAnUnknownKind) {
+  EXPECT_EQ(testing::error_text([] { completed({.kind = "heat", .place = "file.toml:2:8: "}); }),
             "file.toml:2:8: unknown plot kind 'heat'; did you mean 'heatmap'?; known: lines, "
             "heatmap, cost, histogram, spectrum");
 }

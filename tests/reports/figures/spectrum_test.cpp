@@ -59,7 +59,7 @@ TEST(SpectrumFigure, HasACurveForEachSeriesInEachPanel) {
     for (const char* mode : {"fast", "bf16"})
       cases.push_back({.algorithm = algorithm, .mode = mode, .n = 32, .input = "gaussian"});
   const std::vector<Row> rows = rows_of(cases);
-  const FigureRequest request = plot_kind_named("spectrum").request({.kind = "spectrum"});
+  const FigureRequest request = completed({.kind = "spectrum"});
 
   const std::vector<Figure> figures = draw_all(rows, {&request, 1}, {});
 

@@ -53,7 +53,7 @@ TEST(StagesFigure, PutsEachStageOnALineAndExactOnesOnTheFloor) {
   EXPECT_EQ(panel.layers[2].spots[0].x, 2e-3);
   EXPECT_EQ(panel.x.ticks.back().label.text, "exact");
   EXPECT_THAT(panel.layers[0].spots[1].tip,
-              HasSubstr("butterflies, stage 1\nit's one case\nerror after the stage 0.001"));
+              HasSubstr("butterflies, stage 1\nit's one case\nerror after the stage 1e-3"));
 }
 
 }  // namespace

@@ -57,9 +57,9 @@ nothing  bound        0        0       0      -  FAIL
 note theory: 1 measured rows have no bound: no theorem applies
 
 FAIL budget: a < b & c | d
-  2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-07, limit = 1e-07
+  2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-7, limit = 1e-7
   fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -
-  seed=1: err_l2_rel = 2e-07, limit = 1e-07
+  seed=1: err_l2_rel = 2e-7, limit = 1e-7
 
 FAIL nothing: a theorem
   no row matches mode=ozaki
@@ -90,8 +90,8 @@ TEST(TerminalReport, ListsTheWorstFirstByTheAxesInWhichTheyDiffer) {
 
   EXPECT_THAT(terminal_report(check_gates(gates, rows)),
               HasSubstr("-a seed=1 --csv -\n"
-                        "  n=8 seed=2: err_l2_rel = 4e-09, limit = 1e-09\n"
-                        "  n=8 seed=1: err_l2_rel = 2e-09, limit = 1e-09\n"));
+                        "  n=8 seed=2: err_l2_rel = 4e-9, limit = 1e-9\n"
+                        "  n=8 seed=1: err_l2_rel = 2e-9, limit = 1e-9\n"));
 }
 
 TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
@@ -100,9 +100,9 @@ TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
 
 | verdict | gate | kind | checked | skipped | failed | worst | worst case |
 |---|---|---|---:|---:|---:|---:|---|
-| **FAIL** | budget | max | 3 | 0 | 2 | 4 | err_l2_rel = 4e-07, limit = 1e-07: `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
+| **FAIL** | budget | max | 3 | 0 | 2 | 4 | err_l2_rel = 4e-7, limit = 1e-7: `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
 | **FAIL** | nothing | bound | 0 | 0 | 0 | - | no row matches mode=ozaki |
-| pass | theory | bound | 3 | 1 | 0 | 0.4 | err_l2_rel = 4e-07, bound_l2_rel = 1e-06 (a theorem): `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
+| pass | theory | bound | 3 | 1 | 0 | 0.4 | err_l2_rel = 4e-7, bound_l2_rel = 1e-6 (a theorem): `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
 
 - theory: 1 measured rows have no bound: no theorem applies
 )");
@@ -115,7 +115,7 @@ TEST(JunitReport, HoldsOneTestCasePerGateWithMarkupEscaped) {
       text, HasSubstr("<testsuite name=\"fftprec gate\" tests=\"3\" failures=\"2\" skipped=\"0\">\n"
                       "  <testcase classname=\"bound\" name=\"theory\"/>\n"
                       "  <testcase classname=\"max\" name=\"budget\">\n"
-                      "    <failure message=\"err_l2_rel = 4e-07, limit = 1e-07\">"
+                      "    <failure message=\"err_l2_rel = 4e-7, limit = 1e-7\">"
                       "FAIL budget: a &lt; b &amp; c | d\n"));
   EXPECT_THAT(text, HasSubstr("<failure message=\"no row matches mode=ozaki\">"));
 }
@@ -178,7 +178,7 @@ TEST(ExpectFail, IsSaidInEveryReport) {
            {terminal_report(all),
             "\ng: expected failure until 2026-12-31: issue 12 & more; 1 of 2 failed, the worst at "
             "10 "
-            "of its limit: err_l2_rel = 1e-05, limit = 1e-06\n"},
+            "of its limit: err_l2_rel = 1e-5, limit = 1e-6\n"},
            {terminal_report(all), "UNEXPECTED PASS g: s\n  passes although it is expected to fail"},
            {markdown_report(all), "| expected failure | g |"},
            {markdown_report(all), "| **UNEXPECTED PASS** | g |"},

@@ -1,6 +1,4 @@
 /// What a report reads of a run: rows, manifest, and the rules that the rows are judged by.
-#include "reports/page/data.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/sweeps/sweep.hpp"
+#include "reports/page/page.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/support/error_text.hpp"

@@ -1,7 +1,7 @@
 // The part of a report's script that needs no page: decoding, filtering, sorting. For node.
 "use strict";
 const assert = require("assert");
-const {cellText, decode, figureRows, number, parseFilter, selectRows, sortRows, splitList} = require(process.argv[2]);
+const {cellText, decode, figureRows, number, parseFilter, selectRows, short, sortRows, splitList} = require(process.argv[2]);
 
 const data = {
   rows: 6,
@@ -74,8 +74,9 @@ assert.deepStrictEqual(drawn("", "machine=trn{a=1,b=2}", "err>=0 or"), []);
 assert.deepStrictEqual(drawn("", "", "n=64 mode=bf16"), [2, 4]);
 
 // Numbers as the figures have them.
-assert.deepStrictEqual([1.234e-7, 0.0020512, 0.00012, 1e-5, 0.5, 23.456, 1234.5, 2048, 0, null, "inf"].map(cellText),
-  ["1.23e-7", "0.00205", "0.00012", "1e-5", "0.5", "23.5", "1.23e3", "2048", "0", "", "inf"]);
+assert.deepStrictEqual([1.234e-7, 0.0020512, 0.0203, 1e-5, 0.5, 1.25, 23.456, 999.7, 1234.5, 2048, 0, null, "inf"].map(cellText),
+  ["1.23e-7", "2.05e-3", "0.0203", "1e-5", "0.5", "1.25", "23.5", "1e3", "1.23e3", "2048", "0", "", "inf"]);
+assert.deepStrictEqual([0.0316, 42.4, 420.5, 1.05e-7].map(value => short(value, 2)), ["0.032", "42", "4.2e2", "1.1e-7"]);
 
 assert.deepStrictEqual(splitList("a,b{c,d},e"), ["a", "b{c,d}", "e"]);
 console.log("report_script_test: all passed");

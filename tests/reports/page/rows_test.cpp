@@ -1,6 +1,4 @@
 /// The JSON behind the table of a page, read by another reader than the page's own.
-#include "reports/page/rows.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "reports/page/sections.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 

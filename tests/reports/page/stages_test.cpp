@@ -1,10 +1,9 @@
 /// The case that a report follows from stage to stage, and its section.
-#include "reports/page/stages.hpp"
-
 #include <gmock/gmock.h>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "reports/page/page.hpp"
 #include "reports/page/sections.hpp"
 
 namespace fftprec::page {
@@ -63,7 +62,8 @@ TEST(ReportStages, SayWhereTheRowIsNotRepeated) {
 TEST(ReportStages, ListEveryStageWithItsErrors) {
   const Row row = measured({.mode = "bf16", .n = 4});
   const std::string html = stages_section(trace_for_report({&row, 1}, ""));
-  EXPECT_THAT(html, AllOf(HasSubstr("id=\"stages\""), HasSubstr("<td>butterflies, stage 2</td>"),
+  EXPECT_THAT(html, AllOf(HasSubstr("id=\"stages\""),
+                          HasSubstr("<th scope=\"row\">butterflies, stage 2</th>"),
                           HasSubstr("<span>show</span>"), HasSubstr("class=\"curve after")));
 }
 
@@ -77,7 +77,7 @@ TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
   const std::string html = stages_section(stages);
   EXPECT_THAT(html, AllOf(HasSubstr("Most of the error comes from operand words"),
                           HasSubstr("<span>attribute</span>"), HasSubstr("<th>source</th>"),
-                          HasSubstr("<td>matrix product</td>")));
+                          HasSubstr("<th scope=\"row\">matrix product</th>")));
 }
 
 TEST(ReportStages, SayWhyThereIsNoBudget) {

@@ -1,11 +1,10 @@
-#include "reports/results/journal.hpp"
-
 #include <gmock/gmock.h>
 
 #include <atomic>
 #include <thread>
 
 #include "arith/support/error.hpp"
+#include "reports/results/run_directory.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_directory.hpp"

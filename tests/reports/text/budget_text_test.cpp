@@ -15,14 +15,14 @@ using testing::made_up_budget;
 TEST(BudgetText, TellsSharesOfTheSquareAndHowTheyAddUp) {
   EXPECT_THAT(
       budget_text(made_up_budget()),
-      AllOf(HasSubstr("error 5.00e-03, expected 4.90e-03\n"),
+      AllOf(HasSubstr("error 5e-3, expected 4.9e-3\n"),
             HasSubstr("Most of the error comes from tables: 64.0 % of its square.\n"),
-            HasSubstr("tables     4.00e-03  64.0 %  4.10e-03    3.00e-03\n"),
-            HasSubstr("additions  3.00e-03  36.0 %              4.00e-03\n"),
-            HasSubstr("in quadrature 5.00e-03, 1.000 of the error; of its square +0.0 % are left, "
+            HasSubstr("tables      4e-3  64.0 %    4.1e-3        3e-3\n"),
+            HasSubstr("additions   3e-3  36.0 %                  4e-3\n"),
+            HasSubstr("in quadrature 5e-3, 1.000 of the error; of its square +0.0 % are left, "
                       "+1.0 % by"),
-            HasSubstr("input rounding         -    0.0 %         -          -\n"),
-            HasSubstr("stage 1         5.00e-03  100.0 %  4.00e-03   3.00e-03\n")));
+            HasSubstr("input rounding     -    0.0 %       -          -\n"),
+            HasSubstr("stage 1         5e-3  100.0 %    4e-3       3e-3\n")));
 }
 
 TEST(BudgetText, NamesTwoSourcesWhereNoneMakesMost) {

@@ -1,12 +1,11 @@
 /// Fits of errors against n: exact on made-up data whose exponents are known.
-#include "reports/text/scaling.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "reports/text/summary.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::text {
@@ -168,8 +167,8 @@ TEST(ScalingSection, IsTheGoldenTable) {
       HasSubstr("| algorithm | mode | n | lengths | s of err | of expected | of bound | "
                 "err^2/u^2 per doubling | expected | err/expected first | last |\n"
                 "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-                "| radix2-dit | fast | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.87 |\n"
-                "| radix2-dit | int8 | 8..256 | 4 | 0.500 | 0.250 | 1.000 | | | 6.73 | 16.00 |\n"));
+                "| radix2-dit | fast | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.866 |\n"
+                "| radix2-dit | int8 | 8..256 | 4 | 0.500 | 0.250 | 1.000 | | | 6.73 | 16 |\n"));
 }
 
 TEST(ScalingSection, IsEmptyWithoutAScaling) {

@@ -6,7 +6,7 @@
 
 #include "experiments/gates/gate.hpp"
 #include "reports/gates/gate_report.hpp"
-#include "reports/text/cells.hpp"
+#include "reports/text/table.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::text {
@@ -56,12 +56,12 @@ Median err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, input 
 
 | algorithm | mode | n = 64 | n = 128 | worst err/bound | rows |
 |---|---|---:|---:|---:|---:|
-| radix2-dit | bf16 | | 3.00e-03 | 0.03 | 2 |
-| radix2-dit | fast | 3.00e-07 | exact | 0.4 | 3 |
+| radix2-dit | bf16 | | 3e-3 | 0.03 | 2 |
+| radix2-dit | fast | 3e-7 | exact | 0.4 | 3 |
 
 ## Worst-case bounds
 
-5 rows have a bound. The largest err_l2_rel / bound_l2_rel is 0.4 (4e-07 / 1e-06, a theorem):
+5 rows have a bound. The largest err_l2_rel / bound_l2_rel is 0.4 (4e-7 / 1e-6, a theorem):
 
     fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -
 
@@ -71,7 +71,7 @@ Median err_l2_rel over 2 seeds; transform fft, machine trn, tables exact, input 
 
 | verdict | gate | kind | checked | skipped | failed | worst | worst case |
 |---|---|---|---:|---:|---:|---:|---|
-| pass | theory | bound | 2 | 0 | 0 | 0.4 | err_l2_rel = 4e-07, bound_l2_rel = 1e-06 (a theorem): `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
+| pass | theory | bound | 2 | 0 | 0 | 0.4 | err_l2_rel = 4e-7, bound_l2_rel = 1e-6 (a theorem): `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
 
 ## Not measured
 
