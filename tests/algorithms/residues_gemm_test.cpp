@@ -1,17 +1,15 @@
 /// Matrix products by residues, against the exact product of rounded operands in MPFR.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "tests/algorithms/complex_product.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr double moduli_by_hand[] = {256, 255, 253, 251, 247, 241, 239, 233,
                                      229, 227, 223, 217, 211, 199, 197};
@@ -83,7 +81,7 @@ TEST(ResidueGemm, NeedsAnIntegerAccumulator) {
   } catch (const NotApplicable& refusal) {
     reason = refusal.what();
   }
-  EXPECT_THAT(reason, HasSubstr("integer.bits=32"));
+  EXPECT_THAT(reason, holds("integer.bits=32"));
 }
 
 /// One modulus cannot tell a sum of 2 * 64 products of one-bit integers from another.

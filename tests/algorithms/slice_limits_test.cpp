@@ -1,19 +1,16 @@
 /// Up to where products of slices are exact: the checking mode passes at the limit, and names the
 /// place beyond it.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <string>
 
 #include "tests/algorithms/complex_product.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 ComplexArray<double> all(std::size_t size, double re, double im) {
   ComplexArray<double> x(size);
@@ -101,9 +98,8 @@ TEST(SliceLimits, BeyondThePsumTheCheckNamesThePlace) {
       return error_text([&] { multiply(mode, machine_named(machine), x, w, shape); });
     };
     EXPECT_THAT(run("slices:2x2:8:check"),
-                AllOf(HasSubstr("slices:2x2:8:check"), HasSubstr(machine),
-                      HasSubstr("PSUM re(0, 0) of slices 0 and 0 holds"),
-                      HasSubstr("exact is " + std::to_string(exact))));
+                holds("slices:2x2:8:check", machine, "PSUM re(0, 0) of slices 0 and 0 holds",
+                      "exact is " + std::to_string(exact)));
     EXPECT_EQ(run("slices:2x2:8"), "no error");
     EXPECT_EQ(run("slices:2x2:8:tiles:check"), "no error");
     EXPECT_EQ(run("slices:2x2:check"), "no error");
@@ -122,7 +118,7 @@ TEST(SliceLimits, TheImaginaryPartIsCheckedAsWell) {
   std::swap(w.re, w.im);
   EXPECT_THAT(
       error_text([&] { multiply("slices:2x2:8:check", machine_named("trn"), x, w, shape); }),
-      HasSubstr("PSUM im(0, 0) of slices 0 and 0 holds"));
+      holds("PSUM im(0, 0) of slices 0 and 0 holds"));
 }
 
 TEST(SliceLimits, AccumulatorsTooNarrowForSlicesFailTheCheck) {
@@ -132,7 +128,7 @@ TEST(SliceLimits, AccumulatorsTooNarrowForSlicesFailTheCheck) {
        {"trn3-bf16psum", "trn-claim", "trn{eviction=bf16}", "trn{accumulate.format=bf16}"}) {
     EXPECT_THAT(
         error_text([&] { multiply("slices:3x3:check", machine_named(machine), x, w, shape); }),
-        AllOf(HasSubstr("PSUM re(0, 0) of slices"), HasSubstr("exact is")))
+        holds("PSUM re(0, 0) of slices", "exact is"))
         << machine;
     EXPECT_FALSE(
         slice_bits(resolve(mode_named("slices:3x3"), machine_named(machine)), shape.k).exact)

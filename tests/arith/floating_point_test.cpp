@@ -2,7 +2,6 @@
 #include "arith/support/floating_point.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cfenv>
 

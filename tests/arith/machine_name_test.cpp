@@ -1,7 +1,6 @@
 /// Names of machines: presets, presets with parameters, one name for each machine, and machines
 /// that cannot be, refused with the reason.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
@@ -9,13 +8,11 @@
 #include "arith/machines/machine.hpp"
 #include "arith/machines/parameters.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 std::string name_of_machine(std::string_view text) { return machine_named(text).name; }
 
@@ -138,8 +135,7 @@ TEST(MachineName, IsThatOfThePresetWhichAnOverrideMakes) {
   EXPECT_EQ(name_of_machine("tpu{fp32_matmul=bf16x3}"), "tpu-highest");
   EXPECT_EQ(name_of_machine("tt-wormhole{fidelity=hifi4}"), "tt-wormhole");
   EXPECT_EQ(name_of_machine("tt-wormhole{ fidelity = lofi }"), "tt-wormhole{fidelity=lofi}");
-  EXPECT_THAT(refusal("tt-wormhole{fidelity=hifi5}"),
-              AllOf(HasSubstr("hifi5"), HasSubstr("lofi, hifi2, hifi3, hifi4")));
+  EXPECT_THAT(refusal("tt-wormhole{fidelity=hifi5}"), holds("hifi5", "lofi, hifi2, hifi3, hifi4"));
 }
 
 TEST(MachineName, ListsWhatDiffersFromTheNearestPresetInOrder) {
@@ -245,22 +241,20 @@ TEST(MachineName, RandomNamesTouchEveryParameter) {
 }
 
 TEST(MachineName, UnknownOnesAreRefusedWithTheNearest) {
-  EXPECT_THAT(refusal("trn-r"), AllOf(HasSubstr("unknown machine 'trn-r'"), HasSubstr("trn-rz")));
-  EXPECT_THAT(refusal("nv-hoper{tiles=through}"), HasSubstr("did you mean 'nv-hopper'?"));
-  EXPECT_THAT(
-      refusal("trn{acumulate.rounding=rz}"),
-      AllOf(HasSubstr("machine 'trn{acumulate.rounding=rz}'"), HasSubstr("unknown parameter"),
-            HasSubstr("did you mean 'accumulate.rounding'?")));
-  EXPECT_THAT(refusal("trn{accumulate.rounding=rzz}"),
-              AllOf(HasSubstr("machine 'trn{accumulate.rounding=rzz}'"),
-                    HasSubstr("unknown value of accumulate.rounding 'rzz'"),
-                    HasSubstr("known: rne, rz, odd")));
-  EXPECT_THAT(refusal("trn{accumulate.rounding=sr}"), HasSubstr("known: rne, rz, odd"));
-  EXPECT_THAT(refusal("trn{tiles=thru}"), HasSubstr("known: tile_then_add, through"));
-  EXPECT_THAT(refusal("trn{psum=bf17}"),
-              AllOf(HasSubstr("value of psum: unknown format 'bf17'"), HasSubstr("'bf16'?")));
-  EXPECT_THAT(refusal("trn{product=exakt}"), HasSubstr("value of product: exact or a format"));
-  EXPECT_THAT(refusal("trn{misread=yes}"), HasSubstr("known: off, on"));
+  expect_each(refusal,
+              {{"trn-r", holds("unknown machine 'trn-r'", "trn-rz")},
+               {"nv-hoper{tiles=through}", "did you mean 'nv-hopper'?"},
+               {"trn{acumulate.rounding=rz}",
+                holds("machine 'trn{acumulate.rounding=rz}'", "unknown parameter",
+                      "did you mean 'accumulate.rounding'?")},
+               {"trn{accumulate.rounding=rzz}",
+                holds("machine 'trn{accumulate.rounding=rzz}'",
+                      "unknown value of accumulate.rounding 'rzz'", "known: rne, rz, odd")},
+               {"trn{accumulate.rounding=sr}", "known: rne, rz, odd"},
+               {"trn{tiles=thru}", "known: tile_then_add, through"},
+               {"trn{psum=bf17}", holds("value of psum: unknown format 'bf17'", "'bf16'?")},
+               {"trn{product=exakt}", "value of product: exact or a format"},
+               {"trn{misread=yes}", "known: off, on"}});
 }
 
 TEST(MachineName, MalformedOnesAreRefusedWithTheReason) {
@@ -288,7 +282,7 @@ TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
                         {"trn{sr.seed=8}", "it needs casts=sr or psum.rounding=sr"}});
   for (const char* machine :
        {"trn{psum.via=tf32}", "trn{psum=bf16,psum.rounding=sr,psum.via=tf32}"})
-    EXPECT_THAT(refusal(machine), HasSubstr("nothing reads 'psum.via'; it needs a psum narrower"));
+    EXPECT_THAT(refusal(machine), holds("nothing reads 'psum.via'; it needs a psum narrower"));
 }
 
 TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
@@ -297,7 +291,7 @@ TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
     change(machine);
     return error_text([&] { canonical_name(machine); });
   };
-  const auto reason = HasSubstr("is no preset with parameters set");
+  const auto reason = holds("is no preset with parameters set");
 
   EXPECT_THAT(refused([](NamedMachine& m) { m.units.pop_back(); }), reason);
   EXPECT_THAT(refused([](NamedMachine& m) { m.units[0].rounding = Rounding::rz; }), reason);
@@ -307,7 +301,7 @@ TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
 
 TEST(MachineRules, EveryUnitMustBeValid) {
   EXPECT_THAT(refusal("trn{accumulate.order=aligned}"),
-              AllOf(HasSubstr("for operands bf16"), HasSubstr("needs a block length")));
+              holds("for operands bf16", "needs a block length"));
   expect_each(
       refusal,
       {{"nv-hopper{accumulate.fraction_bits=41}", "41 fraction bits"},
@@ -323,17 +317,16 @@ TEST(MachineRules, EveryUnitMustBeValid) {
   EXPECT_THAT(refused([](NamedMachine& m) {
                 m.units[0].product = {false, bf16, Rounding::sr};
               }),
-              HasSubstr("products round by rne or rz"));
-  EXPECT_THAT(refusal("trn{accumulate.block=65537}"), HasSubstr("65537 products per block"));
+              holds("products round by rne or rz"));
+  EXPECT_THAT(refusal("trn{accumulate.block=65537}"), holds("65537 products per block"));
   EXPECT_THAT(refusal("trn{accumulate.order=segments,accumulate.segment=65537}"),
-              HasSubstr("65537 products per segment"));
+              holds("65537 products per segment"));
 }
 
 TEST(MachineRules, UnitsDifferInTheirOperands) {
   EXPECT_THAT(refused([](NamedMachine& m) { m.units.push_back(m.units[0]); }),
-              HasSubstr("two units for operands bf16"));
-  EXPECT_THAT(refused([](NamedMachine& m) { m.units.clear(); }),
-              HasSubstr("a machine needs a unit"));
+              holds("two units for operands bf16"));
+  EXPECT_THAT(refused([](NamedMachine& m) { m.units.clear(); }), holds("a machine needs a unit"));
 }
 
 TEST(MachineRules, AnFp32MatmulNeedsTheUnitOfItsPasses) {
@@ -342,17 +335,17 @@ TEST(MachineRules, AnFp32MatmulNeedsTheUnitOfItsPasses) {
                         {"nv-volta{fp32_matmul=bf16x3}", "need a unit for bf16"}});
   for (const char* matmul : {"tf32", "tf32_cut", "split_11_11"})
     EXPECT_THAT(refusal("tpu{fp32_matmul=" + std::string(matmul) + "}"),
-                HasSubstr("need a unit for tf32"));
+                holds("need a unit for tf32"));
   for (const char* matmul : {"native", "split_12_12", "three_of_12"})
     EXPECT_THAT(refusal("tpu{fp32_matmul=" + std::string(matmul) + "}"),
-                HasSubstr("need a unit for fp32"));
+                holds("need a unit for fp32"));
   EXPECT_EQ(machine_named("nv-ampere{fp32_matmul=tf32_cut}").fp32_matmul, Fp32Matmul::one_tf32_cut);
 }
 
 TEST(MachineRules, TilesHaveASize) {
   for (const std::string key : {"k_tile", "m_tile", "n_tile"}) {
-    EXPECT_THAT(refusal("trn{" + key + "=0}"), HasSubstr(key + "=0 is not in 1..65536"));
-    EXPECT_THAT(refusal("trn{" + key + "=65537}"), HasSubstr(key + "=65537 is not in 1..65536"));
+    EXPECT_THAT(refusal("trn{" + key + "=0}"), holds(key + "=0 is not in 1..65536"));
+    EXPECT_THAT(refusal("trn{" + key + "=65537}"), holds(key + "=65537 is not in 1..65536"));
     EXPECT_EQ(refusal("trn{" + key + "=65536}"), "no error");
   }
 }
@@ -367,11 +360,11 @@ TEST(MachineRules, StorageIsNoWiderThanFp32) {
 TEST(MachineRules, WritesToPsumRoundToNearestOrStochastically) {
   EXPECT_EQ(refused([](NamedMachine& m) { m.casts = Rounding::rz; }), "no error");
   EXPECT_THAT(refused([](NamedMachine& m) { m.psum_rounding = Rounding::odd; }),
-              HasSubstr("psum.rounding=odd is not rne, rna or sr"));
+              holds("psum.rounding=odd is not rne, rna or sr"));
   EXPECT_THAT(refused([](NamedMachine& m) { m.psum_via = bf16; }),
-              HasSubstr("psum.via=bf16 has fewer bits than psum"));
-  EXPECT_THAT(refusal("trn-sr{sr.bits=0}"), HasSubstr("sr.bits=0 is not in 1..53"));
-  EXPECT_THAT(refusal("trn-sr{sr.bits=54}"), HasSubstr("sr.bits=54 is not in 1..53"));
+              holds("psum.via=bf16 has fewer bits than psum"));
+  EXPECT_THAT(refusal("trn-sr{sr.bits=0}"), holds("sr.bits=0 is not in 1..53"));
+  EXPECT_THAT(refusal("trn-sr{sr.bits=54}"), holds("sr.bits=54 is not in 1..53"));
   EXPECT_EQ(refusal("trn-sr{sr.bits=53}"), "no error");
   EXPECT_EQ(refusal("trn-sr{sr.bits=1}"), "no error");
 }
@@ -385,16 +378,16 @@ TEST(MachineRules, TheVectorEngineHasOneRefinementAtATime) {
                {"trn-ftz{vector.fused=on}", "vector.flush needs"},
                {"trn-ftz{vector.sum_rounding=rz}", "vector.flush needs"}});
   EXPECT_THAT(refused([](NamedMachine& m) { m.vector.sum_rounding = Rounding::odd; }),
-              HasSubstr("the vector engine rounds by rne or rz"));
+              holds("the vector engine rounds by rne or rz"));
   EXPECT_THAT(refused([](NamedMachine& m) { m.vector.product_rounding = Rounding::ru; }),
-              HasSubstr("the vector engine rounds by rne or rz"));
+              holds("the vector engine rounds by rne or rz"));
   EXPECT_EQ(refusal("trn{vector.product_bits=20,vector.product_rounding=rz,"
                     "vector.sum_rounding=rz}"),
             "no error");
 }
 
 TEST(MachineRules, IntegerAccumulatorsHave32Bits) {
-  EXPECT_THAT(refusal("trn{integer.bits=16}"), HasSubstr("integer.bits=16 is neither 0 nor 32"));
+  EXPECT_THAT(refusal("trn{integer.bits=16}"), holds("integer.bits=16 is neither 0 nor 32"));
 }
 
 TEST(MachineParameters, OnesOfUnitsThatDifferAreShownByOperands) {

@@ -2,7 +2,6 @@
 /// every code that it gives.
 #include <fftprec/fftprec_c.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <array>
 #include <bit>
@@ -21,13 +20,13 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 std::vector<double> interleaved(const ComplexArray<double>& x) {
@@ -67,7 +66,7 @@ fftprec_case c_case(const Case& where) {
 /// That a call failed so, with a text that contains `text`.
 void expect_failed(fftprec_status got, fftprec_status wanted, const std::string& text) {
   EXPECT_EQ(got, wanted) << text;
-  EXPECT_THAT(std::string(fftprec_last_error()), HasSubstr(text));
+  EXPECT_THAT(std::string(fftprec_last_error()), holds(text));
 }
 
 const std::vector<Case> cases{
@@ -252,13 +251,13 @@ TEST_F(CInterface, SaysWhatAResultMayBe) {
     return fftprec_measure(nullptr, y.data(), 64, x.data(), 64, norm, "fp32", &metrics);
   };
   ASSERT_EQ(measure(nullptr), FFTPREC_OK);
-  EXPECT_THAT(metrics.suspicion, HasSubstr("--norm ortho?"));
+  EXPECT_THAT(metrics.suspicion, holds("--norm ortho?"));
   ASSERT_EQ(measure("ortho"), FFTPREC_OK);
   EXPECT_STREQ(metrics.suspicion, "");
   EXPECT_LT(metrics.err_l2_rel, 1e-6);
   y[5] = std::nan("");
   ASSERT_EQ(measure(nullptr), FFTPREC_OK);
-  EXPECT_THAT(metrics.not_finite, HasSubstr("1 of 64 values"));
+  EXPECT_THAT(metrics.not_finite, holds("1 of 64 values"));
 }
 
 TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {

@@ -2,15 +2,19 @@
 #pragma once
 
 #include <optional>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "reports/commands/cli.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/no_programs.hpp"
 
 namespace fftprec::testing {
+
+using Words = std::vector<std::string>;
 
 struct Outcome {
   int code;
@@ -18,10 +22,57 @@ struct Outcome {
   std::string err;
 };
 
+inline void PrintTo(const Outcome& outcome, std::ostream* to) {
+  *to << "exit code " << outcome.code << "\n--- stdout\n"
+      << outcome.out << "--- stderr\n"
+      << outcome.err;
+}
+
+/// Matches an outcome by its exit code and by what its two outputs hold.
+class Exits {
+ public:
+  using is_gtest_matcher = void;
+
+  explicit Exits(int code) : code_(code) {}
+
+  Exits out(Fragments fragments) const { return with(&Exits::out_, std::move(fragments)); }
+  Exits err(Fragments fragments) const { return with(&Exits::err_, std::move(fragments)); }
+
+  bool MatchAndExplain(const Outcome& outcome, std::ostream* why) const {
+    if (why && outcome.code != code_) *why << "exits with " << outcome.code << "; ";
+    const bool out_fits = out_.MatchAndExplain(outcome.out, why);
+    const bool err_fits = err_.MatchAndExplain(outcome.err, why);
+    return outcome.code == code_ && out_fits && err_fits;
+  }
+  void DescribeTo(std::ostream* to) const {
+    *to << "exits with " << code_ << "; stdout ";
+    out_.DescribeTo(to);
+    *to << "; stderr ";
+    err_.DescribeTo(to);
+  }
+  void DescribeNegationTo(std::ostream* to) const {
+    *to << "not: ";
+    DescribeTo(to);
+  }
+
+ private:
+  Exits with(Fragments Exits::*output, Fragments fragments) const {
+    Exits changed = *this;
+    changed.*output = std::move(fragments);
+    return changed;
+  }
+
+  int code_;
+  Fragments out_ = holds();
+  Fragments err_ = holds();
+};
+
+inline Exits exits(int code) { return Exits(code); }
+
 /// A run keeps no truths unless its words say where: no test may touch the user's own. It converts
 /// no figures into images, which takes most of a small run's time; those are tested where they are
 /// made.
-inline Outcome run_line(std::vector<std::string> words, const commands::CaseFunctions& functions) {
+inline Outcome run_line(Words words, const commands::CaseFunctions& functions) {
   if (!words.empty() && words[0] == "run")
     words.insert(words.begin() + 1, {"--truth-cache", "none"});
   std::optional<NoPrograms> without_converter;
@@ -36,14 +87,14 @@ inline Outcome run_line(std::vector<std::string> words, const commands::CaseFunc
 
 /// The words after `fftprec` of the first command that a text shows on a line of its own, as a
 /// shell cuts them; none where it shows no command.
-inline std::vector<std::string> shown_command(const std::string& text) {
+inline Words shown_command(const std::string& text) {
   const std::string program = "  fftprec ";
   const std::size_t at = text.find(program);
   if (at == std::string::npos) return {};
   const std::size_t start = at + program.size();
   std::string rest = text.substr(start, text.find('\n', start) - start) + " ";
   std::erase(rest, '\'');
-  std::vector<std::string> words;
+  Words words;
   for (std::size_t space; (space = rest.find(' ')) != std::string::npos; rest.erase(0, space + 1))
     words.push_back(rest.substr(0, space));
   return words;

@@ -12,6 +12,7 @@
 
 #include "reports/commands/cli.hpp"
 #include "reports/results/csv.hpp"
+#include "tests/support/command_line.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
@@ -31,8 +32,7 @@ class OneCommand : public ::testing::Test {
   void write_rows(const std::vector<Row>& rows) const { write_rows("results.csv", rows); }
 
   /// Runs the words; prepare(context) may set what the command asks of its surroundings.
-  int run(std::vector<std::string> words,
-          const std::function<void(commands::Context&)>& prepare = {}) {
+  Outcome run(Words words, const std::function<void(commands::Context&)>& prepare = {}) {
     words.insert(words.begin(), "fftprec");
     std::ostringstream out;
     std::ostringstream err;
@@ -41,7 +41,7 @@ class OneCommand : public ::testing::Test {
     const int code = run_cli(context);
     out_ = out.str();
     err_ = err.str();
-    return code;
+    return {code, out_, err_};
   }
 
   TemporaryDirectory directory_;

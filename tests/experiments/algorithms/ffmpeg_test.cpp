@@ -3,7 +3,6 @@
 #include "experiments/algorithms/ffmpeg.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <thread>
@@ -12,12 +11,11 @@
 #include "arith/support/error.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/experiments/algorithms/peer_runs.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr double ulp = 0x1p-31;  ///< between two integers
 
@@ -158,7 +156,7 @@ TEST(FfmpegPeer, SaysWhichLengthsItTakes) {
               "ffmpeg-f64 needs n = 2^k, k <= 17, or 3, 5, 7, 9, 15 times 2^k, 1 <= k <= 13, got " +
                   std::to_string(n));
   for (const std::size_t n : {6u, 12u, 30u, 240u})
-    EXPECT_THAT(ffmpeg_i32().model.unsupported(n), HasSubstr("or 5, 7, 9 times 2^k"));
+    EXPECT_THAT(ffmpeg_i32().model.unsupported(n), holds("or 5, 7, 9 times 2^k"));
   for (const std::size_t n : {1u, 10u, 18u, 1u << 17, 9u << 13})
     EXPECT_EQ(ffmpeg_i32().model.unsupported(n), "");
 }

@@ -6,6 +6,7 @@
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
@@ -31,7 +32,7 @@ void expect_same_bits(const std::string& name, const std::string& other, const M
 }
 
 void expect_error(const std::string& name, const std::string& text) {
-  EXPECT_THAT(error_text([&] { algorithm_named(name); }), ::testing::HasSubstr(text)) << name;
+  EXPECT_THAT(error_text([&] { algorithm_named(name); }), holds(text)) << name;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 /// Algorithms of others: registered, they are as any other; not registered, they run in every mode.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <fftprec/fftprec.hpp>
 
@@ -8,14 +7,13 @@
 #include "algorithms/fft/radix2.hpp"
 #include "arith/truth/roots.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/table_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::HasSubstr;
 
 /// Radix2Dit without what it knows of itself.
 template <class Arithmetic>
@@ -127,7 +125,7 @@ TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
            {{.algorithm = "own_f32.2", .n = 27}, "plain: odd n"}}) {
     const Row row = row_of(where);
     EXPECT_EQ(row.status, Status::skipped);
-    EXPECT_THAT(row.message, HasSubstr(reason));
+    EXPECT_THAT(row.message, holds(reason));
   }
 }
 
@@ -142,8 +140,8 @@ TEST_F(OwnAlgorithm, ThatNamesNoEntriesIsSkippedWhereAFileHoldsTheMatrix) {
   where.algorithm = "own-matrix";
   const Row own = row_of(where);
   EXPECT_EQ(own.status, Status::skipped);
-  EXPECT_THAT(own.message, HasSubstr("m.npy: holds the DFT matrix of order 2 alone; a root of "
-                                     "order 2 without row and column is asked for"));
+  EXPECT_THAT(own.message, holds("m.npy: holds the DFT matrix of order 2 alone; a root of "
+                                 "order 2 without row and column is asked for"));
   where.tables = "fp32-angle";
   EXPECT_EQ(row_of(where).status, Status::ok);
 }
@@ -152,8 +150,7 @@ TEST_F(OwnAlgorithm, IsListedAndSuggested) {
   EXPECT_THAT(algorithm_names(), ::testing::IsSupersetOf({"own", "own-unpredicted", "own_f32.2"}));
   EXPECT_THAT(registered_algorithms(),
               ::testing::ElementsAre("own", "own-unpredicted", "own_f32.2", "own-matrix"));
-  EXPECT_THAT(error_text([] { algorithm_named("own_f23.2"); }),
-              HasSubstr("did you mean 'own_f32.2'"));
+  EXPECT_THAT(error_text([] { algorithm_named("own_f23.2"); }), holds("did you mean 'own_f32.2'"));
 }
 
 TEST_F(OwnAlgorithm, StandsInsideAnotherIfItIsPredicted) {
@@ -161,13 +158,13 @@ TEST_F(OwnAlgorithm, StandsInsideAnotherIfItIsPredicted) {
   const Row known = row_of({.algorithm = "bluestein:inner=radix2-dit", .mode = "bf16", .n = 13});
   EXPECT_EQ(row.output_hash, known.output_hash);
   EXPECT_THAT(error_text([] { algorithm_named("rader:inner=own-unpredicted"); }),
-              HasSubstr("can stand inside another"));
+              holds("can stand inside another"));
 }
 
 TEST_F(OwnAlgorithm, TakesNoNameThatACaseCouldNotTellFromAnother) {
   for (const std::string name : {"", "own", "radix2-dit", "a:b", "a,b", "a b", "a=b", "\xc3\xa4"}) {
     const std::string text = error_text([&] { register_algorithm<Radix2Dit>(name, ""); });
-    EXPECT_THAT(text, HasSubstr("algorithm '" + name + "'")) << name;
+    EXPECT_THAT(text, holds("algorithm '" + name + "'")) << name;
   }
   EXPECT_EQ(registered_algorithms().size(), 4u);
 }
@@ -205,19 +202,19 @@ TEST(RunInMode, RefusesAnInputOfAnotherSize) {
   EXPECT_THAT(error_text([&] {
                 run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where, ComplexArray<double>(64));
               }),
-              HasSubstr("holds 1 items, and batch is 2"));
+              holds("holds 1 items, and batch is 2"));
   EXPECT_THAT(error_text([&] {
                 run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where,
                             ComplexArray<double>(100));
               }),
-              HasSubstr("takes 64 values"));
+              holds("takes 64 values"));
 }
 
 TEST(RunInMode, RefusesAnInputThatIsNotFinite) {
   ComplexArray<double> x(8);
   x.im[5] = std::numeric_limits<double>::infinity();
   EXPECT_THAT(error_text([&] { run_in_mode(algorithm_entry<Radix2Dit>("own", ""), {.n = 8}, x); }),
-              HasSubstr("fft: input element 5 is not finite"));
+              holds("fft: input element 5 is not finite"));
 }
 
 TEST(RunInMode, RefusesComplexValuesForATransformOfRealOnes) {
@@ -225,7 +222,7 @@ TEST(RunInMode, RefusesComplexValuesForATransformOfRealOnes) {
   ComplexArray<double> x(4);
   x.im[2] = 0.5;
   EXPECT_THAT(error_text([&] { run_in_mode(algorithm_entry<Radix2Dit>("own", ""), where, x); }),
-              HasSubstr("rfft: the imaginary part of element 2 is not zero"));
+              holds("rfft: the imaginary part of element 2 is not zero"));
 }
 
 TEST(Round, RoundsASpanInPlace) {

@@ -1,7 +1,6 @@
 /// Rows of the schemes beside trnfft's: each evaluates, at the level that its words, sums and
 /// residuals allow, and is skipped with the reason where the machine cannot.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
@@ -10,12 +9,11 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr std::uint64_t n = 64;
 
@@ -89,7 +87,7 @@ TEST(Schemes, EveryModeEvaluatesBelowItsBound) {
       const char* machine = is_of_blackwell ? "nv-blackwell" : taker_of_all;
       const Row row = row_of(case_of(name, algorithm, machine));
       if (is_stored_alone && algorithm == std::string("dft-gemm")) {
-        EXPECT_THAT(row.message, HasSubstr("multiplies no matrices")) << name;
+        EXPECT_THAT(row.message, holds("multiplies no matrices")) << name;
         continue;
       }
       ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << ": " << row.message;
@@ -263,7 +261,7 @@ TEST(Schemes, RowsThatAMachineCannotDoCarryTheReason) {
   const auto skipped = [](const Case& where, const char* reason) {
     const Row row = row_of(where);
     EXPECT_EQ(row.status, Status::skipped) << command_of(where);
-    EXPECT_THAT(row.message, HasSubstr(reason)) << command_of(where);
+    EXPECT_THAT(row.message, holds(reason)) << command_of(where);
     EXPECT_FALSE(row.err_l2_rel.has_value()) << command_of(where);
   };
   skipped(case_of("bf16", "dft-gemm", "nv-volta"), "nv-volta multiplies no matrices of bf16");
@@ -283,16 +281,16 @@ TEST(Schemes, FormatsThatAMachineDoesNotTakeAreSkippedByMatrixProductsAlone) {
   for (const char* engine : {"trn", "trn{vector.flush=on}"}) {
     const Row row = row_of(case_of(mode, "dft-gemm", engine));
     EXPECT_EQ(row.status, Status::skipped);
-    EXPECT_THAT(row.message, HasSubstr("multiplies no matrices of custom(p=9"));
+    EXPECT_THAT(row.message, holds("multiplies no matrices of custom(p=9"));
   }
   const Row other = row_of(case_of(mode, "radix2-dit", "trn{vector.flush=on}"));
   EXPECT_EQ(other.status, Status::skipped);
-  EXPECT_THAT(other.message, HasSubstr("have no loops on a vector engine with flush"));
+  EXPECT_THAT(other.message, holds("have no loops on a vector engine with flush"));
 }
 
 TEST(Schemes, AnInexactPsumFailsACheckedRow) {
   EXPECT_THAT(error_text([] { row_of(case_of("slices:3x3:check", "dft-gemm", "trn-claim")); }),
-              HasSubstr("PSUM"));
+              holds("PSUM"));
 }
 
 }  // namespace fftprec::testing

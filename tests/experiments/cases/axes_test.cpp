@@ -8,6 +8,7 @@
 #include "experiments/support/names.hpp"
 #include "tests/experiments/cases/few_names.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_text;
 using testing::expect_each;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::known_names_only;
 
 Axes axes_from(const std::vector<std::string>& assignments) {
@@ -55,8 +56,8 @@ TEST(Axes, KeepMachinesAndModesByTheirCanonicalNames) {
 }
 
 TEST(Axes, RefuseMachinesThatCannotBe) {
-  EXPECT_THAT(error_of("machine=trm"), HasSubstr("did you mean 'trn'?"));
-  EXPECT_THAT(error_of("machine=trn{psum=fp64}"), HasSubstr("machine 'trn{psum=fp64}': "));
+  EXPECT_THAT(error_of("machine=trm"), holds("did you mean 'trn'?"));
+  EXPECT_THAT(error_of("machine=trn{psum=fp64}"), holds("machine 'trn{psum=fp64}': "));
 }
 
 TEST(Axes, TakeRanges) {
@@ -114,7 +115,7 @@ TEST(Axes, RefuseMalformedValues) {
            {"mode[pow2]=fast", "modifier of integer axes"},
            {"mode=custom(8", "brackets do not pair"},
            {"mode=custom(8]", "brackets do not pair"}})
-    EXPECT_THAT(error_of(assignment), HasSubstr(message)) << assignment;
+    EXPECT_THAT(error_of(assignment), holds(message)) << assignment;
   EXPECT_THAT(values("seed=0"), ElementsAre("0"));
 }
 
@@ -139,7 +140,7 @@ TEST(Expand, GivesEveryCombinationOnceInTheOrderOfTheCsv) {
 TEST(Expand, RefusesMoreCasesThanMemoryHolds) {
   const Axes axes = axes_from({"n=1..1000000", "seed=1..1000000", "batch=1..1000000"});
 
-  EXPECT_THAT(error_text([&] { expand(axes); }), HasSubstr("more than 4000000 cases"));
+  EXPECT_THAT(error_text([&] { expand(axes); }), holds("more than 4000000 cases"));
 }
 
 TEST(Expand, WithoutAxesIsTheDefaultCase) { EXPECT_THAT(expand({}), ElementsAre(Case{})); }

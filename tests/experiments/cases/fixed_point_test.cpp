@@ -15,13 +15,13 @@
 #include "experiments/errors/budget.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
 
 using ::testing::AnyOf;
-using ::testing::HasSubstr;
 __extension__ using Wide = __int128;
 
 struct Value {
@@ -484,7 +484,7 @@ TEST(FixedPointTransform, StaysBelowItsBoundUnlessItOverflows) {
           ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << row.message;
           if (row.overflows.value() > 0) {
             EXPECT_FALSE(row.bound_l2_rel || row.expected_l2_rel) << command_of(row.where);
-            EXPECT_THAT(row.message, HasSubstr("overflow")) << command_of(row.where);
+            EXPECT_THAT(row.message, holds("overflow")) << command_of(row.where);
           } else if (row.bound_l2_rel) {
             EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
             ++bounded;
@@ -549,8 +549,8 @@ TEST(FixedPointTransform, OfSixtyFourBitsRunsInEveryAlgorithm) {
     for (const std::size_t n : {64u, 60u, 61u}) {
       const Row row = row_of({.algorithm = algorithm, .mode = "q14.50", .n = n});
       if (row.status == Status::skipped) {
-        EXPECT_THAT(row.message, AnyOf(HasSubstr("needs"), HasSubstr("stands for mode"),
-                                       HasSubstr("prime factor")));
+        EXPECT_THAT(row.message,
+                    AnyOf(holds("needs"), holds("stands for mode"), holds("prime factor")));
         continue;
       }
       ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << row.message;
@@ -672,31 +672,31 @@ TEST(FixedPoint, SaysWhatItCannotDo) {
       return error.what();
     }
   };
-  EXPECT_THAT(message({.mode = "q1.15", .machine = "trn{fixed.overflow=error}", .n = 64}),
-              HasSubstr("results overflow q1.15, and machine"));
-  EXPECT_THAT(message({.mode = "q1.15", .machine = "trn{fixed.accumulator=20}", .n = 64}),
-              HasSubstr("an accumulator of 20 bits does not hold"));
-  EXPECT_THAT(message({.mode = "u8.8", .n = 16}), HasSubstr("unknown mode 'u8.8'"));
-  EXPECT_THAT(message({.mode = "q1.64", .n = 16}), HasSubstr("2 to 64 bits"));
-  EXPECT_THAT(message({.mode = "q1.63", .n = 16, .store = "stage"}),
-              HasSubstr("more digits than the fp64 that store=stage computes in"));
-  EXPECT_THAT(message({.mode = "q1.15:table=bf16", .n = 16}), HasSubstr("tables are qI.F"));
-  EXPECT_THAT(message({.algorithm = "split-radix", .mode = "q1.15", .n = 16, .scale = "block"}),
-              HasSubstr("exponents differ"));
-  EXPECT_THAT(message({.mode = "fp16", .n = 16, .scale = "block"}),
-              HasSubstr("mode fp16 stores them after every operation"));
-  EXPECT_THAT(message({.mode = "bf16", .n = 16, .store = "stage", .scale = "block"}),
-              HasSubstr("bf16 has the range of fp32"));
-  EXPECT_THAT(message({.mode = "q1.31", .n = 16, .scale = "block"}),
-              HasSubstr("those of mode q1.31 are wider"));
-  EXPECT_THAT(message({.algorithm = "rader", .mode = "q1.15", .n = 17, .scale = "block"}),
-              HasSubstr("adds nothing outside"));
+  expect_each<Case>(
+      message,
+      {{{.mode = "q1.15", .machine = "trn{fixed.overflow=error}", .n = 64},
+        "results overflow q1.15, and machine"},
+       {{.mode = "q1.15", .machine = "trn{fixed.accumulator=20}", .n = 64},
+        "an accumulator of 20 bits does not hold"},
+       {{.mode = "u8.8", .n = 16}, "unknown mode 'u8.8'"},
+       {{.mode = "q1.64", .n = 16}, "2 to 64 bits"},
+       {{.mode = "q1.63", .n = 16, .store = "stage"},
+        "more digits than the fp64 that store=stage computes in"},
+       {{.mode = "q1.15:table=bf16", .n = 16}, "tables are qI.F"},
+       {{.algorithm = "split-radix", .mode = "q1.15", .n = 16, .scale = "block"},
+        "exponents differ"},
+       {{.mode = "fp16", .n = 16, .scale = "block"}, "mode fp16 stores them after every operation"},
+       {{.mode = "bf16", .n = 16, .store = "stage", .scale = "block"},
+        "bf16 has the range of fp32"},
+       {{.mode = "q1.31", .n = 16, .scale = "block"}, "those of mode q1.31 are wider"},
+       {{.algorithm = "rader", .mode = "q1.15", .n = 17, .scale = "block"},
+        "adds nothing outside"}});
   const Case attributed{.mode = "q1.15", .n = 16};
   try {
     errors::error_budget(attributed, make_problem(problem_key(attributed)));
     ADD_FAILURE() << "has a budget";
   } catch (const NotApplicable& reason) {
-    EXPECT_THAT(reason.what(), HasSubstr("not told apart by source"));
+    EXPECT_THAT(reason.what(), holds("not told apart by source"));
   }
 }
 

@@ -1,18 +1,19 @@
 #include "experiments/cases/measured_limit.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
 
 using testing::error_text;
 using testing::expect_each;
+using testing::holds;
 
 TEST(MeasuredLimit, HoldsUpToItsValueAndNeverForNan) {
   Row row;
@@ -26,7 +27,7 @@ TEST(MeasuredLimit, HoldsUpToItsValueAndNeverForNan) {
 }
 
 TEST(MeasuredLimit, RefusesWhatCannotBeLimited) {
-  const auto error = [](const char* text) {
+  const auto error = [](const std::string& text) {
     return error_text([text] { parse_measured_limit(text); });
   };
   expect_each(error, {{"err_l2=1", "did you mean 'err_l2_rel'"},

@@ -1,6 +1,5 @@
 /// A problem is the input that its key names and the transform of just that input.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 

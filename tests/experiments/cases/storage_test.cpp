@@ -24,12 +24,11 @@
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-using ::testing::HasSubstr;
 
 struct Value {
   float re = 0;
@@ -433,15 +432,15 @@ TEST(StorePolicy, RefusesOtherNames) {
     return error_text([&] { parse(name); });
   };
   for (const char* name : {"pass:0", "pass:65", "pass:", "pass:3x", "pass:-1"})
-    EXPECT_THAT(refusal(store_policy_named, name), HasSubstr("1..64 stages")) << name;
-  EXPECT_THAT(refusal(store_policy_named, "stages"), HasSubstr("did you mean 'stage'"));
+    EXPECT_THAT(refusal(store_policy_named, name), holds("1..64 stages")) << name;
+  EXPECT_THAT(refusal(store_policy_named, "stages"), holds("did you mean 'stage'"));
   for (const char* name : {"input:2^65", "input:2^", "input:2^1.5", "input:2^-65"})
-    EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("2^-64 .. 2^64")) << name;
+    EXPECT_THAT(refusal(scale_policy_named, name), holds("2^-64 .. 2^64")) << name;
   for (const char* name : {"shift:", "shift:1x", "shift:-1", "shift:1.1", "shift:+1",
                            "shift:012345678901234567890123456789012"})
-    EXPECT_THAT(refusal(scale_policy_named, name), HasSubstr("1..32 digits")) << name;
-  EXPECT_THAT(refusal(scale_policy_named, "input:3"), HasSubstr("input:2^K"));
-  EXPECT_THAT(refusal(scale_policy_named, "stage:1/3"), HasSubstr("did you mean 'stage:1/2'"));
+    EXPECT_THAT(refusal(scale_policy_named, name), holds("1..32 digits")) << name;
+  EXPECT_THAT(refusal(scale_policy_named, "input:3"), holds("input:2^K"));
+  EXPECT_THAT(refusal(scale_policy_named, "stage:1/3"), holds("did you mean 'stage:1/2'"));
 }
 
 TEST(StoreInPasses, Radix2HasTheBitsOfItsTranscription) {
@@ -551,9 +550,9 @@ TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
       const Case where{.algorithm = algorithm, .mode = mode, .n = 64, .batch = 4, .store = "stage"};
       const Row row = evaluate(where, make_problem(problem_key(where)));
       EXPECT_EQ(row.status, Status::skipped) << command_of(where);
-      EXPECT_THAT(row.message, HasSubstr(algorithm[0] == 's'   ? "parts of blocks"
-                                         : algorithm[2] == 't' ? "gives each core a part of a batch"
-                                                               : "one after the other"));
+      EXPECT_THAT(row.message, holds(algorithm[0] == 's'   ? "parts of blocks"
+                                     : algorithm[2] == 't' ? "gives each core a part of a batch"
+                                                           : "one after the other"));
     }
 }
 
@@ -795,7 +794,7 @@ TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
     const Case where{.mode = mode, .n = 16, .store = "stage"};
     const Row row = evaluate(where, make_problem(problem_key(where)));
     EXPECT_EQ(row.status, Status::skipped) << mode;
-    EXPECT_THAT(row.message, HasSubstr("has nothing to round")) << mode;
+    EXPECT_THAT(row.message, holds("has nothing to round")) << mode;
   }
 }
 
@@ -896,10 +895,10 @@ TEST(ScaledStages, SayWhereTheyHaveNoMeaning) {
     EXPECT_EQ(row.status, Status::skipped) << command_of(where);
     return row.message;
   };
-  EXPECT_THAT(reason({.algorithm = "rader", .n = 17}), HasSubstr("rader adds x_0"));
-  EXPECT_THAT(reason({.mode = "bf16_refined", .n = 16}), HasSubstr("adds up transforms"));
-  EXPECT_THAT(reason({.mode = "double", .n = 16}), HasSubstr("data that a float holds"));
-  EXPECT_THAT(reason({.algorithm = "fftw-f32", .n = 16}), HasSubstr("what its stages add up"));
+  expect_each<Case>(reason, {{{.algorithm = "rader", .n = 17}, "rader adds x_0"},
+                             {{.mode = "bf16_refined", .n = 16}, "adds up transforms"},
+                             {{.mode = "double", .n = 16}, "data that a float holds"},
+                             {{.algorithm = "fftw-f32", .n = 16}, "what its stages add up"}});
 }
 
 /// 240 is the largest value of fp8_e4m3: the spectrum of 2^14 normal values passes it.
@@ -914,7 +913,7 @@ TEST(ScaledInput, KeepsASpectrumInTheRangeOfItsFormat) {
   EXPECT_GT(not_finite, 100u);
   EXPECT_EQ(lost.overflows.value(), not_finite);
   EXPECT_TRUE(std::isnan(lost.err_l2_rel.value()));
-  EXPECT_THAT(lost.message, HasSubstr("overflow fp8_e4m3, which ends at 240"));
+  EXPECT_THAT(lost.message, holds("overflow fp8_e4m3, which ends at 240"));
   where.scale = "input:2^-3";
   const Row kept = evaluate(where, problem);
   EXPECT_EQ(kept.overflows.value(), 0u);

@@ -2,13 +2,13 @@
 #include "experiments/claims/claim.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <string>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::claims {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 
 const std::string good = R"(id = "X1"
@@ -126,7 +126,7 @@ TEST(ClaimFile, SaysWhereAndWhatAMistakeIs) {
 
   for (const Mistake& mistake : mistakes)
     EXPECT_THAT(refusal(mistake.old, mistake.now),
-                AllOf(StartsWith("x.toml:" + mistake.begins), HasSubstr(mistake.says)))
+                AllOf(StartsWith("x.toml:" + mistake.begins), holds(mistake.says)))
         << mistake.now;
 }
 
@@ -139,7 +139,7 @@ TEST(ClaimFile, RefusesChecksThatNeedKeptRows) {
         text.replace(text.find("figures = { \"n=16\" = \"1e-7\" }\n"), 30, "");
         parsed(text);
       }),
-      HasSubstr("a claim has no kept rows"));
+      holds("a claim has no kept rows"));
 }
 
 TEST(BuiltinClaims, AreInTheOrderOfTheirNumbers) {
@@ -245,7 +245,7 @@ TEST(CheckRules, RefusesWhatIsNoVerdict) {
            {{{Ruling::refuted, {"a"}, {}, "b", "because"}}, "cannot be decided by 'b'"}}) {
     Claim claim = with_checks();
     claim.rules = mistake.rules;
-    EXPECT_THAT(refusal_of(claim), HasSubstr(mistake.says));
+    EXPECT_THAT(refusal_of(claim), holds(mistake.says));
   }
 }
 
@@ -255,7 +255,7 @@ TEST(CheckRules, RefusesAnUnknownCheckAndSuggestsTheNearest) {
   claim.otherwise.because = "";
   claim.rules = {rule(Ruling::reproduced, {"figur"}, {})};
 
-  EXPECT_THAT(refusal_of(claim), HasSubstr("did you mean 'figure'"));
+  EXPECT_THAT(refusal_of(claim), holds("did you mean 'figure'"));
 }
 
 TEST(CheckRules, RefusesAnOtherwiseThatFlatters) {
@@ -263,7 +263,7 @@ TEST(CheckRules, RefusesAnOtherwiseThatFlatters) {
   for (const Ruling ruling : {Ruling::reproduced, Ruling::explained}) {
     claim.otherwise.ruling = ruling;
 
-    EXPECT_THAT(refusal_of(claim), HasSubstr("refuted or undecidable"));
+    EXPECT_THAT(refusal_of(claim), holds("refuted or undecidable"));
   }
 }
 
@@ -271,7 +271,7 @@ TEST(CheckRules, RefusesACheckOfWhichNobodyWouldHear) {
   Claim claim = with_checks();
   claim.otherwise.because = "[[a]] [[b]]";
 
-  EXPECT_THAT(refusal_of(claim), HasSubstr("'c' is in no verdict and in no text"));
+  EXPECT_THAT(refusal_of(claim), holds("'c' is in no verdict and in no text"));
 }
 
 TEST(Filled, ReplacesEveryName) {

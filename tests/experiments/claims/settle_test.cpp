@@ -2,18 +2,17 @@
 #include "experiments/claims/settle.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "experiments/cases/evaluate.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::claims {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 /// A built-in claim, on six seeds.
 Claim claim(const std::string& id) {
@@ -134,7 +133,7 @@ TEST(Settle, SettlesNothingWhereARowIsMissingOrFailed) {
 
   EXPECT_TRUE(settle(claim("C5"), evidence("C5")).settled());
   ASSERT_FALSE(settle(claim("C5"), missing).settled());
-  EXPECT_THAT(settle(claim("C5"), missing).problems.at(0), HasSubstr("no row of -a"));
+  EXPECT_THAT(settle(claim("C5"), missing).problems.at(0), holds("no row of -a"));
   EXPECT_FALSE(settle(claim("C5"), failed).settled());
 }
 
@@ -161,7 +160,7 @@ TEST(Settle, TakesAbsoluteErrorsTimesTheLargestOutput) {
   for (auto& [key, largest] : larger.truth_max) largest *= 10;
 
   EXPECT_EQ(settled.rule.ruling, Ruling::explained);
-  EXPECT_THAT(found_by(settled, "absolute"), HasSubstr("max|y - t| = "));
+  EXPECT_THAT(found_by(settled, "absolute"), holds("max|y - t| = "));
   EXPECT_EQ(settle(claim("C6"), larger).rule.ruling, Ruling::refuted);
 }
 

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "experiments/cases/axes.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -27,7 +27,6 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 class FileInput : public ::testing::Test {
@@ -81,7 +80,7 @@ TEST_F(FileInput, TakesTheChannelOfARecording) {
   EXPECT_THAT(make_input("file:" + path + "?channel=1&offset=1", 2, 1, 1).re,
               ElementsAre(3 * 0x1p-15, 5 * 0x1p-15));
   EXPECT_EQ(read_samples(path, 1).rate_hz, 16000u);
-  EXPECT_THAT(check_error("file:" + path + "?channel=2"), HasSubstr("has no channel 2"));
+  EXPECT_THAT(check_error("file:" + path + "?channel=2"), holds("has no channel 2"));
 }
 
 TEST_F(FileInput, AFileTooShortForACaseSkipsItAndSaysWhy) {
@@ -95,8 +94,8 @@ TEST_F(FileInput, AFileTooShortForACaseSkipsItAndSaysWhy) {
       make_input(name, n, batch, 1);
       ADD_FAILURE() << "no error for " << n << " * " << batch;
     } catch (const NotApplicable& reason) {
-      EXPECT_THAT(reason.what(), HasSubstr(std::to_string(n) + " * " + std::to_string(batch) +
-                                           " values wanted from offset 3 on, 7 are there"));
+      EXPECT_THAT(reason.what(), holds(std::to_string(n) + " * " + std::to_string(batch) +
+                                       " values wanted from offset 3 on, 7 are there"));
     }
   }
 }
@@ -140,8 +139,8 @@ TEST_F(FileInput, ChangedContentIsAnotherInputAndNeverTakenForTheOld) {
   counting("x.npy", 5);
 
   EXPECT_NE(with_file_hash(name), old);
-  EXPECT_THAT(check_error(old), HasSubstr("x.npy: has changed: its content has the hash "));
-  EXPECT_THAT(error_text([&] { make_input(old, 2, 1, 1); }), HasSubstr("has changed"));
+  EXPECT_THAT(check_error(old), holds("x.npy: has changed: its content has the hash "));
+  EXPECT_THAT(error_text([&] { make_input(old, 2, 1, 1); }), holds("has changed"));
 }
 
 TEST_F(FileInput, TheSameContentIsTheSameInputWhereverTheTimeOfChange) {
@@ -167,48 +166,44 @@ TEST_F(FileInput, LosesItsHashWhereverTheHashStands) {
 TEST_F(FileInput, BadPlacesAreErrorsThatNameThem) {
   const std::string path = counting("x.npy", 4);
   for (const char* name : {"file", "file:", "file:?offset=1"})
-    EXPECT_THAT(check_error(name), HasSubstr("expected file:PATH")) << name;
+    EXPECT_THAT(check_error(name), holds("expected file:PATH")) << name;
   for (const char* keys : {"?offset", "?offset=", "?offset=x", "?offset=-1", "?offset=1.5",
                            "?offset=18446744073709551616", "?channel=1x"})
-    EXPECT_THAT(check_error("file:" + path + keys), HasSubstr("is no integer from 0 on")) << keys;
+    EXPECT_THAT(check_error("file:" + path + keys), holds("is no integer from 0 on")) << keys;
   for (const char* keys : {"?hash", "?hash=", "?hash=0123", "?hash=0123456789ABCDEF"})
-    EXPECT_THAT(check_error("file:" + path + keys), HasSubstr("is not 16 hexadecimal digits"))
-        << keys;
+    EXPECT_THAT(check_error("file:" + path + keys), holds("is not 16 hexadecimal digits")) << keys;
   for (const char* keys : {"?", "?ofset=1", "?offset=1&", "?offset=1,channel=0&x=1"})
     EXPECT_NE(check_error("file:" + path + keys), "no error") << keys;
-  EXPECT_THAT(check_error("file:" + path + "?ofset=1"),
-              AllOf(HasSubstr("did you mean 'offset'"), HasSubstr("channel")));
+  EXPECT_THAT(check_error("file:" + path + "?ofset=1"), holds("did you mean 'offset'", "channel"));
   for (const char* escape : {"%", "%4", "%zz", "%4z", "%00", "%-1", "%+1"})
-    EXPECT_THAT(check_error("file:" + path + escape), HasSubstr("is written %25")) << escape;
+    EXPECT_THAT(check_error("file:" + path + escape), holds("is written %25")) << escape;
 }
 
 TEST_F(FileInput, BadFilesAreErrorsThatSayWhatIsThere) {
   EXPECT_THAT(check_error("file:" + at("none.npy")),
-              AllOf(StartsWith(at("none.npy") + ": cannot be read: "), HasSubstr("No such file")));
-  EXPECT_THAT(check_error("file:" + at(".")), HasSubstr("is a directory"));
-  EXPECT_THAT(check_error("file:/dev/zero"), HasSubstr("is no regular file"));
-  EXPECT_THAT(check_error("file:" + with("empty.npy", "")), HasSubstr("is empty"));
-  EXPECT_THAT(check_error("file:" + with("x.txt", "1.0\n2.0\n")),
-              HasSubstr("is neither a .npy nor a WAV file; it begins with '1.0\\n2.0\\n'"));
-  EXPECT_THAT(check_error("file:" + with("x.npz", "PK\3\4")), HasSubstr("numpy.save"));
-  EXPECT_THAT(check_error("file:" + counting("x.npy", 4) + "?channel=1"),
-              HasSubstr("an array has no channels"));
-  EXPECT_THAT(check_error("file:" + with("y.npy", npy_file(npy_header("|O", "(1,)"), "12345678"))),
-              HasSubstr("ragged"));
-  EXPECT_THAT(check_error("file:" + with("y.wav", wav_file({}, "1234", 8))),
-              HasSubstr("is cut short"));
+              AllOf(StartsWith(at("none.npy") + ": cannot be read: "), holds("No such file")));
+  expect_each(check_error,
+              {{"file:" + at("."), "is a directory"},
+               {"file:/dev/zero", "is no regular file"},
+               {"file:" + with("empty.npy", ""), "is empty"},
+               {"file:" + with("x.txt", "1.0\n2.0\n"),
+                "is neither a .npy nor a WAV file; it begins with '1.0\\n2.0\\n'"},
+               {"file:" + with("x.npz", "PK\3\4"), "numpy.save"},
+               {"file:" + counting("x.npy", 4) + "?channel=1", "an array has no channels"},
+               {"file:" + with("y.npy", npy_file(npy_header("|O", "(1,)"), "12345678")), "ragged"},
+               {"file:" + with("y.wav", wav_file({}, "1234", 8)), "is cut short"}});
 }
 
 TEST_F(FileInput, APipeIsRefusedAndNotWaitedFor) {
   ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
-  EXPECT_THAT(check_error("file:" + at("pipe")), HasSubstr("is no regular file"));
-  EXPECT_THAT(error_text([&] { read_samples(at("pipe")); }), HasSubstr("is no regular file"));
+  EXPECT_THAT(check_error("file:" + at("pipe")), holds("is no regular file"));
+  EXPECT_THAT(error_text([&] { read_samples(at("pipe")); }), holds("is no regular file"));
 }
 
 TEST_F(FileInput, AFileLargerThanIsReadIsRefusedUnread) {
   const std::string path = with("huge.npy", "\x93NUMPY");
   std::filesystem::resize_file(path, (std::uintmax_t{1} << 31) + 1);  // a hole, not written
-  EXPECT_THAT(check_error("file:" + path), HasSubstr("has 2147483649 bytes; at most 2147483648"));
+  EXPECT_THAT(check_error("file:" + path), holds("has 2147483649 bytes; at most 2147483648"));
 }
 
 TEST_F(FileInput, AFileThatChangesIsReadAnew) {

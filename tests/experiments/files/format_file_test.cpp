@@ -14,13 +14,12 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/table_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 class FormatFile : public ::testing::Test {
  protected:
@@ -92,7 +91,7 @@ TEST_F(FormatFile, RoundsInputsAndTables) {
   const std::string file = with("few.csv", "-1\n-0.5\n0\n0.5\n1\n");
   const ComplexArray<double> x = make_input("gaussian", 64, 1, 1);
   const std::string name = with_format_hashes("rounded:to=" + file + ":inner=gaussian");
-  EXPECT_THAT(name, HasSubstr("?hash=")) << name;
+  EXPECT_THAT(name, holds("?hash=")) << name;
   const ComplexArray<double> y = make_input(name, 64, 1, 1);
   for (std::size_t i = 0; i < 64; ++i)
     EXPECT_EQ(y.re[i], std::min(std::max(std::nearbyint(2 * x.re[i]) / 2, -1.0), 1.0)) << x.re[i];
@@ -114,7 +113,7 @@ TEST_F(FormatFile, IsAnotherFormatWhenItsContentChanges) {
   EXPECT_EQ(round(0.6, format_named(second), Rounding::rne), 0.75);
   EXPECT_EQ(round(0.6, format_named(first), Rounding::rne), 1);  // still known
   EXPECT_THAT(error_text([&] { format_named(file + "?hash=0123456789abcdef"); }),
-              HasSubstr("has changed"));
+              holds("has changed"));
 }
 
 TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
@@ -129,19 +128,19 @@ TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
            {"-1\n0\ninf\n", "has no positive value"},
            {"", "has no 0"}}) {
     const std::string name = with("bad.csv", text);
-    EXPECT_THAT(error_text([&] { format_named(name); }), HasSubstr(problem)) << text;
+    EXPECT_THAT(error_text([&] { format_named(name); }), holds(problem)) << text;
   }
   const std::string good = with("good.csv", "0\n1\n");
   EXPECT_THAT(error_text([&] { format_named(good + "?overflow=infinity"); }),
-              HasSubstr("needs inf in the list"));
-  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=wrap"); }), HasSubstr("saturate"));
-  EXPECT_THAT(error_text([&] { format_named(good + "?rule=nan"); }), HasSubstr("overflow"));
-  EXPECT_THAT(error_text([&] { format_named("file:/nowhere.csv"); }), HasSubstr("/nowhere.csv"));
-  EXPECT_THAT(error_text([&] { mode_named(good); }), HasSubstr("have signs"));
+              holds("needs inf in the list"));
+  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=wrap"); }), holds("saturate"));
+  EXPECT_THAT(error_text([&] { format_named(good + "?rule=nan"); }), holds("overflow"));
+  EXPECT_THAT(error_text([&] { format_named("file:/nowhere.csv"); }), holds("/nowhere.csv"));
+  EXPECT_THAT(error_text([&] { mode_named(good); }), holds("have signs"));
   std::string many;
   for (int i = 0; i <= 65536; ++i) many += std::to_string(i) + "\n";
   EXPECT_THAT(error_text([&] { format_named(with("many.csv", many)); }),
-              HasSubstr(":65537: '65536' is one too many"));
+              holds(":65537: '65536' is one too many"));
 }
 
 }  // namespace

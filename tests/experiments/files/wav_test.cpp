@@ -1,6 +1,5 @@
 /// The WAV reader: every sample format to the bit, and what a damaged recording is told.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
@@ -9,13 +8,13 @@
 
 #include "experiments/files/sample_files.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 std::string error_of_wav(const std::string& bytes, std::size_t channel = 0) {
@@ -80,14 +79,13 @@ TEST(Wav, EveryTruncationIsAnErrorThatNamesTheFile) {
 
 TEST(Wav, ADataChunkThatClaimsMoreThanTheFileIsAnError) {
   EXPECT_THAT(error_of_wav(wav_file({}, std::string(20, '\1'), 0xffffffff)),
-              HasSubstr("its data take 4294967295 bytes, 20 are there"));
+              holds("its data take 4294967295 bytes, 20 are there"));
 }
 
 TEST(Wav, DataThatEndWithinASampleAreAnError) {
-  EXPECT_THAT(error_of_wav(wav_file({}, std::string(21, '\1'))),
-              HasSubstr("is damaged: its 21 bytes"));
+  EXPECT_THAT(error_of_wav(wav_file({}, std::string(21, '\1'))), holds("is damaged: its 21 bytes"));
   EXPECT_THAT(error_of_wav(wav_file({.channels = 3}, std::string(20, '\1'))),
-              HasSubstr("is damaged: its 20 bytes"));
+              holds("is damaged: its 20 bytes"));
 }
 
 TEST(Wav, ARecordingWithoutSamplesIsAnError) {
@@ -97,13 +95,12 @@ TEST(Wav, ARecordingWithoutSamplesIsAnError) {
 TEST(Wav, OtherSampleFormatsAreErrorsThatListTheKnown) {
   const std::string message = error_of_wav(wav_file({.tag = 6, .bits = 8}, std::string(20, '\1')));
 
-  EXPECT_THAT(message, HasSubstr("A-Law"));
-  EXPECT_THAT(message, HasSubstr("known: PCM of 8, 16, 24 or 32 bits, float and double"));
+  EXPECT_THAT(message, holds("A-Law", "known: PCM of 8, 16, 24 or 32 bits, float and double"));
 }
 
 TEST(Wav, AHeaderThatMakesNoSenseIsAnError) {
   const std::string data(24, '\1');
-  EXPECT_THAT(error_of_wav(wav_file({.channels = 0}, data)), HasSubstr("cannot be read as WAV: "));
+  EXPECT_THAT(error_of_wav(wav_file({.channels = 0}, data)), holds("cannot be read as WAV: "));
   for (const WavFormat& format :
        {WavFormat{.channels = 0}, WavFormat{.tag = 0x4242}, WavFormat{.bits = 0},
         WavFormat{.tag = 3, .bits = 16}, WavFormat{.channels = 65535}})

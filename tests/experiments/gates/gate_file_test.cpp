@@ -1,6 +1,5 @@
 /// Gate files: what they mean, and what is said of every mistake.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 
@@ -9,13 +8,14 @@
 #include "experiments/gates/gate_table.hpp"
 #include "experiments/support/files.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::gates {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 
 /// What is said of a file.
@@ -136,7 +136,7 @@ TEST(GateFile, SaysWhereAndWhatAMistakeIs) {
   for (const Mistake& mistake : mistakes)
     EXPECT_THAT(mistake_in(mistake.text),
                 AllOf(StartsWith(mistake.begins.empty() ? "gates.toml:" : mistake.begins),
-                      HasSubstr(mistake.says)))
+                      holds(mistake.says)))
         << mistake.text;
   EXPECT_EQ(mistake_in(good), "no error");
   EXPECT_EQ(mistake_in(max + "reason = 'r'\n"), "no error");
@@ -154,7 +154,7 @@ TEST(GateKinds, EveryKeyOfEveryKindIsKnownToTheReader) {
     for (const std::string_view key : keys) {
       const std::string text = "[[gate]]\nkind = '" + std::string(kind.name) + "'\n" +
                                std::string(key) + " = 1979-05-27\n";
-      EXPECT_THAT(mistake_in(text), HasSubstr(std::string(key) + ": expected")) << kind.name;
+      EXPECT_THAT(mistake_in(text), holds(std::string(key) + ": expected")) << kind.name;
     }
   }
 }

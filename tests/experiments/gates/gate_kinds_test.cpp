@@ -1,19 +1,19 @@
 /// Each kind of gate on rows made up for each outcome: nothing passes that was not shown to hold.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "experiments/gates/gate.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::gates {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 
@@ -152,7 +152,7 @@ TEST(EveryKind, FailsWhereNoRowIsSelectedOrAllAreSkippedAndSaysSoOnce) {
                 ElementsAre("no row matches mode=double"))
         << kind.name;
     if (kind.name != "baseline" && kind.name != "hash")  // for them a measurement was lost
-      EXPECT_THAT(errors(kind.keys, skipped), ElementsAre(HasSubstr(" skipped)"))) << kind.name;
+      EXPECT_THAT(errors(kind.keys, skipped), ElementsAre(holds(" skipped)"))) << kind.name;
     else
       EXPECT_FALSE(verdict_of(kind.keys, skipped, healthy()).passed()) << kind.name;
   }
@@ -193,7 +193,7 @@ TEST(BoundGate, CountsRowsWithoutBoundInANote) {
 
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
-  EXPECT_THAT(verdict.notes, ElementsAre(HasSubstr("1 measured rows have no bound")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured rows have no bound")));
 }
 
 /// So many rows at half of their probable bound and a fifth of the worst case, and `above` of them
@@ -233,7 +233,7 @@ TEST(ProbGate, CountsRowsWithoutBoundInANote) {
 
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
-  EXPECT_THAT(verdict.notes, ElementsAre(HasSubstr("1 measured rows have no bound")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured rows have no bound")));
 }
 
 TEST(MaxGate, PassesAtTheLimitAndFailsAboveIt) {
@@ -329,8 +329,8 @@ TEST(BaselineGate, NotesCasesThatStandOnOneSideOnly) {
                  {made_up({.seed = 1}), made_up({.seed = 3}), made_up({.seed = 4})});
 
   EXPECT_TRUE(verdict.passed()) << verdict;
-  EXPECT_THAT(verdict.notes, ElementsAre(HasSubstr("1 rows have no kept row in kept.csv"),
-                                         HasSubstr("2 kept rows of kept.csv are not in this run")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 rows have no kept row in kept.csv"),
+                                         holds("2 kept rows of kept.csv are not in this run")));
   EXPECT_FALSE(verdict_of(exact, {made_up({.seed = 1})}, {made_up({.seed = 2})}).passed());
 }
 
@@ -346,7 +346,7 @@ TEST(BaselineGate, FailsOnOneSidedCasesWhereTheyAreAskedFor) {
     EXPECT_FALSE(verdict->passed()) << *verdict;
     EXPECT_EQ(verdict->failures.at(0).where.seed, 2u);
   }
-  EXPECT_THAT(lost.failures.at(0).text, HasSubstr("is now skipped: no meaning"));
+  EXPECT_THAT(lost.failures.at(0).text, holds("is now skipped: no meaning"));
 }
 
 TEST(BaselineGate, ComparesOnlyWhatItsFilterSelects) {
@@ -433,8 +433,8 @@ TEST(PairedGates, FailOnRowsWithoutPartnerOnEitherSide) {
 
     EXPECT_FALSE(verdict.passed()) << verdict;
     EXPECT_EQ(verdict.checked, 1u) << keys;
-    EXPECT_THAT(verdict.errors, ElementsAre(HasSubstr("1 of 2 left rows have no partner"),
-                                            HasSubstr("1 of 2 right rows have no partner")));
+    EXPECT_THAT(verdict.errors, ElementsAre(holds("1 of 2 left rows have no partner"),
+                                            holds("1 of 2 right rows have no partner")));
   }
 }
 
@@ -447,7 +447,7 @@ TEST(PairedGates, FailOnASelectionThatLeavesAnAxisOpen) {
         rows);
 
     EXPECT_FALSE(verdict.passed()) << verdict;
-    EXPECT_THAT(verdict.errors.at(0), HasSubstr("right selects 2 rows for one comparison"));
+    EXPECT_THAT(verdict.errors.at(0), holds("right selects 2 rows for one comparison"));
   }
 }
 
@@ -501,7 +501,7 @@ TEST(NearGate, SaysOfAGainHowFarItIsFromOne) {
   Rows rows = {made_up({.n = 64})};
   rows[0].gain = 1 - 2.6e-7;
   EXPECT_THAT(verdict_of(gate, rows).failures.at(0).text,
-              HasSubstr("gain = 0.99999974, published 1.0000000"));
+              holds("gain = 0.99999974, published 1.0000000"));
   rows[0].gain = 1 - 4e-8;
   EXPECT_TRUE(verdict_of(gate, rows).passed());
 }
@@ -511,7 +511,7 @@ TEST(NearGate, FailsWhereAFigureHasNoRow) {
       verdict_of(near + "figures = { 'n=64' = '1e-7', 'n=128' = '2e-3' }\n", one(1e-7));
 
   EXPECT_FALSE(verdict.passed()) << verdict;
-  EXPECT_THAT(verdict.errors, ElementsAre(HasSubstr("no row for the figure 2e-3")));
+  EXPECT_THAT(verdict.errors, ElementsAre(holds("no row for the figure 2e-3")));
 }
 
 TEST(SlopeGate, FitsTheExponentOfN) {
@@ -529,7 +529,7 @@ TEST(SlopeGate, FailsOnFewerThanThreeSizes) {
       verdict_of(slope + "max = 9\n", {made_up({.n = 64}), made_up({.n = 128})});
 
   EXPECT_FALSE(verdict.passed()) << verdict;
-  EXPECT_THAT(verdict.errors.at(0), HasSubstr("2 sizes are too few"));
+  EXPECT_THAT(verdict.errors.at(0), holds("2 sizes are too few"));
 }
 
 TEST(SlopeGate, SaysByHowMuchMoreThanAllowedTheErrorGrowsPerDoubling) {

@@ -2,13 +2,13 @@
 #include "experiments/identify/fft_probes.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "experiments/files/sample_files.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::identify {
@@ -18,7 +18,7 @@ using fftprec::testing::error_text;
 using fftprec::testing::TemporaryDirectory;
 using fftprec::testing::write_text;
 using ::testing::Contains;
-using ::testing::HasSubstr;
+using testing::holds;
 
 /// The probes of 16 points, as files hold them.
 class FftProbes : public ::testing::Test {
@@ -111,20 +111,20 @@ TEST_F(FftProbes, SuspectTheInverse) {
       std::reverse(part->begin() + static_cast<std::ptrdiff_t>(i + 1),
                    part->begin() + static_cast<std::ptrdiff_t>(i + n));
 
-  EXPECT_THAT(identified(device).suspicion, HasSubstr("perhaps"));
+  EXPECT_THAT(identified(device).suspicion, holds("perhaps"));
 }
 
 TEST_F(FftProbes, RefuseOtherFiles) {
   const auto refusal = [&] { return error_text([&] { read_fft_probes(directory.path()); }); };
-  EXPECT_THAT(refusal(), HasSubstr("no length has an answer"));
+  EXPECT_THAT(refusal(), holds("no length has an answer"));
   write_text(directory / "n16/X.npy", npy_bytes(x));
-  EXPECT_THAT(refusal(), HasSubstr("X.npy: shape (384), not (24, 16)"));
+  EXPECT_THAT(refusal(), holds("X.npy: shape (384), not (24, 16)"));
   write_text(directory / "fft.toml", "lengths = [3]\n");
-  EXPECT_THAT(refusal(), HasSubstr("n=3 is not in 4..1024"));
+  EXPECT_THAT(refusal(), holds("n=3 is not in 4..1024"));
   EXPECT_THAT(error_text([&] {
                 write_fft_probes(directory.path(), std::vector<std::size_t>{8, 16, 8});
               }),
-              HasSubstr("n=8 is given twice"));
+              holds("n=8 is given twice"));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "experiments/inputs/inputs.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,6 @@
 #include "experiments/search/widths.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +10,14 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::search {
 
 using testing::error_text;
+using testing::holds;
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
@@ -132,19 +132,19 @@ TEST(FreeWidth, SaysWhatIsNotFree) {
       free_width(text, {where}).set(changed, 8);
     });
   };
-  EXPECT_THAT(message("data.bit", {}), HasSubstr("unknown free width 'data.bit'; did you mean "
-                                                 "'data.bits'?; known: data.bits, table.bits, "));
-  EXPECT_THAT(message("casts", {}), HasSubstr("unknown free width 'casts'"));
+  EXPECT_THAT(message("data.bit", {}), holds("unknown free width 'data.bit'; did you mean "
+                                             "'data.bits'?; known: data.bits, table.bits, "));
+  EXPECT_THAT(message("casts", {}), holds("unknown free width 'casts'"));
   EXPECT_THAT(message("table.bits", {.mode = "bf16"}),
-              HasSubstr("--free table.bits: mode bf16 is not fixed point"));
+              holds("--free table.bits: mode bf16 is not fixed point"));
   EXPECT_THAT(message("data.bits", {.mode = "bf16_refined"}),
-              HasSubstr("bf16_refined is not fixed point, as q1.15 is, nor plain arithmetic"));
+              holds("bf16_refined is not fixed point, as q1.15 is, nor plain arithmetic"));
   EXPECT_THAT(message("sr.bits", {}),
-              HasSubstr("--free sr.bits: machine trn: nothing reads sr.bits; it needs casts=sr"));
+              holds("--free sr.bits: machine trn: nothing reads sr.bits; it needs casts=sr"));
   EXPECT_THAT(message("product.precision", {}),
-              HasSubstr("--free product.precision: machine trn: product is 'exact'"));
-  EXPECT_THAT(message("sr.bits=9..70", {}), HasSubstr("expected a range within 1..53"));
-  EXPECT_THAT(message("sr.bits=9", {}), HasSubstr("expected a range within 1..53"));
+              holds("--free product.precision: machine trn: product is 'exact'"));
+  EXPECT_THAT(message("sr.bits=9..70", {}), holds("expected a range within 1..53"));
+  EXPECT_THAT(message("sr.bits=9", {}), holds("expected a range within 1..53"));
 }
 
 TEST(Design, FindsTheFrontThatRowsOfEveryChoiceGive) {
@@ -250,7 +250,7 @@ TEST(Design, CountsFormatsThatAMachineDoesNotTakeAsNoMeaning) {
                                .goals = {goal_from("snr_db=20", false)}});
   EXPECT_THAT(found.front, ElementsAre(Widths{11}));
   EXPECT_THAT(found.judged.at({10}).worst, IsEmpty());
-  EXPECT_THAT(found.judged.at({10}).reason, HasSubstr("multiplies no matrices of custom(p=10"));
+  EXPECT_THAT(found.judged.at({10}).reason, holds("multiplies no matrices of custom(p=10"));
 }
 
 TEST(Design, CountsANarrowAccumulatorAsNoMeaningAndNoContradiction) {
@@ -261,7 +261,7 @@ TEST(Design, CountsANarrowAccumulatorAsNoMeaningAndNoContradiction) {
   ASSERT_EQ(found.front.size(), 1u);
   const Widths narrow{found.front[0][0], found.front[0][1] - 1};
   EXPECT_THAT(found.judged.at(narrow).worst, IsEmpty());
-  EXPECT_THAT(found.judged.at(narrow).reason, HasSubstr("does not hold data of"));
+  EXPECT_THAT(found.judged.at(narrow).reason, holds("does not hold data of"));
   EXPECT_THAT(found.contradictions, IsEmpty());
 }
 
@@ -269,12 +269,12 @@ TEST(Goal, RefusesWhatIsNoLimit) {
   const auto message = [](const std::string& text) {
     return error_text([&] { goal_from(text, true); });
   };
-  EXPECT_THAT(message("snr=60"), HasSubstr("unknown metric 'snr'; did you mean 'snr_db'?"));
-  EXPECT_THAT(message("n=60"), HasSubstr("unknown metric 'n'"));
+  EXPECT_THAT(message("snr=60"), holds("unknown metric 'snr'; did you mean 'snr_db'?"));
+  EXPECT_THAT(message("n=60"), holds("unknown metric 'n'"));
   for (const char* text :
        {"snr_db", "snr_db=", "snr_db=x", "snr_db=nan", "snr_db=1,2", "snr_db=6y"})
-    EXPECT_THAT(message(text), HasSubstr("is not METRIC=NUMBER")) << text;
-  EXPECT_THAT(message("snr_db=60x"), HasSubstr("snr_db is no size"));
+    EXPECT_THAT(message(text), holds("is not METRIC=NUMBER")) << text;
+  EXPECT_THAT(message("snr_db=60x"), holds("snr_db is no size"));
   EXPECT_EQ(message("err_l2_rel=1.04x"), "no error");
 }
 

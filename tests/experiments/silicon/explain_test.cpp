@@ -2,7 +2,6 @@
 #include "experiments/silicon/explain.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>

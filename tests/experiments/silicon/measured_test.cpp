@@ -2,17 +2,17 @@
 #include "experiments/silicon/measured.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "experiments/cases/evaluate.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::silicon {
 namespace {
 
 using fftprec::testing::error_text;
 using fftprec::testing::expect_each;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 
 TEST(PublishedValue, LeavesHalfAUnitOfItsLastDigitOpen) {
@@ -47,13 +47,13 @@ TEST(PublishedValue, IsWrittenAsPeopleDo) {
 }
 
 TEST(PublishedValue, RefusesWhatNobodyCanHaveMeasured) {
-  expect_each([](const char* text) { return error_text([&] { published_value(text); }); },
+  expect_each([](const std::string& text) { return error_text([&] { published_value(text); }); },
               {{"-1e-3", "negative"},
                {"inf", "not a decimal"},
                {"1,5e-3", "not a decimal"},
                {"1.23456789012345678e-3", "has 18 digits"}});
-  EXPECT_THAT(error_text([] { published_value(1.5e-3, 0); }), HasSubstr("1..17"));
-  EXPECT_THAT(error_text([] { published_value(1.55e-3, 2); }), HasSubstr("has 3 digits"));
+  EXPECT_THAT(error_text([] { published_value(1.5e-3, 0); }), holds("1..17"));
+  EXPECT_THAT(error_text([] { published_value(1.55e-3, 2); }), holds("has 3 digits"));
 }
 
 constexpr const char* good = R"(name = "chip"
@@ -131,7 +131,7 @@ TEST(MeasuredFile, SaysWhereAndWhatIsWrong) {
 
   for (const Mistake& mistake : mistakes)
     EXPECT_THAT(error_text([&] { measured_of(mistake.text); }),
-                AllOf(StartsWith("chip.toml:" + mistake.begins), HasSubstr(mistake.says)))
+                AllOf(StartsWith("chip.toml:" + mistake.begins), holds(mistake.says)))
         << mistake.text;
   EXPECT_NO_THROW(measured_of(same + "value = \"1.7e-3\"\nseed = 2\n"));
 }
@@ -143,7 +143,7 @@ TEST(BuiltinTables, CanAllBeRead) {
     EXPECT_EQ(measured.name, table.name);
     EXPECT_FALSE(measured.source.empty());
   }
-  EXPECT_THAT(error_text([] { load_measured("trn3", check_names); }), HasSubstr("trn1"));
+  EXPECT_THAT(error_text([] { load_measured("trn3", check_names); }), holds("trn1"));
 }
 
 }  // namespace

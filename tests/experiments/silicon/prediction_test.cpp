@@ -2,7 +2,6 @@
 #include "experiments/silicon/prediction.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>

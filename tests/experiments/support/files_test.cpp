@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 using ::testing::ElementsAre;
 using testing::error_text;
 using testing::FullDisk;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
@@ -42,7 +43,7 @@ TEST(ReplaceFile, LeavesTheOldFileWholeOnAFullDisk) {
     const FullDisk disk(4);
     message = error_text([&] { replace_file(directory / "f", "new text"); });
   }
-  EXPECT_THAT(message, HasSubstr("f: cannot be written: "));
+  EXPECT_THAT(message, holds("f: cannot be written: "));
   EXPECT_EQ(text_of(directory / "f"), "old text");
   EXPECT_THAT(names_in(directory), ElementsAre("f"));
 
@@ -55,7 +56,7 @@ TEST(ReplaceFile, WritesDevicesInPlace) {
   replace_file("/dev/null", "text");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_THAT(error_text([] { replace_file("/dev/full", "text"); }),
-              HasSubstr("/dev/full: cannot be written: No space left on device"));
+              holds("/dev/full: cannot be written: No space left on device"));
 }
 
 TEST(CheckWritable, TellsBeforeAnythingIsRun) {
@@ -64,8 +65,8 @@ TEST(CheckWritable, TellsBeforeAnythingIsRun) {
   EXPECT_EQ(error_text([&] { check_writable(directory / "f"); }), "no error");
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
   EXPECT_THAT(error_text([&] { check_writable(directory / "none/f"); }),
-              HasSubstr("none/f: cannot be written: No such file or directory"));
-  EXPECT_THAT(error_text([&] { check_writable(directory.path()); }), HasSubstr("Is a directory"));
+              holds("none/f: cannot be written: No such file or directory"));
+  EXPECT_THAT(error_text([&] { check_writable(directory.path()); }), holds("Is a directory"));
 }
 
 TEST(CheckWritable, KnowsNamesThatNoFileSystemTakes) {
@@ -73,16 +74,16 @@ TEST(CheckWritable, KnowsNamesThatNoFileSystemTakes) {
   const std::string longest(255, 'a');
   EXPECT_EQ(error_text([&] { check_writable(directory / longest); }), "no error");
   EXPECT_THAT(error_text([&] { check_writable(directory / (longest + "a")); }),
-              HasSubstr("aaa: cannot be written: File name too long"));
+              holds("aaa: cannot be written: File name too long"));
   replace_file(directory / longest, "text");
   EXPECT_THAT(names_in(directory), ElementsAre(longest));
 }
 
 TEST(CreateWritableFolder, NamesTheFolderThatCannotBeMade) {
   EXPECT_THAT(error_text([] { create_writable_folder("/proc/a/b"); }),
-              HasSubstr("/proc/a/b: cannot be created: "));
+              holds("/proc/a/b: cannot be created: "));
   EXPECT_THAT(error_text([] { create_writable_folder("/proc"); }),
-              HasSubstr("/proc: cannot be written: "));
+              holds("/proc: cannot be written: "));
 }
 
 TEST(CreateWritableFolder, TakesFoldersThatHoldFolders) {

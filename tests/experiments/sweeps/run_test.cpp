@@ -16,12 +16,12 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/audit.hpp"
 #include "tests/experiments/sweeps/run_recorder.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 TEST(RunCases, FinishesEveryCaseOnceOnAnyNumberOfThreads) {
   const auto cases = grid({"mode=a,b,c", "n=1..10", "seed=1..5"});
@@ -125,7 +125,7 @@ TEST(RunCases, TurnsAnExceptionIntoAFailedRowAndGoesOn) {
       EXPECT_EQ(row.message, "no  luck");
     }
     if (row.where.n == 4) {
-      EXPECT_THAT(row.message, HasSubstr("unknown type"));
+      EXPECT_THAT(row.message, holds("unknown type"));
     }
   }
 }
@@ -140,7 +140,7 @@ TEST(RunCases, SaysInWordsThatMemoryIsShort) {
   run_cases(grid({"n=1,2"}), recorder.options);
 
   ASSERT_EQ(recorder.rows.size(), 2u);
-  for (const Row& row : recorder.rows) EXPECT_THAT(row.message, HasSubstr("not enough memory"));
+  for (const Row& row : recorder.rows) EXPECT_THAT(row.message, holds("not enough memory"));
 }
 
 TEST(RunCases, FailsEveryCaseOfAProblemThatCannotBeMade) {

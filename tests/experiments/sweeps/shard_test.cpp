@@ -9,12 +9,13 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 
 /// 3 modes x `lengths` x `seeds`: groups of three cases that share a truth.
 std::vector<Case> grid(const std::vector<std::uint64_t>& lengths, std::uint64_t seeds) {
@@ -54,8 +55,7 @@ TEST(Shard, ReadsAndWritesItsName) {
   EXPECT_EQ(text_of(Shard{2, 4}), "2/4");
   for (const char* text :
        {"", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "1/", "/4", "a/b", "1 /4", "1/100001"})
-    EXPECT_THAT(error_text([&] { parse_shard(text); }), HasSubstr("is no shard; expected I/N"))
-        << text;
+    EXPECT_THAT(error_text([&] { parse_shard(text); }), holds("is no shard; expected I/N")) << text;
 }
 
 TEST(Shard, EveryCaseIsInExactlyOne) {

@@ -9,6 +9,7 @@
 #include "arith/machines/machine.hpp"
 #include "tests/experiments/cases/few_names.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::known_names_only;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -135,7 +136,7 @@ TEST(Sweep, KeepsMachinesByTheirCanonicalNames) {
   EXPECT_THAT(machines(R"(["trn{k_tile=64, psum=bf16}", "trn{accumulate.rounding = rz}"])"),
               ElementsAre("trn-rz", "trn{k_tile=64,psum=bf16}"));
   EXPECT_THAT(error_in("[axes]\nmachine = [\"trn{psum=fp64}\"]\n"),
-              AllOf(StartsWith("file.toml:2:12: "), HasSubstr("psum=fp64 is wider than fp32")));
+              AllOf(StartsWith("file.toml:2:12: "), holds("psum=fp64 is wider than fp32")));
 }
 
 TEST(Sweep, IsTheUnionOfBlocksLessExclusionsPlusInclusions) {
@@ -162,7 +163,7 @@ TEST(Sweep, LimitsTheUnionOfItsBlocks) {
   const std::string second = "[[sweep]]\nn = { range = [9, 4008] }\nseed = \"1..1000\"\n";
   const std::string text = first + second;
   EXPECT_THAT(error_text([&] { cases_of(parse(text), {}); }),
-              HasSubstr("make more than 4000000 cases"));
+              holds("make more than 4000000 cases"));
 }
 
 TEST(Sweep, KeepsPlotsAsData) {
@@ -252,7 +253,7 @@ TEST(Sweep, NamesThePlaceOfEveryError) {
            {"name = \"x", "file.toml:1:", "string"},
            {"name = \"x\"\nname = \"y\"", "file.toml:2:", "name"}})
     EXPECT_THAT(error_in(toml),
-                AllOf(StartsWith(place), HasSubstr(message), Not(HasSubstr(": file.toml:"))))
+                AllOf(StartsWith(place), holds(message), Not(holds(": file.toml:"))))
         << toml;
 }
 
@@ -260,9 +261,9 @@ TEST(Sweep, KeepsItsText) { EXPECT_EQ(parse("[axes]\nn = 8\n").text, "[axes]\nn 
 
 TEST(LoadSweep, NamesAFileThatCannotBeRead) {
   EXPECT_THAT(error_text([] { load_sweep("/nonexistent/a.toml", known_names_only); }),
-              HasSubstr("/nonexistent/a.toml: cannot be read: No such file"));
+              holds("/nonexistent/a.toml: cannot be read: No such file"));
   EXPECT_THAT(error_text([] { load_sweep("/", known_names_only); }),
-              HasSubstr("/: cannot be read: Is a directory"));
+              holds("/: cannot be read: Is a directory"));
 }
 
 class EveryBuiltinSweep : public ::testing::TestWithParam<BuiltinSweep> {};
@@ -295,8 +296,7 @@ TEST(BuiltinSweeps, HoldTheCasesBehindThePublishedFigures) {
 }
 
 TEST(BuiltinSweeps, AreListedWhenAnotherIsAskedFor) {
-  EXPECT_THAT(error_text([] { builtin_sweep("smok"); }),
-              AllOf(HasSubstr("did you mean 'smoke'?"), HasSubstr("paper")));
+  EXPECT_THAT(error_text([] { builtin_sweep("smok"); }), holds("did you mean 'smoke'?", "paper"));
 }
 
 }  // namespace

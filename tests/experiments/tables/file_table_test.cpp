@@ -3,7 +3,6 @@
 #include "experiments/tables/file_table.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 
@@ -13,6 +12,7 @@
 #include "experiments/files/file_values.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/table_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -20,7 +20,6 @@ namespace fftprec::testing {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using Shape = FileTable::Shape;
 
@@ -192,9 +191,8 @@ TEST_F(TableFile, IsKnownByItsValues) {
   expect_kind(table(vector_bytes({1, -1})), Shape::circle, 2, false);
   expect_kind(table(vector_bytes({1, {0, -1}})), Shape::half_circle, 4, false);
   expect_kind(table(matrix_bytes({1})), Shape::matrix, 1, false);
-  EXPECT_THAT(
-      error_of(vector_bytes(conjugate(full))),
-      AllOf(StartsWith(at("bad.npy") + ": "), HasSubstr("sign +"), HasSubstr("numpy.conj")));
+  EXPECT_THAT(error_of(vector_bytes(conjugate(full))),
+              AllOf(StartsWith(at("bad.npy") + ": "), holds("sign +"), holds("numpy.conj")));
 }
 
 TEST_F(TableFile, AMatrixIsTakenEntryByEntry) {
@@ -240,7 +238,7 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
   const auto expect_skipped = [&](const Case& where, const std::string& reason) {
     const Row skipped = row(where);
     EXPECT_EQ(skipped.status, Status::skipped) << command_of(where);
-    EXPECT_THAT(skipped.message, HasSubstr(reason));
+    EXPECT_THAT(skipped.message, holds(reason));
   };
   expect_skipped({.algorithm = "bluestein", .tables = vector, .n = 64},
                  at("v.npy") + ": holds roots of order 64 and its divisors; one of order 128 is");
@@ -257,7 +255,7 @@ TEST_F(TableFile, RootsThatAreNotThereSkipTheCase) {
   EXPECT_THAT(error_text([&] {
                 roots.fill({&beyond, 1}, fp32, &re, &im);
               }),
-              HasSubstr("; entry (64, 0) of the DFT matrix of order 64 is asked for"));
+              holds("; entry (64, 0) of the DFT matrix of order 64 is asked for"));
 }
 
 TEST_F(TableFile, ChangedContentIsAnotherCaseAndNeverTakenForTheOld) {
@@ -274,7 +272,7 @@ TEST_F(TableFile, ChangedContentIsAnotherCaseAndNeverTakenForTheOld) {
   with("v.npy", vector_bytes(circle_of("exact", 16, fp32, 16)));
 
   EXPECT_NE(id_now(), id);
-  EXPECT_THAT(error_text([&] { table_source(old_name); }), HasSubstr("v.npy: has changed"));
+  EXPECT_THAT(error_text([&] { table_source(old_name); }), holds("v.npy: has changed"));
 }
 
 TEST_F(TableFile, ARelativePathStartsAtTheWorkingDirectory) {
@@ -298,9 +296,8 @@ TEST_F(TableFile, IsReadOnceForAllThatShareCircles) {
 TEST_F(TableFile, TakesNoKeyButTheHash) {
   const std::string name = with("v.npy", vector_bytes(circle_of("exact", 8, fp32, 8)));
   for (const char* key : {"offset=1", "channel=1", "dtype=c8"})
-    EXPECT_THAT(error_text([&] { table_source(name + "?" + key); }),
-                HasSubstr("the only key is hash"));
-  EXPECT_THAT(error_text([] { table_source("file"); }), HasSubstr("has no path"));
+    EXPECT_THAT(error_text([&] { table_source(name + "?" + key); }), holds("the only key is hash"));
+  EXPECT_THAT(error_text([] { table_source("file"); }), holds("has no path"));
   EXPECT_FALSE(takes_cosines(name));
 }
 

@@ -1,6 +1,5 @@
 /// Jitter by one unit in the last place: of inputs and of tables; and the inputs that are probes.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>
@@ -9,6 +8,7 @@
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -59,7 +59,7 @@ TEST(JitteredInput, TakesAWholeNameInside) {
 }
 
 TEST(JitteredInput, RefusesWhatItCannotMove) {
-  expect_each([](const char* text) { return error_text([&] { input_named(text); }); },
+  expect_each([](const std::string& text) { return error_text([&] { input_named(text); }); },
               {{"jitter:k=1", "say of what"},
                {"jitter:k=0:inner=dc", "k='0'"},
                {"jitter:j=1:inner=dc", "known: k"},
@@ -100,7 +100,7 @@ TEST(JitteredTables, StayWithinTheirErrorBound) {
 }
 
 TEST(JitteredTables, AreRefusedWhereNoCosineIsTaken) {
-  expect_each([](const char* text) { return error_text([&] { table_source(text); }); },
+  expect_each([](const std::string& text) { return error_text([&] { table_source(text); }); },
               {{"exact:jitter=1", "no cosine"},
                {"fp32-angle:jitter=0", "jitter='0'"},
                {"fp32-angle:shake=1", "known: order, jitter"}});

@@ -2,7 +2,6 @@
 #include "experiments/tables/recurrences.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,12 +16,12 @@
 #include "arith/support/error.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
 
-using ::testing::HasSubstr;
 using Root = std::complex<double>;
 
 /// One operation, rounded to nearest once: in MPFR, or for systems of at most 12 bits about 1 in
@@ -308,7 +307,7 @@ TEST(Recurrence, WhatCannotBeIsRefused) {
   EXPECT_THAT(error_text([] {
                 require_recurrence_format({52, -100, 100});
               }),
-              HasSubstr("at most 50 digits"));
+              holds("at most 50 digits"));
   EXPECT_THROW(table_source("recurrence")(1, (std::uint64_t{1} << 22) + 1, fp32), InputError);
 }
 

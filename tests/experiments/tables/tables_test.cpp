@@ -3,7 +3,6 @@
 #include "experiments/tables/tables.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,13 +20,11 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 using Root = std::complex<double>;
 
@@ -172,11 +169,10 @@ TEST(TableSource, AnAngleOfTwoIndicesRoundsInItsOrder) {
 TEST(TableSource, AnOrderThatCannotBeIsRefused) {
   const auto text = [](const std::string& name) { return error_text([&] { table_source(name); }); };
   EXPECT_THAT(text("fp32-angle:order=rows"),
-              AllOf(HasSubstr("order of tables fp32-angle"), HasSubstr("'rows'"),
-                    HasSubstr("product, row-column, column-row")));
+              holds("order of tables fp32-angle", "'rows'", "product, row-column, column-row"));
   for (const char* name : {"exact", "recurrence", "fp32-reduced"})
     EXPECT_THAT(text(std::string(name) + ":order=product"),
-                HasSubstr(std::string("tables ") + name + ": its angles are of one index"));
+                holds(std::string("tables ") + name + ": its angles are of one index"));
   EXPECT_EQ(table_name("fp64-angle:order=column-row").order, AngleOrder::column_row);
   EXPECT_EQ(table_name("fp32-angle:jitter=3:order=product").jitter, 3u);
 }
@@ -271,7 +267,7 @@ TEST(TableSource, ThreadsGetTheSameTables) {
 
 TEST(TableSource, UnknownNamesAndBadOrdersAreInputErrors) {
   EXPECT_THAT([] { table_source("fp32-angel"); },
-              ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("fp32-angle")));
+              ::testing::ThrowsMessage<InputError>(holds("fp32-angle")));
   for (const Named& named : list_tables()) {
     if (named.name == "file") continue;
     const RootFunction source = table_source(named.name);

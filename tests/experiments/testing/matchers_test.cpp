@@ -1,7 +1,6 @@
 /// The matchers of other projects: what they take, what fails them, and what they then say.
 #include <gmock/gmock.h>
 #include <gtest/gtest-spi.h>
-#include <gtest/gtest.h>
 
 #include <Eigen/Core>
 #include <array>
@@ -14,6 +13,7 @@
 #include "experiments/testing/gtest.hpp"
 #include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::Not;
 using testing::ramp;
 
@@ -83,22 +83,21 @@ TEST(Matchers, FailAboveTheirLimitAndOnlyThere) {
 TEST(Matchers, SayHowFarOffAndWhere) {
   EXPECT_THAT(
       complaint(IsFftOf(ramp).within("err_l2_rel", 0.001), wrong),
-      AllOf(HasSubstr("for fft of n = 4, batch 1:"),
+      AllOf(holds("for fft of n = 4, batch 1:"),
             ContainsRegex("err_l2_rel = 0\\.0228217732293.* is 22\\.8 times the limit 0\\.001"),
-            HasSubstr("worst is output 2 of item 0: (-1.75, 0), where (-2, 0) is true"),
-            HasSubstr("bits_l2 = 5.45"), HasSubstr("err_linf_rel = 0.025"),
+            holds("worst is output 2 of item 0: (-1.75, 0), where (-2, 0) is true"),
+            holds("bits_l2 = 5.45"), holds("err_linf_rel = 0.025"),
             ContainsRegex("truth certified to [0-9]+ bits \\(dd\\)")));
-  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 0), wrong),
-              HasSubstr(", the limit 0\n"));
+  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 0), wrong), holds(", the limit 0\n"));
 }
 
 TEST(Matchers, CountUlpsInTheFormatOfTheOutputUnlessOneIsNamed) {
   // 0.25 at 2: 2^20 steps of fp32, 2^49 of fp64, 2^4 of bf16.
   const auto none = IsFftOf(ramp).within("err_max_ulp", 1);
   EXPECT_THAT(complaint(none, Floats(wrong.begin(), wrong.end())),
-              HasSubstr("err_max_ulp = 1048576 of fp32"));
-  EXPECT_THAT(complaint(none, wrong), HasSubstr("err_max_ulp = 562949953421312 of fp64"));
-  EXPECT_THAT(complaint(none.in_format(bf16), wrong), HasSubstr("err_max_ulp = 16 of bf16"));
+              holds("err_max_ulp = 1048576 of fp32"));
+  EXPECT_THAT(complaint(none, wrong), holds("err_max_ulp = 562949953421312 of fp64"));
+  EXPECT_THAT(complaint(none.in_format(bf16), wrong), holds("err_max_ulp = 16 of bf16"));
 }
 
 TEST(Matchers, NonFiniteOutputsFailAndAreShown) {
@@ -108,15 +107,15 @@ TEST(Matchers, NonFiniteOutputsFailAndAreShown) {
     output[3] = {bad, 0};
     EXPECT_THAT(
         complaint(IsFftOf(ramp).within("err_l2_rel", 1e300), output),
-        HasSubstr("worst is output 3 of item 0: (" + std::string(std::isnan(bad) ? "nan" : "inf")));
+        holds("worst is output 3 of item 0: (" + std::string(std::isnan(bad) ? "nan" : "inf")));
   }
 }
 
 TEST(Matchers, WrongSizesFailAndSayTheRightOnes) {
   const auto close = IsFftOf(ramp).within("err_l2_rel", 1);
   EXPECT_THAT(complaint(close, Doubles(3)),
-              HasSubstr("holds 3 values, where fft of n = 4, batch 1, gives 4"));
-  EXPECT_THAT(complaint(close, Doubles()), HasSubstr("holds 0 values"));
+              holds("holds 3 values, where fft of n = 4, batch 1, gives 4"));
+  EXPECT_THAT(complaint(close, Doubles()), holds("holds 0 values"));
 }
 
 TEST(Matchers, JudgeByTheBoundOfACase) {
@@ -141,26 +140,24 @@ TEST(Matchers, JudgeByTheBoundOfACase) {
 }
 
 TEST(Matchers, FaultsOfTheQuestionAreErrorsEvenWhenNegated) {
-  EXPECT_THAT(error_text([] { IsTransformOf("ftt", ramp); }), HasSubstr("did you mean 'fft'"));
-  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2", 1); }), HasSubstr("err_l2_rel"));
-  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2_rel", -1); }), HasSubstr("from 0 on"));
+  EXPECT_THAT(error_text([] { IsTransformOf("ftt", ramp); }), holds("did you mean 'fft'"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2", 1); }), holds("err_l2_rel"));
+  EXPECT_THAT(error_text([] { IsFftOf{ramp}.within("err_l2_rel", -1); }), holds("from 0 on"));
   EXPECT_THAT(error_text([] { IsFftOf{ramp}.within_bound_of("mode=fats"); }),
-              HasSubstr("unknown mode 'fats'"));
-  EXPECT_THAT(error_text([] { IsFftOf{Doubles()}; }), HasSubstr("holds no values"));
+              holds("unknown mode 'fats'"));
+  EXPECT_THAT(error_text([] { IsFftOf{Doubles()}; }), holds("holds no values"));
   EXPECT_THAT(error_text([] {
                 IsFftOf{Doubles{1, std::nan("")}};
               }),
-              HasSubstr("value 1 is not finite"));
+              holds("value 1 is not finite"));
   EXPECT_THAT(error_text([] { split(std::vector<float>(2), std::vector<float>(3)); }),
-              HasSubstr("differ in size"));
+              holds("differ in size"));
   const auto judged = [](const IsTransformOf& matcher) {
     return error_text([&] { EXPECT_THAT(spectrum, Not(matcher)); });
   };
-  EXPECT_THAT(judged(IsFftOf(ramp)), HasSubstr("without a limit"));
-  EXPECT_THAT(judged(IsFftOf(ramp).of_length(3).within("err_l2_rel", 1)),
-              HasSubstr("takes 3 values"));
-  EXPECT_THAT(judged(IsFftOf(ramp).within_bound_of("algorithm=stockham-r8")),
-              HasSubstr("no bound"));
+  EXPECT_THAT(judged(IsFftOf(ramp)), holds("without a limit"));
+  EXPECT_THAT(judged(IsFftOf(ramp).of_length(3).within("err_l2_rel", 1)), holds("takes 3 values"));
+  EXPECT_THAT(judged(IsFftOf(ramp).within_bound_of("algorithm=stockham-r8")), holds("no bound"));
 }
 
 TEST(Matchers, DescribeThemselves) {

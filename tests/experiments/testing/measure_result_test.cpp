@@ -2,19 +2,19 @@
 #include "experiments/testing/measure_result.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <complex>
 #include <vector>
 
 #include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::ramp;
 using testing::samples;
 
@@ -50,7 +50,7 @@ TEST(ForeignProblem, ASpectrumInSeveralRowsIsABatchOfThem) {
 TEST(ForeignProblem, ALengthBeyondTheInputIsAnErrorBeforeAnythingIsMade) {
   for (const std::uint64_t n : {std::uint64_t{10}, ~std::uint64_t{0}})
     EXPECT_THAT(error_text([n] { foreign_problem("irfft", n, samples(ramp, {4})); }),
-                HasSubstr("irfft of n = " + std::to_string(n) + ": the input holds only 4 values"));
+                holds("irfft of n = " + std::to_string(n) + ": the input holds only 4 values"));
   EXPECT_EQ(foreign_problem("irfft", 7, samples(ramp, {4})).where.batch, 1U);
 }
 
@@ -58,14 +58,14 @@ TEST(ForeignProblem, ImagesNameTheirOtherAxes) {
   const Samples image = samples(std::vector<std::complex<double>>(8, 1), {2, 4});
   EXPECT_EQ(foreign_problem("fft2:rows=2", 0, image).where.batch, 1U);
   EXPECT_THAT(error_text([&] { foreign_problem("fft2", 0, image); }),
-              HasSubstr("fft2 of n = 4 takes 16 values"));
+              holds("fft2 of n = 4 takes 16 values"));
 }
 
 TEST(ForeignProblem, RealTransformsRefuseComplexInput) {
   EXPECT_THAT(error_text([] {
                 foreign_problem("rfft", 0, samples({1, {2, 1}}, {2}));
               }),
-              HasSubstr("imaginary part of element 1 is not zero"));
+              holds("imaginary part of element 1 is not zero"));
 }
 
 }  // namespace

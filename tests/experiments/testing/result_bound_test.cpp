@@ -1,18 +1,18 @@
 /// The case that a program says it carried out, and its bound.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "tests/support/complex_samples.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec {
 namespace {
 
 using testing::error_text;
 using testing::expect_each;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::samples;
 
 TEST(ClaimedCase, NamesWhatAProgramDid) {
@@ -20,12 +20,14 @@ TEST(ClaimedCase, NamesWhatAProgramDid) {
       claimed_case("algorithm=dft-gemm, mode=bf16, machine=trn{psum=bf16,psum.rounding=sr}");
   EXPECT_EQ(where.algorithm, "dft-gemm");
   EXPECT_EQ(where.mode, "bf16");
-  EXPECT_THAT(where.machine, HasSubstr("psum=bf16"));
+  EXPECT_THAT(where.machine, holds("psum=bf16"));
   EXPECT_EQ(where.tables, "exact");
 }
 
 TEST(ClaimedCase, RefusesWhatTheResultDecidesAndWhatIsUnknown) {
-  const auto error = [](const char* text) { return error_text([text] { claimed_case(text); }); };
+  const auto error = [](const std::string& text) {
+    return error_text([text] { claimed_case(text); });
+  };
   expect_each(error, {{"n=64", "unknown axis of a bound 'n'"},
                       {"algorithm=radix2-dit,split-radix", "unknown axis of a bound 'split-radix'"},
                       {"algorithm=radix2", "unknown algorithm 'radix2'"},
@@ -61,7 +63,7 @@ TEST(PredictResult, AllowsOneRoundingOfAnInputThatIsNotOnTheGrid) {
 TEST(PredictResult, RefusesCasesWithoutABound) {
   const ForeignProblem asked = foreign_problem("fft", 0, samples({1, 2, 3}, {3}));
   Row row;
-  const auto error = [&](const char* text) {
+  const auto error = [&](const std::string& text) {
     return error_text([&] { predict_result(row, asked, claimed_case(text)); });
   };
   expect_each(error, {{"algorithm=radix2-dit", "no bound: "},

@@ -13,13 +13,13 @@
 
 #include "arith/support/version.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::HasSubstr;
 
 /// Whether key i is there already.
 bool has(TruthCache& cache, int i) {
@@ -47,8 +47,8 @@ TEST(TruthKey, NamesEverythingThatATruthFollowsFrom) {
   const truth::TruthOptions options;
   std::vector<std::string> keys{truth_key("fft", 2, 1, input, options)};
   EXPECT_EQ(truth_key("fft", 2, 1, input, options), keys[0]);
-  EXPECT_THAT(keys[0], HasSubstr("numerics " + std::to_string(numerics_version) + "\n"));
-  EXPECT_THAT(keys[0], HasSubstr("truth " + std::to_string(truth_version) + "\n"));
+  EXPECT_THAT(keys[0], holds("numerics " + std::to_string(numerics_version) + "\n",
+                             "truth " + std::to_string(truth_version) + "\n"));
   keys.push_back(truth_key("ifft", 2, 1, input, options));
   keys.push_back(truth_key("fft", 1, 1, input, options));
   keys.push_back(truth_key("fft", 2, 2, input, options));

@@ -1,29 +1,22 @@
 /// `fftprec claims` as a user calls it.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
-Outcome run(std::vector<std::string> words) {
+Outcome run(Words words) {
   words.insert(words.begin(), {"claims", "--truth-cache", "none"});
   return run_line(words, commands::real_case_functions());
 }
 
 TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
-  const Outcome outcome = run({"C11", "C12"});
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("C11  reproduced"), HasSubstr("C12  reproduced"),
-                                 HasSubstr("factor 1."), HasSubstr("2 of 2 claims are settled"),
-                                 Not(HasSubstr("C13"))));
+  EXPECT_THAT(run({"C11", "C12"}), exits(0).out(holds("C11  reproduced", "C12  reproduced",
+                                                      "factor 1.", "2 of 2 claims are settled")
+                                                    .but_not("C13")));
 }
 
 TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
@@ -35,11 +28,10 @@ TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
 
   for (const char* name : {"index.md", "C11.md", "claims.csv", "evidence.csv"}) {
     EXPECT_EQ(text_of(one / name), text_of(two / name)) << name;
-    EXPECT_THAT(text_of(one / name), Not(HasSubstr("[["))) << name;
+    EXPECT_THAT(text_of(one / name), lacks("[[")) << name;
   }
-  EXPECT_THAT(text_of(one / "C11.md"),
-              AllOf(HasSubstr("**Verdict: reproduced.**"), HasSubstr("## Decision rule")));
-  EXPECT_THAT(text_of(one / "evidence.csv"), HasSubstr("\nC11,one_level degrades,"));
+  EXPECT_THAT(text_of(one / "C11.md"), holds("**Verdict: reproduced.**", "## Decision rule"));
+  EXPECT_THAT(text_of(one / "evidence.csv"), holds("\nC11,one_level degrades,"));
 }
 
 constexpr const char* one_claim = R"(id = "X"
@@ -75,18 +67,15 @@ TEST(ClaimsCommand, TakesAClaimOfOnesOwnAndSaysWhatLeavesItUnsettled) {
   std::string text = one_claim;
   write_text(directory / "x.toml", text);
 
-  const Outcome skipped = run({"-c", (directory / "x.toml").string()});
-
-  EXPECT_EQ(skipped.code, 3);
-  EXPECT_THAT(skipped.out, AllOf(HasSubstr("X    unsettled"), HasSubstr("n = 4^k")));
+  EXPECT_THAT(run({"-c", (directory / "x.toml").string()}),
+              exits(3).out(holds("X    unsettled", "n = 4^k")));
 
   text.replace(text.find("32"), 2, "64");
   write_text(directory / "x.toml", text);
   const std::string file = (directory / "x.toml").string();
   EXPECT_EQ(run({"-c", file}).code, 0);
-  const Outcome twice = run({"-c", file, "-c", file});
-  EXPECT_EQ(twice.code, 2);
-  EXPECT_THAT(twice.err, HasSubstr(file + ": id 'X' is that of another claim"));
+  EXPECT_THAT(run({"-c", file, "-c", file}),
+              exits(2).err(file + ": id 'X' is that of another claim"));
 }
 
 TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
@@ -105,33 +94,27 @@ TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
   EXPECT_EQ(run({"-c", file, "-o", directory / "out"}).code, 0);
 
   EXPECT_THAT(text_of(directory / "out/claims.csv"),
-              AllOf(HasSubstr("\nX,'=cmd <script>,reproduced,it is,\"small, | <b>\","),
-                    HasSubstr(",\"small, | <b>\",")));
-  EXPECT_THAT(text_of(directory / "out/evidence.csv"), HasSubstr("\nX,\"small, | <b>\","));
+              holds("\nX,'=cmd <script>,reproduced,it is,\"small, | <b>\",", ",\"small, | <b>\","));
+  EXPECT_THAT(text_of(directory / "out/evidence.csv"), holds("\nX,\"small, | <b>\","));
   for (const char* page : {"out/X.md", "out/index.md"})
-    EXPECT_THAT(text_of(directory / page), AllOf(Not(HasSubstr("<script>")), Not(HasSubstr("<b>"))))
-        << page;
+    EXPECT_THAT(text_of(directory / page), lacks("<script>", "<b>")) << page;
 
   replace_all("small, | <b>", "a\\nb");
   write_text(file, text);
-  const Outcome refused = run({"-c", file});
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("expected one line without control characters"));
+  EXPECT_THAT(run({"-c", file}), exits(2).err("expected one line without control characters"));
 }
 
 TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
   EXPECT_EQ(run({"C99"}).code, 2);
-  EXPECT_THAT(run({"C99"}).err, HasSubstr("claim 'C99'"));
+  EXPECT_THAT(run({"C99"}).err, holds("claim 'C99'"));
   EXPECT_EQ(run({"C11", "--seeds", "1,2"}).code, 2);
   EXPECT_EQ(run({"C11", "--seeds", "a..b"}).code, 2);
   EXPECT_EQ(run({"-c", "/nowhere.toml"}).code, 2);
 }
 
 TEST(ListClaims, PrintsEveryStatement) {
-  const Outcome outcome = run_line({"list", "claims"}, commands::real_case_functions());
-
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("C1 "), HasSubstr("C13")));
+  EXPECT_THAT(run_line({"list", "claims"}, commands::real_case_functions()),
+              exits(0).out(holds("C1 ", "C13")));
 }
 
 }  // namespace

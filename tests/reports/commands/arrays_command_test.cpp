@@ -1,6 +1,5 @@
 /// `fftprec input` and `fftprec compute`: arrays that are a case's own in every bit.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +20,7 @@
 #include "experiments/transforms/registry.hpp"
 #include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -30,10 +30,10 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
-using ::testing::HasSubstr;
+using testing::exits;
+using testing::holds;
 using ::testing::StartsWith;
-
-using Words = std::vector<std::string>;
+using testing::Words;
 
 class Arrays : public ::testing::Test {
  protected:
@@ -61,8 +61,7 @@ class Arrays : public ::testing::Test {
 TEST_F(Arrays, OfAnInputAreThatOfTheCase) {
   for (const std::string kind : {"gaussian", "wide:phi=2", "wide", "cancelling", "torch_randn",
                                  "jitter:k=4:inner=gaussian", "impulse"}) {
-    const testing::Outcome outcome = input({kind, "-n", "64", "--batch", "3", "--seed", "7"});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(input({kind, "-n", "64", "--batch", "3", "--seed", "7"}), exits(0));
     EXPECT_EQ(read("x.npy").values, make_input(kind, 64, 3, 7)) << kind;
     EXPECT_THAT(read("x.npy").shape, ElementsAre(3, 64));
   }
@@ -90,42 +89,36 @@ TEST_F(Arrays, HaveTheAxesOfTheirTransformAndAreRealWhereItIs) {
   };
   for (const Form& form : forms) {
     SCOPED_TRACE(form.transform);
-    const testing::Outcome made =
-        input({"gaussian", "-n", "16", "--batch", "2", "--transform", form.transform});
-    EXPECT_EQ(made.code, 0) << made.err;
+    EXPECT_THAT(input({"gaussian", "-n", "16", "--batch", "2", "--transform", form.transform}),
+                exits(0));
     EXPECT_EQ(read("x.npy").shape, form.input);
-    EXPECT_THAT(read_file(at("x.npy")), HasSubstr(form.input_dtype));
-    const testing::Outcome computed =
-        compute({std::string("transform=") + form.transform, "n=16", "batch=2"});
-    EXPECT_EQ(computed.code, 0) << computed.err;
+    EXPECT_THAT(read_file(at("x.npy")), holds(form.input_dtype));
+    EXPECT_THAT(compute({std::string("transform=") + form.transform, "n=16", "batch=2"}), exits(0));
     EXPECT_EQ(read("y.npy").shape, form.output);
-    EXPECT_THAT(read_file(at("y.npy")), HasSubstr(form.output_dtype));
+    EXPECT_THAT(read_file(at("y.npy")), holds(form.output_dtype));
   }
 }
 
 TEST_F(Arrays, OfAnInputAreDescribedBesideIt) {
   input({"wide:phi=2", "-n", "64", "--transform", "rfft", "--seed", "9"});
-  EXPECT_THAT(read_file(at("x.toml")), HasSubstr("[[result]]\n"));
-  EXPECT_THAT(
-      read_file(at("x.toml")),
-      HasSubstr("transform = \"rfft\"\nn = 64\nbatch = 1\ninput = \"wide:phi=2\"\nseed = 9"));
-  EXPECT_THAT(read_file(at("x.toml")), HasSubstr(array_hash(read("x.npy").values)));
+  EXPECT_THAT(read_file(at("x.toml")), holds("[[result]]\n"));
+  EXPECT_THAT(read_file(at("x.toml")),
+              holds("transform = \"rfft\"\nn = 64\nbatch = 1\ninput = \"wide:phi=2\"\nseed = 9"));
+  EXPECT_THAT(read_file(at("x.toml")), holds(array_hash(read("x.npy").values)));
 }
 
 TEST_F(Arrays, AreOfTheDtypeAskedForOrRefused) {
   EXPECT_EQ(input({"impulse", "-n", "8", "--dtype", "bfloat16"}).code, 0);
-  EXPECT_THAT(read_file(at("x.npy")), HasSubstr("'bfloat16'"));
-  const testing::Outcome refused = input({"gaussian", "-n", "8", "--dtype", "bfloat16"});
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("x.npy: value 0"));
-  EXPECT_THAT(refused.err, HasSubstr("is none of dtype bfloat16"));
+  EXPECT_THAT(read_file(at("x.npy")), holds("'bfloat16'"));
+  EXPECT_THAT(input({"gaussian", "-n", "8", "--dtype", "bfloat16"}),
+              exits(2).err(holds("x.npy: value 0", "is none of dtype bfloat16")));
 }
 
 TEST_F(Arrays, AreRefusedByName) {
   EXPECT_THAT(line({"input", "gaussian", "-n", "8", "-o", at("x.txt")}).err,
-              HasSubstr("expected a name that ends in .npy"));
+              holds("expected a name that ends in .npy"));
   EXPECT_THAT(line({"input", "gausian", "-n", "8", "-o", at("x.npy")}).err,
-              HasSubstr("did you mean 'gaussian'"));
+              holds("did you mean 'gaussian'"));
   EXPECT_EQ(input({"torch_randn", "-n", "8"}).code, to_int(ExitCode::nothing_matched));
   EXPECT_EQ(compute({"algorithm=radix2-dit", "n=12"}).code, to_int(ExitCode::nothing_matched));
   EXPECT_EQ(compute({"n=8,16"}).code, to_int(ExitCode::usage));
@@ -171,11 +164,9 @@ TEST_F(Arrays, OfResultsHaveTheHashOfTheirRow) {
     Words axes;
     for (const Column& axis : axis_columns())
       axes.push_back(std::string(axis.name) + "=" + axis.text(Row{.where = where}));
-    const testing::Outcome outcome =
-        compute(axes, {"--output-lo", at("lo.npy"), "--truth", at("t.npy"), "--truth-lo",
-                       at("l.npy"), "--radius", at("r.npy")});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr(row.output_hash));
+    ASSERT_THAT(compute(axes, {"--output-lo", at("lo.npy"), "--truth", at("t.npy"), "--truth-lo",
+                               at("l.npy"), "--radius", at("r.npy")}),
+                exits(0).out(row.output_hash));
     const ComplexArray<double> rest = read("lo.npy").values;
     if (rest == ComplexArray<double>(rest.size()) && where.mode != "doubleword") {
       EXPECT_EQ(array_hash(read_samples(at("y.npy"), 0, {.finite = false}).values),
@@ -398,21 +389,18 @@ TEST_F(Arrays, OfAFileAreThoseOfTheKindThatItHolds) {
   const ComplexArray<double> of_file = read("y.npy").values;
   compute({"algorithm=stockham-r4", "mode=bf16", "n=64", "batch=3", "seed=5"});
   EXPECT_EQ(read("y.npy").values, of_file);
-  const testing::Outcome shorter =
-      compute({"algorithm=stockham-r2", "mode=bf16", "n=32"}, {"--input", at("x.npy")});
-  EXPECT_EQ(shorter.code, 0) << shorter.err;
+  EXPECT_THAT(compute({"algorithm=stockham-r2", "mode=bf16", "n=32"}, {"--input", at("x.npy")}),
+              exits(0));
   EXPECT_THAT(read("y.npy").shape, ElementsAre(6, 32));
-  EXPECT_THAT(compute({"input=gaussian"}, {"--input", at("x.npy")}).err,
-              HasSubstr("name two inputs"));
+  EXPECT_THAT(compute({"input=gaussian"}, {"--input", at("x.npy")}).err, holds("name two inputs"));
 }
 
 TEST_F(Arrays, OfAFileOfBytesAloneAreReadAsTheDtypeAskedFor) {
   std::string data;
   for (const std::uint64_t code : {0x3f80u, 0x4000u, 0xbf80u, 0u}) data += testing::little(code, 2);
   testing::write_text(at("x.npy"), testing::npy_file(testing::npy_header("|V2", "(4,)"), data));
-  const testing::Outcome outcome =
-      compute({"algorithm=direct"}, {"--input", at("x.npy"), "--input-dtype", "bfloat16"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(compute({"algorithm=direct"}, {"--input", at("x.npy"), "--input-dtype", "bfloat16"}),
+              exits(0));
   EXPECT_EQ(read("y.npy").values.re[0], 2);  // 1 + 2 - 1 + 0
 }
 
@@ -454,9 +442,8 @@ TEST_F(Arrays, OfStagesAreThoseOfTheTextbook) {
     for (const std::size_t n : {2u, 8u, 64u, 512u}) {
       const std::string length = "n=" + std::to_string(n);
       const std::string folder = at("dit" + std::to_string(n));
-      const testing::Outcome outcome =
-          compute({"algorithm=" + algorithm, "mode=fast", length}, {"--stages", folder});
-      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      ASSERT_THAT(compute({"algorithm=" + algorithm, "mode=fast", length}, {"--stages", folder}),
+                  exits(0));
       const auto stages = textbook_stages(make_input("gaussian", n, 1, 1));
       for (std::size_t s = 0; s < stages.size(); ++s) {
         const std::string number = (s < 9 ? "0" : "") + std::to_string(s + 1);
@@ -486,22 +473,17 @@ TEST_F(Arrays, DivergeAtTheStageWithAWrongFactorAndNowhereWithout) {
     }
   };
   write(0, 1);
-  const testing::Outcome same = line(words);
-  EXPECT_EQ(same.code, 0) << same.err;
-  EXPECT_THAT(same.out, HasSubstr("same values"));
-  EXPECT_THAT(same.out, HasSubstr("no divergence"));
+  EXPECT_THAT(line(words), exits(0).out(holds("same values", "no divergence")));
   write(0, 1 + 0x1p-23F);  // other bits, but not more than rounding
-  const testing::Outcome other = line(words);
-  EXPECT_EQ(other.code, 0) << other.out;
-  EXPECT_THAT(other.out, HasSubstr("within rounding"));
+  EXPECT_THAT(line(words), exits(0).out("within rounding"));
   write(16, 1);
-  const testing::Outcome wrong = line(words);
-  EXPECT_EQ(wrong.code, to_int(ExitCode::gate_failed));
-  EXPECT_THAT(wrong.out, HasSubstr("diverges at butterflies, stage 5 (stage_05.npy)"));
+  EXPECT_THAT(
+      line(words),
+      exits(to_int(ExitCode::gate_failed)).out("diverges at butterflies, stage 5 (stage_05.npy)"));
   std::filesystem::remove(at("mine/stage_05.npy"));
   const testing::Outcome missing = line(words);
-  EXPECT_THAT(missing.err, HasSubstr("butterflies, stage 5 is not judged"));
-  EXPECT_THAT(missing.out, HasSubstr("diverges at butterflies, stage 6"));
+  EXPECT_THAT(missing.err, holds("butterflies, stage 5 is not judged"));
+  EXPECT_THAT(missing.out, holds("diverges at butterflies, stage 6"));
 }
 
 TEST_F(Arrays, ThatAreNoNumbersDiverge) {
@@ -510,9 +492,8 @@ TEST_F(Arrays, ThatAreNoNumbersDiverge) {
   for (int i = 0; i < 8; ++i) data += testing::little(HUGE_VALF) + testing::little(0.F);
   testing::write_text(at("mine/stage_01.npy"),
                       testing::npy_file(testing::npy_header("<c8", "(1, 8)"), data));
-  const testing::Outcome outcome =
-      line({"diverge", "--stages", at("mine"), "-a", "algorithm=dft-gemm", "-a", "n=8"});
-  EXPECT_EQ(outcome.code, to_int(ExitCode::gate_failed)) << outcome.err;
+  EXPECT_THAT(line({"diverge", "--stages", at("mine"), "-a", "algorithm=dft-gemm", "-a", "n=8"}),
+              exits(to_int(ExitCode::gate_failed)));
 }
 
 TEST_F(Arrays, OfTheLastStageAreTheResultWhereThatIsInOrder) {
@@ -522,9 +503,9 @@ TEST_F(Arrays, OfTheLastStageAreTheResultWhereThatIsInOrder) {
     for (const std::string n : {"64", "4096"}) {
       SCOPED_TRACE(algorithm + " " + n);
       const std::string folder = at(algorithm + n);
-      const testing::Outcome outcome = compute(
-          {"algorithm=" + algorithm, "mode=bf16", "n=" + n, "batch=3"}, {"--stages", folder});
-      ASSERT_EQ(outcome.code, 0) << outcome.err;
+      ASSERT_THAT(compute({"algorithm=" + algorithm, "mode=bf16", "n=" + n, "batch=3"},
+                          {"--stages", folder}),
+                  exits(0));
       std::set<std::filesystem::path> files;
       for (const auto& entry : std::filesystem::directory_iterator(folder))
         if (entry.path().extension() == ".npy") files.insert(entry.path());

@@ -2,35 +2,39 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
+using testing::exits;
+using testing::expect_each;
+using testing::holds;
+using testing::nothing;
+using testing::Words;
 
-testing::Outcome attribute(std::vector<std::string> words) {
+testing::Outcome attribute(Words words) {
   words.insert(words.begin(), "attribute");
   return testing::run_line(std::move(words), real_case_functions());
 }
 
 TEST(Attribute, PrintsTheBudgetOfACase) {
-  const testing::Outcome outcome =
-      attribute({"-a", "mode=ozaki_hq", "-a", "algorithm=dft-gemm", "-a", "n=64"});
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_EQ(outcome.err, "");
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("fft, dft-gemm, ozaki_hq, trn, tables exact, n = 64,"),
-                                 HasSubstr("Most of the error comes from operand words"),
-                                 HasSubstr("matrix product"), HasSubstr("fftprec run -a ")));
+  EXPECT_THAT(attribute({"-a", "mode=ozaki_hq", "-a", "algorithm=dft-gemm", "-a", "n=64"}),
+              exits(0)
+                  .out(holds("fft, dft-gemm, ozaki_hq, trn, tables exact, n = 64,",
+                             "Most of the error comes from operand words", "matrix product",
+                             "fftprec run -a "))
+                  .err(nothing));
 }
 
 TEST(Attribute, RefusesWhatItCannotTellApart) {
   EXPECT_EQ(attribute({"-a", "mode=bf16_refined", "-a", "n=8"}).code, 2);
-  EXPECT_THAT(attribute({"-a", "mode=bf16_refined", "-a", "n=8"}).err, HasSubstr("refines"));
-  EXPECT_THAT(attribute({"-a", "mode=double", "-a", "n=8"}).err, HasSubstr("binary64"));
-  EXPECT_THAT(attribute({"-a", "n=8,16"}).err, HasSubstr("name 2 cases"));
-  EXPECT_THAT(attribute({"-a", "n=8", "--plot", "x.txt"}).err, HasSubstr(".svg or .png"));
-  EXPECT_THAT(attribute({}).err, HasSubstr("name a case"));
+  expect_each<Words>([&](const Words& input) { return attribute(input).err; },
+                     {{{"-a", "mode=bf16_refined", "-a", "n=8"}, "refines"},
+                      {{"-a", "mode=double", "-a", "n=8"}, "binary64"},
+                      {{"-a", "n=8,16"}, "name 2 cases"},
+                      {{"-a", "n=8", "--plot", "x.txt"}, ".svg or .png"},
+                      {{}, "name a case"}});
 }
 
 }  // namespace

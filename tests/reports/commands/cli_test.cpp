@@ -10,22 +10,26 @@
 
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
+using testing::exits;
+using testing::expect_each;
 using testing::fake_functions;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
+using testing::lacks;
 using testing::Outcome;
 using testing::run_line;
 using ::testing::StartsWith;
 using testing::TemporaryDirectory;
+using testing::Words;
 using testing::write_text;
 
-Outcome call(const std::vector<std::string>& words) { return run_line(words, fake_functions()); }
+Outcome call(const Words& words) { return run_line(words, fake_functions()); }
 
 /// While one exists, the thread rounds upwards.
 class RoundingUp {
@@ -41,8 +45,8 @@ TEST(Cli, ShowsHelpWithExamplesAndExitCodes) {
   EXPECT_EQ(outcome.err, "");
   for (const char* part : {"run ", "list ", "show ", "gate ", "plot ", "env ", "doctor ",
                            "Examples:", "Exit codes: 0 ok", "130 interrupted"})
-    EXPECT_THAT(outcome.out, HasSubstr(part));
-  EXPECT_THAT(call({"run", "--help"}).out, AllOf(HasSubstr("--rerun"), HasSubstr("n[pow2]")));
+    EXPECT_THAT(outcome.out, holds(part));
+  EXPECT_THAT(call({"run", "--help"}).out, holds("--rerun", "n[pow2]"));
 }
 
 TEST(Cli, HelpsOnACommandInBothOrders) {
@@ -51,10 +55,11 @@ TEST(Cli, HelpsOnACommandInBothOrders) {
 }
 
 TEST(Cli, TakesCountsAndDurationsAsPeopleWriteThem) {
-  EXPECT_THAT(call({"list", "cases", "-a", "n=2^4,1k,1e2", "-f", "n<=2^7"}).out,
-              AllOf(HasSubstr(" n=16 "), HasSubstr(" n=100 "), Not(HasSubstr(" n=1024 "))));
-  EXPECT_THAT(call({"list", "cases", "-a", "seed=2^2..6"}).out, HasSubstr(" seed=4\n"));
-  EXPECT_THAT(call({"run", "-a", "n=8", "-n", "-j", "2^2"}).out, HasSubstr("on 4 threads"));
+  expect_each<Words>([&](const Words& input) { return call(input).out; },
+                     {{{"list", "cases", "-a", "n=2^4,1k,1e2", "-f", "n<=2^7"},
+                       holds(" n=16 ", " n=100 ").but_not(" n=1024 ")},
+                      {{"list", "cases", "-a", "seed=2^2..6"}, " seed=4\n"},
+                      {{"run", "-a", "n=8", "-n", "-j", "2^2"}, "on 4 threads"}});
 }
 
 TEST(Cli, TellsItsVersion) {
@@ -65,7 +70,7 @@ TEST(Cli, TellsItsVersion) {
 }
 
 TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
-  for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+  for (const auto& [words, message] : std::vector<std::pair<Words, std::string>>{
            {{"lst"},
             "unknown command 'lst'; did you mean 'list'?; known: run, list, show, gate, plot"},
            {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
@@ -127,28 +132,25 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.code, 2) << message;
     EXPECT_EQ(outcome.out, "") << message;
-    EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), HasSubstr(message)));
+    EXPECT_THAT(outcome.err, AllOf(StartsWith("fftprec: "), holds(message)));
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
   }
 }
 
 TEST(Cli, GivesEveryCommandItsOwnExamples) {
-  EXPECT_THAT(call({"gate", "--help"}).out,
-              AllOf(HasSubstr("fftprec gate out/"), Not(HasSubstr("fftprec run "))));
-  EXPECT_THAT(call({"plot", "--help"}).out,
-              AllOf(HasSubstr("fftprec plot out/"), Not(HasSubstr("fftprec run "))));
-  EXPECT_THAT(call({"env", "--help"}).out, Not(HasSubstr("fftprec run ")));
-  EXPECT_THAT(call({"doctor", "--help"}).out, Not(HasSubstr("fftprec run ")));
+  expect_each<Words>([&](const Words& input) { return call(input).out; },
+                     {{{"gate", "--help"}, holds("fftprec gate out/").but_not("fftprec run ")},
+                      {{"plot", "--help"}, holds("fftprec plot out/").but_not("fftprec run ")},
+                      {{"env", "--help"}, lacks("fftprec run ")},
+                      {{"doctor", "--help"}, lacks("fftprec run ")}});
 }
 
 TEST(Cli, NamesThePlaceInAMalformedSweep) {
   const TemporaryDirectory directory;
   write_text(directory / "bad.toml", "[axes]\nmode = [\"fast\", \"bf61\"]\n");
 
-  const Outcome outcome = call({"run", directory / "bad.toml"});
-
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("bad.toml:2:17: unknown mode 'bf61'"));
+  EXPECT_THAT(call({"run", directory / "bad.toml"}),
+              exits(2).err("bad.toml:2:17: unknown mode 'bf61'"));
 }
 
 TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
@@ -160,11 +162,11 @@ TEST(Cli, RefusesToRunWhereResultsWouldBeWrong) {
     healthy = call({"doctor"});
   }
   EXPECT_EQ(measured.code, 2);
-  EXPECT_THAT(measured.err, HasSubstr("floating-point environment"));
+  EXPECT_THAT(measured.err, holds("floating-point environment"));
   EXPECT_EQ(looked.code, 0);
-  EXPECT_THAT(looked.out, Not(HasSubstr("to nearest, subnormals kept")));
+  EXPECT_THAT(looked.out, lacks("to nearest, subnormals kept"));
   EXPECT_EQ(healthy.code, 2);
-  EXPECT_THAT(healthy.out, HasSubstr("FAILED   floating point"));
+  EXPECT_THAT(healthy.out, holds("FAILED   floating point"));
 }
 
 TEST(Cli, ReportsAStandardOutputThatIsFull) {
@@ -173,7 +175,7 @@ TEST(Cli, ReportsAStandardOutputThatIsFull) {
   Context context{out, err, {"fftprec", "run", "-a", "n=8", "--csv", "-"}, fake_functions()};
 
   EXPECT_EQ(run_cli(context), 2);
-  EXPECT_THAT(err.str(), HasSubstr("standard output: cannot be written"));
+  EXPECT_THAT(err.str(), holds("standard output: cannot be written"));
 }
 
 TEST(List, NamesTheCasesOfARun) {
@@ -184,12 +186,9 @@ TEST(List, NamesTheCasesOfARun) {
 }
 
 TEST(List, NamesMetricsWithTheirMeaning) {
-  const Outcome outcome = call({"list", "metrics"});
-
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.out,
-              HasSubstr("err_linf_rel          max|y-t| / max|t|, complex magnitudes\n"));
-  EXPECT_THAT(outcome.out, Not(HasSubstr("case_id")));
+  EXPECT_THAT(call({"list", "metrics"}),
+              exits(0).out(holds("err_linf_rel          max|y-t| / max|t|, complex magnitudes\n")
+                               .but_not("case_id")));
 }
 
 TEST(List, KnowsEverySubjectItOffers) {
@@ -204,38 +203,36 @@ TEST(List, KnowsEverySubjectItOffers) {
 }
 
 TEST(Env, PrintsTextOrJson) {
-  EXPECT_THAT(call({"env"}).out, AllOf(HasSubstr("compiler  "), HasSubstr("MPFR  ")));
-  EXPECT_THAT(call({"env", "--json"}).out, AllOf(StartsWith("{\n"), HasSubstr("\"compiler\": ")));
+  EXPECT_THAT(call({"env"}).out, holds("compiler  ", "MPFR  "));
+  EXPECT_THAT(call({"env", "--json"}).out, AllOf(StartsWith("{\n"), holds("\"compiler\": ")));
 }
 
 TEST(Doctor, IsContentWhereAllIsWell) {
   const TemporaryDirectory directory;
-  const Outcome outcome = call({"doctor", "-o", directory.path()});
-
-  EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("ok       floating point"),
-                                 HasSubstr("ok       self-test"), HasSubstr("ok       directory")));
+  EXPECT_THAT(
+      call({"doctor", "-o", directory.path()}),
+      exits(0).out(holds("ok       floating point", "ok       self-test", "ok       directory")));
 }
 
 TEST(Doctor, WarnsOfAnotherProgramInPath) {
   const TemporaryDirectory directory;
   const std::string path = std::getenv("PATH");
   ::setenv("PATH", directory.path().c_str(), 1);
-  EXPECT_THAT(call({"doctor"}).out, HasSubstr("warning  program         fftprec is not in PATH"));
+  EXPECT_THAT(call({"doctor"}).out, holds("warning  program         fftprec is not in PATH"));
 
   write_text(directory / "fftprec", "");
   std::filesystem::permissions(directory / "fftprec", std::filesystem::perms::owner_all);
-  EXPECT_THAT(call({"doctor"}).out, HasSubstr("fftprec, another program than this, "));
+  EXPECT_THAT(call({"doctor"}).out, holds("fftprec, another program than this, "));
 
   std::filesystem::remove(directory / "fftprec");
   std::filesystem::create_symlink(std::filesystem::read_symlink("/proc/self/exe"),
                                   directory / "fftprec");
-  EXPECT_THAT(call({"doctor"}).out, HasSubstr("ok       program         "));
+  EXPECT_THAT(call({"doctor"}).out, holds("ok       program         "));
   ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST(Doctor, FindsWhatIsWrong) {
-  EXPECT_THAT(call({"doctor", "-o", "/nonexistent"}).out, HasSubstr("FAILED   directory"));
+  EXPECT_THAT(call({"doctor", "-o", "/nonexistent"}).out, holds("FAILED   directory"));
 
   CaseFunctions functions = fake_functions();
   const auto verdict = [&functions] {
@@ -244,25 +241,25 @@ TEST(Doctor, FindsWhatIsWrong) {
     return outcome.out;
   };
   functions.evaluate = [](const Case&, const Problem&, Isa) { return Row{}; };
-  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       not measured on baseline"));
+  EXPECT_THAT(verdict(), holds("FAILED   self-test       not measured on baseline"));
   functions.evaluate = [](const Case&, const Problem&, Isa) {
     Row row;
     row.err_l2_rel = 1;
     row.bound_l2_rel = 0.5;
     return row;
   };
-  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       error 1 above bound 0.5"));
+  EXPECT_THAT(verdict(), holds("FAILED   self-test       error 1 above bound 0.5"));
   functions.evaluate = [](const Case&, const Problem&, Isa) -> Row {
     throw std::runtime_error("broken");
   };
-  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       broken"));
+  EXPECT_THAT(verdict(), holds("FAILED   self-test       broken"));
   if (available_isas().size() == 1) return;
   functions.evaluate = [](const Case& where, const Problem& problem, Isa isa) {
     Row row = fake_functions().evaluate(where, problem, isa);
     row.output_hash = name_of(isa);
     return row;
   };
-  EXPECT_THAT(verdict(), HasSubstr("FAILED   self-test       other bits on "));
+  EXPECT_THAT(verdict(), holds("FAILED   self-test       other bits on "));
 }
 
 }  // namespace

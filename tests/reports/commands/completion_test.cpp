@@ -1,7 +1,6 @@
 /// Completion scripts and the manual page: they hold every command and option, and bash completes
 /// by its script.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +9,7 @@
 
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -17,12 +17,12 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
 using testing::run_line;
 using testing::TemporaryDirectory;
+using testing::Words;
 
-std::string output_of(const std::vector<std::string>& words) {
+std::string output_of(const Words& words) {
   const testing::Outcome outcome = run_line(words, testing::fake_functions());
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return outcome.out;
@@ -100,13 +100,13 @@ TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {
   const std::string zsh = output_of({"completion", "zsh"});
   const std::string fish = output_of({"completion", "fish"});
   for (const std::string& command : commands_in_help()) {
-    EXPECT_THAT(zsh, HasSubstr("'" + command + ":"));
+    EXPECT_THAT(zsh, holds("'" + command + ":"));
     const std::size_t begin = zsh.find("\n  " + command + ")\n");
     ASSERT_NE(begin, zsh.npos) << command;
     const std::string own = zsh.substr(begin, zsh.find(";;", begin) - begin);
-    EXPECT_THAT(fish, HasSubstr("-a " + command + " -d "));
+    EXPECT_THAT(fish, holds("-a " + command + " -d "));
     for (const std::string& option : options_in_help(command)) {
-      EXPECT_THAT(own, HasSubstr("'" + option + ":")) << command;
+      EXPECT_THAT(own, holds("'" + option + ":")) << command;
       const std::string flag =
           option.starts_with("--") ? " -l " + option.substr(2) : " -s " + option.substr(1);
       EXPECT_FALSE(matches_of(fish, "(_from " + command + "'[^\n]*" + flag + "[ \n])").empty())
@@ -118,7 +118,7 @@ TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {
 TEST(ManualPage, DescribesEveryCommandAndOption) {
   std::string page = output_of({"man"});
   EXPECT_TRUE(page.starts_with(".TH FFTPREC 1 "));
-  EXPECT_THAT(page, AllOf(HasSubstr("Exit codes: 0 ok"), Not(HasSubstr("\n'"))));
+  EXPECT_THAT(page, holds("Exit codes: 0 ok").but_not("\n'"));
 
   for (std::size_t at = 0; (at = page.find("\\-", at)) != page.npos;) page.erase(at, 1);
   for (const std::string& command : commands_in_help()) {
@@ -126,7 +126,7 @@ TEST(ManualPage, DescribesEveryCommandAndOption) {
     ASSERT_NE(begin, page.npos) << command;
     const std::string own = page.substr(begin, page.find(".SS", begin + 1) - begin);
     for (const std::string& option : options_in_help(command))
-      EXPECT_THAT(own, ::testing::AnyOf(HasSubstr("\\fB" + option), HasSubstr(", " + option)));
+      EXPECT_THAT(own, ::testing::AnyOf(holds("\\fB" + option), holds(", " + option)));
   }
 }
 

@@ -1,6 +1,5 @@
 /// `fftprec explain` as a user sees it: the text, the files, and its errors.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
@@ -10,6 +9,7 @@
 #include "experiments/support/files.hpp"
 #include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/svg.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -18,9 +18,10 @@ namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::holds;
 using ::testing::StartsWith;
+using testing::Words;
 
 constexpr const char* measured_text = R"(name = "chip"
 what = "a small test"
@@ -66,19 +67,19 @@ class ExplainCommand : public ::testing::Test {
     return path;
   }
 
-  testing::Outcome explain(const std::string& value, std::vector<std::string> more = {}) {
+  testing::Outcome explain(const std::string& value, Words more = {}) {
     return explain_with({{"VALUE", value}}, std::move(more));
   }
 
   /// With `changes` of the measured file: what is there, and what takes its place.
   testing::Outcome explain_with(const std::vector<std::pair<std::string, std::string>>& changes,
-                                std::vector<std::string> more = {}) {
+                                Words more = {}) {
     std::string text = measured_text;
     for (const auto& [old, now] : changes) text.replace(text.find(old), old.size(), now);
-    const std::vector<std::string> words = {"explain",       file("m.toml", text),
-                                            "--hypotheses",  file("h.toml", hypotheses_text),
-                                            "--experiments", file("e.toml", experiments_text),
-                                            "--replays",     "4"};
+    const Words words = {"explain",       file("m.toml", text),
+                         "--hypotheses",  file("h.toml", hypotheses_text),
+                         "--experiments", file("e.toml", experiments_text),
+                         "--replays",     "4"};
     more.insert(more.begin(), words.begin(), words.end());
     return testing::run_line(more, real_case_functions());
   }
@@ -90,25 +91,22 @@ TEST_F(ExplainCommand, NamesWhatFitsAndTheExperimentThatIsLeft) {
   const testing::Outcome outcome = explain("2e-3");  // rounded terms: 1.5e-3 to 2.5e-3
 
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(StartsWith("chip: a small test"), HasSubstr("1 variant fits of 2"),
-                                 HasSubstr("trn{demote=terms}, exact"), HasSubstr("by chance"),
-                                 HasSubstr("No experiment is left to make")));
+  EXPECT_THAT(outcome.out, AllOf(StartsWith("chip: a small test"), holds("1 variant fits of 2"),
+                                 holds("trn{demote=terms}, exact"), holds("by chance"),
+                                 holds("No experiment is left to make")));
 }
 
 TEST_F(ExplainCommand, SaysThatNoneFits) {
-  const testing::Outcome outcome = explain("1.5e-1");
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("NONE FITS"), HasSubstr("THE DISCRIMINATING EXPERIMENT: "
-                                                                   "dft-gemm ozaki n=")));
+  EXPECT_THAT(explain("1.5e-1"), exits(0).out(holds("NONE FITS",
+                                                    "THE DISCRIMINATING EXPERIMENT: "
+                                                    "dft-gemm ozaki n=")));
 }
 
 TEST_F(ExplainCommand, TriesAMachineAndACombinationBesides) {
   const testing::Outcome outcome =
       explain("2e-3", {"--machine", "trn{misread=on}", "--combine", "plain+rounded"});
 
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("4 hypotheses"), HasSubstr("machine trn-misread"),
-                                 HasSubstr("plain+rounded")));
+  EXPECT_THAT(outcome.out, holds("4 hypotheses", "machine trn-misread", "plain+rounded"));
 }
 
 TEST_F(ExplainCommand, WritesTextRowsAndFigure) {
@@ -119,26 +117,24 @@ TEST_F(ExplainCommand, WritesTextRowsAndFigure) {
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, read_file(out / "explain.csv"));
   EXPECT_THAT(outcome.out, AllOf(StartsWith("rank,tied,refuted,hypothesis,machine,"),
-                                 HasSubstr("1,no,no,rounded,trn{demote=terms},exact,as named,"),
-                                 HasSubstr("2e-3"), HasSubstr("-a input=torch_randn -a seed=42")));
-  EXPECT_THAT(read_file(out / "explain.txt"), HasSubstr("1 variant fits"));
-  EXPECT_THAT(read_file(out / "explain.svg"), HasSubstr("predicted error / published error"));
-  EXPECT_THAT(read_file(out / "explain.svg"), HasSubstr(">rounded trn{demote=terms}, exact"));
+                                 holds("1,no,no,rounded,trn{demote=terms},exact,as named,"),
+                                 holds("2e-3"), holds("-a input=torch_randn -a seed=42")));
+  EXPECT_THAT(read_file(out / "explain.txt"), holds("1 variant fits"));
+  EXPECT_THAT(read_file(out / "explain.svg"),
+              holds("predicted error / published error", ">rounded trn{demote=terms}, exact"));
 }
 
 TEST_F(ExplainCommand, NamesNoSeedOfAnExperimentWhereAnyWillDo) {
   const std::string headline = "input torch_randn, err_linf_rel to two digits";
 
-  EXPECT_THAT(explain_with({{"VALUE", "1.5e-1"}, {"seed = 42\n", ""}}).out, HasSubstr(headline));
-  EXPECT_THAT(explain("1.5e-1").out, HasSubstr("input torch_randn, seed 42, err_linf_rel to two"));
+  EXPECT_THAT(explain_with({{"VALUE", "1.5e-1"}, {"seed = 42\n", ""}}).out, holds(headline));
+  EXPECT_THAT(explain("1.5e-1").out, holds("input torch_randn, seed 42, err_linf_rel to two"));
 }
 
 TEST_F(ExplainCommand, DrawsWhatWasPublishedAsExact) {
   const std::filesystem::path out = directory_.path() / "out";
 
-  const testing::Outcome outcome = explain("0", {"-o", out.string()});
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(explain("0", {"-o", out.string()}), exits(0));
   const std::string svg = read_file(out / "explain.svg");
   const auto published = testing::elements_of(svg, "rect", "published");
   ASSERT_EQ(published.size(), 1u);
@@ -149,33 +145,30 @@ TEST_F(ExplainCommand, DrawsWhatWasPublishedAsExact) {
 TEST_F(ExplainCommand, DrawsAVariantThatPredictsNothingAsNothing) {
   const std::filesystem::path out = directory_.path() / "out";
 
-  const testing::Outcome outcome = explain_with(
-      {{"VALUE", "1e-3"}, {"dft-gemm", "radix2-dit"}, {"n = 16", "n = 12"}}, {"-o", out.string()});
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(explain_with({{"VALUE", "1e-3"}, {"dft-gemm", "radix2-dit"}, {"n = 16", "n = 12"}},
+                           {"-o", out.string()}),
+              exits(0));
   const std::string svg = read_file(out / "explain.svg");
   EXPECT_EQ(testing::elements_of(svg, "rect", "published").size(), 1u);
   EXPECT_TRUE(testing::elements_of(svg, "use", "predicted").empty());
 }
 
 TEST_F(ExplainCommand, RefusesBadInputWithItsPlace) {
-  const auto error_of = [&](const std::string& value, std::vector<std::string> more = {}) {
+  const auto error_of = [&](const std::string& value, Words more = {}) {
     const testing::Outcome outcome = explain(value, std::move(more));
     EXPECT_EQ(outcome.code, 2) << outcome.out;
     EXPECT_EQ(outcome.out, "");
     return outcome.err;
   };
 
-  EXPECT_THAT(error_of("two"), AllOf(HasSubstr("m.toml:12:9: "), HasSubstr("not a decimal")));
-  EXPECT_THAT(error_of("1e-3", {"--machine", "trn-clam"}), HasSubstr("mean 'trn-claim'"));
-  EXPECT_THAT(error_of("1e-3", {"--combine", "plain"}), HasSubstr("needs two"));
-  EXPECT_THAT(error_of("1e-3", {"--level", "2"}), HasSubstr("--level"));
-  EXPECT_THAT(error_of("1e-3", {"--csv", "/nowhere/why.csv"}), HasSubstr("/nowhere/why.csv"));
-  EXPECT_THAT(error_of("1e-3", {"-o", "/proc/why"}), HasSubstr("/proc/why"));
-  const testing::Outcome missing = testing::run_line({"explain", "trn7"}, real_case_functions());
-  EXPECT_EQ(missing.code, 2);
-  EXPECT_THAT(missing.err, AllOf(HasSubstr("trn7"), HasSubstr("known: trn1, trn2"),
-                                 Not(HasSubstr("Segmentation"))));
+  EXPECT_THAT(error_of("two"), holds("m.toml:12:9: ", "not a decimal"));
+  EXPECT_THAT(error_of("1e-3", {"--machine", "trn-clam"}), holds("mean 'trn-claim'"));
+  EXPECT_THAT(error_of("1e-3", {"--combine", "plain"}), holds("needs two"));
+  EXPECT_THAT(error_of("1e-3", {"--level", "2"}), holds("--level"));
+  EXPECT_THAT(error_of("1e-3", {"--csv", "/nowhere/why.csv"}), holds("/nowhere/why.csv"));
+  EXPECT_THAT(error_of("1e-3", {"-o", "/proc/why"}), holds("/proc/why"));
+  EXPECT_THAT(testing::run_line({"explain", "trn7"}, real_case_functions()),
+              exits(2).err(holds("trn7", "known: trn1, trn2").but_not("Segmentation")));
 }
 
 }  // namespace

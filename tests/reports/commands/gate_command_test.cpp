@@ -1,6 +1,5 @@
 /// fftprec gate and fftprec plot: exit codes and files.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <filesystem>
 #include <limits>
@@ -8,14 +7,16 @@
 #include "experiments/support/files.hpp"
 #include "reports/gates/gate_baseline.hpp"
 #include "reports/results/csv.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::holds;
+using testing::Words;
 
 namespace fs = std::filesystem;
 
@@ -26,112 +27,79 @@ const std::string kept_gate =
 
 class GateCommand : public testing::OneCommand {
  protected:
-  int gate(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "gate");
-    return run(std::move(arguments));
+  /// Judges results.csv by g.toml.
+  testing::Outcome gate(Words more = {}) {
+    more.insert(more.begin(), {"gate", path("results.csv"), "-g", path("g.toml")});
+    return run(std::move(more));
+  }
+  testing::Outcome gate(const std::string& rules, const std::vector<Row>& rows, Words more = {}) {
+    write("g.toml", rules);
+    write_rows(rows);
+    return gate(std::move(more));
   }
 };
 
-TEST_F(GateCommand, ExitsWith0IfEveryGatePasses) {
+TEST_F(GateCommand, ExitsWithTheCodeOfItsVerdict) {
+  const Row good = made_up({});
+  const std::string no_row = "where = 'mode=ozaki'\n";
+  struct Verdict {
+    std::string rules;
+    std::vector<Row> rows;
+    testing::Exits outcome;
+  };
+  const Verdict verdicts[] = {
+      {bound_gate, {good}, exits(0).out("1 of 1 gates pass")},
+      {bound_gate, {made_up({.error = 1})}, exits(1).out("FAIL theory")},
+      {bound_gate, {made_up({.error = std::numeric_limits<double>::quiet_NaN()})}, exits(1)},
+      {bound_gate + no_row, {good}, exits(1)},
+      {bound_gate + "wher = 'mode=ozaki'\n", {good}, exits(2).err("g.toml:5:1: ")},
+      {bound_gate, {}, exits(4)},
+      {kept_gate,
+       {good},
+       exits(5).err("kept.csv: no such baseline; make it with --update-baseline")}};
+  for (const auto& [rules, rows, outcome] : verdicts)
+    EXPECT_THAT(gate(rules, rows), outcome) << rules;
+
+  write("h.toml", bound_gate + no_row);
+  EXPECT_THAT(gate(bound_gate, {good}, {"-g", path("h.toml")}), exits(1).out("1 of 2 gates pass"));
+  write("kept.csv", "case_id,other\n1,2\n");
+  EXPECT_THAT(gate(kept_gate, {good}), exits(5)) << "no table of rows";
+}
+
+TEST_F(GateCommand, TakesTheDirectoryOfARun) {
   write("g.toml", bound_gate);
-  write_rows("results.csv", {made_up({})});
+  write_rows({made_up({})});
 
-  EXPECT_EQ(gate({directory_.path().string(), "-g", path("g.toml")}), 0) << out_ << err_;
-  EXPECT_THAT(out_, HasSubstr("1 of 1 gates pass"));
-}
-
-TEST_F(GateCommand, ExitsWith1IfAGateFails) {
-  write("g.toml", bound_gate);
-  write_rows("results.csv", {made_up({.error = 1})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 1);
-  EXPECT_THAT(out_, HasSubstr("FAIL theory"));
-}
-
-TEST_F(GateCommand, ExitsWith1IfARowIsNan) {
-  write("g.toml", bound_gate);
-  write_rows("results.csv", {made_up({.error = std::numeric_limits<double>::quiet_NaN()})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 1);
-}
-
-TEST_F(GateCommand, ExitsWith1IfAGateMatchesNoRow) {
-  write("g.toml", bound_gate + "where = 'mode=ozaki'\n");
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 1);
-}
-
-TEST_F(GateCommand, ExitsWith2OnAMistakeInTheGateFile) {
-  write("g.toml", bound_gate + "wher = 'mode=ozaki'\n");
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 2);
-  EXPECT_THAT(err_, HasSubstr("g.toml:5:1: "));
+  EXPECT_THAT(run({"gate", directory_.path().string(), "-g", path("g.toml")}),
+              exits(0).out("1 of 1 gates pass"));
 }
 
 TEST_F(GateCommand, ExitsWith2IfThereIsNoRunOrNoGateFile) {
   write("g.toml", bound_gate);
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 2);
-  write_rows("results.csv", {made_up({})});
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("none.toml")}), 2);
-}
-
-TEST_F(GateCommand, ExitsWith4IfTheRunHasNoRows) {
-  write("g.toml", bound_gate);
-  write_rows("results.csv", {});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 4);
-}
-
-TEST_F(GateCommand, ExitsWith5IfABaselineIsMissing) {
-  write("g.toml", kept_gate);
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 5);
-  EXPECT_THAT(err_, HasSubstr("kept.csv: no such baseline; make it with --update-baseline"));
-}
-
-TEST_F(GateCommand, ExitsWith5IfABaselineIsNoTableOfRows) {
-  write("g.toml", kept_gate);
-  write("kept.csv", "case_id,other\n1,2\n");
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 5);
-}
-
-TEST_F(GateCommand, ChecksSeveralGateFiles) {
-  write("g.toml", bound_gate);
-  write("h.toml", bound_gate + "where = 'mode=ozaki'\n");
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "-g", path("h.toml")}), 1);
-  EXPECT_THAT(out_, HasSubstr("1 of 2 gates pass"));
+  EXPECT_THAT(gate(), exits(2));
+  write_rows({made_up({})});
+  EXPECT_THAT(run({"gate", path("results.csv"), "-g", path("none.toml")}), exits(2));
 }
 
 TEST_F(GateCommand, FailsANewRowIfABaselineIsRequired) {
-  write("g.toml", kept_gate);
   write_rows("kept.csv", {made_up({.seed = 1})});
-  write_rows("results.csv", {made_up({.seed = 1}), made_up({.seed = 2})});
 
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml")}), 0) << out_;
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--require-baseline"}), 1);
+  EXPECT_THAT(gate(kept_gate, {made_up({.seed = 1}), made_up({.seed = 2})}), exits(0));
+  EXPECT_THAT(gate({"--require-baseline"}), exits(1));
 }
 
 TEST_F(GateCommand, MakesABaselineThatTheSameRunPasses) {
-  write("g.toml", kept_gate);
   Row row = made_up({});
   row.time_ns = 17;
-  write_rows("results.csv", {row, skipped_row({.n = 3}, "n is odd")});
 
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0) << err_;
+  EXPECT_THAT(gate(kept_gate, {row, skipped_row({.n = 3}, "n is odd")}, {"--update-baseline"}),
+              exits(0));
 
   const std::vector<Row> kept = results::read_csv(path("kept.csv"));
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].message, "n is odd");
   EXPECT_FALSE(kept[1].time_ns) << "times never repeat";
-  EXPECT_THAT(out_, HasSubstr("kept.csv: 2 added, 0 changed, 0 unchanged"));
+  EXPECT_THAT(out_, holds("kept.csv: 2 added, 0 changed, 0 unchanged"));
 }
 
 TEST_F(GateCommand, ListsWhatMovedWhenABaselineIsUpdated) {
@@ -141,59 +109,45 @@ TEST_F(GateCommand, ListsWhatMovedWhenABaselineIsUpdated) {
   write_rows("results.csv",
              {made_up({.seed = 1, .error = 0.25}), made_up({.seed = 2}), made_up({.seed = 3})});
 
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0);
+  EXPECT_THAT(gate({"--update-baseline"}), exits(0));
 
-  EXPECT_THAT(out_, HasSubstr("kept.csv: 1 added, 1 changed, 1 unchanged"));
-  EXPECT_THAT(out_, HasSubstr("seed=1: err_l2_rel 0.5 -> 0.25\n"));
+  EXPECT_THAT(
+      out_, holds("kept.csv: 1 added, 1 changed, 1 unchanged", "seed=1: err_l2_rel 0.5 -> 0.25\n"));
   EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 4u) << "rows that the run lacks stay";
 }
 
 TEST_F(GateCommand, KeepsOnlyWhatAGateSelects) {
-  write("g.toml", kept_gate + "where = 'n=64'\n");
-  write_rows("results.csv", {made_up({.n = 64}), made_up({.n = 128})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 0);
+  EXPECT_THAT(gate(kept_gate + "where = 'n=64'\n", {made_up({.n = 64}), made_up({.n = 128})},
+                   {"--update-baseline"}),
+              exits(0));
   EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 1u);
 }
 
 TEST_F(GateCommand, LeavesABrokenBaselineAlone) {
-  write("g.toml", kept_gate);
   write("kept.csv", "not,rows\n");
-  write_rows("results.csv", {made_up({})});
 
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--update-baseline"}), 5);
+  EXPECT_THAT(gate(kept_gate, {made_up({})}, {"--update-baseline"}), exits(5));
   EXPECT_EQ(read_file(path("kept.csv")), "not,rows\n");
 }
 
 TEST_F(GateCommand, WritesMarkdownAndJunit) {
-  write("g.toml", bound_gate);
-  write_rows("results.csv", {made_up({})});
+  gate(bound_gate, {made_up({})}, {"--md", path("g.md"), "--junit", path("g.xml")});
 
-  gate({path("results.csv"), "-g", path("g.toml"), "--md", path("g.md"), "--junit", path("g.xml")});
-
-  EXPECT_THAT(read_file(path("g.md")), HasSubstr("| pass | theory |"));
-  EXPECT_THAT(read_file(path("g.xml")),
-              HasSubstr("<testcase classname=\"bound\" name=\"theory\"/>"));
+  EXPECT_THAT(read_file(path("g.md")), holds("| pass | theory |"));
+  EXPECT_THAT(read_file(path("g.xml")), holds("<testcase classname=\"bound\" name=\"theory\"/>"));
 }
 
 TEST_F(GateCommand, ExitsWith2IfAReportCannotBeWritten) {
-  write("g.toml", bound_gate);
-  write_rows("results.csv", {made_up({})});
-
-  EXPECT_EQ(gate({path("results.csv"), "-g", path("g.toml"), "--md", path("none/g.md")}), 2);
-  EXPECT_THAT(err_, HasSubstr("cannot be written"));
+  EXPECT_THAT(gate(bound_gate, {made_up({})}, {"--md", path("none/g.md")}),
+              exits(2).err("cannot be written"));
 }
 
 TEST_F(GateCommand, ComparesWithKeptRowsBesideTheGateFile) {
-  write("g.toml", kept_gate);
   write_rows("kept.csv", {made_up({.error = 0.5})});
-  write_rows("same.csv", {made_up({.error = 0.5})});
-  write_rows("other.csv", {made_up({.error = 0.25})});
-
-  EXPECT_EQ(gate({path("same.csv"), "-g", path("g.toml")}), 0);
-  EXPECT_EQ(gate({path("other.csv"), "-g", path("g.toml")}), 1);
+  EXPECT_THAT(gate(kept_gate, {made_up({.error = 0.25})}), exits(1));
+  EXPECT_THAT(gate(kept_gate, {made_up({.error = 0.5})}), exits(0));
   fs::remove(path("kept.csv"));
-  EXPECT_EQ(gate({path("same.csv"), "-g", path("g.toml")}), 5);
+  EXPECT_THAT(gate(), exits(5));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
 #include "reports/results/manifest.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -14,7 +15,9 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ContainsRegex;
-using ::testing::HasSubstr;
+using testing::exits;
+using testing::holds;
+using testing::Words;
 
 class HistoryCommand : public testing::OneCommand {
  protected:
@@ -32,13 +35,13 @@ class HistoryCommand : public testing::OneCommand {
     return path(name);
   }
 
-  int history(std::vector<std::string> words) {
+  testing::Outcome history(Words words) {
     words.insert(words.begin(), "history");
     return run(std::move(words));
   }
 
   /// Three runs, the second of which made bf16 twice as bad; not in the order of their names.
-  std::vector<std::string> three_runs() const {
+  Words three_runs() const {
     const auto rows = [](double bf16) {
       return std::vector<Row>{made_up({.error = 1e-7}), made_up({.mode = "bf16", .error = bf16})};
     };
@@ -49,29 +52,28 @@ class HistoryCommand : public testing::OneCommand {
 };
 
 TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
-  EXPECT_EQ(history(three_runs()), 0) << err_;
+  EXPECT_THAT(history(three_runs()), exits(0));
 
   EXPECT_THAT(out_, ContainsRegex("1    2025-01-01T00:00:00Z  aaaaaaa +" + path("b")));
   EXPECT_THAT(out_, ContainsRegex("2    2025-02-02T00:00:00Z  0.1.0 +" + path("c")))
       << "without a commit the version";
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +1 +1e-7 +1e-7 +1 +none\n"));
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +2e-3 +4e-3 +2 +2 +2\n"));
-  EXPECT_THAT(out_, HasSubstr("2 cases are in every run, 0 are not"));
+  EXPECT_THAT(out_, holds("2 cases are in every run, 0 are not"));
 }
 
 TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
-  std::vector<std::string> words = three_runs();
+  Words words = three_runs();
   const std::string first = words[1];
   words.insert(words.end(), {"--csv", path("t.csv"), "--plot", path("t.svg"), "--panel", "none"});
 
-  EXPECT_EQ(history(words), 0) << err_;
+  EXPECT_THAT(history(words), exits(0));
 
   const std::string csv = read_file(path("t.csv"));
-  EXPECT_THAT(csv, HasSubstr("directory,made,git,mode,metric,median,low,high,rows\n"));
-  EXPECT_THAT(csv, HasSubstr(first + ",2025-01-01T00:00:00Z,aaaaaaa,bf16,err_l2_rel,0.002,0.002,"
-                                     "0.002,1\n"));
-  EXPECT_THAT(read_file(path("t.svg")),
-              AllOf(HasSubstr(">aaaaaaa</text>"), HasSubstr(">2025-03-03</text>")));
+  EXPECT_THAT(csv, holds("directory,made,git,mode,metric,median,low,high,rows\n",
+                         first + ",2025-01-01T00:00:00Z,aaaaaaa,bf16,err_l2_rel,0.002,0.002,"
+                                 "0.002,1\n"));
+  EXPECT_THAT(read_file(path("t.svg")), holds(">aaaaaaa</text>", ">2025-03-03</text>"));
 }
 
 TEST_F(HistoryCommand, ComparesOnlyCasesThatEveryRunHas) {
@@ -81,23 +83,21 @@ TEST_F(HistoryCommand, ComparesOnlyCasesThatEveryRunHas) {
   const std::string b = make_run("b", "2025-01-02T00:00:00Z", "b",
                                  {made_up({.error = 3}), failed_row({.seed = 2}, "thrown")});
 
-  EXPECT_EQ(history({a, b}), 0) << err_;
+  EXPECT_THAT(history({a, b}), exits(0));
 
   EXPECT_THAT(out_, AllOf(ContainsRegex("fast +1 +1 +3 +3 +3 +2\n"),
-                          HasSubstr("1 cases are in every run, 2 are not")));
-  EXPECT_EQ(history({a, b, "-f", "n=8"}), 4);
-  EXPECT_THAT(err_, HasSubstr("no case is in all 2 runs with err_l2_rel"));
+                          holds("1 cases are in every run, 2 are not")));
+  EXPECT_THAT(history({a, b, "-f", "n=8"}),
+              exits(4).err("no case is in all 2 runs with err_l2_rel"));
 }
 
 TEST_F(HistoryCommand, RefusesWhatIsNoHistory) {
-  const std::vector<std::string> runs = three_runs();
-  EXPECT_EQ(history({runs[0]}), 2);
-  EXPECT_THAT(err_, HasSubstr("name two runs or more"));
+  const Words runs = three_runs();
+  EXPECT_THAT(history({runs[0]}), exits(2).err("name two runs or more"));
   std::filesystem::remove(runs[1] + "/manifest.json");
-  EXPECT_EQ(history(runs), 2);
-  EXPECT_THAT(err_, HasSubstr("has no manifest.json"));
-  EXPECT_EQ(history({runs[0], runs[2], "--metric", "mode"}), 2);
-  EXPECT_THAT(err_, HasSubstr("unknown column of numbers 'mode'"));
+  EXPECT_THAT(history(runs), exits(2).err("has no manifest.json"));
+  EXPECT_THAT(history({runs[0], runs[2], "--metric", "mode"}),
+              exits(2).err("unknown column of numbers 'mode'"));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/figure_rows.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/one_command.hpp"
@@ -19,10 +20,12 @@
 namespace fftprec::commands {
 namespace {
 
+using testing::exits;
 using testing::FullDisk;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
+using testing::lacks;
 using testing::text_of;
+using testing::Words;
 using testing::write_text;
 namespace fs = std::filesystem;
 
@@ -32,14 +35,13 @@ class HostileInput : public testing::OneCommand {
  protected:
   /// Neither output moves a cursor or begins a line with a command of GitHub.
   void expect_harmless(const std::string& text) {
-    EXPECT_THAT(text, Not(HasSubstr("\x1b")));
-    EXPECT_THAT(text, Not(HasSubstr("\r")));
-    EXPECT_THAT("\n" + text, Not(HasSubstr("\n::error")));
-    EXPECT_THAT(text, Not(HasSubstr("<script>")));
+    EXPECT_THAT(text, lacks("\x1b", "\r"));
+    EXPECT_THAT("\n" + text, lacks("\n::error"));
+    EXPECT_THAT(text, lacks("<script>"));
   }
 
-  void expect_code(int code, const std::vector<std::string>& words) {
-    EXPECT_EQ(run(words), code) << words[0] << ": " << err_;
+  void expect_code(int code, const Words& words) {
+    EXPECT_THAT(run(words), exits(code)) << words[0];
     expect_harmless(out_);
     expect_harmless(err_);
   }
@@ -51,12 +53,11 @@ TEST_F(HostileInput, MessagesAndNamesAreShownEscaped) {
         "[[gate]]\nname = '::error::g <script>'\nkind = 'max'\nsource = '<script>'\n"
         "metric = 'err_l2_rel'\nlimit = 0\n");
 
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"gate", path("rows.csv"), "-g", path("g.toml"), "--md", path("md"), "--junit",
-            path("xml")},
-           {"gate", path("rows.csv"), "-g", path("g.toml"), "--github"}}) {
-    EXPECT_EQ(run(words), 1) << err_;
-    EXPECT_THAT(out_, Not(HasSubstr("\x1b")));
+  for (const Words& words :
+       std::vector<Words>{{"gate", path("rows.csv"), "-g", path("g.toml"), "--md", path("md"),
+                           "--junit", path("xml")},
+                          {"gate", path("rows.csv"), "-g", path("g.toml"), "--github"}}) {
+    EXPECT_THAT(run(words), exits(1).out(lacks("\x1b")));
   }
   expect_harmless(text_of(directory_ / "md"));
   expect_harmless(text_of(directory_ / "xml"));
@@ -66,7 +67,7 @@ TEST_F(HostileInput, MessagesAndNamesAreShownEscaped) {
   expect_code(0, {"report", path("rows.csv"), "-o", path("page"), "--markdown", path("md"),
                   "--latex", path("tex")});
   expect_harmless(text_of(directory_ / "md"));
-  EXPECT_THAT(text_of(directory_ / "page"), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text_of(directory_ / "page"), lacks("\x1b"));
   EXPECT_EQ(testing::markup_problem(text_of(directory_ / "page")), "");
   write_rows("b.csv", {failed_row({}, "other"), made_up({.seed = 2})});
   expect_code(0, {"compare", path("rows.csv"), path("b.csv")});
@@ -96,7 +97,7 @@ TEST_F(HostileInput, FilesThatAreNoTablesAreRefusedByFileAndPlace) {
   for (const auto& [bytes, message] : files) {
     write("t.npy", bytes);
     const std::string file = path("t.npy");
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+    for (const Words& words : std::vector<Words>{
              {"tables", "error", file},
              {"run", "-a", "n=4", "-a", "tables=file:" + file},
              {"show", "-a", "n=4", "-a", "tables=file:" + file},
@@ -104,8 +105,8 @@ TEST_F(HostileInput, FilesThatAreNoTablesAreRefusedByFileAndPlace) {
              {"attribute", "-a", "n=4", "-a", "tables=file:" + file},
              {"recommend", "--n", "4", "--max", "err_l2_rel=1", "--tables", "file:" + file}}) {
       expect_code(2, words);
-      EXPECT_THAT(err_, HasSubstr(message)) << words[0];
-      EXPECT_THAT(err_, HasSubstr(".npy: ")) << words[0];
+      EXPECT_THAT(err_, holds(message)) << words[0];
+      EXPECT_THAT(err_, holds(".npy: ")) << words[0];
     }
   }
 }
@@ -118,7 +119,7 @@ TEST_F(HostileInput, RowsAreRefusedWithoutRunningWhatTheySay) {
 
   expect_code(2, {"gate", path("rows.csv"), "-g", path("g.toml"), "--github"});
 
-  EXPECT_THAT(err_, HasSubstr("unknown status 'bad\\n::error::X\\x1b'"));
+  EXPECT_THAT(err_, holds("unknown status 'bad\\n::error::X\\x1b'"));
 }
 
 TEST_F(HostileInput, LabelsAreData) {
@@ -159,7 +160,7 @@ TEST_F(HostileInput, ImagesThatAreNotWholeAreErrors) {
     const FullDisk disk(12'000);  // enough for one SVG or none, for no PNG
     expect_code(2, {"plot", directory_.path().string()});
   }
-  EXPECT_THAT(err_, HasSubstr("cannot be written: File too large"));
+  EXPECT_THAT(err_, holds("cannot be written: File too large"));
   for (const auto& entry : fs::directory_iterator(directory_ / "plots"))
     EXPECT_EQ(entry.path().extension(), ".svg") << "whole, or not there";
 }
@@ -210,21 +211,20 @@ TEST_F(HostileInput, TwentyThousandUnknownNamesAreDrawnInTime) {
 
 TEST_F(HostileInput, OptionsThatAreNoNumbersAreRefusedInOurWords) {
   write("s.toml", "name = \"s\"\n[axes]\nn = 8\n");
-  const std::vector<std::vector<std::string>> lines = {
-      {"run", path("s.toml"), "-o", path("out"), "--timeout"},
-      {"recommend", "--n", "64", "--max", "1e-3", "--patience"},
-      {"explain", "trn1", "--spread"},
-      {"explain", "trn1", "--level"}};
-  for (std::vector<std::string> words : lines)
+  const std::vector<Words> lines = {{"run", path("s.toml"), "-o", path("out"), "--timeout"},
+                                    {"recommend", "--n", "64", "--max", "1e-3", "--patience"},
+                                    {"explain", "trn1", "--spread"},
+                                    {"explain", "trn1", "--level"}};
+  for (Words words : lines)
     for (const char* value : {"nan", "NaN", "-nan", "inf", "", "1x", "0x1p3", " 1", "1e999"}) {
       words.push_back(value);
       expect_code(2, words);
-      EXPECT_THAT(err_, HasSubstr("'" + std::string(value) + "' is no number")) << words[0];
+      EXPECT_THAT(err_, holds("'" + std::string(value) + "' is no number")) << words[0];
       words.pop_back();
     }
   for (const char* value : {"-1", "1.5", "nan", "18446744073709551616"}) {
     expect_code(2, {"run", path("s.toml"), "-j", value});
-    EXPECT_THAT(err_, HasSubstr("'" + std::string(value) + "' is no whole number"));
+    EXPECT_THAT(err_, holds("'" + std::string(value) + "' is no whole number"));
   }
 }
 
@@ -232,24 +232,23 @@ TEST_F(HostileInput, NamesThatNoFileSystemTakesAreRefusedInOurWords) {
   write_rows(testing::figure_rows());
   write("g.toml", "[[gate]]\nname = 'g'\nkind = 'bound'\nsource = 's'\n");
   const std::string name(300, 'a');
-  const std::vector<std::vector<std::string>> lines = {
-      {"run", "-a", "n=8", "-o", path(name)},
-      {"run", "-a", "n=8", "--csv", path(name)},
-      {"plot", path("results.csv"), "-o", path(name)},
-      {"report", path("results.csv"), "-o", path(name)},
-      {"claims", "C11", "-o", path(name)},
-      {"merge", path(name), "-o", path("b")},
-      {"gate", path(name), "-g", path("g.toml")}};
-  for (const std::vector<std::string>& words : lines) {
+  const std::vector<Words> lines = {{"run", "-a", "n=8", "-o", path(name)},
+                                    {"run", "-a", "n=8", "--csv", path(name)},
+                                    {"plot", path("results.csv"), "-o", path(name)},
+                                    {"report", path("results.csv"), "-o", path(name)},
+                                    {"claims", "C11", "-o", path(name)},
+                                    {"merge", path(name), "-o", path("b")},
+                                    {"gate", path(name), "-g", path("g.toml")}};
+  for (const Words& words : lines) {
     expect_code(2, words);
-    EXPECT_THAT(err_, HasSubstr("File name too long")) << words[0];
-    EXPECT_THAT(err_, Not(HasSubstr("filesystem error"))) << words[0];
+    EXPECT_THAT(err_, holds("File name too long")) << words[0];
+    EXPECT_THAT(err_, lacks("filesystem error")) << words[0];
   }
 }
 
 TEST_F(HostileInput, TheFolderThatCannotBeMadeIsNamed) {
   expect_code(2, {"claims", "C11", "-o", "/proc/none/below"});
-  EXPECT_THAT(err_, HasSubstr("/proc/none/below: cannot be created: "));
+  EXPECT_THAT(err_, holds("/proc/none/below: cannot be created: "));
 }
 
 TEST_F(HostileInput, DeepTomlIsRefused) {
@@ -259,14 +258,14 @@ TEST_F(HostileInput, DeepTomlIsRefused) {
   write_rows({made_up({})});
   for (const std::string& text : {"x = " + deep, dotted + " = 1", "[" + dotted + "]"}) {
     write("f.toml", text);
-    for (const std::vector<std::string>& words :
-         std::vector<std::vector<std::string>>{{"run", path("f.toml"), "-n"},
-                                               {"gate", path("results.csv"), "-g", path("f.toml")},
-                                               {"claims", "-c", path("f.toml")},
-                                               {"explain", path("f.toml")}}) {
+    for (const Words& words :
+         std::vector<Words>{{"run", path("f.toml"), "-n"},
+                            {"gate", path("results.csv"), "-g", path("f.toml")},
+                            {"claims", "-c", path("f.toml")},
+                            {"explain", path("f.toml")}}) {
       expect_code(2, words);
-      EXPECT_THAT(err_, HasSubstr("f.toml:1:")) << words[0];
-      EXPECT_THAT(err_, HasSubstr("nested deeper than 64 levels")) << words[0];
+      EXPECT_THAT(err_, holds("f.toml:1:")) << words[0];
+      EXPECT_THAT(err_, holds("nested deeper than 64 levels")) << words[0];
     }
   }
 }

@@ -9,6 +9,7 @@
 
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/malformations.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -16,12 +17,13 @@ namespace fftprec::commands {
 namespace {
 
 using testing::fake_functions;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::Malformation;
 using testing::Outcome;
 using testing::run_line;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::Words;
 using testing::write_text;
 
 using Files = std::map<std::string, std::string>;
@@ -40,7 +42,7 @@ class MalformedFiles : public ::testing::Test {
   }
 
   /// "@" stands for the directory.
-  Outcome line(std::vector<std::string> words) {
+  Outcome line(Words words) {
     for (std::string& word : words)
       if (word.starts_with('@')) word = directory_ / word.substr(1);
     return run_line(words, fake_functions());
@@ -57,10 +59,10 @@ class MalformedFiles : public ::testing::Test {
   /// Gives each malformation of `file` to each command. A command that reads it says so and loses
   /// nothing; what is no mistake is read.
   void expect_refused(const std::string& file, const std::vector<Malformation>& malformations,
-                      const std::vector<std::vector<std::string>>& commands) {
+                      const std::vector<Words>& commands) {
     const std::string good = text_of(directory_ / file);
     for (const Malformation& malformation : malformations)
-      for (const std::vector<std::string>& command : commands) {
+      for (const Words& command : commands) {
         SCOPED_TRACE(file + ", " + malformation.name + ", fftprec " + command[0]);
         write_text(directory_ / file, malformation.of(good));
         const Files before = files();
@@ -72,7 +74,7 @@ class MalformedFiles : public ::testing::Test {
           std::filesystem::remove_all(directory_ / "made");
           continue;
         }
-        EXPECT_THAT(outcome.err, HasSubstr(malformation.message));
+        EXPECT_THAT(outcome.err, holds(malformation.message));
         EXPECT_EQ(files(), before);
       }
     write_text(directory_ / file, good);
@@ -208,23 +210,22 @@ TEST_F(MalformedFiles, AJournalIsRefusedWithItsPlace) {
 
 TEST_F(MalformedFiles, WhatIsNoFileIsRefused) {
   std::filesystem::create_directory(directory_ / "folder.toml");
-  for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"run", "@folder.toml", "-n"},
-                                             {"run", "@none.toml", "-n"},
-                                             {"gate", "@run", "-g", "@folder.toml"},
-                                             {"gate", "@run", "-g", "@none.toml"},
-                                             {"gate", "@none", "-g", "@gates.toml"},
-                                             {"report", "@none"},
-                                             {"plot", "@none"},
-                                             {"compare", "@run", "@none"},
-                                             {"merge", "@none", "-o", "@made"},
-                                             {"show", "machine:none"}}) {
+  for (const Words& command : std::vector<Words>{{"run", "@folder.toml", "-n"},
+                                                 {"run", "@none.toml", "-n"},
+                                                 {"gate", "@run", "-g", "@folder.toml"},
+                                                 {"gate", "@run", "-g", "@none.toml"},
+                                                 {"gate", "@none", "-g", "@gates.toml"},
+                                                 {"report", "@none"},
+                                                 {"plot", "@none"},
+                                                 {"compare", "@run", "@none"},
+                                                 {"merge", "@none", "-o", "@made"},
+                                                 {"show", "machine:none"}}) {
     const Files before = files();
 
     const Outcome outcome = line(command);
 
     EXPECT_EQ(outcome.code, 2) << command[0];
-    EXPECT_THAT(outcome.err, HasSubstr(command[0] == "show" ? "unknown machine" : "cannot be read"))
+    EXPECT_THAT(outcome.err, holds(command[0] == "show" ? "unknown machine" : "cannot be read"))
         << command[0];
     EXPECT_EQ(files(), before);
   }
@@ -234,13 +235,13 @@ TEST_F(MalformedFiles, AHundredMegabytesAreRefusedInTime) {
   std::string text = testing::good_sweep;
   text.resize(100'000'000, '#');
   write_text(directory_ / "sweep.toml", text + "\n[axes]\n");  // twice: found at the very end
-  EXPECT_THAT(line({"run", "@sweep.toml", "-n"}).err, HasSubstr("sweep.toml:6:1: "));
+  EXPECT_THAT(line({"run", "@sweep.toml", "-n"}).err, holds("sweep.toml:6:1: "));
 
   std::string csv = text_of(directory_ / "alone/results.csv");
   csv.resize(100'000'000, 'x');
   write_text(directory_ / "alone/results.csv", csv);
   EXPECT_THAT(line({"gate", "@alone", "-g", "@gates.toml"}).err,
-              HasSubstr("results.csv:8: the last line has no end"));
+              holds("results.csv:8: the last line has no end"));
 }
 
 }  // namespace

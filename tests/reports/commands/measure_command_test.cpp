@@ -1,6 +1,5 @@
 /// `fftprec measure`: results of other programs, by numbers that can be had by hand.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -10,15 +9,18 @@
 
 #include "reports/commands/commands.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::expect_each;
+using testing::holds;
+using testing::lacks;
+using testing::Words;
 
 class MeasureCommand : public ::testing::Test {
  protected:
@@ -32,8 +34,7 @@ class MeasureCommand : public ::testing::Test {
     return file(name, "<f8", shape, values);
   }
 
-  testing::Outcome measure(const std::string& x, const std::string& y,
-                           std::vector<std::string> more = {}) {
+  testing::Outcome measure(const std::string& x, const std::string& y, Words more = {}) {
     more.insert(more.begin(), {"measure", "--input", x, "--output", y});
     return testing::run_line(more, real_case_functions());
   }
@@ -55,14 +56,11 @@ const std::vector<double> ramp_parts = {1, 0, 2, 0, 3, 0, 4, 0};
 const std::vector<double> ramp_spectrum = {10, 0, -2, 2, -2, 0, -2, -2};
 
 TEST_F(MeasureCommand, FindsNothingWrongWithTheTransformItself) {
-  const testing::Outcome outcome =
+  EXPECT_THAT(
       measure(complex_file("x.npy", "(4,)", ramp_parts),
-              complex_file("y.npy", "(4,)", ramp_spectrum), {"--max", "err_l2_rel=0"});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("transform       fft\n"), HasSubstr("n               4\n"),
-                    HasSubstr("err_l2_rel      0\n"), HasSubstr("truth_tier      dd\n"),
-                    HasSubstr("pass  err_l2_rel = 0, limit 0\n")));
+              complex_file("y.npy", "(4,)", ramp_spectrum), {"--max", "err_l2_rel=0"}),
+      exits(0).out(holds("transform       fft\n", "n               4\n", "err_l2_rel      0\n",
+                         "truth_tier      dd\n", "pass  err_l2_rel = 0, limit 0\n")));
 }
 
 TEST_F(MeasureCommand, MeasuresAnErrorPutInByHand) {
@@ -71,13 +69,9 @@ TEST_F(MeasureCommand, MeasuresAnErrorPutInByHand) {
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string y = complex_file("y.npy", "(4,)", wrong);
 
-  const testing::Outcome outcome =
-      measure(x, y, {"--max", "err_l2_rel=0.02", "--max", "err_linf_rel=0.03"});
-
-  EXPECT_EQ(outcome.code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("err_linf_rel    0.025\n"),
-                                 HasSubstr("FAIL  err_l2_rel = 0.0228217732293"),
-                                 HasSubstr("pass  err_linf_rel = 0.025, limit 0.03\n")));
+  EXPECT_THAT(measure(x, y, {"--max", "err_l2_rel=0.02", "--max", "err_linf_rel=0.03"}),
+              exits(1).out(holds("err_linf_rel    0.025\n", "FAIL  err_l2_rel = 0.0228217732293",
+                                 "pass  err_linf_rel = 0.025, limit 0.03\n")));
 }
 
 TEST_F(MeasureCommand, CountsUlpsOfTheFormatThatIsNamed) {
@@ -85,8 +79,8 @@ TEST_F(MeasureCommand, CountsUlpsOfTheFormatThatIsNamed) {
   wrong[0] += 0x1p-10;  // 10 lies in [8, 16): a step of bf16 is 2^-4
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string y = complex_file("y.npy", "(4,)", wrong);
-  EXPECT_THAT(measure(x, y, {"--format", "bf16"}).out, HasSubstr("err_max_ulp     0.015625\n"));
-  EXPECT_THAT(measure(x, y).out, HasSubstr("err_max_ulp     1024\n"));
+  EXPECT_THAT(measure(x, y, {"--format", "bf16"}).out, holds("err_max_ulp     0.015625\n"));
+  EXPECT_THAT(measure(x, y).out, holds("err_max_ulp     1024\n"));
 }
 
 TEST_F(MeasureCommand, TakesTheBatchFromTheShape) {
@@ -94,41 +88,38 @@ TEST_F(MeasureCommand, TakesTheBatchFromTheShape) {
   twice.insert(twice.end(), ramp_parts.begin(), ramp_parts.end());
   std::vector<double> spectra = ramp_spectrum;
   spectra.insert(spectra.end(), ramp_spectrum.begin(), ramp_spectrum.end());
-  const testing::Outcome outcome =
-      measure(complex_file("x.npy", "(2, 4)", twice), complex_file("y.npy", "(2, 4)", spectra));
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("batch           2\n"), HasSubstr("err_l2_rel      0\n")));
+  EXPECT_THAT(
+      measure(complex_file("x.npy", "(2, 4)", twice), complex_file("y.npy", "(2, 4)", spectra)),
+      exits(0).out(holds("batch           2\n", "err_l2_rel      0\n")));
 }
 
 TEST_F(MeasureCommand, JudgesRealTransformsAndTheirInverses) {
   const std::string x = real_file("x.npy", "(4,)", {1, 2, 3, 4});
   const std::string half = complex_file("y.npy", "(3,)", {10, 0, -2, 2, -2, 0});
-  EXPECT_THAT(measure(x, half, {"--transform", "rfft"}).out, HasSubstr("err_l2_rel      0\n"));
+  EXPECT_THAT(measure(x, half, {"--transform", "rfft"}).out, holds("err_l2_rel      0\n"));
   EXPECT_THAT(measure(half, x, {"--transform", "irfft", "--n", "4"}).out,
-              HasSubstr("err_l2_rel      0\n"));
+              holds("err_l2_rel      0\n"));
 }
 
 TEST_F(MeasureCommand, TakesTheEvenLengthOfSpectraOfRealData) {
   const std::string x = real_file("x.npy", "(4,)", {1, 2, 3, 4});
   const std::string half = complex_file("y.npy", "(3,)", {10, 0, -2, 2, -2, 0});
   EXPECT_THAT(measure(half, x, {"--transform", "irfft"}).out,
-              AllOf(HasSubstr("n               4\n"), HasSubstr("err_l2_rel      0\n")));
+              holds("n               4\n", "err_l2_rel      0\n"));
 }
 
 TEST_F(MeasureCommand, JudgesImagesAndOtherTransformsByTheirKeys) {
   // fft2 of ((1, 2), (3, 4)) is ((10, -2), (-4, 0)).
   const std::string image = real_file("i.npy", "(2, 2)", {1, 2, 3, 4});
   const std::string plane = real_file("p.npy", "(2, 2)", {10, -2, -4, 0});
-  EXPECT_THAT(measure(image, plane, {"--transform", "fft2"}).out, HasSubstr("err_l2_rel      0\n"));
+  EXPECT_THAT(measure(image, plane, {"--transform", "fft2"}).out, holds("err_l2_rel      0\n"));
   EXPECT_THAT(measure(plane, image, {"--transform", "ifft2:rows=2"}).out,
-              HasSubstr("err_l2_rel      0\n"));
+              holds("err_l2_rel      0\n"));
   // Each row by itself: (3, -1) and (7, -1).
   const std::string rows = real_file("r.npy", "(2, 2)", {3, -1, 7, -1});
-  EXPECT_THAT(measure(image, rows).out,
-              AllOf(HasSubstr("batch           2\n"), HasSubstr("err_l2_rel      0\n")));
+  EXPECT_THAT(measure(image, rows).out, holds("batch           2\n", "err_l2_rel      0\n"));
   EXPECT_THAT(measure(image, plane, {"--transform", "fft2:row=2"}).err,
-              HasSubstr("unknown key of transform fft2 'row'; did you mean 'rows'?"));
+              holds("unknown key of transform fft2 'row'; did you mean 'rows'?"));
 }
 
 TEST_F(MeasureCommand, ShowsTheWorstElementOfTheFirstLimitThatBreaks) {
@@ -138,10 +129,9 @@ TEST_F(MeasureCommand, ShowsTheWorstElementOfTheFirstLimitThatBreaks) {
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string y = complex_file("y.npy", "(4,)", wrong);
   EXPECT_THAT(measure(x, y).out,
-              HasSubstr("worst           output 0 of item 0: (10.25, 0), where (10, 0) is true\n"));
-  EXPECT_THAT(
-      measure(x, y, {"--max", "err_l2_rel=1", "--max", "err_im_max_rel=0.01"}).out,
-      HasSubstr("worst           output 1 of item 0: (-2, 2.125), where (-2, 2) is true\n"));
+              holds("worst           output 0 of item 0: (10.25, 0), where (10, 0) is true\n"));
+  EXPECT_THAT(measure(x, y, {"--max", "err_l2_rel=1", "--max", "err_im_max_rel=0.01"}).out,
+              holds("worst           output 1 of item 0: (-2, 2.125), where (-2, 2) is true\n"));
 }
 
 TEST_F(MeasureCommand, GivesProgramsTheSameAsJson) {
@@ -197,7 +187,7 @@ TEST_F(MeasureCommand, RefusesEveryKindOfMalformedArrayOnEitherSide) {
       const testing::Outcome outcome = as_input ? measure(path, good) : measure(good, path);
       EXPECT_EQ(outcome.code, 2) << reason;
       EXPECT_EQ(outcome.out, "") << reason;
-      EXPECT_THAT(outcome.err, AllOf(HasSubstr(path + ": "), HasSubstr(reason)));
+      EXPECT_THAT(outcome.err, holds(path + ": ", reason));
     }
   }
 }
@@ -209,12 +199,11 @@ TEST_F(MeasureCommand, JudgesInfinitiesAndNanInAResultAndRefusesThemInAnInput) {
     wrong[3] = value;
     const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
     const std::string y = complex_file("y.npy", "(4,)", wrong);
-    const testing::Outcome judged = measure(x, y);
-    EXPECT_EQ(judged.code, 1) << judged.err;
-    EXPECT_THAT(judged.out, HasSubstr("FAIL  1 of 4 values are infinite or NaN, the first at item "
-                                      "0, index 1"));
+    EXPECT_THAT(measure(x, y),
+                exits(1).out("FAIL  1 of 4 values are infinite or NaN, the first at item "
+                             "0, index 1"));
     EXPECT_EQ(measure(y, x).code, 2);
-    EXPECT_THAT(measure(y, x).err, HasSubstr("value 1 is infinite or not a number"));
+    EXPECT_THAT(measure(y, x).err, holds("value 1 is infinite or not a number"));
   }
 }
 
@@ -224,47 +213,44 @@ TEST_F(MeasureCommand, ReadsBigEndianArrays) {
   const std::string x = (directory_ / "big.npy").string();
   testing::write_text(x, testing::npy_file(testing::npy_header(">c16", "(4,)"), data));
   EXPECT_THAT(measure(x, complex_file("y.npy", "(4,)", ramp_spectrum)).out,
-              HasSubstr("err_l2_rel      0\n"));
+              holds("err_l2_rel      0\n"));
 }
 
 TEST_F(MeasureCommand, RefusesComplexInputOfARealTransform) {
   const std::string x = complex_file("x.npy", "(2,)", {1, 0, 2, 1});
-  const testing::Outcome outcome = measure(x, x, {"--transform", "rfft"});
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("the imaginary part of element 1 is not zero"));
+  EXPECT_THAT(measure(x, x, {"--transform", "rfft"}),
+              exits(2).err("the imaginary part of element 1 is not zero"));
 }
 
 TEST_F(MeasureCommand, SaysWhichSizesWouldGoTogether) {
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string half = complex_file("y.npy", "(3,)", {10, 0, -2, 2, -2, 0});
-  const testing::Outcome output = measure(x, half);
-  EXPECT_EQ(output.code, 2);
-  EXPECT_THAT(output.err, HasSubstr("fft of n = 4, batch 1, gives 4 values; the output holds 3"));
-  EXPECT_THAT(
-      measure(x, x, {"--n", "3"}).err,
-      HasSubstr("fft of n = 3 takes 3 values, and 3 for each further item; the input holds 4"));
+  EXPECT_THAT(measure(x, half),
+              exits(2).err("fft of n = 4, batch 1, gives 4 values; the output holds 3"));
+  EXPECT_THAT(measure(x, x, {"--n", "3"}).err,
+              holds("fft of n = 3 takes 3 values, and 3 for each further item; the input holds 4"));
 }
 
 TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
-  const auto error = [&](std::vector<std::string> more) {
+  const auto error = [&](Words more) {
     const testing::Outcome outcome = measure(x, x, std::move(more));
     EXPECT_EQ(outcome.code, 2);
-    EXPECT_THAT(outcome.out, Not(HasSubstr("err_l2_rel")));
+    EXPECT_THAT(outcome.out, lacks("err_l2_rel"));
     return outcome.err;
   };
-  EXPECT_THAT(error({"--transform", "fff"}),
-              HasSubstr("unknown transform 'fff'; did you mean 'fft'?; known: fft, ifft, fft2"));
-  EXPECT_THAT(error({"--max", "err_l2=1"}), HasSubstr("unknown measure of a result 'err_l2'"));
-  EXPECT_THAT(error({"--max", "err_l2_rel=small"}),
-              HasSubstr("'err_l2_rel=small' is not METRIC=NUMBER"));
-  EXPECT_THAT(error({"--max", "err_l2_rel"}), HasSubstr("is not METRIC=NUMBER"));
-  EXPECT_THAT(error({"--max", "bits_l2=20"}), HasSubstr("bits_l2 grows as the error falls"));
-  EXPECT_THAT(error({"--max", "mac_count=1"}), HasSubstr("not measured of a result"));
-  EXPECT_THAT(error({"--n", "-1"}), HasSubstr("--n: '-1' is no whole number"));
-  EXPECT_THAT(error({"--n", "0"}), HasSubstr("'0' is no number from 1 to "));
-  EXPECT_THAT(error({"--format", "fp33"}), HasSubstr("unknown format 'fp33'"));
-  EXPECT_THAT(measure(x, "none.npy").err, HasSubstr("none.npy: cannot be read"));
+  expect_each<Words>(error,
+                     {{{"--transform", "fff"},
+                       "unknown transform 'fff'; did you mean 'fft'?; known: fft, ifft, fft2"},
+                      {{"--max", "err_l2=1"}, "unknown measure of a result 'err_l2'"},
+                      {{"--max", "err_l2_rel=small"}, "'err_l2_rel=small' is not METRIC=NUMBER"},
+                      {{"--max", "err_l2_rel"}, "is not METRIC=NUMBER"},
+                      {{"--max", "bits_l2=20"}, "bits_l2 grows as the error falls"},
+                      {{"--max", "mac_count=1"}, "not measured of a result"},
+                      {{"--n", "-1"}, "--n: '-1' is no whole number"},
+                      {{"--n", "0"}, "'0' is no number from 1 to "},
+                      {{"--format", "fp33"}, "unknown format 'fp33'"}});
+  EXPECT_THAT(measure(x, "none.npy").err, holds("none.npy: cannot be read"));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 /// `fftprec measure` of a list: rows of other people's results, which every command takes.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
@@ -15,17 +14,17 @@
 #include "reports/commands/commands.hpp"
 #include "reports/results/run_directory.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-
-using Words = std::vector<std::string>;
+using testing::exits;
+using testing::holds;
+using testing::lacks;
+using testing::Words;
 
 class MeasureList : public ::testing::Test {
  protected:
@@ -72,10 +71,10 @@ const std::string gaussian_64 = "input = \"gaussian\"\nn = 64\n";
 TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   write("y.npy", right());
   write("z.npy", scaled(right(), 1 + 0x1p-10));
-  const testing::Outcome outcome =
+  ASSERT_THAT(
       measure("[defaults]\n" + gaussian_64 + "[[result]]\noutput = \"y.npy\"\nmode = \"bf16\"\n" +
-              "[[result]]\noutput = \"z.npy\"\nalgorithm = \"cufft\"\nmachine = \"h100\"\n");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+              "[[result]]\noutput = \"z.npy\"\nalgorithm = \"cufft\"\nmachine = \"h100\"\n"),
+      exits(0));
   ASSERT_EQ(rows().size(), 2u);
   EXPECT_EQ(rows()[0].where.algorithm, "cufft");
   EXPECT_EQ(rows()[0].where.machine, "h100");
@@ -87,19 +86,17 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   testing::write_text(at("gates.toml"),
                       "[[gate]]\nname = \"all\"\nkind = \"max\"\nmetric = \"err_l2_rel\"\nreason = "
                       "\"r\"\nlimit = 1e-6\n");
-  const testing::Outcome gated =
-      line({"gate", at("out"), "-g", at("gates.toml"), "--junit", at("junit.xml")});
-  EXPECT_EQ(gated.code, to_int(ExitCode::gate_failed)) << gated.err;
-  EXPECT_THAT(gated.out, HasSubstr("cufft"));
-  EXPECT_THAT(read_file(at("junit.xml")), HasSubstr("cufft"));
+  EXPECT_THAT(line({"gate", at("out"), "-g", at("gates.toml"), "--junit", at("junit.xml")}),
+              exits(to_int(ExitCode::gate_failed)).out("cufft"));
+  EXPECT_THAT(read_file(at("junit.xml")), holds("cufft"));
   EXPECT_EQ(line({"compare", at("out"), at("out")}).code, 0);
   EXPECT_EQ(line({"plot", at("out"), "-o", at("plots"), "--format", "svg"}).code, 0);
   const testing::Outcome page =
       line({"report", at("out"), "-g", at("gates.toml"), "-o", at("page.html")});
   EXPECT_EQ(page.code, 0) << page.err;
   EXPECT_THAT(read_file(at("page.html")),
-              AllOf(HasSubstr("cufft"), HasSubstr("<title>list - fftprec</title>"),
-                    HasSubstr("<span>measure</span>"), Not(HasSubstr("<span>run</span>"))));
+              holds("cufft", "<title>list - fftprec</title>", "<span>measure</span>")
+                  .but_not("<span>run</span>"));
 }
 
 TEST_F(MeasureList, GivesTheSameRowsForTheSameListAsCsv) {
@@ -142,14 +139,13 @@ TEST_F(MeasureList, HoldsBoundAndExpectedErrorWhereTheNamesHaveThem) {
   }
   EXPECT_EQ(rows()[0].bound_l2_rel, std::nullopt);
   EXPECT_THAT(measure("[[result]]\n" + output + "claims = \"algorithm=radix2\"\n").err,
-              HasSubstr("list.toml:5"));
+              holds("list.toml:5"));
 }
 
 TEST_F(MeasureList, TakesItsInputFromAFileWhoseContentIsPartOfTheCase) {
   write("x.npy", make_problem({"fft", 64, 1, "gaussian", 1}).input);
   write("y.npy", right());
-  const testing::Outcome outcome = measure("[[result]]\ninput = \"x.npy\"\noutput = \"y.npy\"\n");
-  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  ASSERT_THAT(measure("[[result]]\ninput = \"x.npy\"\noutput = \"y.npy\"\n"), exits(0));
   EXPECT_EQ(rows()[0].where.n, 64u);
   EXPECT_EQ(rows()[0].where.input, with_file_hash(file_input_name(at("x.npy"))));
   EXPECT_LT(*rows()[0].err_l2_rel, 0x1p-53);
@@ -159,9 +155,9 @@ TEST_F(MeasureList, TakesItsInputFromAFileWhoseContentIsPartOfTheCase) {
   ComplexArray<double> y(2);
   y.re = {2, 0};
   write("y.npy", y);
-  const testing::Outcome raw =
-      measure("[[result]]\ninput = \"raw.npy\"\ninput_dtype = \"bfloat16\"\noutput = \"y.npy\"\n");
-  ASSERT_EQ(raw.code, 0) << raw.out;
+  ASSERT_THAT(
+      measure("[[result]]\ninput = \"raw.npy\"\ninput_dtype = \"bfloat16\"\noutput = \"y.npy\"\n"),
+      exits(0));
   EXPECT_EQ(rows()[0].err_l2_rel, 0);
 }
 
@@ -185,13 +181,13 @@ TEST_F(MeasureList, KnowsEveryNorm) {
     measure(list + "norm = \"" + norm + "\"\n");
     EXPECT_LT(*rows()[0].err_l2_rel, 0x1p-51);
     if (std::string(norm) == "backward") continue;
-    EXPECT_THAT(measure(list).out, HasSubstr("--norm " + std::string(norm) + "?"));
+    EXPECT_THAT(measure(list).out, holds("--norm " + std::string(norm) + "?"));
   }
-  EXPECT_THAT(measure(of + "norm = \"orto\"\n").err, HasSubstr("did you mean 'ortho'?"));
+  EXPECT_THAT(measure(of + "norm = \"orto\"\n").err, holds("did you mean 'ortho'?"));
   EXPECT_THAT(measure("[[result]]\ntransform = \"dct2\"\nnorm = \"ortho\"\ninput = \"gaussian\"\n"
                       "n = 60\noutput = \"y.npy\"\n")
                   .out,
-              HasSubstr("dct2 has its norm, if any, in its name"));
+              holds("dct2 has its norm, if any, in its name"));
 }
 
 TEST_F(MeasureList, SaysWhatAResultThatIsFarOffMayBe) {
@@ -202,23 +198,22 @@ TEST_F(MeasureList, SaysWhatAResultThatIsFarOffMayBe) {
   };
   ComplexArray<double> conjugated = right();
   for (double& value : conjugated.im) value = -value;
-  EXPECT_THAT(said(right()), Not(HasSubstr("perhaps")));
-  EXPECT_THAT(said(scaled(right(), 1.02)), Not(HasSubstr("perhaps")));
-  EXPECT_THAT(said(conjugated), HasSubstr("perhaps the values are conjugated"));
+  EXPECT_THAT(said(right()), lacks("perhaps"));
+  EXPECT_THAT(said(scaled(right(), 1.02)), lacks("perhaps"));
+  EXPECT_THAT(said(conjugated), holds("perhaps the values are conjugated"));
   EXPECT_THAT(said(reordered(right(), [](std::size_t k) { return (64 - k) % 64; })),
-              HasSubstr("perhaps the exponent has the other sign"));
+              holds("perhaps the exponent has the other sign"));
   EXPECT_THAT(said(reordered(right(), [](std::size_t k) { return (k + 32) % 64; })),
-              HasSubstr("zero frequency stands in the middle"));
-  EXPECT_THAT(said(scaled(right(), 2.5)), HasSubstr("the truth times 2.5"));
-  EXPECT_THAT(said(ComplexArray<double>(64)), Not(HasSubstr("perhaps")));
+              holds("zero frequency stands in the middle"));
+  EXPECT_THAT(said(scaled(right(), 2.5)), holds("the truth times 2.5"));
+  EXPECT_THAT(said(ComplexArray<double>(64)), lacks("perhaps"));
 }
 
 TEST_F(MeasureList, NamesTheTransformThatGivesSoManyValues) {
   write("y.npy", ComplexArray<double>(8 * 33));
-  const testing::Outcome outcome =
-      measure("[[result]]\n" + gaussian_64 + "batch = 8\noutput = \"y.npy\"\n");
-  EXPECT_EQ(outcome.code, to_int(ExitCode::cases_failed));
-  EXPECT_THAT(outcome.out, HasSubstr("the output holds 264; that many have: rfft, ihfft"));
+  EXPECT_THAT(measure("[[result]]\n" + gaussian_64 + "batch = 8\noutput = \"y.npy\"\n"),
+              exits(to_int(ExitCode::cases_failed))
+                  .out("the output holds 264; that many have: rfft, ihfft"));
 }
 
 TEST_F(MeasureList, JudgesInfinitiesAndNan) {
@@ -226,22 +221,20 @@ TEST_F(MeasureList, JudgesInfinitiesAndNan) {
   y.re[5] = std::numeric_limits<double>::quiet_NaN();
   y.im[7] = HUGE_VAL;
   write("y.npy", y);
-  const testing::Outcome outcome = measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n");
-  EXPECT_EQ(outcome.code, to_int(ExitCode::gate_failed)) << outcome.err;
-  EXPECT_THAT(outcome.out,
-              HasSubstr("2 of 64 values are infinite or NaN, the first at item 0, index 5"));
-  EXPECT_THAT(rows()[0].message, HasSubstr("2 of 64 values"));
+  EXPECT_THAT(measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n"),
+              exits(to_int(ExitCode::gate_failed))
+                  .out("2 of 64 values are infinite or NaN, the first at item 0, index 5"));
+  EXPECT_THAT(rows()[0].message, holds("2 of 64 values"));
 }
 
 TEST_F(MeasureList, KeepsTheRowsOfGoodResultsWhereOthersFail) {
   write("y.npy", right());
-  const testing::Outcome outcome =
-      measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n[[result]]\n" + gaussian_64 +
-              "output = \"none.npy\"\nmode = \"bf16\"\n");
-  EXPECT_EQ(outcome.code, to_int(ExitCode::cases_failed));
+  EXPECT_THAT(measure("[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n[[result]]\n" +
+                      gaussian_64 + "output = \"none.npy\"\nmode = \"bf16\"\n"),
+              exits(to_int(ExitCode::cases_failed)));
   ASSERT_EQ(rows().size(), 2u);
   EXPECT_EQ(rows()[0].status, Status::failed);
-  EXPECT_THAT(rows()[0].message, HasSubstr("none.npy: cannot be read"));
+  EXPECT_THAT(rows()[0].message, holds("none.npy: cannot be read"));
   EXPECT_EQ(rows()[1].status, Status::ok);
 }
 
@@ -263,12 +256,12 @@ TEST_F(MeasureList, RefusesAWrongListWithItsPlace) {
   for (const auto& [list, message] : cases) {
     const testing::Outcome outcome = measure(list);
     EXPECT_EQ(outcome.code, to_int(ExitCode::usage)) << list;
-    EXPECT_THAT(outcome.err, HasSubstr(message)) << list;
+    EXPECT_THAT(outcome.err, holds(message)) << list;
   }
-  EXPECT_THAT(measure("output,input\ny.npy\n", "list.csv").err, HasSubstr("list.csv:2: 1 cells"));
+  EXPECT_THAT(measure("output,input\ny.npy\n", "list.csv").err, holds("list.csv:2: 1 cells"));
   const std::string twice = "[[result]]\n" + gaussian_64 + "output = \"y.npy\"\n";
-  EXPECT_THAT(measure(twice + twice).err, HasSubstr("two results of one case"));
-  EXPECT_THAT(line({"measure", at("list.toml"), "--input", "x.npy"}).err, HasSubstr("give one"));
+  EXPECT_THAT(measure(twice + twice).err, holds("two results of one case"));
+  EXPECT_THAT(line({"measure", at("list.toml"), "--input", "x.npy"}).err, holds("give one"));
 }
 
 }  // namespace

@@ -7,11 +7,13 @@
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::expect_each;
+using testing::holds;
 
 OneCase chosen(const OneCaseRequest& request) {
   return one_case(request, testing::fake_functions().check_names);
@@ -68,16 +70,17 @@ TEST(OneCase, RefusesAnIdOfNoRowOrOfSeveral) {
   const RunFile run(rows_of_lengths({8, 16}));
 
   EXPECT_THAT(refusal({.id = "0123456789abcdef", .run = run.path()}),
-              HasSubstr("holds no case whose case_id begins with '0123456789abcdef' among its 2"));
-  EXPECT_THAT(refusal({.id = "", .run = run.path()}), HasSubstr("holds 2 cases, not one"));
+              holds("holds no case whose case_id begins with '0123456789abcdef' among its 2"));
+  EXPECT_THAT(refusal({.id = "", .run = run.path()}), holds("holds 2 cases, not one"));
 }
 
 TEST(OneCase, RefusesWhatNamesACaseNotAtAllOrTwice) {
-  EXPECT_THAT(refusal({}), HasSubstr("name a case"));
-  EXPECT_THAT(refusal({.id = "12ab"}), HasSubstr("--run DIR names it"));
-  EXPECT_THAT(refusal({.id = "12ab", .run = "x", .axes = {"n=8"}}), HasSubstr("not by both"));
-  EXPECT_THAT(refusal({.axes = {"mode=bf61"}}), HasSubstr("bf16"));
-  EXPECT_THAT(refusal({.run = "/no/such/run.csv"}), HasSubstr("/no/such/run.csv"));
+  expect_each<OneCaseRequest>(refusal,
+                              {{{}, "name a case"},
+                               {{.id = "12ab"}, "--run DIR names it"},
+                               {{.id = "12ab", .run = "x", .axes = {"n=8"}}, "not by both"},
+                               {{.axes = {"mode=bf61"}}, "bf16"},
+                               {{.run = "/no/such/run.csv"}, "/no/such/run.csv"}});
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "tests/reports/commands/started_program.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::HasSubstr;
 
 std::size_t lines_in(const std::filesystem::path& path) {
   const std::string text = text_of(path);
@@ -68,7 +68,7 @@ TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
 
   const Started full = start(words, {.out = {}, .file_bytes = 8192});
   EXPECT_EQ(full.wait(), 2);
-  EXPECT_THAT(full.err(), HasSubstr("run/results.csv.part: cannot be written: "));
+  EXPECT_THAT(full.err(), holds("run/results.csv.part: cannot be written: "));
   const std::size_t kept = lines_in(directory / "run/results.csv.part") - 1;
   EXPECT_GT(kept, 10u);
 
@@ -84,13 +84,13 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
   ::kill(started.process, SIGINT);
 
   EXPECT_EQ(started.wait(), 130) << started.err();
-  EXPECT_THAT(started.err(), HasSubstr("the same command goes on from there"));
+  EXPECT_THAT(started.err(), holds("the same command goes on from there"));
   const std::size_t kept = lines_in(directory / "run/results.csv.part") - 1;
   EXPECT_LT(kept, 120u);
 
   const Started resumed = start(long_run(directory / "run"));
   EXPECT_EQ(resumed.wait(), 0);
-  EXPECT_THAT(resumed.err(), HasSubstr(std::to_string(kept) + " of 120 cases are finished"));
+  EXPECT_THAT(resumed.err(), holds(std::to_string(kept) + " of 120 cases are finished"));
 }
 
 /// A truth with a bound for each of 100,000 transforms, which are small numbers of MPFR: it is GMP
@@ -130,11 +130,10 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
     const Started started = start(command);
 
     EXPECT_EQ(started.wait(), 3) << started.err();
-    EXPECT_THAT(started.err(), HasSubstr("given up after 1 s; what is left goes on"));
+    EXPECT_THAT(started.err(), holds("given up after 1 s; what is left goes on"));
     for (const Row& row : results::read_csv(directory / "run/results.csv")) {
       EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
-      EXPECT_THAT(row.message,
-                  HasSubstr(row.where.n > 16 ? "not finished after 1 s, given up" : ""));
+      EXPECT_THAT(row.message, holds(row.where.n > 16 ? "not finished after 1 s, given up" : ""));
     }
     EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
     EXPECT_NE(text_of(directory / "run/summary.md"), "");

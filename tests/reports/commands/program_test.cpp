@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 
 #include "tests/reports/commands/started_program.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::HasSubstr;
 
 TEST(Program, GivesTheExitCodesItPromises) {
   EXPECT_EQ(code_of({"--version"}), 0);
@@ -112,7 +112,7 @@ TEST(Program, ReportsAFullStandardOutput) {
   const Started started = start({"run", "-a", "n=8", "--csv", "-"}, {.out = "/dev/full"});
 
   EXPECT_EQ(started.wait(), 2);
-  EXPECT_THAT(started.err(), HasSubstr("standard output: cannot be written"));
+  EXPECT_THAT(started.err(), holds("standard output: cannot be written"));
 }
 
 TEST(Program, WritesNothingIntoItsFilesWhereStdoutIsClosed) {
@@ -121,7 +121,7 @@ TEST(Program, WritesNothingIntoItsFilesWhereStdoutIsClosed) {
   const Started closed = start({"run", "-a", "n=8", "-o", directory / "run"}, {.out = "closed"});
 
   EXPECT_EQ(closed.wait(), 2);
-  EXPECT_THAT(closed.err(), HasSubstr("standard output: cannot be written"));
+  EXPECT_THAT(closed.err(), holds("standard output: cannot be written"));
   EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
 }

@@ -4,12 +4,12 @@
 #include <filesystem>
 
 #include "tests/reports/commands/started_program.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::HasSubstr;
 
 /// Long enough to compute that the truth is kept.
 std::vector<std::string> with_cache(const std::string& cache, const std::string& rows) {
@@ -58,7 +58,7 @@ TEST(Program, RunsOnWhereTruthsCannotBeKept) {
       start(with_cache(directory / "cache", directory / "rows"), {.out = {}, .file_bytes = 65536});
 
   EXPECT_EQ(full.wait(), 0) << full.err();
-  EXPECT_THAT(full.err(), HasSubstr("truths are not kept: "));
+  EXPECT_THAT(full.err(), holds("truths are not kept: "));
   EXPECT_EQ(bits_of(directory / "rows"), bits_of(directory / "expected"));
   EXPECT_TRUE(std::filesystem::is_empty(directory / "cache"));
 }

@@ -1,11 +1,11 @@
 /// fftprec report: exit codes, messages and files.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
 
 #include "reports/results/csv.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -13,8 +13,11 @@
 namespace fftprec::commands {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::exits;
+using testing::holds;
+using testing::nothing;
 using testing::text_of;
+using testing::Words;
 
 class ReportCommand : public testing::OneCommand {
  protected:
@@ -24,7 +27,7 @@ class ReportCommand : public testing::OneCommand {
 
   bool exists(const std::string& name) const { return std::filesystem::exists(directory_ / name); }
 
-  int report(std::vector<std::string> arguments) {
+  testing::Outcome report(Words arguments) {
     arguments.insert(arguments.begin(), {"report", directory_.path().string()});
     return run(std::move(arguments));
   }
@@ -43,37 +46,36 @@ class NoPath {
 };
 
 TEST_F(ReportCommand, WritesThePageBesideTheRows) {
-  EXPECT_EQ(report({}), 0) << err_;
+  EXPECT_THAT(report({}), exits(0));
 
   EXPECT_EQ(out_, (directory_ / "report.html").string() + "\n");
   EXPECT_EQ(testing::markup_problem(text_of(directory_ / "report.html")), "");
 }
 
 TEST_F(ReportCommand, GivesTheSameBytesEveryTime) {
-  EXPECT_EQ(report({}), 0);
+  EXPECT_THAT(report({}), exits(0));
   const std::string first = text_of(directory_ / "report.html");
-  EXPECT_EQ(report({}), 0);
+  EXPECT_THAT(report({}), exits(0));
   EXPECT_EQ(text_of(directory_ / "report.html"), first);
 }
 
 TEST_F(ReportCommand, WritesOnlyWhatIsAskedFor) {
-  EXPECT_EQ(report({"--markdown", directory_ / "a.md", "--latex", directory_ / "a.tex"}), 0);
+  EXPECT_THAT(report({"--markdown", directory_ / "a.md", "--latex", directory_ / "a.tex"}),
+              exits(0));
   EXPECT_FALSE(exists("report.html"));
-  EXPECT_THAT(text_of(directory_ / "a.md"), HasSubstr("# Summary of a run of fftprec"));
-  EXPECT_THAT(text_of(directory_ / "a.tex"), HasSubstr("\\toprule"));
+  EXPECT_THAT(text_of(directory_ / "a.md"), holds("# Summary of a run of fftprec"));
+  EXPECT_THAT(text_of(directory_ / "a.tex"), holds("\\toprule"));
 
-  EXPECT_EQ(report({"--latex", directory_ / "b.tex", "-o", directory_ / "b.html"}), 0);
+  EXPECT_THAT(report({"--latex", directory_ / "b.tex", "-o", directory_ / "b.html"}), exits(0));
   EXPECT_TRUE(exists("b.tex"));
   EXPECT_TRUE(exists("b.html"));
 }
 
 TEST_F(ReportCommand, NeedsNoOtherProgram) {
-  const NoPath nothing;
+  const NoPath without;
 
-  EXPECT_EQ(report({}), 0);
-
-  EXPECT_EQ(err_, "");
-  EXPECT_THAT(text_of(directory_ / "report.html"), HasSubstr("class=\"curve median c"));
+  EXPECT_THAT(report({}), exits(0).err(nothing));
+  EXPECT_THAT(text_of(directory_ / "report.html"), holds("class=\"curve median c"));
 }
 
 TEST_F(ReportCommand, ShowsFailedGatesWithoutFailing) {
@@ -81,39 +83,34 @@ TEST_F(ReportCommand, ShowsFailedGatesWithoutFailing) {
         "[[gate]]\nname = \"budget\"\nkind = \"max\"\nmetric = \"err_l2_rel\"\nsource = "
         "\"x\"\nlimit = 1e-5\n");
 
-  EXPECT_EQ(report({"-g", directory_ / "gates.toml"}), 0) << err_;
+  EXPECT_THAT(report({"-g", directory_ / "gates.toml"}), exits(0));
 
-  EXPECT_THAT(text_of(directory_ / "report.html"), HasSubstr("0 of 1 gates pass"));
+  EXPECT_THAT(text_of(directory_ / "report.html"), holds("0 of 1 gates pass"));
 }
 
 TEST_F(ReportCommand, ExitsWith5IfABaselineIsMissingAndWritesAllTheSame) {
   write("gates.toml",
         "[[gate]]\nname = \"kept\"\nkind = \"hash\"\nsource = \"x\"\nbaseline = \"none.csv\"\n");
 
-  EXPECT_EQ(report({"-g", directory_ / "gates.toml"}), 5);
-
-  EXPECT_THAT(err_, HasSubstr("none.csv"));
+  EXPECT_THAT(report({"-g", directory_ / "gates.toml"}), exits(5).err("none.csv"));
   EXPECT_TRUE(exists("report.html"));
 }
 
 TEST_F(ReportCommand, ExitsWith4IfThereAreNoRows) {
   write_rows({});
-  EXPECT_EQ(report({}), 4);
-  EXPECT_THAT(err_, HasSubstr("holds no rows\n"));
+  EXPECT_THAT(report({}), exits(4).err("holds no rows\n"));
   EXPECT_FALSE(exists("report.html"));
 }
 
 TEST_F(ReportCommand, ExitsWith2OnFilesThatCannotBeReadOrWritten) {
-  EXPECT_EQ(report({"-o", directory_ / "none/report.html"}), 2);
-  EXPECT_THAT(err_, HasSubstr("none/report.html: cannot be written"));
-  EXPECT_EQ(report({"-g", directory_ / "none.toml"}), 2);
+  EXPECT_THAT(report({"-o", directory_ / "none/report.html"}),
+              exits(2).err("none/report.html: cannot be written"));
+  EXPECT_THAT(report({"-g", directory_ / "none.toml"}), exits(2));
   write("manifest.json", "{");
-  EXPECT_EQ(report({}), 2);
-  EXPECT_THAT(err_, HasSubstr("manifest.json: is no manifest"));
+  EXPECT_THAT(report({}), exits(2).err("manifest.json: is no manifest"));
   std::filesystem::remove(directory_ / "manifest.json");
   write("results.csv", text_of(directory_ / "results.csv") + "cut off");
-  EXPECT_EQ(report({}), 2);
-  EXPECT_THAT(err_, HasSubstr("the file is cut off"));
+  EXPECT_THAT(report({}), exits(2).err("the file is cut off"));
 }
 
 }  // namespace

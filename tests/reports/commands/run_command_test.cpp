@@ -8,14 +8,13 @@
 
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 /// Rates and times replaced, so that the rest can be compared.
@@ -45,7 +44,7 @@ TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
   const TemporaryDirectory directory;
   const Outcome outcome = run({"-a", "n=8", "--csv", directory / "rows.csv"});
 
-  EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
+  EXPECT_THAT(outcome.out, holds("1 row: 1 ok"));
   EXPECT_EQ(results::read_csv(directory / "rows.csv").size(), 1u);
 }
 
@@ -72,9 +71,9 @@ TEST(RunCommand, TellsTheMemoryOfTheLargestCasesAtOnce) {
   };
 
   EXPECT_THAT(run({"-a", "n=10,20,1000", "-n", "-j", "2"}, functions).out,
-              HasSubstr("\nmemory at least 1 GB, 1.02 GB with the 2 largest cases at once\n"));
+              holds("\nmemory at least 1 GB, 1.02 GB with the 2 largest cases at once\n"));
   EXPECT_THAT(run({"-a", "n=10", "-n", "-j", "2"}, functions).out,
-              HasSubstr("\nmemory at least 10 MB\n"));
+              holds("\nmemory at least 10 MB\n"));
 }
 
 TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
@@ -83,10 +82,9 @@ TEST(RunCommand, RefusesWhatNoMemoryHoldsBeforeItRuns) {
          {std::vector<std::string>{"-n"}, std::vector<std::string>{"--csv", "-"}}) {
       std::vector<std::string> all = {"-a", std::string("n=") + n};
       all.insert(all.end(), words.begin(), words.end());
-      const Outcome outcome = run(all, real_case_functions());
-      EXPECT_EQ(outcome.code, 2);
-      EXPECT_THAT(outcome.err, AllOf(HasSubstr(std::string("-a n=") + n),
-                                     HasSubstr(" GB of memory, "), HasSubstr(" GB are there")));
+      EXPECT_THAT(
+          run(all, real_case_functions()),
+          exits(2).err(holds(std::string("-a n=") + n, " GB of memory, ", " GB are there")));
     }
 }
 
@@ -107,14 +105,12 @@ TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
   std::size_t rows = 0;
   for (const char* shard : {"1/3", "2/3", "3/3"}) {
     const std::string place = directory / std::string(1, shard[0]);
-    const Outcome outcome = run({"-a", "n=8,16,32,64", "--shard", shard, "-o", place});
-
-    EXPECT_EQ(outcome.code, 0);
-    EXPECT_THAT(outcome.err, HasSubstr(std::string("manifest.json of shard ") + shard));
+    EXPECT_THAT(run({"-a", "n=8,16,32,64", "--shard", shard, "-o", place}),
+                exits(0).err(std::string("manifest.json of shard ") + shard));
     rows += results::read_csv(std::filesystem::path(place) / "results.csv").size();
     EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(place) / "plots"));
     EXPECT_THAT(text_of(std::filesystem::path(place) / "manifest.json"),
-                HasSubstr(std::string("\"shard\": \"") + shard));
+                holds(std::string("\"shard\": \"") + shard));
   }
   EXPECT_EQ(rows, 4u);
 }
@@ -124,12 +120,10 @@ TEST(RunCommand, RefusesAnUnknownKindOfPlotBeforeARowRuns) {
   const std::filesystem::path sweep = directory / "s.toml";
   write_text(sweep, "[axes]\n[[plot]]\nkind = \"heat\"\n");
 
-  const Outcome outcome = run({sweep, "-o", directory / "run"});
-
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("s.toml:3:8: unknown plot kind 'heat'; did you mean "
-                                     "'heatmap'?; known: lines, heatmap, cost, histogram, "
-                                     "spectrum"));
+  EXPECT_THAT(run({sweep, "-o", directory / "run"}),
+              exits(2).err("s.toml:3:8: unknown plot kind 'heat'; did you mean "
+                           "'heatmap'?; known: lines, heatmap, cost, histogram, "
+                           "spectrum"));
   EXPECT_FALSE(std::filesystem::exists(directory / "run" / "results.csv"));
 }
 
@@ -142,12 +136,12 @@ TEST(RunCommand, RefusesToMixShardsInOneDirectory) {
   };
   ASSERT_EQ(with({"1/2"}).code, 0);
 
-  EXPECT_THAT(with({"2/2"}).err, HasSubstr("shard 1/2 is kept there, this is shard 2/2"));
-  EXPECT_THAT(with({}).err, HasSubstr("shard 1/2 is kept there, this is the whole sweep"));
+  EXPECT_THAT(with({"2/2"}).err, holds("shard 1/2 is kept there, this is shard 2/2"));
+  EXPECT_THAT(with({}).err, holds("shard 1/2 is kept there, this is the whole sweep"));
   EXPECT_EQ(with({"2/2", "--rerun", "all"}).code, 0);
 
   write_text(directory / "run/manifest.json", "{\"shard\": 3}");
-  EXPECT_THAT(with({"2/2"}).err, HasSubstr("run/manifest.json: is no manifest"));
+  EXPECT_THAT(with({"2/2"}).err, holds("run/manifest.json: is no manifest"));
 }
 
 TEST(RunCommand, TakesItsShardFromASlurmArray) {
@@ -161,7 +155,7 @@ TEST(RunCommand, TakesItsShardFromASlurmArray) {
   for (const char* name : {"ID", "MIN", "MAX", "STEP", "COUNT"})
     ::unsetenv(("SLURM_ARRAY_TASK_" + std::string(name)).c_str());
 
-  EXPECT_THAT(taken.err, HasSubstr("shard 2/2, by this task of the Slurm job array"));
+  EXPECT_THAT(taken.err, holds("shard 2/2, by this task of the Slurm job array"));
   EXPECT_THAT(taken.out, StartsWith("1 case "));
   EXPECT_THAT(told.out, StartsWith("2 cases "));
 }
@@ -181,14 +175,11 @@ TEST(RunCommand, LeavesTimesOutWhenAsked) {
   EXPECT_EQ(run(without, functions).code, 0);
 
   EXPECT_EQ(results::read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
-  EXPECT_THAT(run(words, functions).err, HasSubstr("the rows there were made with --no-times"));
+  EXPECT_THAT(run(words, functions).err, holds("the rows there were made with --no-times"));
 }
 
 TEST(RunCommand, GivesCode4IfNothingMatches) {
-  const Outcome outcome = run({"-a", "n=8", "-f", "n=9"});
-
-  EXPECT_EQ(outcome.code, 4);
-  EXPECT_THAT(outcome.err, HasSubstr("fftprec: no case matches -f 'n=9'\n"));
+  EXPECT_THAT(run({"-a", "n=8", "-f", "n=9"}), exits(4).err("fftprec: no case matches -f 'n=9'\n"));
 }
 
 TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
@@ -206,8 +197,8 @@ TEST(RunCommand, GivesCode3IfACaseFailsAndRunsTheOthers) {
   EXPECT_EQ(rows[1].status, Status::failed);
   EXPECT_EQ(rows[1].message, "no luck");
   EXPECT_EQ(rows[2].status, Status::ok);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("2 ok, 0 skipped, 1 failed"),
-                                 HasSubstr("first failed: no luck\n  fftprec run -a")));
+  EXPECT_THAT(outcome.err,
+              holds("2 ok, 0 skipped, 1 failed", "first failed: no luck\n  fftprec run -a"));
 }
 
 TEST(RunCommand, RunsNothingIfAnyNameIsUnknown) {
@@ -231,9 +222,9 @@ TEST(RunCommand, PassesTheInstructionSetOn) {
   };
 
   EXPECT_THAT(run({"-a", "n=8", "--isa", "baseline", "--csv", "-"}, functions).out,
-              HasSubstr(",baseline\n"));
+              holds(",baseline\n"));
   EXPECT_THAT(run({"-a", "n=8", "--csv", "-"}, functions).out,
-              HasSubstr("," + std::string(name_of(best_isa())) + "\n"));
+              holds("," + std::string(name_of(best_isa())) + "\n"));
 }
 
 TEST(RunCommand, GivesTheSameRowsOnAnyNumberOfThreads) {

@@ -7,6 +7,7 @@
 
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -14,9 +15,6 @@ namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::size_t lines_in(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
@@ -31,8 +29,7 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
   EXPECT_EQ(results::read_csv(directory / "a/b/results.csv").size(), 2u);
   EXPECT_FALSE(std::filesystem::exists(directory / "a/b/results.csv.part"));
   EXPECT_THAT(text_of(directory / "a/b/manifest.json"),
-              AllOf(HasSubstr("\"rows\": 2"), HasSubstr("\"n=8,16\""), HasSubstr("\"ok\": 2"),
-                    Not(HasSubstr("\"ended\": \"\""))));
+              holds("\"rows\": 2", "\"n=8,16\"", "\"ok\": 2").but_not("\"ended\": \"\""));
 
   const std::string manifest = text_of(directory / "a/b/manifest.json");
   CaseFunctions functions = fake_functions();
@@ -40,10 +37,8 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
     ADD_FAILURE() << "a finished case ran again";
     return {};
   };
-  const Outcome again = run(words, functions);
-  EXPECT_EQ(again.code, 0);
-  EXPECT_THAT(again.err, HasSubstr("2 of 2 cases are finished already"));
-  EXPECT_THAT(again.out, HasSubstr("2 rows: 2 ok"));
+  EXPECT_THAT(run(words, functions),
+              exits(0).out("2 rows: 2 ok").err("2 of 2 cases are finished already"));
   EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
 }
 
@@ -54,14 +49,12 @@ TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
       "-a", "n=8", "-a", "input=file:" + file, "-o", directory / "run"};
   write_text(file, npy_file(npy_header("<f8", "(8,)"), std::string(64, '\0')));
   EXPECT_EQ(run(words).code, 0);
-  EXPECT_THAT(run(words).err, HasSubstr("1 of 1 cases are finished already"));
+  EXPECT_THAT(run(words).err, holds("1 of 1 cases are finished already"));
 
   write_text(file, npy_file(npy_header("<f8", "(9,)"), std::string(72, '\0')));
 
-  const Outcome outcome = run(words);
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("holds 1 row of a case that is not in this run"),
-                                 HasSubstr("x.npy?hash="), HasSubstr("choose another directory")));
+  EXPECT_THAT(run(words), exits(2).err(holds("holds 1 row of a case that is not in this run",
+                                             "x.npy?hash=", "choose another directory")));
 }
 
 TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {
@@ -97,11 +90,8 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
     return fake_functions().evaluate(where, problem, isa);
   };
 
-  const Outcome first = run(into("run"), functions);
-
-  EXPECT_EQ(first.code, 130);
-  EXPECT_THAT(first.err,
-              HasSubstr("of 40 cases are finished; the same command goes on from there"));
+  EXPECT_THAT(run(into("run"), functions),
+              exits(130).err("of 40 cases are finished; the same command goes on from there"));
   const std::size_t kept = lines_in(text_of(directory / "run/results.csv.part")) - 1;
   EXPECT_GE(kept, 10u);
   EXPECT_LT(kept, 40u);
@@ -124,7 +114,7 @@ TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
 
   EXPECT_EQ(outcome.code, 130);
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("1 of 40 cases are finished"));
+  EXPECT_THAT(outcome.err, holds("1 of 40 cases are finished"));
 }
 
 TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
@@ -132,7 +122,7 @@ TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
 
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written: No space left on device"));
+  EXPECT_THAT(outcome.err, holds("/dev/full: cannot be written: No space left on device"));
 }
 
 TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
@@ -142,9 +132,7 @@ TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
   write_text(directory / "manifest.json",
              R"({"version": "0.0.0", "numerics_version": 1, "argv": []})");
 
-  const Outcome refused = run(words);
-  EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("made by version 0.0.0 (numerics 1)"));
+  EXPECT_THAT(run(words), exits(2).err("made by version 0.0.0 (numerics 1)"));
 
   std::vector<std::string> anew = words;
   anew.insert(anew.end(), {"--rerun", "all"});

@@ -9,20 +9,22 @@
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
+using testing::exits;
 using testing::fake_functions;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
+using testing::lacks;
 using testing::Outcome;
 using testing::run_line;
 using ::testing::StartsWith;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::Words;
 using testing::write_text;
 
 CaseFunctions any_name() {
@@ -49,8 +51,8 @@ class GatedSweep : public ::testing::Test {
     write_text(directory_ / "sub/sweep.toml", "gates = 'rules/g.toml'\n[axes]\nn = 8\n");
   }
   void gates(const std::string& text) const { write_text(directory_ / "sub/rules/g.toml", text); }
-  Outcome run(std::vector<std::string> more = {}) const { return run_with(any_name(), more); }
-  Outcome run_with(const CaseFunctions& functions, std::vector<std::string> more = {}) const {
+  Outcome run(Words more = {}) const { return run_with(any_name(), more); }
+  Outcome run_with(const CaseFunctions& functions, Words more = {}) const {
     more.insert(more.begin(),
                 {"run", directory_ / "sub/sweep.toml", "-o", directory_ / "out", "-j", "1"});
     return run_line(more, functions);
@@ -67,23 +69,18 @@ class GatedSweep : public ::testing::Test {
 TEST_F(GatedSweep, PassesWithItsGatesRelativeToItself) {
   gates(limit("1e-2"));
 
-  const Outcome outcome = run();
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("1 row: 1 ok"), HasSubstr("1 of 1 gates pass")));
-  EXPECT_THAT(outcome.err, HasSubstr("out: results.csv, manifest.json, summary.md, plots/\n"));
-  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("## Gates\n\n1 of 1 gates pass."));
+  EXPECT_THAT(run(), exits(0)
+                         .out(holds("1 row: 1 ok", "1 of 1 gates pass"))
+                         .err("out: results.csv, manifest.json, summary.md, plots/\n"));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("## Gates\n\n1 of 1 gates pass."));
 }
 
 TEST_F(GatedSweep, GivesCode1IfAGateFailsAndKeepsEverything) {
   gates(limit("1e-3"));
 
-  const Outcome outcome = run();
-
-  EXPECT_EQ(outcome.code, 1) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("FAIL budget: r"));
+  EXPECT_THAT(run(), exits(1).out("FAIL budget: r"));
   EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
-  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("**FAIL**"));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("**FAIL**"));
   EXPECT_EQ(run().code, 1) << "a finished run is judged again";
 }
 
@@ -93,26 +90,25 @@ TEST_F(GatedSweep, PutsVerdictsOnStderrWhereTheCsvIsOnStdout) {
   const Outcome outcome = run({"--csv", "-"});
 
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
-  EXPECT_THAT(outcome.err, HasSubstr("1 of 1 gates pass"));
+  EXPECT_THAT(outcome.err, holds("1 of 1 gates pass"));
 }
 
 TEST_F(GatedSweep, IsNotJudgedAndSaysSoWhereTheCommandChangesIt) {
   gates(limit("1e-3"));
 
   for (const auto& [option, value] : {std::pair{"-a", "seed=1"}, {"-f", "n=8"}}) {
-    const Outcome outcome = run({option, value});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("gates are not judged: -a or -f has changed"));
-    EXPECT_THAT(outcome.out, Not(HasSubstr("gates pass")));
+    EXPECT_THAT(
+        run({option, value}),
+        exits(0).out(lacks("gates pass")).err("gates are not judged: -a or -f has changed"));
   }
 }
 
 TEST_F(GatedSweep, IsRefusedBeforeItRunsIfItsGatesAreWrong) {
   int ran = 0;
-  const auto refused = [&](const std::string& message, std::vector<std::string> more = {}) {
+  const auto refused = [&](const std::string& message, Words more = {}) {
     const Outcome outcome = run_with(counting(ran), std::move(more));
     EXPECT_EQ(outcome.code, 2) << message;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_THAT(outcome.err, holds(message));
     EXPECT_EQ(ran, 0) << message;
   };
 
@@ -127,23 +123,18 @@ TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
       "[[gate]]\nname = 'b'\nkind = 'baseline'\nreason = 'r'\nmetric = 'err_l2_rel'\n"
       "baseline = 'kept.csv'\n");
 
-  const Outcome outcome = run();
-
-  EXPECT_EQ(outcome.code, 5);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("gates are not judged: "),
-                                 HasSubstr("sub/rules/kept.csv: no such baseline")));
-  EXPECT_THAT(outcome.out, HasSubstr("1 row: 1 ok"));
+  EXPECT_THAT(run(),
+              exits(5)
+                  .out("1 row: 1 ok")
+                  .err(holds("gates are not judged: ", "sub/rules/kept.csv: no such baseline")));
   EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
-  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 row: 1 ok"));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("1 row: 1 ok"));
 }
 
 TEST_F(GatedSweep, WithoutRsvgConvertLacksPngsOnly) {
   gates(limit("1e-2"));
 
-  const Outcome outcome = run();
-
-  EXPECT_EQ(outcome.code, 0);
-  EXPECT_THAT(outcome.err, HasSubstr("no PNG images: 'rsvg-convert' was not found"));
+  EXPECT_THAT(run(), exits(0).err("no PNG images: 'rsvg-convert' was not found"));
   EXPECT_TRUE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.svg"));
   EXPECT_FALSE(std::filesystem::exists(directory_ / "out/plots/error_vs_n.png"));
 }
@@ -153,14 +144,11 @@ TEST_F(GatedSweep, IsStillJudgedAndSummedUpWherePlotsCannotBeWritten) {
   std::filesystem::create_directories(directory_ / "out");
   write_text(directory_ / "out/plots", "in the way");
 
-  const Outcome outcome = run();
-
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("no plots: "));
-  EXPECT_THAT(outcome.err, HasSubstr("out/plots: cannot be created"));
-  EXPECT_THAT(outcome.err, HasSubstr("out: results.csv, manifest.json\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("1 of 1 gates pass"));
-  EXPECT_THAT(text_of(directory_ / "out/summary.md"), HasSubstr("1 of 1 gates pass"));
+  EXPECT_THAT(run(), exits(2)
+                         .out("1 of 1 gates pass")
+                         .err(holds("no plots: ", "out/plots: cannot be created",
+                                    "out: results.csv, manifest.json\n")));
+  EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("1 of 1 gates pass"));
 }
 
 TEST_F(GatedSweep, WritesItsFilesBeforeACsvThatCannotBeWritten) {
@@ -169,7 +157,7 @@ TEST_F(GatedSweep, WritesItsFilesBeforeACsvThatCannotBeWritten) {
   const Outcome outcome = run({"--csv", "/dev/full"});
 
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("/dev/full: cannot be written"));
+  EXPECT_THAT(outcome.err, holds("/dev/full: cannot be written"));
   EXPECT_EQ(outcome.out, "") << "the rows are in the directory";
   EXPECT_TRUE(std::filesystem::exists(directory_ / "out/summary.md"));
 }
@@ -181,7 +169,7 @@ TEST(RunOutputs, JudgesABuiltInSweepByItsBuiltInGates) {
       run_line({"run", "smoke", "-o", directory / "out", "-j", "1"}, any_name());
 
   EXPECT_EQ(outcome.code, 1) << "made-up errors break the order of modes\n" << outcome.err;
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("worst-case-bound"), HasSubstr(" gates pass")));
+  EXPECT_THAT(outcome.out, holds("worst-case-bound", " gates pass"));
 }
 
 TEST(RunOutputs, NamesTheSweepInAnErrorOfItsBuiltInGates) {

@@ -8,6 +8,7 @@
 #include "reports/commands/run_command.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/no_programs.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -15,7 +16,7 @@ namespace fftprec::commands {
 namespace {
 
 using testing::fake_functions;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
@@ -91,11 +92,11 @@ TEST_F(RunProcesses, GiveTheRowsOfOneAlsoWhereSomeHaveNothingToDo) {
     EXPECT_EQ(outcome.code, ExitCode::ok) << outcome.err;
     EXPECT_EQ(outcome.evaluated, 24);
     EXPECT_EQ(rows(name), rows("one")) << count;
-    EXPECT_THAT(outcome.out, HasSubstr("24 rows: 24 ok"));
-    EXPECT_THAT(outcome.err, HasSubstr("results.csv, manifest.json, summary.md, plots/\n"));
+    EXPECT_THAT(outcome.out, holds("24 rows: 24 ok"));
+    EXPECT_THAT(outcome.err, holds("results.csv, manifest.json, summary.md, plots/\n"));
     EXPECT_EQ(outcome.err_of_rest, "");
     EXPECT_THAT(text_of(directory_ / name / "manifest.json"),
-                HasSubstr("\"processes\": " + name + ","));
+                holds("\"processes\": " + name + ","));
     EXPECT_FALSE(fs::exists(directory_ / name / "results.parts"));
   }
 }
@@ -122,7 +123,7 @@ TEST_F(RunProcesses, GoOnAfterAnInterruptInAnyNumber) {
       const JointOutcome second = run(request(name), after);
 
       EXPECT_EQ(first.code, ExitCode::interrupted);
-      EXPECT_THAT(first.err, HasSubstr("the same command goes on from there"));
+      EXPECT_THAT(first.err, holds("the same command goes on from there"));
       EXPECT_GT(first.evaluated, 0);
       EXPECT_LT(first.evaluated, 24);
       EXPECT_EQ(second.code, ExitCode::ok) << second.err;
@@ -186,7 +187,7 @@ TEST_F(RunProcesses, TellOfACommonMistakeOnce) {
     const JointOutcome outcome = run(request, 3, code);
 
     EXPECT_EQ(outcome.code, code);
-    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_THAT(outcome.err, holds(message));
     EXPECT_EQ(outcome.err_of_rest, "");
   }
 }
@@ -198,8 +199,7 @@ TEST_F(RunProcesses, TellOfAMistakeThatAnotherOneMeets) {
   const JointOutcome outcome = run(request("run"), 2);
 
   EXPECT_EQ(outcome.code, ExitCode::usage);
-  EXPECT_THAT(outcome.err_of_rest, HasSubstr("fftprec: process 2 of 2: "));
-  EXPECT_THAT(outcome.err_of_rest, HasSubstr("2-of-2: cannot be created"));
+  EXPECT_THAT(outcome.err_of_rest, holds("fftprec: process 2 of 2: ", "2-of-2: cannot be created"));
   EXPECT_FALSE(fs::exists(directory_ / "run/results.csv"));
 }
 
@@ -212,9 +212,9 @@ TEST_F(RunProcesses, RefuseADirectoryOfAnotherRun) {
   timeless.no_times = true;
 
   EXPECT_THAT(run(request("run"), 2, ExitCode::usage).err,
-              HasSubstr("holds 1 row of a case that is not in this run"));
-  EXPECT_THAT(run(timeless, 2, ExitCode::usage).err, HasSubstr("the rows there were made with"));
-  EXPECT_THAT(rows("run"), HasSubstr(",99,"));
+              holds("holds 1 row of a case that is not in this run"));
+  EXPECT_THAT(run(timeless, 2, ExitCode::usage).err, holds("the rows there were made with"));
+  EXPECT_THAT(rows("run"), holds(",99,"));
 }
 
 }  // namespace

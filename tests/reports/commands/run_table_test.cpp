@@ -3,12 +3,13 @@
 #include <limits>
 
 #include "reports/commands/run_outputs.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -55,7 +56,7 @@ TEST(RunTable, FitsATerminalAndSaysWhatItLeavesOut) {
   const std::string text = run_table(rows);
 
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2 + 7 + 1 + 1) << text;
-  EXPECT_THAT(text, HasSubstr("\nnot in this table: machine a, b, c; 12 lengths from n 2 on\n"));
+  EXPECT_THAT(text, holds("\nnot in this table: machine a, b, c; 12 lengths from n 2 on\n"));
 }
 
 }  // namespace

@@ -11,14 +11,13 @@
 #include "reports/commands/run_command.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using namespace testing;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 /// What a run asked of its truths.
 struct Asked {
@@ -121,12 +120,11 @@ TEST(RunTruth, TellsInTheManifestWhereTruthsCameFrom) {
   };
 
   EXPECT_THAT(manifest_of("first", "n=8,16"),
-              AllOf(HasSubstr("\"tier\": \"mpfr\""), HasSubstr("\"needed_bits\": 75"),
-                    HasSubstr("\"precision_bits\": 128"), HasSubstr("\"cache_hits\": 0"),
-                    HasSubstr("\"cache_misses\": 2")));
+              holds("\"tier\": \"mpfr\"", "\"needed_bits\": 75", "\"precision_bits\": 128",
+                    "\"cache_hits\": 0", "\"cache_misses\": 2"));
   EXPECT_THAT(manifest_of("second", "n=8,16,32"),
-              AllOf(HasSubstr("\"cache_hits\": 2"), HasSubstr("\"cache_misses\": 1"),
-                    HasSubstr("\"cache\": \"" + (directory / "cache").string() + "\"")));
+              holds("\"cache_hits\": 2", "\"cache_misses\": 1",
+                    "\"cache\": \"" + (directory / "cache").string() + "\""));
 }
 
 TEST(RunTruth, KeepsNoTruthBeyondTheSizeOfTheCache) {
@@ -148,7 +146,7 @@ TEST(RunTruth, SaysInOneLineThatTruthsCannotBeKept) {
   EXPECT_EQ(outcome.code, 0);
   const std::string line =
       "truths are not kept: " + (directory / "file/below").string() + ": cannot be written: ";
-  ASSERT_THAT(outcome.err, HasSubstr(line));
+  ASSERT_THAT(outcome.err, holds(line));
   EXPECT_EQ(outcome.err.find(line), outcome.err.rfind(line));
 }
 

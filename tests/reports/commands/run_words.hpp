@@ -10,8 +10,7 @@
 namespace fftprec::testing {
 
 /// What "fftprec run" and these words give.
-inline Outcome run(std::vector<std::string> words,
-                   const commands::CaseFunctions& functions = fake_functions()) {
+inline Outcome run(Words words, const commands::CaseFunctions& functions = fake_functions()) {
   words.insert(words.begin(), "run");
   return run_line(words, functions);
 }

@@ -9,15 +9,16 @@
 #include "experiments/errors/worst_output.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::holds;
+using testing::Words;
 
-testing::Outcome show(std::vector<std::string> words) {
+testing::Outcome show(Words words) {
   words.insert(words.begin(), "show");
   return testing::run_line(std::move(words), real_case_functions());
 }
@@ -34,22 +35,20 @@ TEST(ShowCase, PrintsColumnsTheoryStagesWorstOutputAndCommand) {
   EXPECT_EQ(outcome.err, "");
   for (const Column& column : columns()) {
     if (column.name == "time_ns" || column.text(row).empty()) continue;
-    EXPECT_THAT(outcome.out, AllOf(HasSubstr(std::string(column.name)), HasSubstr(column.text(row)),
-                                   HasSubstr(std::string(column.meaning))));
+    EXPECT_THAT(outcome.out,
+                holds(std::string(column.name), column.text(row), std::string(column.meaning)));
   }
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("| expected "), HasSubstr("| bound "),
-                                 HasSubstr("butterflies, stage 3"),
-                                 HasSubstr("largest error (err_linf_rel): item 0, index "),
-                                 HasSubstr("fftprec run " + command_of(where) + " --csv -\n")));
+  EXPECT_THAT(outcome.out, holds("| expected ", "| bound ", "butterflies, stage 3",
+                                 "largest error (err_linf_rel): item 0, index ",
+                                 "fftprec run " + command_of(where) + " --csv -\n"));
 }
 
 TEST(ShowCase, SaysWhyACaseHasNoStages) {
-  EXPECT_THAT(show({"-a", "mode=double", "-a", "n=8"}).out,
-              AllOf(HasSubstr("No errors after stages: mode double keeps its data in binary64"),
-                    HasSubstr("largest error")));
-  const testing::Outcome skipped = show({"-a", "algorithm=radix2-dit", "-a", "n=12"});
-  EXPECT_EQ(skipped.code, 0);
-  EXPECT_THAT(skipped.out, AllOf(HasSubstr("skipped"), Not(HasSubstr("largest error"))));
+  EXPECT_THAT(
+      show({"-a", "mode=double", "-a", "n=8"}).out,
+      holds("No errors after stages: mode double keeps its data in binary64", "largest error"));
+  EXPECT_THAT(show({"-a", "algorithm=radix2-dit", "-a", "n=12"}),
+              exits(0).out(holds("skipped").but_not("largest error")));
 }
 
 TEST(ShowCase, ChecksAStoredRow) {
@@ -60,20 +59,19 @@ TEST(ShowCase, ChecksAStoredRow) {
     return show({case_id(row.where).substr(0, 6), "--run", path}).out;
   };
 
-  EXPECT_THAT(shown(), HasSubstr("the stored row agrees"));
+  EXPECT_THAT(shown(), holds("the stored row agrees"));
   row.output_hash = "0000000000000000";
   row.err_l2_rel = 0.25;
-  EXPECT_THAT(shown(), AllOf(HasSubstr("the stored row differs: err_l2_rel "),
-                             HasSubstr(", stored 0.25"), HasSubstr("stored 0000000000000000")));
+  EXPECT_THAT(shown(), holds("the stored row differs: err_l2_rel ", ", stored 0.25",
+                             "stored 0000000000000000"));
   std::filesystem::remove(path);
 }
 
 TEST(ShowCase, RefusesWhatIsNotOneCase) {
-  EXPECT_THAT(show({"-a", "n=8,16"}).err, HasSubstr("the axes name 2 cases"));
+  EXPECT_THAT(show({"-a", "n=8,16"}).err, holds("the axes name 2 cases"));
   EXPECT_EQ(show({"-a", "n=8,16"}).code, 2);
-  EXPECT_THAT(show({"-a", "n=8", "--plot", "x.pdf"}).err, HasSubstr("must end in .svg or .png"));
-  EXPECT_THAT(show({"-a", "n=8", "-a", "mode=double", "--plot", "x.svg"}).err,
-              HasSubstr("binary64"));
+  EXPECT_THAT(show({"-a", "n=8", "--plot", "x.pdf"}).err, holds("must end in .svg or .png"));
+  EXPECT_THAT(show({"-a", "n=8", "-a", "mode=double", "--plot", "x.svg"}).err, holds("binary64"));
 }
 
 TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
@@ -85,9 +83,9 @@ TEST(ShowCase, NoDifferenceIsMadeByTimesAndTruths) {
   };
   row.time_ns = 1;
   row.truth_bits = 60;
-  EXPECT_THAT(shown(), HasSubstr("the stored row agrees"));
+  EXPECT_THAT(shown(), holds("the stored row agrees"));
   row.bits_l2 = std::nullopt;
-  EXPECT_THAT(shown(), HasSubstr("stored empty"));
+  EXPECT_THAT(shown(), holds("stored empty"));
   std::filesystem::remove(path);
 }
 

@@ -5,12 +5,13 @@
 #include "arith/machines/parameters.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 
 testing::Outcome show(const std::string& subject) {
@@ -33,8 +34,8 @@ TEST(Show, PrintsEveryParameterOfAMachine) {
   EXPECT_THAT(outcome.out, StartsWith("trn\nAWS Trainium as documented"));
   for (const MachineParameter& parameter : machine_parameters())
     EXPECT_THAT(line_of(outcome.out, parameter.key),
-                AllOf(StartsWith("  "), HasSubstr(parameter.text(machine_named("trn"))),
-                      HasSubstr(parameter.meaning)))
+                AllOf(StartsWith("  "), holds(parameter.text(machine_named("trn"))),
+                      holds(parameter.meaning)))
         << parameter.key;
 }
 
@@ -42,7 +43,7 @@ TEST(Show, MarksWhatIsNotAsOnTrn) {
   const testing::Outcome outcome = show("machine:trn{accumulate.rounding=rz, psum=bf16}");
 
   EXPECT_THAT(outcome.out, StartsWith("trn-rz{psum=bf16}\n"));
-  EXPECT_THAT(line_of(outcome.out, "psum"), AllOf(StartsWith("* psum "), HasSubstr("bf16")));
+  EXPECT_THAT(line_of(outcome.out, "psum"), AllOf(StartsWith("* psum "), holds("bf16")));
   EXPECT_THAT(line_of(outcome.out, "accumulate.rounding"), StartsWith("* "));
   EXPECT_THAT(line_of(outcome.out, "tiles"), StartsWith("  tiles "));
 }
@@ -56,11 +57,9 @@ TEST(Show, AlignsItsColumns) {
 }
 
 TEST(Show, TellsEveryMeaningOfAName) {
-  EXPECT_THAT(
-      show("bf16").out,
-      AllOf(HasSubstr("mode bf16\nbf16 data and tables; "), HasSubstr("\nformat bf16\n16 bits"),
-            HasSubstr("  unit roundoff       0.00390625 = 2^-8\n"),
-            HasSubstr("  as custom           custom(p=8,emin=-126,emax=127,")));
+  EXPECT_THAT(show("bf16").out, holds("mode bf16\nbf16 data and tables; ", "\nformat bf16\n16 bits",
+                                      "  unit roundoff       0.00390625 = 2^-8\n",
+                                      "  as custom           custom(p=8,emin=-126,emax=127,"));
   EXPECT_EQ(show("BFloat16").out, show("bf16").out);
   EXPECT_THAT(show("trn").out, StartsWith("machine trn\nAWS Trainium"));
   EXPECT_THAT(show("rne").out, StartsWith("rounding rne\nto nearest"));
@@ -68,11 +67,11 @@ TEST(Show, TellsEveryMeaningOfAName) {
 
 TEST(Show, TakesTheKindOfANameBeforeIt) {
   EXPECT_THAT(show("mode:bf16x3").out, StartsWith("bf16x3:6\nfp32 split into 3 bf16 words each"));
-  EXPECT_THAT(show("mode:doubleword").out, HasSubstr("data are pairs of fp32\n"));
-  EXPECT_THAT(show("mode:fp64").out, AllOf(StartsWith("double\n"), HasSubstr("on the host")));
+  EXPECT_THAT(show("mode:doubleword").out, holds("data are pairs of fp32\n"));
+  EXPECT_THAT(show("mode:fp64").out, AllOf(StartsWith("double\n"), holds("on the host")));
   EXPECT_THAT(show("algorithm:bluestein").out, StartsWith("bluestein\nchirp-z: "));
   EXPECT_THAT(show("transform:rfft").out, StartsWith("rfft\nthe first n/2 + 1 outputs"));
-  EXPECT_THAT(show("format:fp8_e4m3fn").out, HasSubstr("largest             448\n"));
+  EXPECT_THAT(show("format:fp8_e4m3fn").out, holds("largest             448\n"));
   EXPECT_THAT(show("tables:exact").out, StartsWith("exact\n"));
   EXPECT_THAT(show("input:gaussian").out, StartsWith("gaussian\nboth parts standard normal"));
 }
@@ -93,7 +92,7 @@ TEST(Show, RefusesWhatItCannotShow) {
 
     EXPECT_EQ(outcome.code, 2) << subject;
     EXPECT_EQ(outcome.out, "") << subject;
-    EXPECT_THAT(outcome.err, HasSubstr(message));
+    EXPECT_THAT(outcome.err, holds(message));
   }
 }
 

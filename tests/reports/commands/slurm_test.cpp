@@ -4,12 +4,13 @@
 
 #include "reports/commands/run_command.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 
 /// ID, MIN, MAX, STEP and COUNT as Slurm sets them.
 std::optional<Shard> shard(const std::vector<std::string>& values) {
@@ -41,11 +42,11 @@ TEST(ShardOfArrayTask, RefusesAnArrayThatIsNoWholeRow) {
                                              {"1", "0", "6", "2", "4"},   // between two tasks
                                              {"9", "0", "3", "1", "4"},   // beyond the last
                                              {"3", "0", "3", "0", "4"}})  // no step
-    EXPECT_THAT(error_text([&] { shard(values); }), HasSubstr("--shard I/N")) << values[0];
+    EXPECT_THAT(error_text([&] { shard(values); }), holds("--shard I/N")) << values[0];
   EXPECT_THAT(error_text([] {
                 shard({"x", "0", "3", "1", "4"});
               }),
-              HasSubstr("SLURM_ARRAY_TASK_ID='x' is no number"));
+              holds("SLURM_ARRAY_TASK_ID='x' is no number"));
 }
 
 }  // namespace

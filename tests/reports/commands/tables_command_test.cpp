@@ -3,20 +3,22 @@
 
 #include "experiments/tables/tables.hpp"
 #include "reports/results/csv.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
 #include "tests/support/table_files.hpp"
 
 namespace fftprec::commands {
 namespace {
 
-using ::testing::AllOf;
 using testing::Entries;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::holds;
+using testing::nothing;
+using testing::Words;
 
 class TablesError : public testing::OneCommand {
  protected:
-  int judge(const std::string& bytes, std::vector<std::string> options = {}) {
+  testing::Outcome judge(const std::string& bytes, Words options = {}) {
     write("t.npy", bytes);
     options.insert(options.begin(), {"tables", "error", path("t.npy")});
     return run(std::move(options));
@@ -32,13 +34,12 @@ class TablesError : public testing::OneCommand {
 };
 
 TEST_F(TablesError, NamesUnreducedAnglesAndWhatTheyCost) {
-  EXPECT_EQ(judge(testing::matrix_bytes(roots_of("fp32-angle", 64, true))), 1);
-  EXPECT_EQ(err_, "");
-  EXPECT_THAT(out_, AllOf(HasSubstr("the DFT matrix of n = 64, entry (k, j) = exp(-2 pi i k j/64)"),
-                          HasSubstr("complex64"),
-                          HasSubstr("It equals fp32-angle bit for bit, rounded to fp32:\n"),
-                          HasSubstr("Errors grow with k j"), HasSubstr("dft-gemm, n = 64"),
-                          HasSubstr("FAIL  largest error")));
+  EXPECT_THAT(judge(testing::matrix_bytes(roots_of("fp32-angle", 64, true))),
+              exits(1)
+                  .out(holds("the DFT matrix of n = 64, entry (k, j) = exp(-2 pi i k j/64)",
+                             "complex64", "It equals fp32-angle bit for bit, rounded to fp32:\n",
+                             "Errors grow with k j", "dft-gemm, n = 64", "FAIL  largest error"))
+                  .err(nothing));
 }
 
 /// W8 as "-2.0 * pi * k[:, None] * n[None, :] / 8" makes it, which its transpose is not.
@@ -53,35 +54,36 @@ TEST_F(TablesError, TellsWhichIndexAnAngleIsMultipliedByFirst) {
     entries[i] = {re, im};
   }
   judge(testing::matrix_bytes(entries));
-  EXPECT_THAT(out_, HasSubstr("It equals fp32-angle:order=row-column bit for bit"));
+  EXPECT_THAT(out_, holds("It equals fp32-angle:order=row-column bit for bit"));
   Entries transposed(64);
   for (std::size_t i = 0; i < 64; ++i) transposed[i] = entries[i % 8 * 8 + i / 8];
   judge(testing::matrix_bytes(transposed));
-  EXPECT_THAT(out_, HasSubstr("It equals fp32-angle:order=column-row bit for bit"));
+  EXPECT_THAT(out_, holds("It equals fp32-angle:order=column-row bit for bit"));
 }
 
 TEST_F(TablesError, PassesACorrectlyRoundedTable) {
-  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.5"}), 0);
-  EXPECT_THAT(out_, AllOf(HasSubstr("64 twiddles, the full circle of order 64"),
-                          HasSubstr("64 of 64 entries"), HasSubstr("It equals exact"),
-                          HasSubstr("radix2-dit, n = 64"), HasSubstr("0.0 %"),
-                          HasSubstr("pass  largest error"), Not(HasSubstr("grow"))));
-  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.3"}), 1);
-  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 60, false, fp64), "<c16")), 0);
-  EXPECT_THAT(out_, AllOf(HasSubstr("complex128"), HasSubstr("mixed-radix, n = 60"),
-                          HasSubstr("\ndouble")));
-  EXPECT_EQ(judge(testing::vector_bytes(roots_of("exact", 64, false, bf16)), {"--format", "bf16"}),
-            0);
+  EXPECT_THAT(
+      judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.5"}),
+      exits(0).out(holds("64 twiddles, the full circle of order 64", "64 of 64 entries",
+                         "It equals exact", "radix2-dit, n = 64", "0.0 %", "pass  largest error")
+                       .but_not("grow")));
+  EXPECT_THAT(judge(testing::vector_bytes(roots_of("exact", 64, false)), {"--max-ulp", "0.3"}),
+              exits(1));
+  EXPECT_THAT(judge(testing::vector_bytes(roots_of("exact", 60, false, fp64), "<c16")),
+              exits(0).out(holds("complex128", "mixed-radix, n = 60", "\ndouble")));
+  EXPECT_THAT(
+      judge(testing::vector_bytes(roots_of("exact", 64, false, bf16)), {"--format", "bf16"}),
+      exits(0));
 }
 
 TEST_F(TablesError, FindsTheOneWrongEntryAndItsSourceAllTheSame) {
   Entries entries = roots_of("fp32-reduced", 256, false);
   entries[77] = {0.9, -0.4};
-  EXPECT_EQ(judge(testing::vector_bytes(entries)), 1);
-  EXPECT_THAT(out_, AllOf(HasSubstr("ulp\n 77  "),
-                          HasSubstr("It is nearest to fp32-angle and "
-                                    "fp32-reduced, but not equal"),
-                          HasSubstr("table's share"), HasSubstr("100.0 %")));
+  EXPECT_THAT(judge(testing::vector_bytes(entries)),
+              exits(1).out(holds("ulp\n 77  ",
+                                 "It is nearest to fp32-angle and "
+                                 "fp32-reduced, but not equal",
+                                 "table's share", "100.0 %")));
 }
 
 TEST_F(TablesError, WritesEveryEntryWithTheErrorOfMpfr) {
@@ -101,25 +103,23 @@ TEST_F(TablesError, WritesEveryEntryWithTheErrorOfMpfr) {
     const double larger = std::max(std::abs(error.real()), std::abs(error.imag()));
     EXPECT_NEAR(std::stod(cells[7]), larger * 0x1p24, 1e-12 * larger * 0x1p24 + 1e-20);
   }
-  EXPECT_EQ(judge(testing::matrix_bytes(entries), {"--csv", "-"}), 1);
+  EXPECT_THAT(judge(testing::matrix_bytes(entries), {"--csv", "-"}), exits(1));
   EXPECT_EQ(out_, testing::text_of(directory_ / "e.csv"));
 }
 
 TEST_F(TablesError, JudgesAnglesOfTheOtherSignButNoCase) {
   Entries entries = roots_of("exact", 16, false);
   for (std::complex<double>& entry : entries) entry = std::conj(entry);
-  EXPECT_EQ(judge(testing::vector_bytes(entries)), 0);
-  EXPECT_THAT(out_, AllOf(HasSubstr("exp(+2 pi i j/16)"), HasSubstr("is not measured")));
+  EXPECT_THAT(judge(testing::vector_bytes(entries)),
+              exits(0).out(holds("exp(+2 pi i j/16)", "is not measured")));
 }
 
 TEST_F(TablesError, RefusesOtherQuestionsAndFiles) {
   write("t.npy", testing::vector_bytes(roots_of("exact", 8, false)));
-  EXPECT_EQ(run({"tables", "errors", path("t.npy")}), 2);
-  EXPECT_THAT(err_, HasSubstr("did you mean 'error'?"));
-  EXPECT_EQ(run({"tables", "error", path("none.npy")}), 2);
-  EXPECT_THAT(err_, HasSubstr("none.npy: cannot be read"));
-  EXPECT_EQ(run({"tables", "error", path("t.npy"), "--max-ulp", "-1"}), 2);
-  EXPECT_EQ(run({"tables", "error"}), 2);
+  EXPECT_THAT(run({"tables", "errors", path("t.npy")}), exits(2).err("did you mean 'error'?"));
+  EXPECT_THAT(run({"tables", "error", path("none.npy")}), exits(2).err("none.npy: cannot be read"));
+  EXPECT_THAT(run({"tables", "error", path("t.npy"), "--max-ulp", "-1"}), exits(2));
+  EXPECT_THAT(run({"tables", "error"}), exits(2));
 }
 
 }  // namespace

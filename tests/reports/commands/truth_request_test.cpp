@@ -4,12 +4,13 @@
 
 #include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::commands {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 
 TEST(BytesAsked, AreDigitsAndASuffix) {
   EXPECT_EQ(bytes_asked("0"), 0u);
@@ -25,7 +26,7 @@ TEST(BytesAsked, RefusesEverythingElse) {
   for (const char* text : {"", "K", "-1", "1.5G", "2T", "2GB", "2 G", "G2", "8589934593G",
                            "9223372036854775809", "99999999999999999999999"})
     EXPECT_THAT(error_text([&] { bytes_asked(text); }),
-                HasSubstr("'" + std::string(text) + "' is no number of bytes"));
+                holds("'" + std::string(text) + "' is no number of bytes"));
 }
 
 TEST(TruthBitsAsked, AreWhatAPairOfDoublesHolds) {
@@ -33,7 +34,7 @@ TEST(TruthBitsAsked, AreWhatAPairOfDoublesHolds) {
   EXPECT_EQ(truth_bits_asked("105"), 105);
   for (const char* text : {"52", "106", "400", "", "many", "-64", "64.5"})
     EXPECT_THAT(error_text([&] { truth_bits_asked(text); }),
-                HasSubstr("'" + std::string(text) + "' is not in 53..105"));
+                holds("'" + std::string(text) + "' is not in 53..105"));
 }
 
 TEST(TruthBitsAsked, AreThoseThatEveryTruthMustHave) {

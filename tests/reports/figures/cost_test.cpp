@@ -2,13 +2,13 @@
 #include "reports/figures/cost.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -16,7 +16,7 @@ namespace fftprec::figures {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::holds;
 
 Row costing(const MadeUp& what, std::uint64_t passes) {
   Row row = made_up(what);
@@ -119,7 +119,7 @@ TEST(CostFigure, TellsOfEveryMarkWhatItIs) {
       layer_of(cost_figure("c", "C", {&costs, 1}).panels[0], "median").spots.at(0).tip;
   for (const char* part : {"algorithm a", "mode bf16", "machine trn", "n 64", "err_l2_rel 1e-3",
                            "matmul_passes 4", "2 rows", "bound 0.5"})
-    EXPECT_THAT(tip, HasSubstr(part));
+    EXPECT_THAT(tip, holds(part));
 }
 
 TEST(GatherCosts, TakesAnyErrorAndRefusesTheBits) {
@@ -192,7 +192,7 @@ TEST(GatherCosts, CountsWhatHasAnErrorButNotThisCost) {
   EXPECT_EQ(figure.without_cost, 2u) << "not that at another length, nor on a machine not shown";
   EXPECT_EQ(left_out({&figure, 1}), "2 rows without published_us, not drawn");
   EXPECT_THAT(cost_figure("f", "T", {&figure, 1}).subtitle,
-              HasSubstr("; 2 rows without published_us, not drawn; numbered"));
+              holds("; 2 rows without published_us, not drawn; numbered"));
   const Costs none = gather_costs({&rows[2], 1}, published_us, 64);
   EXPECT_TRUE(none.points.empty());
   EXPECT_EQ(none.without_cost, 1u);

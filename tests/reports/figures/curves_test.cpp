@@ -2,7 +2,6 @@
 #include "reports/figures/curves.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
@@ -11,14 +10,14 @@
 
 #include "arith/support/error.hpp"
 #include "tests/support/figure_rows.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::names_of;
 using testing::on_machine;
 
@@ -139,14 +138,14 @@ TEST(Gather, HoldsAnAxisThatItDoesNotShowAtItsDefault) {
 
   EXPECT_EQ(figure.panels.at(0).series.at(0).points.at(0).count, 1u);
   EXPECT_EQ(figure.panels.at(0).series.at(0).points.at(0).median, 2);
-  EXPECT_THAT(figure.held, HasSubstr("machine trn"));
+  EXPECT_THAT(figure.held, holds("machine trn"));
 }
 
 TEST(Gather, HoldsAnAxisAtItsCommonestValueIfTheDefaultIsAbsent) {
   const std::vector<Row> rows = {on_machine("a", {}), on_machine("b", {}),
                                  on_machine("b", {.seed = 2})};
 
-  EXPECT_THAT(gather_curves(rows, by_mode).held, HasSubstr("machine b"));
+  EXPECT_THAT(gather_curves(rows, by_mode).held, holds("machine b"));
 }
 
 TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
@@ -161,7 +160,7 @@ TEST(Gather, ComparesSeriesOnTheInputsAndSeedsThatAllOfThemHave) {
   EXPECT_EQ(fast.points.at(0).count, 1u);
   EXPECT_EQ(fast.points.at(0).median, 1);
   EXPECT_EQ(figure.pooled, "");
-  EXPECT_THAT(figure.held, HasSubstr("input gaussian"));
+  EXPECT_THAT(figure.held, holds("input gaussian"));
 }
 
 TEST(Gather, HoldsOneInputIfSeriesHaveNoneInCommon) {
@@ -171,7 +170,7 @@ TEST(Gather, HoldsOneInputIfSeriesHaveNoneInCommon) {
   const Curves curves = gather_curves(rows, by_mode);
 
   EXPECT_THAT(names_of(curves.legend), ElementsAre("bf16"));
-  EXPECT_THAT(curves.held, HasSubstr("input gaussian"));
+  EXPECT_THAT(curves.held, holds("input gaussian"));
 }
 
 TEST(Gather, NeedsNoCommonSeedsToCompareInputs) {
@@ -191,9 +190,9 @@ TEST(Gather, PoolsSeedsButNoInputs) {
   const Curves curves = gather_curves(rows, by_mode);
 
   EXPECT_EQ(curves.pooled, "2 seeds");
-  EXPECT_THAT(curves.held, HasSubstr("input gaussian"));
+  EXPECT_THAT(curves.held, holds("input gaussian"));
   EXPECT_EQ(curves.panels.at(0).series.at(0).points.at(0).median, 2);
-  EXPECT_THAT(curves.where, AllOf(HasSubstr("input=gaussian\n"), HasSubstr("seed=1\nseed=2")));
+  EXPECT_THAT(curves.where, holds("input=gaussian\n", "seed=1\nseed=2"));
   EXPECT_EQ(gather_curves(std::vector{made_up({})}, by_mode).pooled, "");
 }
 
@@ -342,7 +341,7 @@ TEST(CurvesFigure, LeavesTheLogarithmAwayForDecibels) {
   rows[0].snr_db = 0;
   rows.pop_back();
   EXPECT_THAT(curves_figure(gather_curves(rows, request)).panels[0].layers.back().spots[0].tip,
-              HasSubstr("snr_db 0"));
+              holds("snr_db 0"));
 }
 
 TEST(CurvesFigure, DrawsAGainAboutOne) {
@@ -360,7 +359,7 @@ TEST(CurvesFigure, DrawsAGainAboutOne) {
   EXPECT_GT(panel.y.high, *rows[1].gain);
   EXPECT_THAT(rules_of(panel.y), ElementsAre("unbiased"));
   EXPECT_EQ(panel.y.ticks[0].label.text, "0.999999997");
-  EXPECT_THAT(panel.layers.back().spots[0].tip, HasSubstr("gain 1.000000001"));
+  EXPECT_THAT(panel.layers.back().spots[0].tip, holds("gain 1.000000001"));
   rows.resize(1);
   rows[0].gain = 1;
   const Axis point = curves_figure(gather_curves(rows, request)).panels[0].y;
@@ -447,7 +446,7 @@ TEST(CurvesFigure, TellsOfEveryMarkWhatItIs) {
 
   for (const char* part : {"algorithm bluestein", "mode bf16", "machine trn-rz", "n 97",
                            "err_l2_rel 2e-3", "2 rows", "1e-3 to 3e-3", "bound 0.5"})
-    EXPECT_THAT(tip, HasSubstr(part));
+    EXPECT_THAT(tip, holds(part));
 }
 
 TEST(CurvesFigure, DrawsWhiskersWhereABandWouldHaveNoWidth) {

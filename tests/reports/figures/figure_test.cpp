@@ -2,7 +2,6 @@
 #include "reports/figures/figure.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <set>

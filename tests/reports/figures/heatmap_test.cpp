@@ -2,20 +2,20 @@
 #include "reports/figures/heatmap.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "arith/support/error.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::IsEmpty;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -173,20 +173,20 @@ TEST(GatherHeatMap, RefusesUnknownColumnsAndOneAxisTwice) {
 
   FigureRequest request = by_algorithm;
   request.y = "mode";
-  EXPECT_THAT(message(request), HasSubstr("unknown column of numbers 'mode'"));
-  EXPECT_THAT(message(request), HasSubstr("err_over_bound, err_over_expected"));
+  EXPECT_THAT(message(request), holds("unknown column of numbers 'mode'"));
+  EXPECT_THAT(message(request), holds("err_over_bound, err_over_expected"));
   request = by_algorithm;
   request.x = "nn";
-  EXPECT_THAT(message(request), HasSubstr("'nn'"));
+  EXPECT_THAT(message(request), holds("'nn'"));
   request.x = "mode";
   EXPECT_EQ(message(request),
             "a heat map needs three different columns: across mode, down algorithm, panels mode");
   request = by_algorithm;
   request.x = "algorithm";
-  EXPECT_THAT(message(request), HasSubstr("three different columns"));
+  EXPECT_THAT(message(request), holds("three different columns"));
   request = by_algorithm;
   request.series = "mode";
-  EXPECT_THAT(message(request), HasSubstr("three different columns"));
+  EXPECT_THAT(message(request), holds("three different columns"));
 }
 
 std::string text_of(double value, const std::string& y = "err_l2_rel") {
@@ -247,8 +247,8 @@ TEST(HeatMapFigure, HasACellPerPlaceThatTellsWhatItIs) {
   EXPECT_EQ(cells[5].fill, "#ffffff");
   for (const char* part : {"algorithm radix2-dit", "mode fast", "machine trn", "n 64",
                            "err_l2_rel 1e-7", "1 row", "bound "})
-    EXPECT_THAT(cells[4].tip, HasSubstr(part));
-  EXPECT_THAT(cells[1].tip, HasSubstr("failed"));
+    EXPECT_THAT(cells[4].tip, holds(part));
+  EXPECT_THAT(cells[1].tip, holds("failed"));
 }
 
 TEST(HeatMapFigure, ExplainsOnlyTheKindsThatOccur) {

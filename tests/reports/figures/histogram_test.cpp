@@ -2,18 +2,18 @@
 #include "reports/figures/histogram.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::figures {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 
 Histogram of_ratios(const std::vector<double>& ratios) {
   std::vector<Row> rows;
@@ -90,14 +90,14 @@ TEST(HistogramFigure, DrawsSharesAndMarksTheBound) {
   EXPECT_EQ(bars[0].y2, 25);
   EXPECT_EQ(bars[1].x, -0.5);
   EXPECT_EQ(bars[1].y2, 75);
-  EXPECT_THAT(bars[1].tip, HasSubstr("3 rows, 75 %"));
+  EXPECT_THAT(bars[1].tip, holds("3 rows, 75 %"));
   ASSERT_EQ(all.x.rules.size(), 1u);
   EXPECT_EQ(all.x.rules[0].at, 0);
   EXPECT_EQ(all.x.rules[0].label.text, "bound");
   EXPECT_EQ(all.x.label, "error / worst-case bound, 2-norm");
   EXPECT_EQ(all.notes.at(0), "4 rows");
   EXPECT_GT(all.y.high, 75) << "room for the notes";
-  EXPECT_THAT(figure.panels.at(1).layers.at(0).spots.at(0).tip, HasSubstr("mode fast"));
+  EXPECT_THAT(figure.panels.at(1).layers.at(0).spots.at(0).tip, holds("mode fast"));
 }
 
 }  // namespace

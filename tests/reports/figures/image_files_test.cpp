@@ -2,7 +2,6 @@
 #include "reports/figures/image_files.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,13 +13,14 @@
 #include "reports/figures/kinds.hpp"
 #include "reports/figures/svg.hpp"
 #include "tests/support/figure_rows.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::figures {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 using testing::write_text;
 
@@ -88,7 +88,7 @@ TEST_F(WriteImages, SaysWhichPackageIsMissingAndLeavesTheSvg) {
   const ImageFiles files = write_images(two, directory_.path(), formats, "no-such-program");
 
   EXPECT_THAT(files.problem,
-              HasSubstr("'no-such-program' was not found: install the package librsvg2-bin"));
+              holds("'no-such-program' was not found: install the package librsvg2-bin"));
   EXPECT_THAT(files.written, ElementsAre(directory_ / "a.svg", directory_ / "b.svg"));
   EXPECT_TRUE(fs::exists(directory_ / "b.svg"));
 }
@@ -104,7 +104,7 @@ TEST_F(WriteImages, ShowsWhatAFailingProgramSays) {
   const ImageFiles files = write_images({&figure_, 1}, directory_.path(), formats,
                                         program("echo 'line 3: no cairo' >&2; exit 1\n"));
 
-  EXPECT_THAT(files.problem, HasSubstr("line 3: no cairo"));
+  EXPECT_THAT(files.problem, holds("line 3: no cairo"));
   EXPECT_TRUE(files.failed);
   EXPECT_TRUE(files.written.empty());
 }
@@ -119,7 +119,7 @@ TEST_F(WriteImages, TakesNoImageThatIsNotWhole) {
         write_images({&figure_, 1}, directory_.path(), formats, program(script));
 
     EXPECT_TRUE(files.failed) << script;
-    EXPECT_THAT(files.problem, HasSubstr("made no whole image of ")) << script;
+    EXPECT_THAT(files.problem, holds("made no whole image of ")) << script;
     EXPECT_THAT(files.written, ElementsAre(directory_ / "f.svg")) << script;
     EXPECT_EQ(read_file(directory_ / "f.png"), "old") << script;
     EXPECT_FALSE(fs::exists(directory_ / "f.pdf")) << script;

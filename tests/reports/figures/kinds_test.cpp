@@ -2,7 +2,6 @@
 #include "reports/figures/kinds.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "arith/support/error.hpp"
 #include "reports/figures/curves.hpp"

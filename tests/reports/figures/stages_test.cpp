@@ -3,12 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/support/fragments.hpp"
 #include "tests/support/made_up_budget.hpp"
 
 namespace fftprec::figures {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::made_up_budget;
 
 TEST(BudgetFigure, StacksTheSharesOfEachBar) {
@@ -27,7 +28,7 @@ TEST(BudgetFigure, StacksTheSharesOfEachBar) {
   EXPECT_EQ(stages.y.ticks.at(1).label.text, "stage 1");
   ASSERT_EQ(stages.layers.at(0).spots.size(), 1u) << "a stage without a share has no bar";
   EXPECT_NEAR(stages.layers[0].spots[0].x2, 64, 1e-9);
-  EXPECT_THAT(stages.layers[0].spots[0].tip, HasSubstr("stage 1: tables, 64 %\na case"));
+  EXPECT_THAT(stages.layers[0].spots[0].tip, holds("stage 1: tables, 64 %\na case"));
   EXPECT_EQ(figure.legend.at(1).name, "additions");
   EXPECT_TRUE(whole.back().spots.empty()) << "nothing is left of the whole";
   EXPECT_EQ(figure.legend.back().name, "correlated remainder");
@@ -53,7 +54,7 @@ TEST(StagesFigure, PutsEachStageOnALineAndExactOnesOnTheFloor) {
   EXPECT_EQ(panel.layers[2].spots[0].x, 2e-3);
   EXPECT_EQ(panel.x.ticks.back().label.text, "exact");
   EXPECT_THAT(panel.layers[0].spots[1].tip,
-              HasSubstr("butterflies, stage 1\nit's one case\nerror after the stage 1e-3"));
+              holds("butterflies, stage 1\nit's one case\nerror after the stage 1e-3"));
 }
 
 }  // namespace

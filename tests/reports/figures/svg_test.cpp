@@ -3,13 +3,13 @@
 #include "reports/figures/svg.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <clocale>
 #include <locale>
 
 #include "reports/figures/kinds.hpp"
 #include "tests/support/figure_rows.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/svg.hpp"
 
 namespace fftprec::figures {
@@ -18,8 +18,8 @@ namespace {
 using ::testing::Contains;
 using testing::elements_of;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
+using testing::lacks;
 using testing::SvgElement;
 using testing::text_problem;
 using testing::texts_of;
@@ -52,11 +52,9 @@ Figure plain(std::vector<Layer> layers) {
 TEST(SvgDocument, StandsAloneAndTellsNothingOfMarkupInNames) {
   for (const Figure& figure : figures_of_every_kind()) {
     const std::string svg = svg_document(figure);
-    EXPECT_THAT(svg, HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""));
-    EXPECT_THAT(svg, Not(HasSubstr("<b>")));
-    EXPECT_THAT(svg, Not(HasSubstr("var(--"))) << "librsvg knows no variables";
-    EXPECT_THAT(svg, Not(HasSubstr("nan")));
-    EXPECT_THAT(svg, HasSubstr("prefers-color-scheme:dark"));
+    EXPECT_THAT(svg, holds("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"").but_not("<b>"));
+    EXPECT_THAT(svg, lacks("var(--")) << "librsvg knows no variables";
+    EXPECT_THAT(svg, holds("prefers-color-scheme:dark").but_not("nan"));
     EXPECT_THAT(texts_of(svg), Contains("A <b> & c"));
   }
 }
@@ -250,10 +248,10 @@ TEST(SvgElement, FillsItsCanvasAndHasGroupsThatAScriptFinds) {
     EXPECT_EQ(elements_of(svg, "svg").at(0).at("viewBox"),
               "0 0 " + std::to_string(size.width) + " " + std::to_string(size.height));
     EXPECT_EQ(elements_of(svg, "svg").at(0).at("aria-label"), "T: radix2-dit");
-    EXPECT_THAT(svg, HasSubstr("<g class=\"curve bound c1\" data-series=\"1\" "
-                               "data-where=\"mode=fast\"><title>fast: worst-case bound</title>"));
-    EXPECT_THAT(svg, HasSubstr("data-where=\"n=64\"><title>algorithm radix2-dit, mode fast, n 64"));
-    EXPECT_THAT(svg, Not(HasSubstr(" id=\""))) << "a page has many of these";
+    EXPECT_THAT(svg, holds("<g class=\"curve bound c1\" data-series=\"1\" "
+                           "data-where=\"mode=fast\"><title>fast: worst-case bound</title>",
+                           "data-where=\"n=64\"><title>algorithm radix2-dit, mode fast, n 64"));
+    EXPECT_THAT(svg, lacks(" id=\"")) << "a page has many of these";
   }
 }
 

@@ -2,7 +2,6 @@
 #include "reports/figures/text.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 namespace fftprec::figures {
 namespace {

@@ -2,19 +2,19 @@
 #include "reports/gates/gate_baseline.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include "arith/support/error.hpp"
 #include "experiments/gates/gate.hpp"
 #include "reports/results/csv.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::gates {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 using testing::text_of;
 using testing::write_text;
@@ -52,7 +52,7 @@ TEST_F(Baseline, IsNotComparedWithRowsOfAnotherVersion) {
 
   EXPECT_THROW(read_baselines(gates_, 8), BaselineError);
   EXPECT_THAT(testing::error_text([&] { read_baselines(gates_, 8); }),
-              HasSubstr("kept.csv: its rows have numerics_version 7, the run's 8"));
+              holds("kept.csv: its rows have numerics_version 7, the run's 8"));
 }
 
 TEST_F(Baseline, MadeByHandIsTakenAsItStands) {
@@ -80,7 +80,7 @@ TEST_F(Baseline, IsRefusedWithColumnsOfAnotherVersion) {
   write_text(kept(), "# numerics_version = 2\ncase_id,transform\n");
 
   EXPECT_THAT(testing::error_text([&] { kept_rows(2); }),
-              HasSubstr("baseline not readable: " + kept().string() + ":2: column"));
+              holds("baseline not readable: " + kept().string() + ":2: column"));
 }
 
 TEST_F(Baseline, IsRefusedWithTwoRowsOfOneCase) {
@@ -88,7 +88,7 @@ TEST_F(Baseline, IsRefusedWithTwoRowsOfOneCase) {
                          results::to_csv(made_up({.seed = 1, .error = 0.5})));
 
   EXPECT_THAT(testing::error_text([&] { kept_rows(2); }),
-              HasSubstr(":4: the case of line 2 once more: "));
+              holds(":4: the case of line 2 once more: "));
 }
 
 TEST_F(Baseline, DropsRowsOfAnotherVersionThatTheRunLacks) {
@@ -123,7 +123,7 @@ TEST(UpdateBaselines, SaysWhereThereIsNothingToUpdate) {
       parse_gates("[[gate]]\nname = 'g'\nkind = 'bound'\nsource = 's'\n", "g.toml");
 
   EXPECT_THAT(testing::error_text([&] { update_baselines(gates, two); }),
-              HasSubstr("no gate names a baseline"));
+              holds("no gate names a baseline"));
 }
 
 }  // namespace

@@ -3,18 +3,17 @@
 #include "reports/gates/gate_report.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <locale>
 
 #include "experiments/gates/gate.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::gates {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
@@ -75,9 +74,7 @@ TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
 
   const std::string text = terminal_report(check_gates(gates, rows));
 
-  EXPECT_THAT(text, HasSubstr("seed=6: "));
-  EXPECT_THAT(text, Not(HasSubstr("seed=7: ")));
-  EXPECT_THAT(text, HasSubstr("and 3 more\n"));
+  EXPECT_THAT(text, holds("seed=6: ", "and 3 more\n").but_not("seed=7: "));
 }
 
 TEST(TerminalReport, ListsTheWorstFirstByTheAxesInWhichTheyDiffer) {
@@ -89,9 +86,9 @@ TEST(TerminalReport, ListsTheWorstFirstByTheAxesInWhichTheyDiffer) {
                                  made_up({.n = 16, .seed = 1, .error = 8e-9})};
 
   EXPECT_THAT(terminal_report(check_gates(gates, rows)),
-              HasSubstr("-a seed=1 --csv -\n"
-                        "  n=8 seed=2: err_l2_rel = 4e-9, limit = 1e-9\n"
-                        "  n=8 seed=1: err_l2_rel = 2e-9, limit = 1e-9\n"));
+              holds("-a seed=1 --csv -\n"
+                    "  n=8 seed=2: err_l2_rel = 4e-9, limit = 1e-9\n"
+                    "  n=8 seed=1: err_l2_rel = 2e-9, limit = 1e-9\n"));
 }
 
 TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
@@ -111,13 +108,13 @@ TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
 TEST(JunitReport, HoldsOneTestCasePerGateWithMarkupEscaped) {
   const std::string text = junit_report(sample_verdicts());
 
-  EXPECT_THAT(
-      text, HasSubstr("<testsuite name=\"fftprec gate\" tests=\"3\" failures=\"2\" skipped=\"0\">\n"
-                      "  <testcase classname=\"bound\" name=\"theory\"/>\n"
-                      "  <testcase classname=\"max\" name=\"budget\">\n"
-                      "    <failure message=\"err_l2_rel = 4e-7, limit = 1e-7\">"
-                      "FAIL budget: a &lt; b &amp; c | d\n"));
-  EXPECT_THAT(text, HasSubstr("<failure message=\"no row matches mode=ozaki\">"));
+  EXPECT_THAT(text,
+              holds("<testsuite name=\"fftprec gate\" tests=\"3\" failures=\"2\" skipped=\"0\">\n"
+                    "  <testcase classname=\"bound\" name=\"theory\"/>\n"
+                    "  <testcase classname=\"max\" name=\"budget\">\n"
+                    "    <failure message=\"err_l2_rel = 4e-7, limit = 1e-7\">"
+                    "FAIL budget: a &lt; b &amp; c | d\n"));
+  EXPECT_THAT(text, holds("<failure message=\"no row matches mode=ozaki\">"));
 }
 
 /// A locale with a comma for the point and points between thousands.
@@ -187,7 +184,7 @@ TEST(ExpectFail, IsSaidInEveryReport) {
            {junit_report(all),
             "<skipped message=\"expected failure until 2026-12-31: issue 12 &amp; more\"/>"},
            {junit_report(all), "<failure message=\"passes although it is expected to fail"}})
-    EXPECT_THAT(said.report, HasSubstr(said.fragment));
+    EXPECT_THAT(said.report, holds(said.fragment));
 }
 
 TEST(ExpectFail, StandsBetweenFailuresAndPasses) {
@@ -231,7 +228,7 @@ TEST(Junit, EscapesQuotesAndMarkup) {
   const std::vector<Verdict> verdicts = check_gates(
       parse_gates("[[gate]]\nname = 'a \"<&>'\nkind = 'bound'\nsource = 's'\n", "g.toml"),
       std::vector<Row>{made_up({})});
-  EXPECT_THAT(junit_report(verdicts), HasSubstr("name=\"a &quot;&lt;&amp;&gt;\"/>"));
+  EXPECT_THAT(junit_report(verdicts), holds("name=\"a &quot;&lt;&amp;&gt;\"/>"));
 }
 
 TEST(Github, EscapesWhatACommandWouldTakeForItsOwn) {
@@ -256,7 +253,7 @@ TEST(Github, NamesFileAndLineOfAGateThatFails) {
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_THAT(lines[1], StartsWith("::error file=rules/g.toml,line=7,title=gate g2 fails::FAIL g2: "
                                    "100 %25: a, b%0A  2 of 2 failed"));
-  EXPECT_THAT(lines[1], HasSubstr("%0A  fftprec run -a transform=fft"));
+  EXPECT_THAT(lines[1], holds("%0A  fftprec run -a transform=fft"));
   EXPECT_THAT(lines[2], StartsWith("::notice file=rules/g.toml,line=13,title=gate theory::1 "
                                    "measured rows have no bound"));
 }
@@ -313,7 +310,7 @@ TEST(GithubSummary, FitsIntoWhatRoomThereIs) {
     EXPECT_LE(cut.size(), room);
     EXPECT_GT(cut.size() + 600, std::min(room, whole.size())) << "no more is cut than must be";
     const std::size_t left_out = lines - (lines_of(cut).size() - 2);
-    EXPECT_THAT(cut, HasSubstr("\n" + std::to_string(left_out) + " lines are left out"));
+    EXPECT_THAT(cut, holds("\n" + std::to_string(left_out) + " lines are left out"));
   }
   EXPECT_EQ(github_summary(verdicts, 20), "");
 }

@@ -1,6 +1,5 @@
 /// What a report reads of a run: rows, manifest, and the rules that the rows are judged by.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <fstream>
 
@@ -11,6 +10,7 @@
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -18,7 +18,7 @@ namespace fftprec::page {
 namespace {
 
 using ::testing::Contains;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::Pair;
 
 class ReportDataOf : public ::testing::Test {
@@ -86,7 +86,7 @@ TEST_F(ReportDataOf, JudgesByTheGatesThatAreNamed) {
 
   ASSERT_EQ(data.verdicts.size(), 1u);
   EXPECT_FALSE(data.verdicts[0].passed());
-  EXPECT_THAT(data.gates_note, HasSubstr("a.toml"));
+  EXPECT_THAT(data.gates_note, holds("a.toml"));
 }
 
 TEST_F(ReportDataOf, JudgesARunOfABuiltInSweepByItsOwnGates) {
@@ -111,7 +111,7 @@ TEST_F(ReportDataOf, DoesNotJudgeARunWhoseCasesWereChanged) {
   const ReportData data = read();
 
   EXPECT_TRUE(data.verdicts.empty());
-  EXPECT_THAT(data.gates_note, HasSubstr("-a or -f has changed what the sweep runs"));
+  EXPECT_THAT(data.gates_note, holds("-a or -f has changed what the sweep runs"));
 }
 
 TEST_F(ReportDataOf, FindsTheGatesOfASweepFileThatIsStillTheSame) {
@@ -129,7 +129,7 @@ TEST_F(ReportDataOf, FindsTheGatesOfASweepFileThatIsStillTheSame) {
   write("own.toml", sweep + "\n");
   const ReportData changed = read();
   EXPECT_TRUE(changed.verdicts.empty());
-  EXPECT_THAT(changed.gates_note, HasSubstr("has changed; -g names them"));
+  EXPECT_THAT(changed.gates_note, holds("has changed; -g names them"));
 }
 
 TEST_F(ReportDataOf, SaysThatABaselineIsMissing) {
@@ -141,19 +141,19 @@ TEST_F(ReportDataOf, SaysThatABaselineIsMissing) {
 
   EXPECT_TRUE(data.no_baseline);
   EXPECT_TRUE(data.verdicts.empty());
-  EXPECT_THAT(data.gates_note, HasSubstr("none.csv"));
+  EXPECT_THAT(data.gates_note, holds("none.csv"));
 }
 
 TEST_F(ReportDataOf, RefusesWhatItCannotRead) {
   EXPECT_THROW(read(), InputError) << "no results.csv";
   write("results.csv.part", "x");
-  EXPECT_THAT(testing::error_text([this] { read(); }), HasSubstr("the run is not complete"));
+  EXPECT_THAT(testing::error_text([this] { read(); }), holds("the run is not complete"));
   write("results.csv", "nonsense\n");
   EXPECT_THROW(read(), InputError);
   write_rows({made_up({})});
   for (const char* text : {"", "{", "[]", "3", "\xff"}) {
     write("manifest.json", text);
-    EXPECT_THAT(testing::error_text([this] { read(); }), HasSubstr("is no manifest")) << text;
+    EXPECT_THAT(testing::error_text([this] { read(); }), holds("is no manifest")) << text;
   }
   write("manifest.json", "{\"argv\": 3, \"sweep_text\": [1], \"seeds\": {\"a\": null}}");
   EXPECT_NO_THROW(read()) << "fields of another type are shown, not trusted";

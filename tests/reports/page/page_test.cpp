@@ -2,7 +2,6 @@
 #include "reports/page/page.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/text/table.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/markup.hpp"
 #include "tests/support/sample_rows.hpp"
@@ -20,8 +20,8 @@
 namespace fftprec::page {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
+using testing::lacks;
 
 std::string page_of(const ReportData& data) {
   return report_page(data, gather_report_figures(data.rows, {}), {});
@@ -60,14 +60,14 @@ TEST(ReportPage, IsWellFormedAndHasEverySection) {
   for (const char* id : {"gates", "curves", "heat-map", "multiples", "cost", "histogram", "errors",
                          "table", "manifest"}) {
     EXPECT_NE(section_of(page, id), "") << id;
-    EXPECT_THAT(page, HasSubstr(std::string("href=\"#") + id + "\""));
+    EXPECT_THAT(page, holds(std::string("href=\"#") + id + "\""));
     const std::size_t place = page.find(std::string("<section id=\"") + id);
     EXPECT_GT(place, last) << id << ": figures come before numbers";
     last = place;
   }
   for (const char* empty : {"own", "stages"}) {
     EXPECT_EQ(section_of(page, empty), "");
-    EXPECT_THAT(page, Not(HasSubstr(std::string("href=\"#") + empty + "\"")));
+    EXPECT_THAT(page, lacks(std::string("href=\"#") + empty + "\""));
   }
 }
 
@@ -76,7 +76,7 @@ TEST(ReportPage, AsksForNothingFromOutside) {
 
   for (const char* outside : {"http:", "https:", "src=", "@import", "<link", "<iframe", "fetch(",
                               "XMLHttpRequest", "eval("})
-    EXPECT_THAT(page, Not(HasSubstr(outside)));
+    EXPECT_THAT(page, lacks(outside));
   EXPECT_FALSE(std::regex_search(page, std::regex("url\\((?!#)")));
   const std::regex reference("href=[\"']([^#\"'][^\"']*)");
   EXPECT_FALSE(std::regex_search(page, reference)) << "links stay within the page";
@@ -116,7 +116,7 @@ TEST(ReportPage, EscapesNamesThatLookLikeMarkup) {
   const std::string page = page_of(data);
 
   EXPECT_EQ(testing::markup_problem(page), "");
-  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, lacks("<script>alert"));
   EXPECT_EQ(page.find('\xff'), std::string::npos);
 }
 
@@ -133,11 +133,11 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
     ++measured;
     worst = std::max(worst, *row.err_l2_rel / *row.bound_l2_rel);
   }
-  EXPECT_THAT(headline, HasSubstr(std::to_string(measured) + " of " + std::to_string(rows.size())));
+  EXPECT_THAT(headline, holds(std::to_string(measured) + " of " + std::to_string(rows.size())));
   std::ostringstream three;
   three.precision(3);
   three << worst;
-  EXPECT_THAT(headline, HasSubstr("class=\"value\">" + three.str() + "<"));
+  EXPECT_THAT(headline, holds("class=\"value\">" + three.str() + "<"));
   std::vector<double> errors;  // of one cell, from the rows
   for (const Row& row : rows)
     if (row.status == Status::ok && row.where.algorithm == "bluestein" &&
@@ -148,7 +148,7 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
   const std::size_t line =
       numbers.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
   ASSERT_NE(line, std::string::npos);
-  EXPECT_THAT(numbers.substr(line, 900), HasSubstr(">" + short_number(median(errors)) + "<"));
+  EXPECT_THAT(numbers.substr(line, 900), holds(">" + short_number(median(errors)) + "<"));
 }
 
 TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
@@ -162,15 +162,14 @@ TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
   EXPECT_LT(gates.find("tight"),
             gates.find("<details><summary>1 more pass, or fail as expected.</summary>"));
   EXPECT_LT(gates.find("<details><summary>1 more"), gates.find("loose"));
-  EXPECT_THAT(gates, HasSubstr("1 of 2 gates pass"));
-  EXPECT_THAT(gates, HasSubstr("<span class=\"verdict\">FAIL</span>"));
+  EXPECT_THAT(gates, holds("1 of 2 gates pass", "<span class=\"verdict\">FAIL</span>"));
   std::string text;  // without the elements that hold the words of the command
   for (bool inside = false; const char c : gates) {
     inside = inside || c == '<';
     if (!inside) text += c;
     inside = inside && c != '>';
   }
-  EXPECT_THAT(text, HasSubstr(text::reproduce_command(rows[1].where)));
+  EXPECT_THAT(text, holds(text::reproduce_command(rows[1].where)));
 }
 
 TEST(ReportPage, ListsWhyRowsWereNotMeasured) {
@@ -179,7 +178,7 @@ TEST(ReportPage, ListsWhyRowsWereNotMeasured) {
                        failed_row({.n = 32}, "out of memory")}));
 
   const std::string numbers = section_of(page, "errors");
-  EXPECT_THAT(section_of(page, "headline"), HasSubstr("1 skipped, 1 failed"));
+  EXPECT_THAT(section_of(page, "headline"), holds("1 skipped, 1 failed"));
   EXPECT_LT(numbers.find("out of memory"), numbers.find("needs a power of 2"));
 }
 
@@ -188,11 +187,11 @@ TEST(ReportPage, ShowsARunWithoutAnyMeasuredRow) {
       page_of(data_of({skipped_row({.n = 12}, "no meaning"), failed_row({}, "thrown")}));
 
   EXPECT_EQ(testing::markup_problem(page), "");
-  EXPECT_THAT(section_of(page, "headline"), HasSubstr("0 of 2"));
+  EXPECT_THAT(section_of(page, "headline"), holds("0 of 2"));
   for (const char* empty :
        {"gates", "curves", "heat-map", "multiples", "cost", "histogram", "stages"})
     EXPECT_EQ(section_of(page, empty), "") << "nothing to show, no section";
-  EXPECT_THAT(section_of(page, "errors"), HasSubstr("No row was measured"));
+  EXPECT_THAT(section_of(page, "errors"), holds("No row was measured"));
 }
 
 TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
@@ -207,7 +206,7 @@ TEST(ReportPage, SaysWhereNothingIsDoneOnATensorEngine) {
   EXPECT_FALSE(figures::has_cost(gathered.costs[0]));
   EXPECT_TRUE(figures::has_cost(gathered.costs[1]));
   EXPECT_THAT(section_of(page_of(data_of(rows)), "cost"),
-              HasSubstr("No tensor-engine passes at this length."));
+              holds("No tensor-engine passes at this length."));
 }
 
 TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
@@ -218,11 +217,10 @@ TEST(ReportPage, ComparesErrorsWithPublishedTimesAndCountsWhatHasNone) {
 
   const std::string cost = section_of(page_of(data_of(rows)), "cost");
 
-  EXPECT_THAT(cost, HasSubstr("Error against published time on trn1"));
-  EXPECT_THAT(cost, HasSubstr("data-kind=\"cost\""));
-  EXPECT_THAT(cost, HasSubstr("1 row without published_us, not drawn."));
-  EXPECT_THAT(cost, Not(HasSubstr("without mac_count")));
-  EXPECT_THAT(cost, HasSubstr("No tensor-engine passes at this length."));
+  EXPECT_THAT(cost, holds("Error against published time on trn1", "data-kind=\"cost\"",
+                          "1 row without published_us, not drawn.",
+                          "No tensor-engine passes at this length.")
+                        .but_not("without mac_count"));
 }
 
 TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
@@ -237,13 +235,13 @@ TEST(ReportPage, ShowsNumbersThatAreNotFinite) {
   const std::string page = page_of(data_of(rows));
 
   EXPECT_EQ(testing::markup_problem(page), "");
-  EXPECT_THAT(page, HasSubstr("rows not finite, not drawn"));
-  EXPECT_THAT(section_of(page, "headline"), HasSubstr(" to exact"));
-  EXPECT_THAT(section_of(page, "headline"), HasSubstr("; 2 not finite"));
+  EXPECT_THAT(page, holds("rows not finite, not drawn"));
+  EXPECT_THAT(section_of(page, "headline"), holds(" to exact"));
+  EXPECT_THAT(section_of(page, "headline"), holds("; 2 not finite"));
 }
 
 TEST(ReportPage, WarnsOfRowsWithoutAManifest) {
-  EXPECT_THAT(page_of(data_of({made_up({})})), HasSubstr("There is no manifest.json"));
+  EXPECT_THAT(page_of(data_of({made_up({})})), holds("There is no manifest.json"));
 }
 
 TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
@@ -265,23 +263,20 @@ TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
                 [](const figures::Costs& costs) { return figures::has_cost(costs); })));
   EXPECT_EQ(count(section_of(page, "histogram"), "<svg viewBox="), 9u) << "the first twice";
   const std::string curves = section_of(page, "curves");
-  EXPECT_THAT(curves, HasSubstr("class=\"curve bound c0\""));
-  EXPECT_THAT(curves, HasSubstr("mode fast, n 64\ntransform fft, machine trn"));
-  EXPECT_THAT(section_of(page, "cost"), HasSubstr("class=\"curve all soft\""));
-  EXPECT_THAT(section_of(page, "histogram"), HasSubstr(">bound</text>"));
-  EXPECT_THAT(section_of(page, "heat-map"), HasSubstr("<title>algorithm "));
+  EXPECT_THAT(curves, holds("class=\"curve bound c0\""));
+  EXPECT_THAT(curves, holds("mode fast, n 64\ntransform fft, machine trn"));
+  EXPECT_THAT(section_of(page, "cost"), holds("class=\"curve all soft\""));
+  EXPECT_THAT(section_of(page, "histogram"), holds(">bound</text>"));
+  EXPECT_THAT(section_of(page, "heat-map"), holds("<title>algorithm "));
 }
 
 TEST(ReportPage, SaysOfEveryMarkWhichRowsItStandsFor) {
   const std::string page = page_of(data_of({made_up({}), made_up({.mode = "bf16", .n = 128})}));
 
   const std::string curves = section_of(page, "curves");
-  EXPECT_THAT(curves, HasSubstr("data-kind=\"lines\""));
-  EXPECT_THAT(curves, HasSubstr("data-where=\"algorithm=radix2-dit\""));
-  EXPECT_THAT(curves, HasSubstr("machine=trn\n"));
-  EXPECT_THAT(curves, HasSubstr("data-where=\"mode=fast\""));
-  EXPECT_THAT(curves, HasSubstr("data-where=\"n=128\""));
-  EXPECT_THAT(page, Not(HasSubstr("data-where=\"\"")));
+  EXPECT_THAT(curves, holds("data-kind=\"lines\"", "data-where=\"algorithm=radix2-dit\"",
+                            "machine=trn\n", "data-where=\"mode=fast\"", "data-where=\"n=128\""));
+  EXPECT_THAT(page, lacks("data-where=\"\""));
 }
 
 TEST(ReportPage, ShowsWhatTheSweepAsksForFirst) {
@@ -296,10 +291,10 @@ TEST(ReportPage, ShowsWhatTheSweepAsksForFirst) {
 
   const std::string own = section_of(page, "own");
   EXPECT_LT(page.find("<section id=\"own\""), page.find("<section id=\"curves\""));
-  EXPECT_THAT(own, HasSubstr("<h3>My own question</h3>"));
-  EXPECT_THAT(own, HasSubstr("<svg viewBox=\"0 0 1180 470\""));
-  EXPECT_THAT(own, HasSubstr(" data-kind=\"heat\""));
-  EXPECT_THAT(own, HasSubstr("Not drawn: no row to draw."));
+  EXPECT_THAT(own, holds("<h3>My own question</h3>"));
+  EXPECT_THAT(own, holds("<svg viewBox=\"0 0 1180 470\""));
+  EXPECT_THAT(own, holds(" data-kind=\"heat\""));
+  EXPECT_THAT(own, holds("Not drawn: no row to draw."));
   EXPECT_EQ(testing::markup_problem(page), "");
 }
 
@@ -316,9 +311,9 @@ TEST(ReportPage, HasALegendEntryForEveryCurveOfEveryView) {
         curves.substr(begin, curves.find("<div class=\"view", begin) - begin);
     for (const figures::Series& series : view.curves.legend) {
       const std::string style = "data-series=\"" + std::to_string(series.style) + "\"";
-      EXPECT_THAT(figure, HasSubstr("<li " + style));
-      EXPECT_THAT(figure, HasSubstr("class=\"curve median " + figures::series_class(series.style) +
-                                    "\" " + style));
+      EXPECT_THAT(figure,
+                  holds("<li " + style, "class=\"curve median " +
+                                            figures::series_class(series.style) + "\" " + style));
     }
   }
 }

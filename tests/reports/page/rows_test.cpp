@@ -1,6 +1,5 @@
 /// The JSON behind the table of a page, read by another reader than the page's own.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>

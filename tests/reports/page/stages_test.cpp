@@ -5,13 +5,12 @@
 #include "experiments/cases/evaluate.hpp"
 #include "reports/page/page.hpp"
 #include "reports/page/sections.hpp"
+#include "tests/support/fragments.hpp"
 
 namespace fftprec::page {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::holds;
 
 Row measured(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
 
@@ -44,27 +43,26 @@ TEST(ReportStages, SayWhatIsInTheWay) {
 
   const ReportStages none = trace_for_report(rows, "");
   EXPECT_FALSE(none.errors);
-  EXPECT_THAT(none.note, HasSubstr("/no/such/file.npy"));
-  EXPECT_THAT(stages_section(none), HasSubstr("/no/such/file.npy"));
+  EXPECT_THAT(none.note, holds("/no/such/file.npy"));
+  EXPECT_THAT(stages_section(none), holds("/no/such/file.npy"));
 
   const ReportStages asked = trace_for_report(rows, case_id(missing.where));
-  EXPECT_THAT(asked.note, HasSubstr("cannot be computed again"));
+  EXPECT_THAT(asked.note, holds("cannot be computed again"));
 
-  EXPECT_THAT(trace_for_report({}, "").note, HasSubstr("No case"));
+  EXPECT_THAT(trace_for_report({}, "").note, holds("No case"));
 }
 
 TEST(ReportStages, SayWhereTheRowIsNotRepeated) {
   Row other = measured({.mode = "bf16", .n = 8});
   other.err_l2_rel = 0.75;
-  EXPECT_THAT(trace_for_report({&other, 1}, "").note, HasSubstr("not that of the row"));
+  EXPECT_THAT(trace_for_report({&other, 1}, "").note, holds("not that of the row"));
 }
 
 TEST(ReportStages, ListEveryStageWithItsErrors) {
   const Row row = measured({.mode = "bf16", .n = 4});
   const std::string html = stages_section(trace_for_report({&row, 1}, ""));
-  EXPECT_THAT(html, AllOf(HasSubstr("id=\"stages\""),
-                          HasSubstr("<th scope=\"row\">butterflies, stage 2</th>"),
-                          HasSubstr("<span>show</span>"), HasSubstr("class=\"curve after")));
+  EXPECT_THAT(html, holds("id=\"stages\"", "<th scope=\"row\">butterflies, stage 2</th>",
+                          "<span>show</span>", "class=\"curve after"));
 }
 
 TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
@@ -75,9 +73,8 @@ TEST(ReportStages, GiveTheBudgetOfTheSameCase) {
   EXPECT_EQ(stages.budget->error, *row.err_l2_rel);
   EXPECT_EQ(stages.budget->sources.front().source, ErrorSource::words);
   const std::string html = stages_section(stages);
-  EXPECT_THAT(html, AllOf(HasSubstr("Most of the error comes from operand words"),
-                          HasSubstr("<span>attribute</span>"), HasSubstr("<th>source</th>"),
-                          HasSubstr("<th scope=\"row\">matrix product</th>")));
+  EXPECT_THAT(html, holds("Most of the error comes from operand words", "<span>attribute</span>",
+                          "<th>source</th>", "<th scope=\"row\">matrix product</th>"));
 }
 
 TEST(ReportStages, SayWhyThereIsNoBudget) {
@@ -85,13 +82,13 @@ TEST(ReportStages, SayWhyThereIsNoBudget) {
   const ReportStages stages = trace_for_report({&refined, 1}, "");
   EXPECT_TRUE(stages.errors);
   EXPECT_FALSE(stages.budget);
-  EXPECT_THAT(stages_section(stages), HasSubstr("cannot be told apart: mode bf16_refined"));
+  EXPECT_THAT(stages_section(stages), holds("cannot be told apart: mode bf16_refined"));
 
   const Row row = measured({.mode = "bf16", .n = 16});
   const ReportStages slow = trace_for_report({&row, 1}, case_id(row.where), 0);
   EXPECT_TRUE(slow.errors);
   EXPECT_FALSE(slow.budget);
-  EXPECT_THAT(slow.budget_note, HasSubstr("would take long"));
+  EXPECT_THAT(slow.budget_note, holds("would take long"));
 }
 
 }  // namespace

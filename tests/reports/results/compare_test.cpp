@@ -10,19 +10,20 @@
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
-using ::testing::AllOf;
 using ::testing::ElementsAre;
 using testing::error_text;
-using ::testing::HasSubstr;
-using ::testing::Not;
+using testing::exits;
+using testing::holds;
 using testing::Outcome;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::Words;
 using testing::write_text;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -158,7 +159,7 @@ TEST(CompareRuns, RefusesTwoRowsOfOneCase) {
   EXPECT_THAT(error_text([] {
                 compare({row_of(8, 1.0)}, {row_of(8, 1.0), row_of(8, 2.0)});
               }),
-              HasSubstr("the second run has two rows of -a transform=fft"));
+              holds("the second run has two rows of -a transform=fft"));
 }
 
 /// Of that machine and mode.
@@ -215,14 +216,14 @@ TEST(CompareIgnoring, SaysWhichValuesCollideAndHowToChoose) {
   };
 
   EXPECT_THAT(error(one, several, {axis("machine")}),
-              AllOf(HasSubstr("the second run has 2 rows that differ in machine=trn1,trn2 alone"),
-                    HasSubstr("--filter-after \"machine=trn1\"")));
+              holds("the second run has 2 rows that differ in machine=trn1,trn2 alone",
+                    "--filter-after \"machine=trn1\""));
   EXPECT_THAT(error(several, one, {axis("machine"), axis("mode"), axis("seed")}),
-              AllOf(HasSubstr("the first run has 3 rows that differ in machine=trn1,trn2 and "
-                              "mode=fast,kahan alone"),
-                    HasSubstr("--filter-before \"machine=trn1 and mode=fast\"")));
+              holds("the first run has 3 rows that differ in machine=trn1,trn2 and "
+                    "mode=fast,kahan alone",
+                    "--filter-before \"machine=trn1 and mode=fast\""));
   EXPECT_THAT(error({on("trn2", 1.0), on("trn1", 1.0), on("trn1", 2.0)}, one, {axis("machine")}),
-              HasSubstr("the first run has two rows of -a transform=fft"));
+              holds("the first run has two rows of -a transform=fft"));
 }
 
 class CompareCommand : public ::testing::Test {
@@ -238,8 +239,8 @@ class CompareCommand : public ::testing::Test {
     write_text(directory_ / name, text);
   }
 
-  Outcome run(const std::vector<std::string>& more = {}, const std::string& after = "b.csv") {
-    std::vector<std::string> words = {"compare", directory_ / "a.csv", directory_ / after};
+  Outcome run(const Words& more = {}, const std::string& after = "b.csv") {
+    Words words = {"compare", directory_ / "a.csv", directory_ / after};
     words.insert(words.end(), more.begin(), more.end());
     return testing::run_line(words, testing::fake_functions());
   }
@@ -252,47 +253,41 @@ TEST_F(CompareCommand, TellsWhatMoved) {
 
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("3 cases in both runs: 2 moved; 1 missing, 1 new\n"
-                              "rows that differ in err_l2_rel: 2 output_hash: 1\n"),
-                    HasSubstr("algorithm   mode  cases  moved  hashes  worst     mean  best"),
-                    HasSubstr("radix2-dit  fast      3      2       1      2  1.44225     1"),
-                    HasSubstr("missing, in the first run only:\n  -a transform=fft"),
-                    HasSubstr("-a n=256 ")));
+              holds("3 cases in both runs: 2 moved; 1 missing, 1 new\n"
+                    "rows that differ in err_l2_rel: 2 output_hash: 1\n",
+                    "algorithm   mode  cases  moved  hashes  worst     mean  best",
+                    "radix2-dit  fast      3      2       1      2  1.44225     1",
+                    "missing, in the first run only:\n  -a transform=fft", "-a n=256 "));
   EXPECT_LT(outcome.out.find("output_hash  -a transform"), outcome.out.find("-a n=16 "));
 }
 
 TEST_F(CompareCommand, ComparesTwoMachinesOfOneRun) {
   put("a.csv", {on("trn1", 1.0), on("trn2{m_tile=64,n_tile=64}", 2.0)});
-  const std::vector<std::string> ignoring = {"--ignore", "machine", "--csv",
-                                             directory_ / "moved.csv"};
-  std::vector<std::string> words = ignoring;
+  const Words ignoring = {"--ignore", "machine", "--csv", directory_ / "moved.csv"};
+  Words words = ignoring;
   words.insert(words.end(), {"--filter-before", "machine=trn1", "--filter-after",
                              "machine=trn2{m_tile=64,n_tile=64}"});
 
-  const Outcome outcome = run(words, "a.csv");
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(
-      outcome.out,
-      AllOf(HasSubstr("1 case in both runs, any machine: 1 moved; 0 missing, 0 new\n"
-                      "rows that differ in err_l2_rel: 1\n"),
-            HasSubstr("by algorithm, mode and machine (mean: geometric)"),
-            HasSubstr("radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1"),
-            HasSubstr("   1      2      2  trn1 -> trn2{m_tile=64,n_tile=64}  -a "
-                      "transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn1 ")));
-  EXPECT_THAT(
-      text_of(directory_ / "moved.csv"),
-      AllOf(HasSubstr("ratio,columns,machine_after\n"),
-            HasSubstr(",fft,radix2-dit,fast,trn1,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,"
-                      "2,err_l2_rel,\"trn2{m_tile=64,n_tile=64}\"\n")));
+      run(words, "a.csv"),
+      exits(0).out(holds("1 case in both runs, any machine: 1 moved; 0 missing, 0 new\n"
+                         "rows that differ in err_l2_rel: 1\n",
+                         "by algorithm, mode and machine (mean: geometric)",
+                         "radix2-dit  fast  trn1 -> trn2{m_tile=64,n_tile=64}      1      1",
+                         "   1      2      2  trn1 -> trn2{m_tile=64,n_tile=64}  -a "
+                         "transform=fft -a algorithm=radix2-dit -a mode=fast -a machine=trn1 ")));
+  EXPECT_THAT(text_of(directory_ / "moved.csv"),
+              holds("ratio,columns,machine_after\n",
+                    ",fft,radix2-dit,fast,trn1,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,"
+                    "2,err_l2_rel,\"trn2{m_tile=64,n_tile=64}\"\n"));
   words.insert(words.end(), {"--metric", "gain"});
   Row biased = on("trn2{m_tile=64,n_tile=64}", 2.0);
   biased.gain = 1 - 2.6e-7;
   put("a.csv", {on("trn1", 1.0), biased});
-  EXPECT_THAT(run(words, "a.csv").out, HasSubstr("  -  0.99999974      -  "));
+  EXPECT_THAT(run(words, "a.csv").out, holds("  -  0.99999974      -  "));
   EXPECT_EQ(run(ignoring, "a.csv").code, 2);
-  EXPECT_THAT(run({"--ignore", "machin"}).err, HasSubstr("did you mean 'machine'?"));
-  EXPECT_THAT(run({"--ignore", "err_l2_rel"}).err, HasSubstr("unknown axis 'err_l2_rel'"));
+  EXPECT_THAT(run({"--ignore", "machin"}).err, holds("did you mean 'machine'?"));
+  EXPECT_THAT(run({"--ignore", "err_l2_rel"}).err, holds("unknown axis 'err_l2_rel'"));
   EXPECT_EQ(run({"--ignore", ""}, "a.csv").code, 0);
 }
 
@@ -303,27 +298,26 @@ TEST_F(CompareCommand, GivesExitCodes) {
   EXPECT_EQ(run({"-f", "n=128", "--exit-code"}).code, 4);
   EXPECT_EQ(run({"-f", "n=512"}).code, 4);
   EXPECT_EQ(run({}, "c.csv").code, 2);
-  EXPECT_THAT(run({"--metric", "mode"}).err, HasSubstr("unknown metric 'mode'"));
-  EXPECT_THAT(run({"--metric", "err_l2"}).err, HasSubstr("did you mean 'err_l2_rel'?"));
+  EXPECT_THAT(run({"--metric", "mode"}).err, holds("unknown metric 'mode'"));
+  EXPECT_THAT(run({"--metric", "err_l2"}).err, holds("did you mean 'err_l2_rel'?"));
 }
 
 TEST_F(CompareCommand, PrintsNoMoreCasesThanAsked) {
-  EXPECT_THAT(run({"--limit", "1"}).out, AllOf(HasSubstr("and 1 more"), Not(HasSubstr("n=16 "))));
-  EXPECT_THAT(run({"--limit", "0"}).out, AllOf(Not(HasSubstr("more")), HasSubstr("n=16 ")));
+  EXPECT_THAT(run({"--limit", "1"}).out, holds("and 1 more").but_not("n=16 "));
+  EXPECT_THAT(run({"--limit", "0"}).out, holds("n=16 ").but_not("more"));
 }
 
 TEST_F(CompareCommand, WritesEveryCaseToACsv) {
   EXPECT_EQ(run({"--csv", directory_ / "moved.csv"}).code, 0);
 
   const std::string text = text_of(directory_ / "moved.csv");
-  EXPECT_THAT(text, HasSubstr("case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,"
-                              "store,scale,what,metric,before,after,ratio,columns\n"));
   EXPECT_THAT(
       text,
-      HasSubstr(",fft,radix2-dit,fast,trn,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,2,"
-                "err_l2_rel output_hash\n"));
-  EXPECT_THAT(text, HasSubstr(",128,1,gaussian,1,op,none,missing,,,,,\n"));
-  EXPECT_THAT(text, HasSubstr(",256,1,gaussian,1,op,none,new,,,,,\n"));
+      holds("case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,"
+            "store,scale,what,metric,before,after,ratio,columns\n",
+            ",fft,radix2-dit,fast,trn,exact,8,1,gaussian,1,op,none,moved,err_l2_rel,1,2,2,"
+            "err_l2_rel output_hash\n",
+            ",128,1,gaussian,1,op,none,missing,,,,,\n", ",256,1,gaussian,1,op,none,new,,,,,\n"));
 }
 
 }  // namespace

@@ -9,13 +9,14 @@
 
 #include "experiments/cases/columns.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::StartsWith;
 using testing::TemporaryDirectory;
 using testing::text_of;
@@ -200,8 +201,8 @@ TEST(Csv, ReadsFilesAndNamesThoseItCannotRead) {
 
   EXPECT_EQ(read_csv(directory / "a.csv").size(), 1u);
   EXPECT_THAT(error_text([&] { read_csv(directory / "b.csv"); }),
-              HasSubstr("b.csv: cannot be read: No such file"));
-  EXPECT_THAT(error_text([&] { read_csv(directory.path()); }), HasSubstr("Is a directory"));
+              holds("b.csv: cannot be read: No such file"));
+  EXPECT_THAT(error_text([&] { read_csv(directory.path()); }), holds("Is a directory"));
 }
 
 TEST(CsvCell, IsNoFormula) {

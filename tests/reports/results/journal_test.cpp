@@ -6,6 +6,7 @@
 #include "arith/support/error.hpp"
 #include "reports/results/run_directory.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/full_disk.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 using testing::error_text;
 using testing::FullDisk;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
@@ -61,7 +62,7 @@ TEST(Journal, BelongsToOneProcessAtATime) {
   const Journal first(directory / "j");
 
   EXPECT_THAT(error_text([&] { Journal second(directory / "j"); }),
-              HasSubstr("j: another process is writing this run"));
+              holds("j: another process is writing this run"));
 }
 
 TEST(Journal, KeepsWholeLinesOnAFullDisk) {
@@ -73,7 +74,7 @@ TEST(Journal, KeepsWholeLinesOnAFullDisk) {
     const FullDisk disk(13);
     message = error_text([&] { journal.append("12345678\n"); });
   }
-  EXPECT_THAT(message, HasSubstr("j: cannot be written: "));
+  EXPECT_THAT(message, holds("j: cannot be written: "));
   EXPECT_EQ(text_of(directory / "j"), "12345678\n");
 
   journal.append("more\n");
@@ -81,12 +82,12 @@ TEST(Journal, KeepsWholeLinesOnAFullDisk) {
 }
 
 TEST(Journal, RefusesADevice) {
-  EXPECT_THAT(error_text([] { Journal("/dev/full"); }), HasSubstr("is not a regular file"));
+  EXPECT_THAT(error_text([] { Journal("/dev/full"); }), holds("is not a regular file"));
 }
 
 TEST(Journal, NamesAPlaceThatCannotBeWritten) {
   EXPECT_THAT(error_text([] { Journal("/nonexistent/j"); }),
-              HasSubstr("/nonexistent/j: cannot be written: No such file or directory"));
+              holds("/nonexistent/j: cannot be written: No such file or directory"));
 }
 
 TEST(Journal, FollowsNoLink) {
@@ -95,7 +96,7 @@ TEST(Journal, FollowsNoLink) {
   std::filesystem::create_symlink(directory / "outside", directory / "j");
 
   EXPECT_THAT(error_text([&] { Journal journal(directory / "j"); }),
-              HasSubstr("j: is a symbolic link"));
+              holds("j: is a symbolic link"));
   EXPECT_EQ(text_of(directory / "outside"), "mine");
 }
 

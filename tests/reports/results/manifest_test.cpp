@@ -8,6 +8,7 @@
 
 #include "experiments/support/hash.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
@@ -16,7 +17,7 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
@@ -149,8 +150,8 @@ TEST(Manifest, IsRefusedWithAnyBitFlipped) {
     const std::string said = error_text([&] { manifest_object(text, "m.json"); });
     // Where the name of the hash itself is hit, everything else is as it was.
     const bool unnamed = text.find("\"manifest_hash\": \"") == std::string::npos;
-    EXPECT_THAT(said, AnyOf(unnamed ? "no error" : "an error", HasSubstr("is no manifest: "),
-                            HasSubstr("m.json: was changed after it was written")))
+    EXPECT_THAT(said, AnyOf(unnamed ? "no error" : "an error", holds("is no manifest: "),
+                            holds("m.json: was changed after it was written")))
         << text;
   }
 }
@@ -165,7 +166,7 @@ TEST(Manifest, CountsTheRowsOfEachTierAnew) {
 
   EXPECT_THAT(manifest.truth.rows, ElementsAre(std::pair{"dd", 1u}, std::pair{"mpfr", 2u}));
   manifest.truth.cache.clear();
-  EXPECT_THAT(manifest_json(manifest), HasSubstr("\"cache\": null"));
+  EXPECT_THAT(manifest_json(manifest), holds("\"cache\": null"));
 }
 
 TEST(Manifest, TellsItsVersion) {
@@ -181,7 +182,7 @@ TEST(Manifest, IsRefusedIfMalformed) {
                            "{\"version\": \"1\", \"numerics_version\": \"x\"}"}) {
     write_text(directory / "m.json", text);
     EXPECT_THAT(error_text([&] { read_manifest_version(directory / "m.json"); }),
-                HasSubstr("m.json: is no manifest: "))
+                holds("m.json: is no manifest: "))
         << text;
   }
 }
@@ -190,7 +191,7 @@ TEST(Environment, KnowsTheBuildAndTheLibraries) {
   const Environment here = environment();
   for (const auto& [name, version] : here.libraries)
     EXPECT_TRUE(std::regex_match(version, std::regex("[0-9]+\\.[0-9]+.*"))) << name << version;
-  EXPECT_THAT(here.flags, HasSubstr("-ffp-contract=off"));
+  EXPECT_THAT(here.flags, holds("-ffp-contract=off"));
   EXPECT_THAT(here.floating_point_problems, ElementsAre());
   EXPECT_EQ(here.isas.at(0), "baseline");
   EXPECT_GE(here.cores, 1u);

@@ -5,18 +5,20 @@
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
-using ::testing::AllOf;
+using testing::exits;
 using testing::fake_functions;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::Outcome;
 using testing::run_line;
 using testing::TemporaryDirectory;
 using testing::text_of;
+using testing::Words;
 using testing::write_text;
 
 constexpr const char* sweep = R"(name = "small"
@@ -32,21 +34,20 @@ class Merge : public ::testing::Test {
 
   std::string path(const std::string& name) { return directory_ / name; }
 
-  Outcome run(std::vector<std::string> words,
-              const commands::CaseFunctions& functions = fake_functions()) {
+  Outcome run(Words words, const commands::CaseFunctions& functions = fake_functions()) {
     words.insert(words.begin(), {"run", path("sweep.toml")});
     return run_line(words, functions);
   }
 
   /// Runs shard i of n into the directory `i`.
   void shard(int i, int n) {
-    const Outcome outcome = run(
-        {"--shard", std::to_string(i) + "/" + std::to_string(n), "-o", path(std::to_string(i))});
-    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    ASSERT_THAT(run({"--shard", std::to_string(i) + "/" + std::to_string(n), "-o",
+                     path(std::to_string(i))}),
+                exits(0));
   }
 
-  Outcome merge(const std::vector<std::string>& names, const std::string& to = "merged") {
-    std::vector<std::string> words = {"merge"};
+  Outcome merge(const Words& names, const std::string& to = "merged") {
+    Words words = {"merge"};
     for (const std::string& name : names) words.push_back(path(name));
     words.insert(words.end(), {"-o", path(to)});
     return run_line(words, fake_functions());
@@ -69,10 +70,7 @@ TEST_F(Merge, GivesTheBytesOfOneRun) {
   for (int i = 1; i <= 4; ++i) shard(i, 4);
   ASSERT_EQ(run({"-o", path("one")}).code, 0);
 
-  const Outcome outcome = merge({"3", "1", "4", "2"});
-
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("36 rows: 36 ok"));
+  EXPECT_THAT(merge({"3", "1", "4", "2"}), exits(0).out("36 rows: 36 ok"));
   EXPECT_EQ(text_of(directory_ / "merged/results.csv"), text_of(directory_ / "one/results.csv"));
 }
 
@@ -80,10 +78,7 @@ TEST_F(Merge, GivesARunThatGoesOnAsAnyOther) {
   for (int i = 1; i <= 2; ++i) shard(i, 2);
   ASSERT_EQ(merge({"1", "2"}).code, 0);
 
-  const Outcome again = run({"-o", path("merged")});
-
-  EXPECT_EQ(again.code, 0) << again.err;
-  EXPECT_THAT(again.err, HasSubstr("36 of 36 cases are finished already"));
+  EXPECT_THAT(run({"-o", path("merged")}), exits(0).err("36 of 36 cases are finished already"));
   EXPECT_TRUE(std::filesystem::exists(directory_ / "merged/summary.md"));
 }
 
@@ -92,19 +87,16 @@ TEST_F(Merge, SaysInTheManifestWhatWasMerged) {
   ASSERT_EQ(merge({"1", "2"}).code, 0);
 
   const std::string manifest = text_of(directory_ / "merged/manifest.json");
-  EXPECT_THAT(manifest, AllOf(HasSubstr("\"shard\": \"1/2\""), HasSubstr("\"shard\": \"2/2\""),
-                              HasSubstr("\"shard\": \"\""), HasSubstr("\"rows\": 36"),
-                              HasSubstr("\"merged\": ["), HasSubstr("\"merge\"")));
+  EXPECT_THAT(manifest, holds("\"shard\": \"1/2\"", "\"shard\": \"2/2\"", "\"shard\": \"\"",
+                              "\"rows\": 36", "\"merged\": [", "\"merge\""));
 }
 
 TEST_F(Merge, RefusesGapsAndNamesTheMissingShards) {
   for (int i : {1, 2, 4}) shard(i, 4);
 
-  const Outcome outcome = merge({"1", "2", "4"});
-
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr(" of 36 cases have no row, the first -a transform="),
-                                 HasSubstr("; no directory is shard 3/4")));
+  EXPECT_THAT(merge({"1", "2", "4"}),
+              exits(2).err(holds(" of 36 cases have no row, the first -a transform=",
+                                 "; no directory is shard 3/4")));
   EXPECT_FALSE(std::filesystem::exists(directory_ / "merged/results.csv"));
 }
 
@@ -112,9 +104,9 @@ TEST_F(Merge, RefusesARunThatIsNotFinished) {
   for (int i = 1; i <= 2; ++i) shard(i, 2);
   std::filesystem::rename(directory_ / "2/results.csv", directory_ / "2/results.csv.part");
 
-  EXPECT_THAT(merge({"1", "2"}).err, HasSubstr("/2: this run is not finished"));
+  EXPECT_THAT(merge({"1", "2"}).err, holds("/2: this run is not finished"));
   write_text(directory_ / "2/results.csv", csv_header());
-  EXPECT_THAT(merge({"1", "2"}).err, HasSubstr("/2: this run is not finished"));
+  EXPECT_THAT(merge({"1", "2"}).err, holds("/2: this run is not finished"));
 }
 
 TEST_F(Merge, RefusesAFileThatIsNotTheManifests) {
@@ -122,7 +114,7 @@ TEST_F(Merge, RefusesAFileThatIsNotTheManifests) {
   edit("2/results.csv", ",16,", ",17,");
 
   EXPECT_THAT(merge({"1", "2"}).err,
-              HasSubstr("/2/results.csv: is not the file that manifest.json beside it describes"));
+              holds("/2/results.csv: is not the file that manifest.json beside it describes"));
 }
 
 TEST_F(Merge, TakesRowsTwiceIfTheyAgreeButForTimes) {
@@ -151,12 +143,9 @@ TEST_F(Merge, RefusesRowsThatDisagree) {
   ASSERT_EQ(run({"-o", path("a")}).code, 0);
   ASSERT_EQ(run({"-o", path("b")}, functions).code, 0);
 
-  const Outcome outcome = merge({"a", "b"});
-
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.err, AllOf(HasSubstr("/a/results.csv and "),
-                                 HasSubstr("/b/results.csv disagree on -a tran"),
-                                 HasSubstr("-a n=64 "), HasSubstr("output_hash is '00' and 'ff'")));
+  EXPECT_THAT(merge({"a", "b"}),
+              exits(2).err(holds("/a/results.csv and ", "/b/results.csv disagree on -a tran",
+                                 "-a n=64 ", "output_hash is '00' and 'ff'")));
 }
 
 TEST_F(Merge, RefusesManifestsThatDiffer) {
@@ -176,8 +165,7 @@ TEST_F(Merge, RefusesManifestsThatDiffer) {
     const Outcome outcome = merge({"1", "2"});
 
     EXPECT_EQ(outcome.code, 2) << key;
-    EXPECT_THAT(outcome.err, AllOf(HasSubstr("/1/manifest.json and "),
-                                   HasSubstr("/2/manifest.json differ in " + key)));
+    EXPECT_THAT(outcome.err, holds("/1/manifest.json and ", "/2/manifest.json differ in " + key));
     write_text(directory_ / "2/manifest.json", whole);
   }
   EXPECT_EQ(merge({"1", "2"}).code, 0);
@@ -186,7 +174,7 @@ TEST_F(Merge, RefusesManifestsThatDiffer) {
 TEST_F(Merge, AsksHowTruthsWereMadeButNotWhereTheyWereKept) {
   for (int i = 1; i <= 2; ++i) shard(i, 2);
   edit("2/manifest.json", R"("tier": "auto")", R"("tier": "mpfr")");
-  EXPECT_THAT(merge({"1", "2"}).err, HasSubstr("/2/manifest.json differ in truth"));
+  EXPECT_THAT(merge({"1", "2"}).err, holds("/2/manifest.json differ in truth"));
 
   edit("2/manifest.json", R"("tier": "mpfr")", R"("tier": "auto")");
   edit("2/manifest.json", R"("cache_hits": )", R"("cache_hits": 7)");
@@ -197,43 +185,43 @@ TEST_F(Merge, RefusesRunsOfAnotherVersion) {
   shard(1, 1);
   edit("1/manifest.json", "\"numerics_version\": ", "\"numerics_version\": 9");
 
-  EXPECT_THAT(merge({"1"}).err, HasSubstr("/1/manifest.json: made by version "));
+  EXPECT_THAT(merge({"1"}).err, holds("/1/manifest.json: made by version "));
 }
 
 TEST_F(Merge, RefusesRowsThatTheSweepDoesNotHold) {
   shard(1, 1);
   edit("1/manifest.json", "seed = \\\"1..3", "seed = \\\"1..2");
 
-  EXPECT_THAT(merge({"1"}).err, HasSubstr("/1/results.csv: holds a case that its sweep does not"));
+  EXPECT_THAT(merge({"1"}).err, holds("/1/results.csv: holds a case that its sweep does not"));
 }
 
 TEST_F(Merge, RefusesToWriteOverARun) {
   shard(1, 1);
 
-  EXPECT_THAT(merge({"1"}, "1").err, HasSubstr("/1/results.csv: holds a run already"));
+  EXPECT_THAT(merge({"1"}, "1").err, holds("/1/results.csv: holds a run already"));
 }
 
 TEST_F(Merge, NamesWhatIsNoRun) {
-  EXPECT_THAT(merge({"none"}).err, HasSubstr("none/manifest.json: cannot be read"));
+  EXPECT_THAT(merge({"none"}).err, holds("none/manifest.json: cannot be read"));
   std::filesystem::create_directory(directory_ / "bad");
   write_text(directory_ / "bad/manifest.json", "[]");
-  EXPECT_THAT(merge({"bad"}).err, HasSubstr("bad/manifest.json: is no manifest"));
+  EXPECT_THAT(merge({"bad"}).err, holds("bad/manifest.json: is no manifest"));
   shard(1, 1);
   for (const char* wrong : {"\"shard\": 3", "\"axes\": \"n=8\"", "\"started\": []"}) {
     const std::string whole = text_of(directory_ / "1/manifest.json");
     const std::string key = std::string(wrong).substr(0, std::string(wrong).find(':'));
     edit("1/manifest.json", key, std::string(wrong) + ", \"x\"");
 
-    EXPECT_THAT(merge({"1"}).err, HasSubstr("/1/manifest.json: is no manifest")) << wrong;
+    EXPECT_THAT(merge({"1"}).err, holds("/1/manifest.json: is no manifest")) << wrong;
     write_text(directory_ / "1/manifest.json", whole);
   }
 }
 
 TEST_F(Merge, MergesShardsWithoutCases) {
   for (int i = 1; i <= 3; ++i) {
-    const Outcome outcome = run({"-f", "mode=fast and n=8 and seed=1..2", "--shard",
-                                 std::to_string(i) + "/3", "-o", path(std::to_string(i))});
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(run({"-f", "mode=fast and n=8 and seed=1..2", "--shard", std::to_string(i) + "/3",
+                     "-o", path(std::to_string(i))}),
+                exits(0));
   }
 
   EXPECT_EQ(merge({"1", "2", "3"}).code, 0);

@@ -9,13 +9,14 @@
 #include "reports/results/csv.hpp"
 #include "reports/results/manifest.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
 
 using testing::error_text;
-using ::testing::HasSubstr;
+using testing::holds;
 using testing::TemporaryDirectory;
 using testing::text_of;
 using testing::write_text;
@@ -85,7 +86,7 @@ TEST_F(RunDirectoryTest, KeepsEachRowBeforeTheNext) {
   const std::string journal = text_of(file("results.csv.part"));
   std::string row = to_csv(row_of(2));
   row.pop_back();
-  EXPECT_THAT(journal, HasSubstr(",line_hash\n" + row + "," + text_hash(row) + "\n"));
+  EXPECT_THAT(journal, holds(",line_hash\n" + row + "," + text_hash(row) + "\n"));
 }
 
 TEST_F(RunDirectoryTest, GoesOnWhereAnInterruptedRunStopped) {
@@ -161,7 +162,7 @@ TEST_F(RunDirectoryTest, RefusesRowsOfOtherCases) {
   EXPECT_THAT(error_text([&] {
                 open({1, 3});
               }),
-              HasSubstr("run: holds 1 row of a case that is not in this run: -a transform="));
+              holds("run: holds 1 row of a case that is not in this run: -a transform="));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
@@ -171,20 +172,20 @@ TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
   manifest.environment.numerics_version = 9;
   write_text(file("manifest.json"), manifest_json(manifest));
 
-  EXPECT_THAT(error_text([&] {
-                open({1, 2, 3});
-              }),
-              ::testing::AllOf(HasSubstr("manifest.json: the rows there were made by version"),
-                               HasSubstr("(numerics 9"), HasSubstr("--rerun all")));
+  EXPECT_THAT(
+      error_text([&] {
+        open({1, 2, 3});
+      }),
+      holds("manifest.json: the rows there were made by version", "(numerics 9", "--rerun all"));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsOfUnknownVersion) {
   interrupted_run();
   write_text(file("manifest.json"), "{}");
-  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), HasSubstr("manifest.json: is no manifest"));
+  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json: is no manifest"));
 
   std::filesystem::remove(file("manifest.json"));
-  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), HasSubstr("manifest.json is missing"));
+  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json is missing"));
   write_manifest(file("manifest.json"));
   EXPECT_EQ(open({1, 2, 3}).missing().size(), 1u) << "a refusal loses nothing";
 }
@@ -194,7 +195,7 @@ TEST_F(RunDirectoryTest, RefusesADamagedFile) {
   finish(open({1, 2}));
   write_text(file("results.csv"), text_of(file("results.csv")) + "1,2");
 
-  EXPECT_THAT(error_text([&] { open({1, 2}); }), HasSubstr("results.csv:4: "));
+  EXPECT_THAT(error_text([&] { open({1, 2}); }), holds("results.csv:4: "));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
@@ -205,9 +206,9 @@ TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
 
   for (const std::filesystem::path& place : {directory_ / "run", file("results.csv")})
     EXPECT_THAT(error_text([&] { read_run(place); }),
-                HasSubstr("results.csv: is not the file that manifest.json beside it describes"));
-  EXPECT_THAT(error_text([&] { open({1, 2}); }), HasSubstr("results.csv: is not the file that"));
-  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), HasSubstr("results.csv: is not the file that"));
+                holds("results.csv: is not the file that manifest.json beside it describes"));
+  EXPECT_THAT(error_text([&] { open({1, 2}); }), holds("results.csv: is not the file that"));
+  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("results.csv: is not the file that"));
 
   std::filesystem::rename(file("results.csv"), directory_ / "rows.csv");
   EXPECT_EQ(read_run(directory_ / "rows.csv").size(), 2u) << "nothing describes it";
@@ -224,7 +225,7 @@ TEST_F(RunDirectoryTest, RefusesALineOfTheJournalThatWasChanged) {
     EXPECT_THAT(error_text([&] {
                   open({1, 2, 3});
                 }),
-                HasSubstr("results.csv.part:2: was changed after it was written"))
+                holds("results.csv.part:2: was changed after it was written"))
         << byte;
   }
 }
@@ -279,9 +280,9 @@ TEST_F(RunDirectoryTest, NamesADirectoryThatCannotBeMade) {
   write_text(directory_ / "file", "");
 
   EXPECT_THAT(error_text([&] { RunDirectory(directory_ / "file", cases({1}), Rerun::none); }),
-              HasSubstr("file"));
+              holds("file"));
   EXPECT_THAT(error_text([&] { RunDirectory("/proc/none", cases({1}), Rerun::none); }),
-              HasSubstr("/proc/none: cannot be created: "));
+              holds("/proc/none: cannot be created: "));
 }
 
 }  // namespace

@@ -1,19 +1,18 @@
 /// Fits of errors against n: exact on made-up data whose exponents are known.
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
 #include "reports/text/summary.hpp"
+#include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::text {
 namespace {
 
-using ::testing::HasSubstr;
+using testing::holds;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 /// Lengths whose logarithms are integers, so that fits of powers of 2 are exact.
@@ -164,11 +163,11 @@ TEST(ScalingSection, IsTheGoldenTable) {
 
   EXPECT_THAT(
       scaling_section(rows, {{"mode", {"fast", "int8"}}}),
-      HasSubstr("| algorithm | mode | n | lengths | s of err | of expected | of bound | "
-                "err^2/u^2 per doubling | expected | err/expected first | last |\n"
-                "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
-                "| radix2-dit | fast | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.866 |\n"
-                "| radix2-dit | int8 | 8..256 | 4 | 0.500 | 0.250 | 1.000 | | | 6.73 | 16 |\n"));
+      holds("| algorithm | mode | n | lengths | s of err | of expected | of bound | "
+            "err^2/u^2 per doubling | expected | err/expected first | last |\n"
+            "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+            "| radix2-dit | fast | 8..256 | 4 | 0.077 | 0.140 | | 0.25 | 0.5 | 1.08 | 0.866 |\n"
+            "| radix2-dit | int8 | 8..256 | 4 | 0.500 | 0.250 | 1.000 | | | 6.73 | 16 |\n"));
 }
 
 TEST(ScalingSection, IsEmptyWithoutAScaling) {
@@ -182,12 +181,11 @@ TEST(ScalingSection, HoldsTheOtherAxesIfThereAreTooManyLines) {
   const std::string all = scaling_section(rows, {}, 2);
   const std::string some = scaling_section(rows, {}, 1);
 
-  EXPECT_THAT(all, HasSubstr("| radix2-dit | fast | tone | 8..256 |"));
-  EXPECT_THAT(all, Not(HasSubstr("Left out")));
-  EXPECT_THAT(some, HasSubstr("| radix2-dit | fast | 8..256 |"));
-  EXPECT_THAT(some, Not(HasSubstr("tone")));
-  EXPECT_THAT(some, HasSubstr("Shown: transform fft, machine trn, tables exact, batch 1, input "
-                              "gaussian. Left out: 1 others.\n"));
+  EXPECT_THAT(all, holds("| radix2-dit | fast | tone | 8..256 |").but_not("Left out"));
+  EXPECT_THAT(some, holds("| radix2-dit | fast | 8..256 |",
+                          "Shown: transform fft, machine trn, tables exact, batch 1, input "
+                          "gaussian. Left out: 1 others.\n")
+                        .but_not("tone"));
 }
 
 }  // namespace
