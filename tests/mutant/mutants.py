@@ -40,6 +40,11 @@ KILLED_BY = {
     "shared-scale": "StoreInBlocks.HasTheBitsOfItsTranscriptions",
     "block-variance": "All/EveryAlgorithmInPasses.ErrsAsExpectedInBlocks/radix2_dit",
     "overflow-free": "FixedPointTransform.IsOverflowFreeWhereItSaysSo",
+    "metric-sums": "MeasureLoops.SumWhatPlainSumsLose",
+    "metric-binade": "Measure.UlpIsThatOfTheTruthAcrossABinade",
+    "pair-low": "PairFourier.PowersOfTwoStayWithinTheirBound",
+    "jitter": "Jitter.MovesByOneNeighbourAtMostAndEachWayAboutAThirdOfTheTime",
+    "summary": "MarkdownSummary.CutsLongListsOfValuesInTheMiddle",
 }
 
 
