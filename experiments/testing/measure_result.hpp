@@ -96,8 +96,8 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed);
 /// the result that a row of it would be measured by, the steps of modes that refine included.
 /// Shapes: input holds the operands of where.batch items of where.n.
 /// Throws InputError for an unknown name, for an input of another size, with a value that is
-/// not finite, or not real where the transform takes real data; NotApplicable, with the reason, for
-/// a combination without meaning.
+/// not finite (but for cgemm, which takes any), or not real where the transform takes real data;
+/// NotApplicable, with the reason, for a combination without meaning.
 Output run_in_mode(const AlgorithmEntry& algorithm, const Case& where,
                    const ComplexArray<double>& input);
 
