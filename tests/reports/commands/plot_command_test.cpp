@@ -137,10 +137,9 @@ TEST_F(PlotCommand, DrawsTheHistogramAndRefusesAxesForIt) {
 
   EXPECT_THAT(plot({"--format", "svg", "-o", to, "--kind", "histogram"}), exits(0));
   EXPECT_EQ(out_, to + "/error_over_bound_histogram.svg\n");
-  EXPECT_EQ(plot({"--kind", "histogram", "--x", "n"}), 2);
-  EXPECT_THAT(err_, holds("kind histogram takes no x"));
-  EXPECT_EQ(plot({"--kind", "cost", "--series", "mode"}), 2);
-  EXPECT_THAT(err_, holds("kind cost takes no series"));
+  EXPECT_THAT(plot({"--kind", "histogram", "--x", "n"}), exits(2).err("kind histogram takes no x"));
+  EXPECT_THAT(plot({"--kind", "cost", "--series", "mode"}),
+              exits(2).err("kind cost takes no series"));
 }
 
 TEST_F(PlotCommand, ExitsWith2IfAnImageIsMissingAndWritesTheSvgs) {
