@@ -238,20 +238,21 @@ def self_test():
     return seen == expected
 
 
-def main():
+def main(document, check, self_test):
+    """A check as a command: its exit code. The other checks of sources are called likewise."""
     arguments = sys.argv[1:]
     if arguments == ["--self-test"]:
         passed = self_test()
         print("self-test: every offence is seen" if passed else "self-test: FAILED")
         return 0 if passed else 1
     if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
-        print(__doc__, file=sys.stderr)
+        print(document, file=sys.stderr)
         return 2
     root = arguments[0] if arguments else os.path.join(os.path.dirname(__file__), "..")
     found, count = check(root)
-    print("\n".join(found + [f"{count} files read, {len(found)} offending lines"]))
+    print("\n".join(found + [f"{count} files read, {len(found)} offences"]))
     return 1 if found or count == 0 else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, check, self_test))
