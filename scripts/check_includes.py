@@ -15,6 +15,9 @@ import re
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import check_layers  # noqa: E402  (beside this script)
+
 # What shows that a header is used, and the headers that give it.
 USES = {
     "gtest/gtest.h": (re.compile(r"\b(?:TYPED_)?TEST(?:_[FP])?\(|\b(?:EXPECT|ASSERT)_[A-Z]+\("),
@@ -43,6 +46,7 @@ def included(root, path, seen):
 
 def check(root):
     """All offences as "path: reason", and the number of files read."""
+    root = pathlib.Path(root).resolve()
     found = []
     paths = sorted((root / "tests").rglob("*.cpp"))
     for path in paths:
@@ -80,20 +84,5 @@ def self_test():
     return seen == expected and len(found) == len(expected)
 
 
-def main():
-    arguments = sys.argv[1:]
-    if arguments == ["--self-test"]:
-        passed = self_test()
-        print("self-test: every offence is seen" if passed else "self-test: FAILED")
-        return 0 if passed else 1
-    if len(arguments) > 1 or (arguments and arguments[0].startswith("-")):
-        print(__doc__, file=sys.stderr)
-        return 2
-    here = pathlib.Path(__file__).resolve().parent.parent
-    found, count = check(pathlib.Path(arguments[0]) if arguments else here)
-    print("\n".join(found + [f"{count} files read, {len(found)} offending"]))
-    return 1 if found or count == 0 else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check_layers.main(__doc__, check, self_test))
