@@ -164,8 +164,9 @@ void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& 
     grid.max_finite = bits((1 + more) * ends.largest);
     grid.infinity_becomes = bits((1 + more) * ends.overflow_becomes);
     grid.nan_kept = ~typename Layout<Real>::Bits{0};
-    round_all(in, out, size, EndsRounder < R, Flat && !powers, powers,
-              Real > {grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
+    using Rounder = EndsRounder<R, (Flat && !powers), powers, Real>;
+    round_all(in, out, size,
+              Rounder{grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
   };
   return format.precision > 1 ? by_ends(std::false_type{}) : by_ends(std::true_type{});
 }
