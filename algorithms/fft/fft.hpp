@@ -39,6 +39,21 @@ MakeFft<Arithmetic> make_fft(Parameters... parameters) {
   };
 }
 
+/// `Algorithm` with the last parameters of its constructor, of `unsupported` and of `predict` set:
+/// its code is compiled once for all of them.
+template <template <class> class Algorithm, ArrayArithmetic Arithmetic, auto... parameters>
+class With : public Algorithm<Arithmetic> {
+ public:
+  static std::string unsupported(std::size_t n) {
+    return Algorithm<Arithmetic>::unsupported(n, parameters...);
+  }
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+    return Algorithm<Arithmetic>::predict(predictor, n, batch, parameters...);
+  }
+  With(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+      : Algorithm<Arithmetic>(arithmetic, n, dft, roots, parameters...) {}
+};
+
 /// What can be said of an algorithm before it runs; an algorithm built from others asks theirs.
 struct FftModel {
   /// Why length n cannot be transformed, or an empty string.

@@ -12,6 +12,7 @@
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 #include "algorithms/fft/bit_reversal.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "algorithms/fft/radix2.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
@@ -120,15 +121,18 @@ inline bool hides_overflow(const ResolvedArithmetic& arithmetic) {
 ///
 /// Source: cosine form, Linzer, Feig, IEEE Trans. Signal Process. 41, 1993, 93-107; the smaller
 /// ratio, "dual select", https://arxiv.org/abs/2604.00567.
-template <RatioForm form, ArrayArithmetic Arithmetic>
+template <ArrayArithmetic Arithmetic>
 class Radix2ByRatio {
  public:
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
-  static std::string unsupported(std::size_t n) { return Radix2Dit<Arithmetic>::unsupported(n); }
+  static std::string unsupported(std::size_t n, RatioForm) {
+    return Radix2Dit<Arithmetic>::unsupported(n);
+  }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            RatioForm form) {
     const RootFunction& roots = predictor.tables().roots;
     const RootFunction as_roots = roots ? ratio_entries(form, roots, true) : RootFunction();
     Prediction result;
@@ -137,8 +141,8 @@ class Radix2ByRatio {
       const auto mark = predictor.stage(radix2_butterflies, stage);
       if (half == 1) result = predictor.stored(result);
       result = result.then(predictor.stage_begun(2, half, batch * n))
-                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots, meets_clamp(half),
-                                                   batch * (n / 2)));
+                   .then(predictor.ratio_butterfly(radix2_stage(half), as_roots,
+                                                   meets_clamp(form, half), batch * (n / 2)));
       if (2 * half < n) result = predictor.stage_ended(result, stage);
     }
     result.theorem = "radix2-stages";
@@ -151,9 +155,10 @@ class Radix2ByRatio {
   }
 
   /// Throws InputError unless n is a power of two.
-  Radix2ByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
-      : n_(n), dft_(dft) {
-    require(unsupported(n).empty(), unsupported(n));
+  Radix2ByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+                RatioForm form)
+      : n_(n), dft_(dft), form_(form) {
+    require(unsupported(n, form).empty(), unsupported(n, form));
     const RootFunction entries = ratio_entries(form, roots, false);
     const auto part = [&](auto of) {
       return arithmetic.real_factors([entries, n, of](const Format& format) {
@@ -189,7 +194,7 @@ class Radix2ByRatio {
           fused_sum_difference(arithmetic, data.middle_rows(group + j, rows), b,
                                factors_.view(half + j, 1, 0), other);
         };
-        each_ratio_form(form, 1, 2 * half, 0, half, butterflies);
+        each_ratio_form(form_, 1, 2 * half, 0, half, butterflies);
       }
       const Places place{1, n_, 0};
       if (2 * half < n_) arithmetic.end_stage(data, number, n_, place);
@@ -202,23 +207,24 @@ class Radix2ByRatio {
 
  private:
   /// Whether a factor of that stage is clamped: that of a quarter turn, or of no turn.
-  static bool meets_clamp(std::size_t half) {
+  static bool meets_clamp(RatioForm form, std::size_t half) {
     return form == RatioForm::sine || (form == RatioForm::clamped && half > 1);
   }
 
   std::size_t n_;
   Dft dft_;
+  RatioForm form_;
   typename Arithmetic::Table ratios_;  ///< both as radix2_factors has the roots
   typename Arithmetic::Table factors_;
 };
 
 template <ArrayArithmetic Arithmetic>
-using LinzerFeig = Radix2ByRatio<RatioForm::cosine, Arithmetic>;
+using LinzerFeig = With<Radix2ByRatio, Arithmetic, RatioForm::cosine>;
 template <ArrayArithmetic Arithmetic>
-using LinzerFeigClamped = Radix2ByRatio<RatioForm::clamped, Arithmetic>;
+using LinzerFeigClamped = With<Radix2ByRatio, Arithmetic, RatioForm::clamped>;
 template <ArrayArithmetic Arithmetic>
-using LinzerFeigSine = Radix2ByRatio<RatioForm::sine, Arithmetic>;
+using LinzerFeigSine = With<Radix2ByRatio, Arithmetic, RatioForm::sine>;
 template <ArrayArithmetic Arithmetic>
-using DualSelect = Radix2ByRatio<RatioForm::smaller, Arithmetic>;
+using DualSelect = With<Radix2ByRatio, Arithmetic, RatioForm::smaller>;
 
 }  // namespace fftprec

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
@@ -21,6 +22,28 @@ enum class EvenHalf {
   two_quarters,  ///< radix 4: its own quarters, then a radix-2 butterfly; n = 4^k
   half,          ///< split radix: F_{n/2}; n = 2^k
   conjugate      ///< split radix by conjugate pairs
+};
+
+/// An FFT of QuartersByRatio.
+struct QuarterForm {
+  EvenHalf even;
+  RatioForm ratio;
+
+  bool in_radix_4() const { return even == EvenHalf::two_quarters; }
+  bool is_conjugate() const { return even == EvenHalf::conjugate; }
+  FactorPair pair() const { return is_conjugate() ? FactorPair::conjugate : FactorPair::cubed; }
+  std::size_t radix() const { return in_radix_4() ? 4 : 2; }
+  /// Of w^j, those with tables of ratios and factors.
+  std::vector<std::size_t> powers() const {
+    if (in_radix_4()) return {1, 2, 3};
+    return is_conjugate() ? std::vector<std::size_t>{1} : std::vector<std::size_t>{1, 3};
+  }
+  /// The marks of stages: all butterflies of one size.
+  std::string_view name() const { return in_radix_4() ? "butterflies, stage #" : "level #"; }
+  std::size_t level_of(std::size_t size) const {
+    const std::size_t doublings = static_cast<std::size_t>(std::countr_zero(size));
+    return in_radix_4() ? doublings / 2 : doublings;
+  }
 };
 
 /// Decimation in time, F_n of n = 4 q points, w = exp(-+2 pi i/n), j = 0..q-1:
@@ -47,28 +70,30 @@ enum class EvenHalf {
 ///
 /// Sources: Linzer, Feig, Math. Comp. 60, 1993, 347-361 (split radix and its count); Goedecker,
 /// SIAM J. Sci. Comput. 18, 1997, 1605-1611 (radix 4).
-template <EvenHalf even, RatioForm form, ArrayArithmetic Arithmetic>
+template <ArrayArithmetic Arithmetic>
 class QuartersByRatio {
  public:
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
-  static std::string unsupported(std::size_t n) {
-    return in_radix_4 ? stockham_r4_plan(n).unsupported
-                      : SplitRadixBy<pair, Arithmetic>::unsupported(n);
+  static std::string unsupported(std::size_t n, QuarterForm form) {
+    return form.in_radix_4() ? stockham_r4_plan(n).unsupported
+                             : SplitRadixBy<Arithmetic>::unsupported(n, form.pair());
   }
 
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            QuarterForm form) {
     Prediction quarter;  // of length size / 4
     Prediction half;     // of length size / radix
-    for (std::size_t size = radix; size <= n; size *= radix) {
+    for (std::size_t size = form.radix(); size <= n; size *= form.radix()) {
       const std::size_t q = size / 4;
-      const auto mark = predictor.stage(name, level_of(size));
+      const auto mark = predictor.stage(form.name(), form.level_of(size));
       Prediction whole;
-      if constexpr (in_radix_4) {
+      if (form.in_radix_4()) {
         Prediction stage =
             predictor.stage_begun(4, q, size)
-                .then(even_butterflies(predictor, q).beside(odd_pairs(predictor, q), 0.5))
+                .then(
+                    even_butterflies(predictor, q, form).beside(odd_pairs(predictor, q, form), 0.5))
                 .then(last_sums(predictor, q));
         stage.cost = (n / size) * stage.cost;
         whole = half.then(stage);
@@ -77,31 +102,32 @@ class QuartersByRatio {
       } else {
         const Prediction odd = quarter.beside(quarter, 0.5)
                                    .then(predictor.stage_begun(2, q, 2 * q))
-                                   .then(odd_pairs(predictor, q));
+                                   .then(odd_pairs(predictor, q, form));
         whole = half.beside(odd, 0.5)
                     .then(predictor.stage_begun(2, 2 * q, size))
                     .then(last_sums(predictor, q));
       }
-      if (size < n) whole = predictor.stage_ended(whole, level_of(size));
+      if (size < n) whole = predictor.stage_ended(whole, form.level_of(size));
       quarter = half;
       half = whole;
     }
     half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
-    half.table_entries = n < 8 ? 0 : powers.size() * n;
-    half.theorem = in_radix_4 ? "stockham-stages" : "split-radix-stages";
-    if (form != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
+    half.table_entries = n < 8 ? 0 : form.powers().size() * n;
+    half.theorem = form.in_radix_4() ? "stockham-stages" : "split-radix-stages";
+    if (form.ratio != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
       half.bound = std::numeric_limits<double>::infinity();
-    const auto mark = predictor.stage(norm_scaling, level_of(n) + 1);
+    const auto mark = predictor.stage(norm_scaling, form.level_of(n) + 1);
     return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
   }
 
   /// Throws InputError unless n is supported.
-  QuartersByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
-      : n_(n), dft_(dft) {
-    require(unsupported(n).empty(), unsupported(n));
-    places_ = SplitRadixBy<pair, Arithmetic>::results_of(n);
+  QuartersByRatio(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+                  QuarterForm form)
+      : n_(n), dft_(dft), form_(form) {
+    require(unsupported(n, form).empty(), unsupported(n, form));
+    places_ = SplitRadixBy<Arithmetic>::results_of(n, form.pair());
     collect_parts(0, n);
-    const RootFunction entries = ratio_entries(form, roots, false);
+    const RootFunction entries = ratio_entries(form.ratio, roots, false);
     const auto table = [&](auto value) {
       return arithmetic.real_factors([n, value](const Format& format) {
         std::vector<double> values(n / 2, 0.0);
@@ -110,7 +136,7 @@ class QuartersByRatio {
         return values;
       });
     };
-    for (const std::size_t power : powers) {
+    for (const std::size_t power : form.powers()) {
       if (n < 8) return;
       ratios_[power] = table([=](std::size_t j, std::size_t order, const Format& format) {
         return entries(power * j, order, format).real();
@@ -132,13 +158,13 @@ class QuartersByRatio {
         work.im[j * batch + item] = x.im[item * n_ + places_[j]];
       }
     const View<Real> data = view_of(work, n_, batch);
-    for (std::size_t size = radix; size <= n_; size *= radix) {
-      const std::size_t level = level_of(size);
-      const auto mark = arithmetic.stage(name, level);
+    for (std::size_t size = form_.radix(); size <= n_; size *= form_.radix()) {
+      const std::size_t level = form_.level_of(size);
+      const auto mark = arithmetic.stage(form_.name(), level);
       for (const std::size_t start : parts_[level])
         combine(arithmetic, data.middle_rows(start, size), spare);
       const Places place{1, n_, 0};
-      if constexpr (in_radix_4) {
+      if (form_.in_radix_4()) {
         if (size < n_) arithmetic.end_stage(data, level, n_, place);
         mark.leaves(data, place);
       } else if (size < n_) {
@@ -147,29 +173,11 @@ class QuartersByRatio {
       }
     }
     transpose(data, view_of(x, batch, n_));
-    const auto mark = arithmetic.stage(norm_scaling, level_of(n_) + 1);
+    const auto mark = arithmetic.stage(norm_scaling, form_.level_of(n_) + 1);
     arithmetic.scale(view_of(x, batch, n_), dft_, n_);
   }
 
  private:
-  static constexpr bool in_radix_4 = even == EvenHalf::two_quarters;
-  static constexpr bool is_conjugate = even == EvenHalf::conjugate;
-  static constexpr FactorPair pair = is_conjugate ? FactorPair::conjugate : FactorPair::cubed;
-  static constexpr std::size_t radix = in_radix_4 ? 4 : 2;
-  /// Of w^j, those with tables of ratios and factors.
-  static constexpr auto powers = [] {
-    if constexpr (in_radix_4) return std::array<std::size_t, 3>{1, 2, 3};
-    if constexpr (is_conjugate) return std::array<std::size_t, 1>{1};
-    if constexpr (even == EvenHalf::half) return std::array<std::size_t, 2>{1, 3};
-  }();
-
-  /// The marks of stages: all butterflies of one size.
-  static constexpr std::string_view name = in_radix_4 ? "butterflies, stage #" : "level #";
-  static std::size_t level_of(std::size_t size) {
-    const std::size_t doublings = static_cast<std::size_t>(std::countr_zero(size));
-    return in_radix_4 ? doublings / 2 : doublings;
-  }
-
   /// g of the root `cubed`, w^(3j).
   static double factor_quotient(const RootFunction& entries, std::uint64_t cubed,
                                 std::uint64_t order, const Format& format) {
@@ -179,10 +187,10 @@ class QuartersByRatio {
   }
 
   /// The root of that power of w^j which ratios and factors stand for.
-  static RootFunction as_roots(std::size_t power, const RootFunction& roots) {
+  static RootFunction as_roots(std::size_t power, const RootFunction& roots, RatioForm form) {
     if (power != 3 || !roots) return roots ? ratio_entries(form, roots, true) : RootFunction();
-    return [entries = ratio_entries(form, roots, false)](std::uint64_t cubed, std::uint64_t order,
-                                                         const Format& format) {
+    return [form, entries = ratio_entries(form, roots, false)](
+               std::uint64_t cubed, std::uint64_t order, const Format& format) {
       const double factor =
           entries(cubed / 3, order, format).imag() * factor_quotient(entries, cubed, order, format);
       const double other = factor * entries(cubed, order, format).real();
@@ -204,22 +212,24 @@ class QuartersByRatio {
     return q == 1 ? first : others.beside(first, 1 / static_cast<double>(q));
   }
 
-  static Prediction even_butterflies(const Predictor& predictor, std::size_t q) {
+  static Prediction even_butterflies(const Predictor& predictor, std::size_t q, QuarterForm form) {
     const Prediction first = predictor.sums(1, 4);
     if (q == 1) return first;
-    const RootFunction of = as_roots(2, predictor.tables().roots);
+    const RootFunction of = as_roots(2, predictor.tables().roots, form.ratio);
     return in_places(q, first, predictor.ratio_butterfly(roots_of(q, 2), of, false, q - 1));
   }
 
-  static Prediction odd_pairs(const Predictor& predictor, std::size_t q) {
+  static Prediction odd_pairs(const Predictor& predictor, std::size_t q, QuarterForm form) {
     const Prediction first = predictor.sums(1, 4);
     if (q == 1) return first;
     const auto product = [&](std::size_t power, std::size_t factors) {
-      return predictor.ratio_product(roots_of(q, power), as_roots(power, predictor.tables().roots),
-                                     factors, q - 1);
+      return predictor.ratio_product(roots_of(q, power),
+                                     as_roots(power, predictor.tables().roots, form.ratio), factors,
+                                     q - 1);
     };
-    const Prediction both = product(1, 1).beside(is_conjugate ? product(1, 1) : product(3, 2), 0.5);
-    return in_places(q, first, both.then(predictor.sums(1, 4 * (q - 1), !is_conjugate)));
+    const Prediction both =
+        product(1, 1).beside(form.is_conjugate() ? product(1, 1) : product(3, 2), 0.5);
+    return in_places(q, first, both.then(predictor.sums(1, 4 * (q - 1), !form.is_conjugate())));
   }
 
   static Prediction last_sums(const Predictor& predictor, std::size_t q) {
@@ -228,10 +238,10 @@ class QuartersByRatio {
 
   /// Where the parts of each level start.
   void collect_parts(std::size_t start, std::size_t size) {
-    if (size < radix) return;
-    parts_.resize(std::max(parts_.size(), level_of(size) + 1));
-    parts_[level_of(size)].push_back(start);
-    if (in_radix_4) {
+    if (size < form_.radix()) return;
+    parts_.resize(std::max(parts_.size(), form_.level_of(size) + 1));
+    parts_[form_.level_of(size)].push_back(start);
+    if (form_.in_radix_4()) {
       collect_parts(start, size / 4);
       collect_parts(start + size / 4, size / 4);
     } else {
@@ -252,7 +262,7 @@ class QuartersByRatio {
     const auto others = [&](std::size_t quarter) { return x.middle_rows(quarter * q + 1, q - 1); };
     const View<Real> work = view_of(spare, q - 1, x.cols);
     const auto bracket = [&](std::size_t quarter, std::size_t power, Direction direction) {
-      each_ratio_form(form, power, 4 * q, 1, q - 1,
+      each_ratio_form(form_.ratio, power, 4 * q, 1, q - 1,
                       [&](std::size_t j, std::size_t rows, bool second) {
                         take_bracket(arithmetic, second, x.middle_rows(quarter * q + 1 + j, rows),
                                      ratios_[power].view(q + 1 + j, 1, 0), direction,
@@ -263,7 +273,7 @@ class QuartersByRatio {
       fused_sum_difference(arithmetic, others(a), others(b), factors_[power].view(q + 1, 1, 0),
                            work);
     };
-    if (in_radix_4) {
+    if (form_.in_radix_4()) {
       arithmetic.begin_stage(x, 4, q);
       arithmetic.sum_difference(place(0), place(1));
       bracket(1, 2, dft_);
@@ -273,13 +283,13 @@ class QuartersByRatio {
     }
     arithmetic.sum_difference(place(2), place(3));
     bracket(2, 1, dft_);
-    const bool forward = (dft_.direction == Direction::forward) != is_conjugate;
-    bracket(3, is_conjugate ? 1 : 3, forward ? Direction::forward : Direction::inverse);
-    if (is_conjugate)
+    const bool forward = (dft_.direction == Direction::forward) != form_.is_conjugate();
+    bracket(3, form_.is_conjugate() ? 1 : 3, forward ? Direction::forward : Direction::inverse);
+    if (form_.is_conjugate())
       arithmetic.sum_difference(others(2), others(3));
     else
       sums(2, 3, 3);
-    if (!in_radix_4) arithmetic.begin_stage(x, 2, 2 * q);
+    if (!form_.in_radix_4()) arithmetic.begin_stage(x, 2, 2 * q);
     arithmetic.sum_difference(place(0), place(2));
     arithmetic.rotated(place(1), place(3), dft_);
     turn(others(3), dft_);
@@ -289,6 +299,7 @@ class QuartersByRatio {
 
   std::size_t n_;
   Dft dft_;
+  QuarterForm form_;
   std::vector<std::size_t> places_;                ///< of the input, which each row takes
   std::vector<std::vector<std::size_t>> parts_{};  ///< where those of each level start
   /// By power: the ratio of w^(power j) and its factor, or of the third g. Those of a part of 4 q
@@ -298,16 +309,22 @@ class QuartersByRatio {
 };
 
 template <class Arithmetic>
-using Radix4Goedecker = QuartersByRatio<EvenHalf::two_quarters, RatioForm::cosine, Arithmetic>;
+using Radix4Goedecker =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::two_quarters, RatioForm::cosine}>;
 template <class Arithmetic>
-using Radix4DualSelect = QuartersByRatio<EvenHalf::two_quarters, RatioForm::smaller, Arithmetic>;
+using Radix4DualSelect =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::two_quarters, RatioForm::smaller}>;
 template <class Arithmetic>
-using SplitLinzerFeig = QuartersByRatio<EvenHalf::half, RatioForm::cosine, Arithmetic>;
+using SplitLinzerFeig =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::half, RatioForm::cosine}>;
 template <class Arithmetic>
-using SplitDualSelect = QuartersByRatio<EvenHalf::half, RatioForm::smaller, Arithmetic>;
+using SplitDualSelect =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::half, RatioForm::smaller}>;
 template <class Arithmetic>
-using ConjugateLinzerFeig = QuartersByRatio<EvenHalf::conjugate, RatioForm::cosine, Arithmetic>;
+using ConjugateLinzerFeig =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::conjugate, RatioForm::cosine}>;
 template <class Arithmetic>
-using ConjugateDualSelect = QuartersByRatio<EvenHalf::conjugate, RatioForm::smaller, Arithmetic>;
+using ConjugateDualSelect =
+    With<QuartersByRatio, Arithmetic, QuarterForm{EvenHalf::conjugate, RatioForm::smaller}>;
 
 }  // namespace fftprec

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/arithmetic.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
 #include "arith/support/error.hpp"
@@ -46,18 +47,18 @@ namespace fftprec {
 /// 2007, section II.
 enum class FactorPair { cubed, conjugate };
 
-template <FactorPair pair, ArrayArithmetic Arithmetic>
+template <ArrayArithmetic Arithmetic>
 class SplitRadixBy {
  public:
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
-  static std::string unsupported(std::size_t n) {
+  static std::string unsupported(std::size_t n, FactorPair) {
     return std::has_single_bit(n) ? "" : "split-radix needs n = 2^k, got " + std::to_string(n);
   }
 
   /// The index of the result that each place of a part of `size` elements holds.
-  static std::vector<std::size_t> results_of(std::size_t size) {
+  static std::vector<std::size_t> results_of(std::size_t size, FactorPair pair) {
     std::vector<std::size_t> result(size);
     const auto place = [&](const auto& self, std::size_t start, std::size_t count,
                            std::size_t first, std::size_t step) -> void {
@@ -68,7 +69,8 @@ class SplitRadixBy {
       self(self, start, count / 2, first, 2 * step);
       if (count == 2) return self(self, start + 1, 1, first + step, 2 * step);
       self(self, start + count / 2, count / 4, first + step, 4 * step);
-      self(self, start + 3 * (count / 4), count / 4, first + second_result(step, size), 4 * step);
+      self(self, start + 3 * (count / 4), count / 4, first + second_result(pair, step, size),
+           4 * step);
     };
     place(place, 0, size, 0, 1);
     return result;
@@ -82,7 +84,8 @@ class SplitRadixBy {
   /// a unitary map (step 2), a diagonal one whose elements are the places' own (step 3: the largest
   /// of their errors holds for all), and two transforms of length n/4 on different places. The
   /// expected squares are means over the same parts, weighted with their energy.
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            FactorPair pair) {
     Prediction quarter;  // of length size / 4
     Prediction half;     // of length size / 2
     for (std::size_t size = 2; size <= n; size *= 2) {
@@ -92,7 +95,7 @@ class SplitRadixBy {
       if (size >= 4) {
         odd = predictor.stage_begun(2, 2 * n / size, size)
                   .then(predictor.sums(1, size))
-                  .then(products(predictor, size / 4));
+                  .then(products(predictor, size / 4, pair));
         odd = predictor.stage_ended(odd, level_of(size, n));
         even = predictor.stage_ended(even, level_of(size, n));
       }
@@ -106,7 +109,7 @@ class SplitRadixBy {
     }
     // Parts of one size, side by side, go through the engine together.
     half.cost = on_vector_engine(batch * half.cost, std::max<std::size_t>(1, batch * n / 4));
-    half.table_entries = table_entries(n);
+    half.table_entries = table_entries(n, pair);
     half.theorem = "split-radix-stages";
     half = predictor.in_frequency(half);
     const auto mark = predictor.stage(norm_scaling, level_of(1, n));
@@ -114,9 +117,10 @@ class SplitRadixBy {
   }
 
   /// Throws InputError unless n is a power of two.
-  SplitRadixBy(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
-      : n_(n), dft_(dft) {
-    require(unsupported(n).empty(), unsupported(n));
+  SplitRadixBy(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+               FactorPair pair)
+      : n_(n), dft_(dft), pair_(pair) {
+    require(unsupported(n, pair).empty(), unsupported(n, pair));
     constexpr int largest_small = 8;
     small_ = std::size_t{1} << std::min(largest_small, (std::countr_zero(n) + 1) / 2);
     collect_small(0, n, 0);
@@ -126,7 +130,7 @@ class SplitRadixBy {
     if (n < 8) return;
     for (const bool second : {false, true})
       factors_[second] = arithmetic.factors({n / 2,
-                                             [power = power_of(second)](std::size_t i) {
+                                             [power = power_of(pair, second)](std::size_t i) {
                                                const std::size_t quarter =
                                                    std::bit_floor(std::max<std::size_t>(i, 1));
                                                return root(quarter, power, i - quarter);
@@ -181,28 +185,28 @@ class SplitRadixBy {
     return {power * j, 4 * quarter};
   }
 
-  static std::size_t table_entries(std::size_t n) {
+  static std::size_t table_entries(std::size_t n, FactorPair pair) {
     return n < 8 ? 0 : pair == FactorPair::cubed ? n : n / 2;
   }
 
   /// Of the factors of quarter c, or of d, the second: w^power, and the direction whose sign it
   /// has.
-  static constexpr std::size_t power_of(bool second) {
+  static constexpr std::size_t power_of(FactorPair pair, bool second) {
     return second && pair == FactorPair::cubed ? 3 : 1;
   }
   Direction direction_of(bool second) const {
-    const bool turned = second && pair == FactorPair::conjugate;
+    const bool turned = second && pair_ == FactorPair::conjugate;
     return (dft_.direction == Direction::forward) != turned ? Direction::forward
                                                             : Direction::inverse;
   }
 
   /// Where the results of F_q(d) begin, those of F_q(c) at `step`, modulo n.
-  static std::size_t second_result(std::size_t step, std::size_t n) {
+  static std::size_t second_result(FactorPair pair, std::size_t step, std::size_t n) {
     return pair == FactorPair::cubed ? 3 * step : n - step;
   }
 
   /// Step 3 on the two quarters: places 0 and q/2 of each take no product with a table.
-  static Prediction products(const Predictor& predictor, std::size_t quarter) {
+  static Prediction products(const Predictor& predictor, std::size_t quarter, FactorPair pair) {
     if (quarter < 2) return {};
     const double places = static_cast<double>(quarter);
     Prediction taken = predictor.eighth(1, 2);
@@ -214,7 +218,7 @@ class SplitRadixBy {
             {0.25 * static_cast<double>(power), power * quarter}};
         return predictor.product(factors, 1, quarter - 2);
       };
-      taken = general(1).beside(general(power_of(true)), 0.5).beside(taken, 1 / (places - 1));
+      taken = general(1).beside(general(power_of(pair, true)), 0.5).beside(taken, 1 / (places - 1));
     }
     return taken.beside({}, 1 / places);
   }
@@ -271,7 +275,7 @@ class SplitRadixBy {
     multiply(std::max(begin, middle + 1), end);
     if (middle == 0 || middle < begin || middle >= end) return;
     arithmetic.multiply_eighth(places(2, middle, middle + 1), eighth_, false, dft_);
-    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, pair == FactorPair::cubed,
+    arithmetic.multiply_eighth(places(3, middle, middle + 1), eighth_, pair_ == FactorPair::cubed,
                                direction_of(true));
   }
 
@@ -279,7 +283,7 @@ class SplitRadixBy {
   void collect_small(std::size_t start, std::size_t size, std::size_t result) {
     if (size <= small_) {
       SmallParts& parts = small_parts_[size == small_ ? 0 : 1];
-      if (parts.size == 0) parts.results = results_of(size);
+      if (parts.size == 0) parts.results = results_of(size, pair_);
       parts.size = size;
       parts.places.push_back({start, result % n_});
       return;
@@ -287,7 +291,7 @@ class SplitRadixBy {
     const std::size_t step = n_ / size;
     collect_small(start, size / 2, result);
     collect_small(start + size / 2, size / 4, result + step);
-    collect_small(start + 3 * (size / 4), size / 4, result + second_result(step, n_));
+    collect_small(start + 3 * (size / 4), size / 4, result + second_result(pair_, step, n_));
   }
 
   /// Up to `block_cols` parts from `first` on, from the data to their places in the result.
@@ -317,6 +321,7 @@ class SplitRadixBy {
   std::size_t n_;
   std::size_t small_;
   Dft dft_;
+  FactorPair pair_;
   std::array<SmallParts, 2> small_parts_;
   /// w^j, and w^(3j) or conj(w^j): those of a part of 4 q elements stand at [q, 2q); entry 0 is not
   /// used.
@@ -325,8 +330,8 @@ class SplitRadixBy {
 };
 
 template <ArrayArithmetic Arithmetic>
-using SplitRadix = SplitRadixBy<FactorPair::cubed, Arithmetic>;
+using SplitRadix = With<SplitRadixBy, Arithmetic, FactorPair::cubed>;
 template <ArrayArithmetic Arithmetic>
-using ConjugatePair = SplitRadixBy<FactorPair::conjugate, Arithmetic>;
+using ConjugatePair = With<SplitRadixBy, Arithmetic, FactorPair::conjugate>;
 
 }  // namespace fftprec

@@ -8,6 +8,7 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/fft/dft_gemm.hpp"
+#include "algorithms/fft/fft.hpp"
 #include "algorithms/fft/radix_plan.hpp"
 #include "algorithms/fft/transpose.hpp"
 #include "algorithms/theory/predictor.hpp"
@@ -223,16 +224,19 @@ class StockhamStage {
 ///
 /// Source: Cochran et al., What is the fast Fourier transform, Proc. IEEE 55 (1967), 1664-1674, for
 /// Stockham's autosort form; Van Loan, Computational Frameworks for the FFT (1992), section 1.7.
-template <ArrayArithmetic Arithmetic, PlanRadices plan_radices>
+template <ArrayArithmetic Arithmetic>
 class Stockham {
  public:
   using Real = typename Arithmetic::Real;
 
   /// Why length n cannot be transformed, or an empty string.
-  static std::string unsupported(std::size_t n) { return plan_radices(n).unsupported; }
+  static std::string unsupported(std::size_t n, PlanRadices plan_radices) {
+    return plan_radices(n).unsupported;
+  }
 
   /// Stage by stage: products, small DFTs.
-  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
+  static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch,
+                            PlanRadices plan_radices) {
     Prediction result{.theorem = "stockham-stages"};
     const RadixPlan plan = plan_radices(n);
     std::size_t done = 1;
@@ -252,7 +256,8 @@ class Stockham {
   }
 
   /// Throws InputError if the plan does not support n.
-  Stockham(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
+  Stockham(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots,
+           PlanRadices plan_radices)
       : n_(n), dft_(dft) {
     const RadixPlan plan = plan_radices(n);
     require(plan.unsupported.empty(), plan.unsupported);
@@ -383,21 +388,21 @@ class Stockham {
 };
 
 template <class Arithmetic>
-using StockhamR2 = Stockham<Arithmetic, stockham_r2_plan>;
+using StockhamR2 = With<Stockham, Arithmetic, stockham_r2_plan>;
 template <class Arithmetic>
-using StockhamR4 = Stockham<Arithmetic, stockham_r4_plan>;
+using StockhamR4 = With<Stockham, Arithmetic, stockham_r4_plan>;
 template <class Arithmetic>
-using StockhamR8 = Stockham<Arithmetic, stockham_r8_plan>;
+using StockhamR8 = With<Stockham, Arithmetic, stockham_r8_plan>;
 template <class Arithmetic>
-using StockhamMixed = Stockham<Arithmetic, stockham_mixed_plan>;
+using StockhamMixed = With<Stockham, Arithmetic, stockham_mixed_plan>;
 template <class Arithmetic>
-using MixedRadix = Stockham<Arithmetic, mixed_radix_plan>;
+using MixedRadix = With<Stockham, Arithmetic, mixed_radix_plan>;
 
 /// Factors of at most 128, each stage one matrix product as wide as a tensor engine takes: for n <=
 /// 16384 where a plan of two factors exists, two products and one pass of factors between them. The
 /// six-step FFT is the same arithmetic with its transpositions spelt out, and has the same bits.
 /// Source: Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4 (1990), 23-35.
 template <class Arithmetic>
-using FourStep = Stockham<Arithmetic, four_step_plan>;
+using FourStep = With<Stockham, Arithmetic, four_step_plan>;
 
 }  // namespace fftprec

@@ -20,7 +20,7 @@ const std::vector<Key> short_time_keys{{"hop", "n/4"},      {"length", "16n"}, {
                                        {"norm", "backward"}};
 
 /// A count of samples, or the fraction or multiple of n that a key has by default.
-struct Samples {
+struct SampleCount {
   std::size_t fixed = 0;  ///< 0: as the default says
   std::size_t times = 1;
   std::size_t divisor = 1;
@@ -34,8 +34,8 @@ InputError bad_value(const std::string& owner, const Key& key, const std::string
   return InputError(owner + ": " + key.name + "='" + key.value + "' is not " + expected);
 }
 
-Samples samples(const std::string& owner, const Key& key, const std::string& by_default,
-                Samples derived) {
+SampleCount sample_count(const std::string& owner, const Key& key, const std::string& by_default,
+                         SampleCount derived) {
   if (key.value == by_default) return derived;
   derived.fixed = whole_number(key, owner, std::size_t{1} << 24, "nor " + by_default);
   return derived;
@@ -69,10 +69,10 @@ bool flag(const std::string& owner, const Key& key) {
 class Framings {
  public:
   Framings(const std::string& owner, const std::vector<Key>& keys)
-      : hop_(samples(owner, keys[0], "n/4", {.divisor = 4})),
-        length_(samples(owner, keys[1], "16n", {.times = 16})),
+      : hop_(sample_count(owner, keys[0], "n/4", {.divisor = 4})),
+        length_(sample_count(owner, keys[1], "16n", {.times = 16})),
         window_(item_named(windows, "window", keys[2].value).window),
-        win_(samples(owner, keys[3], "n", {})),
+        win_(sample_count(owner, keys[3], "n", {})),
         center_(flag(owner, keys[4])),
         padding_(item_named(paddings, "pad", keys[5].value).padding) {}
 
@@ -87,10 +87,10 @@ class Framings {
   }
 
  private:
-  Samples hop_;
-  Samples length_;
+  SampleCount hop_;
+  SampleCount length_;
   Window window_;
-  Samples win_;
+  SampleCount win_;
   bool center_;
   Padding padding_;
 };

@@ -73,8 +73,8 @@ TEST(EngineCycles, CountsKernelCallsInSeries) {
   EXPECT_EQ(calls(predicted<DftGemm<Arithmetic>>("kahan", 64, 1)), (KernelCalls{0, 1}));
   // The stages and the bit reversal; whatever the batch.
   EXPECT_EQ(calls(predicted<Radix2Dit<Arithmetic>>("fast", 64, 5)), (KernelCalls{0, 7}));
-  using Radix4 = Stockham<Arithmetic, stockham_r4_plan>;
-  using Radix8 = Stockham<Arithmetic, stockham_r8_plan>;
+  using Radix4 = With<Stockham, Arithmetic, stockham_r4_plan>;
+  using Radix8 = With<Stockham, Arithmetic, stockham_r8_plan>;
   EXPECT_EQ(calls(predicted<Radix4>("fast", 64, 1)), (KernelCalls{0, 6}));
   EXPECT_EQ(calls(predicted<Radix8>("fast", 64, 1)), (KernelCalls{2, 2}));
   // Two stages a size: its sums, and those before the products of its odd half;

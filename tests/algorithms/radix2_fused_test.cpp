@@ -51,7 +51,7 @@ auto textbook(const std::vector<Complex<typename Scalars::Scalar>>& x, const Roo
 template <RatioForm form>
 struct In {
   template <class Arithmetic>
-  using Algorithm = Radix2ByRatio<form, Arithmetic>;
+  using Algorithm = With<Radix2ByRatio, Arithmetic, form>;
 };
 
 template <RatioForm form>

@@ -96,7 +96,7 @@ auto quarters_textbook(const std::vector<Complex<typename Scalars::Scalar>>& x,
 template <EvenHalf even, RatioForm form>
 struct QuartersIn {
   template <class Arithmetic>
-  using Algorithm = QuartersByRatio<even, form, Arithmetic>;
+  using Algorithm = With<QuartersByRatio, Arithmetic, QuarterForm{even, form}>;
 };
 
 /// check.operator()<even, form>() for all there are.

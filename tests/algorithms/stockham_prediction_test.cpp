@@ -20,7 +20,7 @@ void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 
 template <PlanRadices plan>
 Prediction predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
   const Predictor predictor(resolve(mode_named(mode), machine_named("trn")), direction, {});
-  return Stockham<MachineArithmetic<float>, plan>::predict(predictor, n, batch);
+  return With<Stockham, MachineArithmetic<float>, plan>::predict(predictor, n, batch);
 }
 
 }  // namespace

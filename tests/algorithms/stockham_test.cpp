@@ -29,7 +29,7 @@ constexpr unsigned seed = 1;
 template <PlanRadices plan, class Real>
 ComplexArray<Real> transformed(const MachineArithmetic<Real>& arithmetic, std::size_t n,
                                Direction direction, ComplexArray<Real> x) {
-  Stockham<MachineArithmetic<Real>, plan>(arithmetic, n, direction, exact_roots())
+  With<Stockham, MachineArithmetic<Real>, plan>(arithmetic, n, direction, exact_roots())
       .transform(arithmetic, x);
   return x;
 }
@@ -58,7 +58,7 @@ double bound(std::size_t n, Direction direction) {
       exact_roots(), exact_roots(), true,
       [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
   const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
-  return Stockham<MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound.worst;
+  return With<Stockham, MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound.worst;
 }
 
 template <PlanRadices plan>
@@ -211,8 +211,8 @@ TEST(Stockham, SumsOverTheRowsOfATable) {
     for (std::size_t i = 0; i < 64; ++i) {
       ComplexArray<double> x(64 * batch);
       x.re[64 * (batch - 1) + i] = 1;
-      Stockham<MachineArithmetic<double>, stockham_r8_plan>(arithmetic, 64, Direction::forward,
-                                                            roots_with(8))
+      With<Stockham, MachineArithmetic<double>, stockham_r8_plan>(arithmetic, 64,
+                                                                  Direction::forward, roots_with(8))
           .transform(arithmetic, x);
       for (std::size_t j = 0; j < 64; ++j)  // first over i / 8, then over i mod 8
         ASSERT_EQ(x.re[64 * (batch - 1) + j], entry(i / 8, j % 8) * entry(i % 8, j / 8)) << i;
@@ -220,8 +220,8 @@ TEST(Stockham, SumsOverTheRowsOfATable) {
   for (std::size_t k = 1; k < 5; ++k) {
     ComplexArray<double> x(5);
     x.re[k] = 1;
-    Stockham<MachineArithmetic<double>, mixed_radix_plan>(arithmetic, 5, Direction::forward,
-                                                          roots_with(5))
+    With<Stockham, MachineArithmetic<double>, mixed_radix_plan>(arithmetic, 5, Direction::forward,
+                                                                roots_with(5))
         .transform(arithmetic, x);
     for (std::size_t j = 1; j < 5; ++j) EXPECT_EQ(x.re[j], entry(k, j));
   }
@@ -240,8 +240,8 @@ TEST(Stockham, AsksForFactorsByPlaceAndRow) {
         }
       });
   const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  Stockham<MachineArithmetic<double>, stockham_mixed_plan>(arithmetic, 32, Direction::forward,
-                                                           watching);
+  With<Stockham, MachineArithmetic<double>, stockham_mixed_plan>(arithmetic, 32, Direction::forward,
+                                                                 watching);
   EXPECT_EQ(rows, 7u);
   EXPECT_EQ(columns, 3u);
 }
