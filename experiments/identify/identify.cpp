@@ -498,7 +498,7 @@ class Simplifier {
   const std::vector<Axis>& axes_;
 };
 
-/// Whether one value of a parameter agrees with all outputs that are looked at.
+/// The machine with another value of one parameter, and what it misses.
 struct Tried {
   std::string value;
   NamedMachine machine;

@@ -330,6 +330,7 @@ TEST(Identify, TakesOperandsOfTwoFormats) {
         ASSERT_TRUE(std::isnan(x) ||
                     round(static_cast<double>(x), format, Rounding::rne) == static_cast<double>(x))
             << batch.name;
+  EXPECT_GT(static_cast<double>(*std::ranges::max_element(asked.front().b)), max_finite(both.a));
   const auto device = [&](const Batch& batch) {
     return product_on(machine_named("nv-blackwell"), both, batch);
   };
