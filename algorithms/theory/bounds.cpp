@@ -376,6 +376,7 @@ class BlockChain {
     if (model_.sum == BlockSum::aligned) {
       // A c after its block joins the sum of the chain of segments by a rounding to nearest.
       const bool after = model_.c == Inclusion::after;
+      if (model_.interleave != 0) length = model_.block;  // zeros fill it up
       const std::size_t part = after ? std::min(model_.segment, length) : length;
       double inside = 0;
       for (std::size_t left = length; left > 0; left -= std::min(part, left))

@@ -243,6 +243,13 @@ double ordered_sum(const AccumulatorModel& model, double start, std::span<const 
   }
 }
 
+/// A whole block in the order in which its segments take it.
+std::vector<Term> interleaved(const AccumulatorModel& model, std::span<const Term> terms) {
+  std::vector<Term> ordered(model.block, Term{0, -far});
+  for (std::size_t l = 0; l < terms.size(); ++l) ordered[interleaved_place(model, l)] = terms[l];
+  return ordered;
+}
+
 double block_sum(const AccumulatorModel& model, double c, std::span<const Term> terms);
 
 /// c plus, to nearest, the block's sum from +0.
@@ -287,7 +294,7 @@ float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn
     if (model.elements)
       align_by_scales(model, {a.first + first * a.stride, a.stride, terms.size()},
                       {b.first + first * b.stride, b.stride, terms.size()}, terms);
-    sum = block_sum(model, sum, terms);
+    sum = block_sum(model, sum, model.interleave == 0 ? terms : interleaved(model, terms));
   }
   return static_cast<float>(sum);
 }

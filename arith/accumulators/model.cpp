@@ -95,6 +95,14 @@ void validate(const AccumulatorModel& model) {
   require(model.segment >= 1 || !after, name, "a segment needs at least one product");
   require(model.sum == BlockSum::segments || after || model.segment == defaults.segment, name,
           "`segment` is for sums by segments, and for a c after its block");
+  require(after || model.interleave == defaults.interleave, name,
+          "`interleave` is for a c after its block");
+  require(model.interleave == 0 ||
+              (model.segment % model.interleave == 0 && model.block % model.segment == 0),
+          name, "segments of ", model.segment, " do not take blocks of ", model.block,
+          " by turns of ", model.interleave);
+  require(model.interleave == 0 || model.group == 1, name,
+          "products that segments take by turns have no groups");
   if (model.sum == BlockSum::aligned) {
     validate_alignment(model, name);
     return;

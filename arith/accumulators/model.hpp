@@ -91,6 +91,9 @@ struct AccumulatorModel {
   BlockSum sum = BlockSum::sequential;
   std::size_t block = 0;     ///< products per block; 0: the whole column is one block
   std::size_t segment = 32;  ///< BlockSum::segments and Inclusion::after only
+  /// Inclusion::after only: products that a segment takes before the next one takes as many, in
+  /// turn, of blocks that zeros fill up; 0: a segment has consecutive products.
+  std::size_t interleave = 0;
   Inclusion c = Inclusion::early;
   ProductModel product{};
   Rounding rounding = Rounding::rne;  ///< rne, rz or odd
@@ -128,6 +131,13 @@ struct AccumulatorModel {
 [[gnu::always_inline]] inline std::size_t block_length(const AccumulatorModel& model,
                                                        std::size_t size) {
   return model.block == 0 ? size : model.block;
+}
+
+/// Where product l of a block stands among those that the segments take one after the other.
+/// Requires: interleave > 0, l < block.
+inline std::size_t interleaved_place(const AccumulatorModel& model, std::size_t l) {
+  const std::size_t run = l / model.interleave, segments = model.block / model.segment;
+  return run % segments * model.segment + run / segments * model.interleave + l % model.interleave;
 }
 
 /// Throws InputError, with the reason, for values that are out of range or contradict each other:

@@ -27,6 +27,33 @@ struct OperandParts {
 constexpr OperandParts data_parts{7, 11};
 constexpr OperandParts table_parts{5, 10};
 
+/// A call whose operands are zeros of its own, of `length` k, until they are taken from another.
+struct CopiedCall {
+  CopiedCall(const Matmul<float>& from, std::size_t length)
+      : still(from.m * length), moving(length * from.n), call(from) {
+    call.stationary = still.data();
+    call.stationary_k = 1;
+    call.stationary_m = call.k = length;
+    call.moving = moving.data();
+    call.moving_stride = call.n;
+  }
+  CopiedCall(const CopiedCall&) = delete;
+  CopiedCall& operator=(const CopiedCall&) = delete;
+
+  /// Elements k stand at `to`, as part(element, whether it is of the data).
+  template <class Part>
+  void take(const Matmul<float>& from, std::size_t k, std::size_t to, Part part) {
+    for (std::size_t i = 0; i < call.m; ++i)
+      still[i * call.k + to] =
+          part(from.stationary[i * from.stationary_m + k * from.stationary_k], !from.data_moves);
+    for (std::size_t j = 0; j < call.n; ++j)
+      moving[to * call.n + j] = part(from.moving[k * from.moving_stride + j], from.data_moves);
+  }
+
+  std::vector<float> still, moving;
+  Matmul<float> call;
+};
+
 }  // namespace
 
 double fidelity_error(Fidelity fidelity, int precision) {
@@ -57,38 +84,37 @@ int phase_digits(std::size_t i, int precision) {
 
 void TensorUnit::indirectly(const Matmul<float>& call, TensorLoops run) const {
   TensorUnit unit = *this;
-  Matmul<float> phase = call;
   if (fidelity == Fidelity::whole) {
     std::swap(unit.model.operands, *unit.model.operands_of_b);
-    phase.data_moves = false;
-    return run(unit, phase);
+    Matmul<float> swapped = call;
+    swapped.data_moves = false;
+    return run(unit, swapped);
   }
   unit.fidelity = Fidelity::whole;
   const double least = model.flush_inputs ? min_normal(model.operands) : 0;
   unit.model.operands.emin -= data_parts.both;  // low parts are not flushed
-  std::vector<float> still(call.m * call.k);
-  std::vector<float> moving(call.k * call.n);
-  phase.stationary = still.data();
-  phase.stationary_k = 1;
-  phase.stationary_m = call.k;
-  phase.moving = moving.data();
-  phase.moving_stride = call.n;
+  CopiedCall copied(call, call.k);
   for (std::size_t i = 0; i < phases(fidelity); ++i) {
     const auto part = [&](float x, bool of_data) {
       if (std::abs(static_cast<double>(x)) < least) return 0.0f;
       return of_data ? data_parts.of(x, i >= 2) : table_parts.of(x, i % 2 == 1);
     };
-    for (std::size_t k = 0; k < call.k; ++k) {
-      for (std::size_t row = 0; row < call.m; ++row)
-        still[row * call.k + k] = part(
-            call.stationary[row * call.stationary_m + k * call.stationary_k], !call.data_moves);
-      for (std::size_t col = 0; col < call.n; ++col)
-        moving[k * call.n + col] = part(call.moving[k * call.moving_stride + col], call.data_moves);
-    }
-    phase.step = call.step ^ (std::uint64_t{i} << 62);
-    run(unit, phase);
-    phase.accumulate = true;
+    for (std::size_t k = 0; k < call.k; ++k) copied.take(call, k, k, part);
+    copied.call.step = call.step ^ (std::uint64_t{i} << 62);
+    run(unit, copied.call);
+    copied.call.accumulate = true;
   }
+}
+
+void TensorUnit::interleaved(const Matmul<float>& call) const {
+  TensorUnit unit = *this;
+  unit.model.interleave = 0;
+  const std::size_t length = (call.k + model.block - 1) / model.block * model.block;
+  CopiedCall copied(call, length);
+  for (std::size_t k = 0; k < call.k; ++k)
+    copied.take(call, k, k - k % model.block + interleaved_place(model, k % model.block),
+                [](float x, bool) { return x; });
+  unit.matmul(copied.call);
 }
 
 void TensorUnit::matmul_by_definition(const Matmul<float>& call) const {

@@ -73,6 +73,7 @@ struct TensorUnit {
   /// model.operands, the table on that of operands_of_b, PSUM on that of `psum` and, with through,
   /// of model.format.
   void matmul(const Matmul<float>& call) const {
+    if (model.interleave != 0) return interleaved(call);
     return is_direct(call) ? loops(*this, call) : indirectly(call, loops);
   }
 
@@ -86,6 +87,8 @@ struct TensorUnit {
   }
   /// `run` on the parts of each phase, or with a and b in each other's place.
   void indirectly(const Matmul<float>& call, TensorLoops run) const;
+  /// With k in the order in which the segments take it, so that no loop knows of `interleave`.
+  void interleaved(const Matmul<float>& call) const;
 };
 
 }  // namespace fftprec

@@ -163,6 +163,8 @@ bool by_segments(const Machine&, const AccumulatorModel& unit) {
   return unit.sum == BlockSum::segments || unit.c == Inclusion::after;
 }
 
+bool c_after(const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }
+
 /// Halves of fp32 operands multiply exactly.
 bool multiplies(const Machine& machine, const AccumulatorModel& unit) {
   return unit.operands != fp32 || machine.fp32_matmul == Fp32Matmul::native;
@@ -253,6 +255,7 @@ void forget_unread_of_units(Machine& machine) {
     if (!multiplies(machine, unit)) unit.product = {};
     if (unit.product.exact) unit.product = {};
     if (!by_segments(machine, unit)) unit.segment = default_unit.segment;
+    if (!c_after(machine, unit)) unit.interleave = default_unit.interleave;
     if (!aligned(machine, unit)) {
       unit.fraction_bits = default_unit.fraction_bits;
       unit.group = default_unit.group;
@@ -297,6 +300,10 @@ std::vector<MachineParameter> sum_parameters() {
           {"accumulate.segment", "products per chain of a sum by segments, or before a c after",
            "1..65536", "U", "accumulate.order=segments or accumulate.c=after"},
           [](auto& u) -> auto& { return u.segment; }, by_segments),
+      of_units(
+          {"accumulate.interleave", "products that segments take by turns; 0: no turns", "0..65536",
+           "U", "accumulate.c=after"},
+          [](auto& u) -> auto& { return u.interleave; }, c_after),
       of_units(
           {"accumulate.c", "when the accumulator's old value joins a block",
            known_values<Inclusion>(), "U"},

@@ -105,14 +105,14 @@ constexpr AccumulatorModel nv_hopper_fp8{.name = "nv-hopper-fp8",
                                          .lowest_exponent = -133};
 
 /// fp8 by mma.sync on Hopper and on B200, which have no unit for it: operands widened to fp16, 32
-/// products in two sums of 16 from zero, c added in fp32, rne. The first sum takes k mod 4 < 2: a
-/// kernel's order of k, here they are consecutive. (M: Khattak and Mikaitis; D: the machine code
-/// that ptxas 13.0 makes for sm_90a.)
+/// products in two sums of 16 from zero, the first of k mod 4 < 2, c added in fp32, rne. (M:
+/// Khattak and Mikaitis; D: the machine code that ptxas 13.0 makes for sm_90a.)
 constexpr AccumulatorModel nv_mma_fp8{.name = "nv-mma-fp8",
                                       .operands = fp8_e4m3fn,
                                       .sum = BlockSum::aligned,
                                       .block = 32,
                                       .segment = 16,
+                                      .interleave = 2,
                                       .c = Inclusion::after,
                                       .rounding = Rounding::rz,
                                       .overflow_to_infinity = true,
@@ -431,7 +431,8 @@ std::vector<Machine> nvidia_presets() {
       beside_cores(
           "nv-hopper-mma",
           "NVIDIA H100, H200, B200 by mma.sync: as nv-hopper, but fp8 as two sums of 16 from "
-          "zero, 25 bits, then c, rne (M: Khattak and Mikaitis 2025); fp32 by FMAs (D)",
+          "zero, which take k by turns of 2, 25 bits, then c, rne (M: Khattak and Mikaitis 2025); "
+          "fp32 by FMAs (D)",
           with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_mma_fp8), 32),
       beside_cores(
           "nv-blackwell",

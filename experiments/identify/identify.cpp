@@ -25,8 +25,9 @@ bool same_bits(float x, float y) {
 
 /// What no matrix product of one real operand with another shows: the sizes of tiles of outputs,
 /// vectors, integers, random bits and faults of software; of results in fp32, casts.
-bool is_invisible(const std::string& key, const Format& operands, const Format& results) {
-  if (key == "fp32_matmul") return operands != fp32;
+bool is_invisible(const std::string& key, const Operands& operands, const Format& results) {
+  if (key == "fp32_matmul") return operands.a != fp32;
+  if (key == "fidelity") return operands.a != operands.b;
   if (key == "casts") return results == fp32;
   for (const char* prefix : {"fp64", "m_tile", "n_tile", "vector.", "integer.", "sr.", "fixed.",
                              "elide", "demote", "misread"})
@@ -103,21 +104,33 @@ struct Axis {
   std::vector<std::string> likely{};  ///< words, and numbers that a preset has
 };
 
-/// The machine's unit for the operands alone: its text has no list of units.
-NamedMachine one_unit(const NamedMachine& machine, const Format& operands) {
-  const Format wanted = operands == fp32 ? fp32_passes(machine.fp32_matmul).operands : operands;
+/// The machine's unit for the operands alone, or its units for each: its text has no list of units.
+NamedMachine one_unit(const NamedMachine& machine, const Operands& operands) {
+  const Format passes = fp32_passes(machine.fp32_matmul).operands;
+  const Format wanted = operands.a != fp32 ? operands.a : passes == half_fp32 ? fp32 : passes;
   NamedMachine one = machine;
   std::erase_if(one.units, [&](const AccumulatorModel& unit) {
-    return unit.operands != (wanted == half_fp32 ? fp32 : wanted);
+    return unit.operands != wanted && (operands.a == operands.b || unit.operands != operands.b);
   });
   return one;
 }
 
-bool takes(const NamedMachine& machine, const Format& operands) {
-  return !one_unit(machine, operands).units.empty();
+bool takes(const NamedMachine& machine, const Operands& operands) {
+  if (operands.a == operands.b) return !one_unit(machine, operands).units.empty();
+  try {
+    accumulator_for(machine, operands.a, operands.b);
+    return true;
+  } catch (const NotApplicable&) {
+    return false;
+  }
 }
 
-std::vector<Axis> axes_for(const Format& operands, const Format& results) {
+/// Whether two machines multiply these operands by equal rules.
+bool same_rules(const NamedMachine& x, const NamedMachine& y, const Operands& operands) {
+  return one_unit(x, operands) == one_unit(y, operands);
+}
+
+std::vector<Axis> axes_for(const Operands& operands, const Format& results) {
   std::vector<Axis> axes;
   for (const MachineParameter& parameter : machine_parameters()) {
     if (is_invisible(parameter.key, operands, results)) continue;
@@ -190,11 +203,12 @@ class Judge {
     for (const Answer& answer : answers) smallest_ = std::min(smallest_, answer.batch.k);
   }
 
-  const Format& operands() const { return operands_; }
+  const Operands& operands() const { return operands_; }
 
-  /// Whether the search has multiplied as much as it may. Same with any number of threads where no
-  /// thread is at work.
+  /// Whether the search, or what decides after it, has multiplied as much as it may. Same with any
+  /// number of threads where no thread is at work.
   bool is_spent() const { return products_ > most_products_; }
+  void begin_deciding() { products_ = 0; }
 
   /// work(i) for i < count, on all threads.
   template <class Work>
@@ -232,6 +246,16 @@ class Judge {
     return missed;
   }
 
+  /// Where two machines differ in a batch.
+  std::size_t differing(const Machine& x, const Machine& y, const Batch& batch) const {
+    const std::vector<float> left = product_on(x, operands_, batch);
+    const std::vector<float> right = product_on(y, operands_, batch);
+    products_ += 2 * left.size() * batch.k;
+    return static_cast<std::size_t>(std::transform_reduce(
+        left.begin(), left.end(), right.begin(), std::ptrdiff_t{0}, std::plus<>(),
+        [](float a, float b) { return std::ptrdiff_t{!same_bits(a, b)}; }));
+  }
+
   bool fits(const Machine& machine, Effort most = Effort::full) const {
     for (const Effort effort : {Effort::shallow, Effort::light, Effort::full})
       if (effort <= most && missed(machine, effort, 1).total > 0) return false;
@@ -250,7 +274,7 @@ class Judge {
   }
 
   const std::vector<Answer>& answers_;
-  Format operands_;
+  Operands operands_;
   unsigned threads_;
   std::uint64_t most_products_;
   std::size_t smallest_;
@@ -342,7 +366,7 @@ class Search {
       judge_.for_each(results.size(), [&](std::size_t i) {
         const Settings& settings = all[first + i];
         auto changed = with(from.machine, settings);
-        if (!changed || *changed == from.machine) return;
+        if (!changed || same_rules(*changed, from.machine, judge_.operands())) return;
         Missed missed = judge_.missed(*changed, effort, from.missed.total, from.missed);
         if (missed.total < from.missed.total)
           results[i] =
@@ -384,7 +408,7 @@ class Search {
 
 /// The settings that a preset needs to be a machine.
 Settings settings_between(const NamedMachine& preset, const NamedMachine& machine,
-                          const Format& operands, const std::vector<Axis>& axes) {
+                          const Operands& operands, const std::vector<Axis>& axes) {
   const NamedMachine from = one_unit(preset, operands), to = one_unit(machine, operands);
   Settings settings;
   for (const Axis& axis : axes) {
@@ -474,55 +498,92 @@ class Simplifier {
   const std::vector<Axis>& axes_;
 };
 
-/// Where two machines differ in a batch.
-std::size_t differing(const Machine& x, const Machine& y, const Format& operands,
-                      const Batch& batch) {
-  const std::vector<float> left = product_on(x, operands, batch);
-  const std::vector<float> right = product_on(y, operands, batch);
-  return static_cast<std::size_t>(std::transform_reduce(
-      left.begin(), left.end(), right.begin(), std::ptrdiff_t{0}, std::plus<>(),
-      [](float a, float b) { return std::ptrdiff_t{!same_bits(a, b)}; }));
-}
+/// The machine with another value of one parameter, and what it misses.
+struct Tried {
+  std::string value;
+  NamedMachine machine;
+  Missed missed{};
+};
 
-/// What decides the value of one parameter.
-Decision decision_of(const NamedMachine& machine, const Axis& axis, const Judge& judge,
-                     const std::vector<Answer>& answers, const std::vector<Batch>& unanswered,
-                     const std::vector<Batch>& deeper) {
-  Decision decision{.key = axis.parameter->key,
-                    .value = axis.parameter->text(one_unit(machine, judge.operands()))};
-  std::optional<NamedMachine> nearest;
-  for (const std::string& value : axis.values) {
-    if (value == decision.value) continue;
-    const auto other = with(machine, {{axis.parameter, value}});
-    if (!other || *other == machine) continue;
-    std::size_t missed = judge.missed(*other, Effort::light).total;
-    if (missed == 0) missed = judge.missed(*other, Effort::wide).total;
-    if (missed > 0) {
-      if (nearest && missed >= decision.outputs) continue;
-      decision.nearest = value;
-      decision.outputs = missed;
-      nearest = other;
-      continue;
-    }
-    decision.open.push_back(value);
+/// What decides the values of a machine's parameters.
+class Decider {
+ public:
+  Decider(const NamedMachine& machine, const Judge& judge, const std::vector<Answer>& answers,
+          const std::vector<Batch>& unanswered, const std::vector<Batch>& deeper)
+      : machine_(machine), judge_(judge), answers_(answers), deeper_(deeper) {
     for (const auto* batches : {&unanswered, &deeper})
-      for (const Batch& batch : *batches)
-        if (decision.next.empty() && differing(machine, *other, judge.operands(), batch) > 0) {
-          decision.next = batch.name;
-          if (batches == &deeper) decision.next_k = batch.k;
-        }
+      for (const Batch& batch : *batches) to_ask_.push_back(&batch);
   }
-  if (!nearest) return decision;
-  decision.outputs = 0;
-  std::size_t most = 0;
-  for (const Answer& answer : answers) {
-    const std::size_t count = differing(machine, *nearest, judge.operands(), answer.batch);
-    decision.outputs += count;
-    if (count > most) decision.batch = answer.batch.name;
-    most = std::max(most, count);
+
+  Decision decision_of(const Axis& axis) const {
+    Decision decision{.key = axis.parameter->key,
+                      .value = axis.parameter->text(one_unit(machine_, judge_.operands()))};
+    std::vector<Tried> others;
+    for (const std::string& value : axis.values)
+      if (value != decision.value)
+        if (auto other = with(machine_, {{axis.parameter, value}});
+            other && !same_rules(*other, machine_, judge_.operands()))
+          others.push_back({value, std::move(*other)});
+    const Tried* nearest = nullptr;
+    constexpr std::size_t at_a_time = 16;
+    for (std::size_t first = 0; first < others.size(); first += at_a_time) {
+      decision.stopped = judge_.is_spent();
+      if (decision.stopped) break;
+      const std::span<Tried> some =
+          std::span(others).subspan(first, std::min(at_a_time, others.size() - first));
+      const Missed before = nearest ? nearest->missed : Missed{~std::size_t{0}};
+      judge_.for_each(some.size(), [&](std::size_t i) { try_out(some[i], before); });
+      for (const Tried& tried : some) {
+        if (tried.missed.total == 0)
+          add_open(decision, tried);
+        else if (!nearest || tried.missed.total < nearest->missed.total)
+          nearest = &tried;
+      }
+    }
+    if (nearest) tell_apart(decision, *nearest);
+    return decision;
   }
-  return decision;
-}
+
+ private:
+  /// As far as it may be nearer than one that misses `before`.
+  void try_out(Tried& tried, const Missed& before) const {
+    for (const Effort effort : {Effort::light, Effort::wide}) {
+      tried.missed = judge_.missed(tried.machine, effort, before.total, before);
+      if (tried.missed.total > 0) return;
+    }
+  }
+
+  /// The first of the open values are the ones that more batches are asked for.
+  void add_open(Decision& decision, const Tried& tried) const {
+    constexpr std::size_t most_asked = 16;
+    decision.open.push_back(tried.value);
+    if (!decision.next.empty() || decision.open.size() > most_asked) return;
+    for (const Batch* batch : to_ask_) {
+      if (judge_.differing(machine_, tried.machine, *batch) == 0) continue;
+      decision.next = batch->name;
+      const auto is_next = [&](const Batch& each) { return &each == batch; };
+      if (std::ranges::any_of(deeper_, is_next)) decision.next_k = batch->k;
+      return;
+    }
+  }
+
+  void tell_apart(Decision& decision, const Tried& nearest) const {
+    decision.nearest = nearest.value;
+    std::vector<std::size_t> counts(answers_.size());
+    judge_.for_each(counts.size(), [&](std::size_t i) {
+      counts[i] = judge_.differing(machine_, nearest.machine, answers_[i].batch);
+    });
+    decision.outputs = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    const auto most = std::max_element(counts.begin(), counts.end()) - counts.begin();
+    decision.batch = answers_[static_cast<std::size_t>(most)].batch.name;
+  }
+
+  const NamedMachine& machine_;
+  const Judge& judge_;
+  const std::vector<Answer>& answers_;
+  const std::vector<Batch>& deeper_;
+  std::vector<const Batch*> to_ask_{};
+};
 
 /// Sums of four times as many products as in any probe.
 std::vector<Batch> deeper_batches(const std::vector<Answer>& answers,
@@ -540,7 +601,7 @@ std::vector<Batch> deeper_batches(const std::vector<Answer>& answers,
 /// What a machine misses though it misses none of the outputs that the search looks at: some of
 /// those rows of each batch, as batches of their own, which are looked at whole.
 void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
-                         const Format& operands) {
+                         const Operands& operands) {
   const std::size_t count = answers.size();
   for (std::size_t at = 0; at < count; ++at) {
     const Batch& batch = answers[at].batch;
@@ -566,7 +627,7 @@ void add_counterexamples(std::vector<Answer>& answers, const Machine& machine,
   }
 }
 
-BatchResult compare(const Machine& machine, const Format& operands, const Answer& answer) {
+BatchResult compare(const Machine& machine, const Operands& operands, const Answer& answer) {
   const std::vector<float> d = product_on(machine, operands, answer.batch);
   BatchResult result{answer.batch.name, d.size()};
   for (std::size_t i = 0; i < d.size(); ++i) {
@@ -641,14 +702,14 @@ std::optional<Failure> smallest_failure(const Machine& machine, const std::vecto
   return smallest;
 }
 
-void validate(const std::vector<Answer>& answers, const Format& operands) {
+void validate(const std::vector<Answer>& answers, const Operands& operands) {
   require(!answers.empty(), "identify: no batch has an answer");
   for (const Answer& answer : answers)
     require(answer.d.size() == answer.batch.m * answer.batch.n, "batch ", answer.batch.name,
             ": D has ", answer.d.size(), " elements, not ", answer.batch.m, " x ", answer.batch.n);
   require(std::any_of(machines().begin(), machines().end(),
                       [&](const NamedMachine& preset) { return takes(preset, operands); }),
-          "no preset takes operands ", operands);
+          "no preset takes operands ", to_string(operands));
 }
 
 }  // namespace
@@ -656,7 +717,7 @@ void validate(const std::vector<Answer>& answers, const Format& operands) {
 Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options) {
   validate(answers, options.operands);
   std::vector<Answer> judged = answers;  // and what the search adds
-  const Judge judge(judged, options);
+  Judge judge(judged, options);
   const Format results = format_of_results(answers);
   const std::vector<Axis> axes = axes_for(options.operands, results);
   Identification result;
@@ -700,18 +761,16 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
     result.failure = smallest_failure(result.machine, answers, options);
   else if (options.decide) {
     const std::vector<Batch> deeper = deeper_batches(answers, options);
-    result.decisions.resize(axes.size());
-    judge.for_each(axes.size(), [&](std::size_t i) {
-      result.decisions[i] =
-          decision_of(result.machine, axes[i], judge, answers, options.unanswered, deeper);
-    });
+    judge.begin_deciding();
+    const Decider decider(result.machine, judge, answers, options.unanswered, deeper);
+    for (const Axis& axis : axes) result.decisions.push_back(decider.decision_of(axis));
     if (result.machine.eviction == fp32)
       std::erase_if(result.decisions, [](const Decision& each) { return each.key == "casts"; });
   }
   return result;
 }
 
-std::vector<std::vector<std::string>> preset_groups(const Format& operands,
+std::vector<std::vector<std::string>> preset_groups(const Operands& operands,
                                                     const std::vector<Batch>& batches) {
   std::vector<std::vector<std::string>> groups;
   std::vector<std::vector<std::uint32_t>> outputs;

@@ -31,6 +31,7 @@ struct Decision {
   std::string next{};               ///< a batch that tells one of those, if any does: ...
   std::size_t next_k = 0;           ///< ... one that has no answer, or, where this is not 0, ...
                                     ///< ... one of that k, which is not among the probes
+  bool stopped = false;             ///< at `most_products`: other values were not looked at
 };
 
 /// One output in which no machine agrees with the device.
@@ -73,12 +74,13 @@ struct Identification {
 using Device = std::function<std::vector<float>(const Batch&)>;
 
 struct IdentifyOptions {
-  Format operands = bf16;
+  Operands operands{};
   std::vector<Batch> unanswered{};  ///< batches that could be run next
   Device device{};                  ///< asked for less where nothing fits; or nothing
   bool decide = true;               ///< fill `decisions`
   unsigned threads = 2;             ///< same answer with any number
-  /// The search ends after so many products: 60 s on two cores where only the definition serves.
+  /// The search ends after so many products, 60 s on two cores where only the definition serves;
+  /// so does what decides.
   std::uint64_t most_products = 4'000'000'000;
 };
 
@@ -87,7 +89,7 @@ struct IdentifyOptions {
 Identification identify(const std::vector<Answer>& answers, const IdentifyOptions& options);
 
 /// Groups of presets that give equal bits in every batch, so that no batch tells them apart.
-std::vector<std::vector<std::string>> preset_groups(const Format& operands,
+std::vector<std::vector<std::string>> preset_groups(const Operands& operands,
                                                     const std::vector<Batch>& batches);
 
 /// x in binary, "-1.011p-3" for -1.375 * 2^-3: significand and exponent; or "inf", "nan".

@@ -59,7 +59,7 @@ void check_operands(const std::vector<float>& x, const Format& format, std::size
   }
 }
 
-Batch read_batch(const TomlReader& toml, const toml::table& table, const Format& operands,
+Batch read_batch(const TomlReader& toml, const toml::table& table, const Operands& operands,
                  const std::filesystem::path& directory) {
   toml.check_keys(table, {"name", "meaning", "m", "n", "k", "c"});
   Batch batch;
@@ -72,9 +72,9 @@ Batch read_batch(const TomlReader& toml, const toml::table& table, const Format&
   }
   const std::filesystem::path folder = directory / batch.name;
   batch.a = read_matrix(folder / "A.npy", batch.m, batch.k);
-  check_operands(batch.a, operands, batch.k, folder / "A.npy");
+  check_operands(batch.a, operands.a, batch.k, folder / "A.npy");
   batch.b = read_matrix(folder / "B.npy", batch.k, batch.n);
-  check_operands(batch.b, operands, batch.n, folder / "B.npy");
+  check_operands(batch.b, operands.b, batch.n, folder / "B.npy");
   if (toml.value(table, "c", truth_value_from))
     batch.c = read_matrix(folder / "C.npy", batch.m, batch.n);
   return batch;
@@ -120,7 +120,7 @@ ProbeFiles read_probes(const std::filesystem::path& directory) {
   toml.check_keys(manifest, {"operands", "batch"});
   ProbeFiles probes;
   probes.operands = toml.value(
-      manifest, "operands", [](const toml::node& node) { return format_named(text_from(node)); });
+      manifest, "operands", [](const toml::node& node) { return operands_named(text_from(node)); });
   std::string missing;
   for (const toml::table* table : toml.tables(manifest, "batch")) {
     Batch batch = read_batch(toml, *table, probes.operands, directory);

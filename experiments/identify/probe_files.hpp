@@ -15,7 +15,7 @@ std::size_t write_probes(const std::filesystem::path& directory, const ProbeOpti
 
 /// The probes of a directory.
 struct ProbeFiles {
-  Format operands = bf16;
+  Operands operands{};
   std::vector<Answer> answers{};    ///< batches with a D.npy
   std::vector<Batch> unanswered{};  ///< batches without one
 };

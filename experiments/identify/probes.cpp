@@ -9,6 +9,7 @@
 #include "algorithms/arithmetic/machine_gemm.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
+#include "experiments/support/names.hpp"
 
 namespace fftprec::identify {
 
@@ -16,10 +17,10 @@ namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 
-/// Random values of a format, and where rows put them.
+/// Random values of operands, and where rows put them.
 class Maker {
  public:
-  Maker(const Format& operands, std::size_t seed) : operands_(operands), random_(seed) {}
+  Maker(const Operands& operands, std::size_t seed) : operands_(operands), random_(seed) {}
 
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_() % count); }
   int between(int least, int most) {
@@ -33,20 +34,20 @@ class Maker {
     const std::uint64_t ulps = std::uint64_t{1} << (bits - 1);
     return 1 + static_cast<double>(random_() % ulps) / static_cast<double>(ulps);
   }
-  double any_bits() { return significand(operands_.precision); }
+  double any_bits() { return significand(operands_.a.precision); }
 
-  /// x as an operand: cut to the format, and to its largest value.
-  float operand(double x) const {
-    const double most = max_finite(operands_);
-    return static_cast<float>(round(std::clamp(x, -most, most), operands_, Rounding::rz));
-  }
-
-  const Format& operands() const { return operands_; }
+  const Operands& operands() const { return operands_; }
 
  private:
-  Format operands_;
+  Operands operands_;
   std::mt19937_64 random_;
 };
+
+/// x as an operand: cut to the format, and to its largest value.
+float operand(double x, const Format& format) {
+  const double most = max_finite(format);
+  return static_cast<float>(round(std::clamp(x, -most, most), format, Rounding::rz));
+}
 
 /// The rows of a batch: element k of row i is a multiple of 2^exponent, as a product with a column
 /// of ones. Formats of few exponents get B of large and of small magnitude in turn, so that
@@ -54,9 +55,10 @@ class Maker {
 class Rows {
  public:
   /// Products lie around 2^`center`, half of which B takes.
-  Rows(Batch& batch, Maker& make, int center) : batch_(batch), make_(make) {
-    const Format& format = make.operands();
-    const bool narrow = format.emax < 30;
+  Rows(Batch& batch, Maker& make, int center)
+      : batch_(batch), of_a_(make.operands().a), make_(make) {
+    const Format& format = make.operands().b;
+    const bool narrow = std::min(of_a_.emax, format.emax) < 30;
     for (std::size_t k = 0; k < batch.k; ++k) {
       const int alternating = k % 2 == 0 ? format.emax - 1 : format.emin + 1;
       scales_.push_back(narrow && center == 0
@@ -71,7 +73,7 @@ class Rows {
 
   /// Puts a product of about value 2^exponent at k.
   void put(std::size_t i, std::size_t k, double value, int exponent) {
-    batch_.a[i * batch_.k + k] = make_.operand(std::ldexp(value, exponent - scales_[k]));
+    batch_.a[i * batch_.k + k] = operand(std::ldexp(value, exponent - scales_[k]), of_a_);
   }
 
   /// An operand that is no number, at k.
@@ -85,7 +87,7 @@ class Rows {
     for (int tries = 0; tries < 16; ++tries) {
       k = first + make_.below(count);
       const int needed = exponent - scales_[k];
-      if (needed >= make_.operands().emin && needed <= make_.operands().emax) break;
+      if (needed >= of_a_.emin && needed <= of_a_.emax) break;
     }
     return k;
   }
@@ -93,6 +95,7 @@ class Rows {
 
  private:
   Batch& batch_;
+  Format of_a_;
   Maker& make_;
   std::vector<int> scales_{};
 };
@@ -100,15 +103,16 @@ class Rows {
 /// Columns of B: ones of which some are zero; the same with signs; with one significand a column;
 /// with a significand for every element. The first column has ones alone.
 void fill_columns(Batch& batch, Maker& make, const Rows& rows) {
+  const Format& format = make.operands().b;
   for (std::size_t j = 0; j < batch.n; ++j) {
-    const double significand = make.any_bits();
+    const double significand = make.significand(format.precision);
     for (std::size_t k = 0; k < batch.k; ++k) {
       double value = 1;
       if (j % 4 == 0 && j > 0) value = make.one_in(4) ? 0 : 1;
       if (j % 4 == 1) value = make.sign();
       if (j % 4 == 2) value = significand;
-      if (j % 4 == 3) value = make.sign() * make.any_bits();
-      batch.b[k * batch.n + j] = make.operand(std::ldexp(value, rows.scale(k)));
+      if (j % 4 == 3) value = make.sign() * make.significand(format.precision);
+      batch.b[k * batch.n + j] = operand(std::ldexp(value, rows.scale(k)), format);
     }
   }
 }
@@ -211,9 +215,9 @@ void fill_cancelling(Rows& rows, Maker& make) {
   }
 }
 
-/// Operands below the smallest normal one.
+/// Operands of A below the smallest normal one.
 void fill_subnormal_operands(Rows& rows, Maker& make) {
-  const Format& format = make.operands();
+  const Format& format = make.operands().a;
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t k = 0; k < rows.depth(); ++k) {
       const int exponent = make.one_in(2) ? -make.between(1, format.precision) : make.between(0, 3);
@@ -234,7 +238,7 @@ void fill_subnormal_sums(Rows& rows, Maker& make) {
 
 /// Sums that pass the largest result, some only on the way, and products beyond it.
 void fill_overflow(Rows& rows, Maker& make) {
-  const int most = std::min(127, 2 * make.operands().emax);
+  const int most = std::min(127, make.operands().a.emax + make.operands().b.emax);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int top = most - static_cast<int>(i % 6) + (i % 12 < 2 ? 1 : 0);
     const bool mixed = i % 2 == 0;
@@ -247,7 +251,7 @@ void fill_overflow(Rows& rows, Maker& make) {
 /// Signed zeros, and infinities and NaN where the format has them.
 void fill_special(Rows& rows, Maker& make) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const bool infinities = make.operands().overflow == Overflow::infinity;
+  const bool infinities = make.operands().a.overflow == Overflow::infinity;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < rows.depth(); ++k)
       rows.put(i, k, i % 4 == 0 ? -0.0 : make.sign() * make.any_bits(), 0);
@@ -293,14 +297,14 @@ constexpr Family families[] = {
      Family::zero, Family::special_c},
 };
 
-/// Products around it; nothing is there for a format that does not reach it.
+/// Products around it; nothing is there for operands that do not reach it.
 int center_of(const Family& family) {
   return family.center == Family::subnormal ? -136 : family.center == Family::top ? 126 : 0;
 }
 
-bool reaches(const Format& format, const Family& family) {
+bool reaches(const Operands& operands, const Family& family) {
   if (family.center != Family::subnormal) return true;
-  return 2 * format.emin < -126;
+  return operands.a.emin + operands.b.emin < -126;
 }
 
 void fill_c(Batch& batch, Maker& make, const Family& family) {
@@ -337,11 +341,12 @@ Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k,
 }
 
 void validate(const ProbeOptions& options) {
-  validate(options.operands);
-  require(!options.operands.system, "operands ", options.operands,
-          ": no matrix unit takes a number system");
-  require(fits<float>(options.operands) || options.operands == fp32, "operands ", options.operands,
-          " are wider than fp32");
+  for (const Format& operands : {options.operands.a, options.operands.b}) {
+    validate(operands);
+    require(!operands.system, "operands ", operands, ": no matrix unit takes a number system");
+    require(fits<float>(operands) || operands == fp32, "operands ", operands,
+            " are wider than fp32");
+  }
   const auto check = [](const char* name, std::size_t size, std::size_t least) {
     require(size >= least && size <= largest_probe, name, "=", size, " is not in ", least, "..",
             largest_probe);
@@ -353,6 +358,17 @@ void validate(const ProbeOptions& options) {
 }
 
 }  // namespace
+
+Operands operands_named(std::string_view text) {
+  const std::vector<std::string> names = split_list(text);
+  require(names.size() <= 2,
+          "operands '" + std::string(text) + "': A and B have two formats at most");
+  return {format_named(names.front()), format_named(names.back())};
+}
+
+std::string to_string(const Operands& operands) {
+  return to_string(operands.a) + (operands.a == operands.b ? "" : "," + to_string(operands.b));
+}
 
 std::vector<Batch> probe_batches(const ProbeOptions& options) {
   validate(options);
@@ -373,18 +389,21 @@ std::vector<Batch> probe_batches(const ProbeOptions& options) {
   return batches;
 }
 
-std::vector<float> product_on(const Machine& machine, const Format& operands, const Batch& batch,
+std::vector<float> product_on(const Machine& machine, const Operands& operands, const Batch& batch,
                               Part part) {
   Fp32Passes passes = fp32_passes(machine.fp32_matmul);
-  if (operands != fp32) passes = {operands};
+  if (operands.a != fp32) passes = {operands.a};
   const Isa isa = best_isa();
-  const TensorUnit unit = tensor_unit(machine, passes.operands, isa);
+  const bool mixed = operands.a != operands.b;
+  const AccumulatorModel model = mixed ? accumulator_for(machine, operands.a, operands.b)
+                                       : accumulator_for(machine, passes.operands);
+  const TensorUnit unit = tensor_unit(machine, model, isa);
   const std::size_t rows = (batch.m + part.row_step - 1) / part.row_step;
   const std::size_t columns = part.columns == 0 ? batch.n : std::min(part.columns, batch.n);
 
   // Operands that the unit takes as they are need no words.
   ComplexArray<float> a, b;
-  const bool whole = passes.operands == operands;
+  const bool whole = passes.operands == operands.a;
   const auto words_of = [&](const std::vector<float>& x, const WordShape& shape,
                             ComplexArray<float>& planes) {
     if (whole) return x.data();

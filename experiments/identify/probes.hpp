@@ -9,11 +9,26 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arith/machines/machine.hpp"
 
 namespace fftprec::identify {
+
+/// What A and B hold.
+struct Operands {
+  Operands() = default;
+  Operands(const Format& both) : a(both), b(both) {}  // NOLINT: one format is both
+  Operands(const Format& of_a, const Format& of_b) : a(of_a), b(of_b) {}
+
+  Format a = bf16;
+  Format b = bf16;
+};
+
+/// "bf16", or of A and of B, "fp8_e4m3fn,fp8_e5m2". Throws InputError for other texts.
+Operands operands_named(std::string_view text);
+std::string to_string(const Operands& operands);
 
 /// One product D = A B, or D = C + A B. Matrices are row-major; C is empty or m x n.
 struct Batch {
@@ -30,14 +45,14 @@ struct Batch {
 inline constexpr std::size_t largest_probe = 4096;  ///< m, n and k
 
 struct ProbeOptions {
-  Format operands = bf16;
+  Operands operands{};
   std::size_t m = 64;
   std::size_t n = 64;
   std::vector<std::size_t> depths{16, 128, 512};  ///< values of k; the smallest has every family
 };
 
-/// All batches for operands of that format, the smallest k first. Values of C have at most 24 bits.
-/// Families that the format's range of exponents cannot reach are left out.
+/// All batches for these operands, the smallest k first. Values of C have at most 24 bits.
+/// Families that the formats' ranges of exponents cannot reach are left out.
 /// Throws InputError unless 8 <= m, n, 4 <= k and all are at most `largest_probe`, and for operands
 /// wider than fp32 or all files above 64 MB.
 std::vector<Batch> probe_batches(const ProbeOptions& options);
@@ -52,7 +67,7 @@ struct Part {
 /// of fp32 operands. C is first rounded to the formats that hold it,
 /// but not where a fixed point aligns it.
 /// Throws NotApplicable if the machine takes no such operands.
-std::vector<float> product_on(const Machine& machine, const Format& operands, const Batch& batch,
+std::vector<float> product_on(const Machine& machine, const Operands& operands, const Batch& batch,
                               Part part = {});
 
 }  // namespace fftprec::identify

@@ -26,7 +26,7 @@ struct IdentifyArguments {
 };
 
 ExitCode show_presets(const IdentifyArguments& arguments, Context& context) {
-  const identify::ProbeOptions options{.operands = format_named(arguments.operands)};
+  const identify::ProbeOptions options{.operands = identify::operands_named(arguments.operands)};
   context.out << silicon::preset_groups_text(
       identify::preset_groups(options.operands, identify::probe_batches(options)));
   return ExitCode::ok;
@@ -89,7 +89,7 @@ void add_identify_command(CLI::App& app, Context& context) {
       .check(not_empty);
   command.add_flag("--presets", arguments->presets,
                    "Say which presets the probes tell apart;\nneeds no device");
-  command.add("--operands", arguments->operands, "For --presets; default bf16").type("FORMAT");
+  command.add("--operands", arguments->operands, "For --presets; default bf16").type("FORMAT,...");
   command.run(context, [arguments, &context] { return identify_device(*arguments, context); });
 }
 

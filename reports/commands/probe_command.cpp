@@ -46,8 +46,8 @@ ExitCode write_probes(const ProbeArguments& arguments, Context& context) {
         printable(arguments.directory), static_cast<double>(bytes) / 1e6);
     return ExitCode::ok;
   }
-  const identify::ProbeOptions options{format_named(arguments.operands), arguments.m, arguments.n,
-                                       numbers_in("--k", arguments.depths)};
+  const identify::ProbeOptions options{identify::operands_named(arguments.operands), arguments.m,
+                                       arguments.n, numbers_in("--k", arguments.depths)};
   const std::size_t bytes = identify::write_probes(arguments.directory, options);
   context.out << fmt::format(
       "{0}: products of {1}, {2:.1f} MB. For each folder compute A.npy times B.npy, plus C.npy "
@@ -66,6 +66,7 @@ void add_probe_command(CLI::App& app, Context& context) {
       "Examples:\n"
       "  fftprec probe -o probes                     bf16 operands\n"
       "  fftprec probe -o probes --operands fp32 --k 16,256,4096\n"
+      "  fftprec probe -o probes --operands fp8_e4m3fn,fp8_e5m2\n"
       "  fftprec probe -o probes --fft 16,64,100     for a device that only has an FFT\n"
       "Each folder of DIR holds A.npy, B.npy and perhaps C.npy; DIR/probes.toml says "
       "what each\ndecides. Run them on the device, save D.npy beside them: "
@@ -73,7 +74,8 @@ void add_probe_command(CLI::App& app, Context& context) {
       "Exit codes: 0, 2 names or files.");
   const auto arguments = std::make_shared<ProbeArguments>();
   command.add("-o,--output", arguments->directory, "Where to write them").type("DIR").required();
-  command.add("--operands", arguments->operands, "Format of A and B; default bf16").type("FORMAT");
+  command.add("--operands", arguments->operands, "Format of A and B, or of each; default bf16")
+      .type("FORMAT,...");
   command.add("--m", arguments->m, "Rows of A; default 64")
       .range(std::uint64_t{8}, std::uint64_t{4096});
   command.add("--n", arguments->n, "Columns of B; default 64")

@@ -54,11 +54,13 @@ std::string some_of(const std::vector<std::string>& values) {
 
 std::string decisions_text(const std::vector<Decision>& decisions) {
   std::string text;
+  std::vector<std::string> left;
   text += fmt::format("\n  {:<30}{:<14}{}\n", "parameter", "value", "decided by");
   for (const Decision& each : decisions) {
+    if (each.stopped) left.push_back(each.key);
     if (each.value == unread || (each.batch.empty() && each.open.empty())) continue;
     text += fmt::format("  {:<30}{:<14}", each.key, short_value(each.value));
-    text += each.batch.empty() ? "nothing"
+    text += each.batch.empty() ? each.stopped ? "nothing so far" : "nothing"
                                : fmt::format("{}; {} misses {} outputs in all", each.batch,
                                              short_value(each.nearest), each.outputs);
     text += '\n';
@@ -74,6 +76,9 @@ std::string decisions_text(const std::vector<Decision>& decisions) {
     open += fmt::format("  {:<30}{}\n{:32}{}\n", each.key, some_of(each.open), "", next);
   }
   if (!open.empty()) text += "\nOpen: other values that agree as well\n" + open;
+  if (!left.empty())
+    text +=
+        fmt::format("\nNot all values were tried before the bound: {}\n", fmt::join(left, ", "));
   return text;
 }
 
@@ -117,7 +122,7 @@ std::string batches_text(const std::vector<BatchResult>& batches) {
 
 }  // namespace
 
-std::string identification_text(const Identification& found, const Format& operands) {
+std::string identification_text(const Identification& found, const identify::Operands& operands) {
   const Counts counts = counts_of(found);
   std::string text = fmt::format("{} outputs of {} batches, operands {}\n", counts.outputs,
                                  found.batches.size(), to_string(operands));

@@ -11,7 +11,8 @@ namespace fftprec::silicon {
 
 /// The machine that fits, what decides each of its parameters and what stays open; or that none
 /// fits, where the nearest one fails, and the smallest failing probe in binary.
-std::string identification_text(const identify::Identification& found, const Format& operands);
+std::string identification_text(const identify::Identification& found,
+                                const identify::Operands& operands);
 
 /// Of one length: the variants that give every bit, or the nearest; the outputs' bits and error,
 /// and the table that the impulses read out.

@@ -193,13 +193,19 @@ class AccumulatorJudge {
     AccumulatorModel before = model_;
     before.c = Inclusion::early;
     const AccumulatorJudge judge(before);
+    const bool turns = model_.interleave != 0;
+    const std::size_t segments =
+        (turns ? model_.block : a.size() + model_.segment - 1) / model_.segment;
+    std::vector<std::vector<Number>> as(segments), bs(segments);
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      const std::size_t to = turns ? k / model_.interleave % segments : k / model_.segment;
+      as[to].push_back(a[k]);
+      bs[to].push_back(b[k]);
+    }
     Number sum;
-    for (std::size_t k = 0; k < a.size(); k += model_.segment) {
-      const auto from = static_cast<std::ptrdiff_t>(k);
-      const auto to = static_cast<std::ptrdiff_t>(std::min(a.size(), k + model_.segment));
+    for (std::size_t s = 0; s < segments; ++s) {
       if (model_.flush_inputs) sum = without_subnormals(sum, model_.format);
-      sum =
-          judge.block(sum, {a.begin() + from, a.begin() + to}, {b.begin() + from, b.begin() + to});
+      sum = judge.block(sum, as[s], bs[s]);
     }
     return rounded(exact({c, sum}), model_.format, Rounding::rne, model_.overflow_to_infinity);
   }

@@ -44,6 +44,7 @@ AccumulatorModel segment_of(AccumulatorModel model) {
   model.c = Inclusion::early;
   model.block = model.segment;
   model.segment = AccumulatorModel{}.segment;
+  model.interleave = 0;
   return model;
 }
 

@@ -74,6 +74,11 @@ TEST(AccumulatorModels, RefusesWhatContradictsItself) {
                        "do not fit 53 bits"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 4; }), "`segment` is for"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 0; }, trn_segments), "at least one"));
+  const AccumulatorModel by_turns = published("nv-mma-fp8");
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.interleave = 2; }), "`interleave` is for"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.interleave = 3; }, by_turns), "by turns of 3"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.block = 40; }, by_turns), "blocks of 40"));
+  EXPECT_TRUE(contains(refusal([](auto& m) { m.group = 2; }, by_turns), "have no groups"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.cut = Cut::floor; }, trn_tree), "aligned sums"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.fraction_bits = 25; }, trn_exact), "aligned sums"));
   EXPECT_TRUE(

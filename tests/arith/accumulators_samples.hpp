@@ -145,6 +145,11 @@ class Sampler {
     if (one_in(4) && drawn.format == fp32) {
       drawn.c = Inclusion::after;
       drawn.segment = static_cast<std::size_t>(within(1, 20));
+      if (one_in(2)) {
+        drawn.interleave = static_cast<std::size_t>(within(1, 4));
+        drawn.segment = drawn.interleave * static_cast<std::size_t>(within(1, 5));
+        drawn.block = drawn.segment * static_cast<std::size_t>(within(1, 3));
+      }
     }
     drawn.fraction_bits = one_in(3) ? within(1, 40) : within(10, 29);
     drawn.cut = one_in(3) ? Cut::floor : Cut::toward_zero;
@@ -171,7 +176,7 @@ inline std::string show(const AccumulatorModel& model) {
   const auto number = [](auto x) { return std::to_string(static_cast<int>(x)); };
   return std::string(model.name) + ": operands " + to_string(model.operands) + " sum " +
          number(model.sum) + " block " + number(model.block) + " segment " + number(model.segment) +
-         " c " + number(model.c) + " product " +
+         " interleave " + number(model.interleave) + " c " + number(model.c) + " product " +
          (model.product.exact ? "exact" : to_string(model.product.format)) + " " +
          std::string(name_of(model.product.rounding)) + " rounding " +
          std::string(name_of(model.rounding)) + " format " + to_string(model.format) +

@@ -56,6 +56,7 @@ const std::vector<Candidate>& candidates() {
        {"sequential", "reversed", "pairwise", "segments", "even_odd", "exact", "aligned"}},
       {"accumulate.block", {"0", "4", "8", "016"}},
       {"accumulate.segment", {"16", "32"}},
+      {"accumulate.interleave", {"0", "2", "4"}},
       {"accumulate.c", {"early", "late", "after"}},
       {"accumulate.rounding", {"rne", "rz", "odd"}},
       {"accumulate.format", {"fp32", "bf16", odd_format}},
@@ -277,6 +278,7 @@ TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
                          "nothing reads 'accumulate.segment'; it needs accumulate.order=segments"},
                         {"trn{accumulate.fraction_bits=20}", "accumulate.order=aligned"},
                         {"nv-hopper{accumulate.late_cut=floor}", "accumulate.c=late"},
+                        {"nv-hopper{accumulate.interleave=2}", "accumulate.c=after"},
                         {"trn{product.rounding=rz}", "it needs product=FORMAT"},
                         {"trn{sr.bits=8}", "it needs casts=sr or psum.rounding=sr"},
                         {"trn{sr.seed=8}", "it needs casts=sr or psum.rounding=sr"}});

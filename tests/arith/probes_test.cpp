@@ -230,6 +230,22 @@ TEST(Probe, ACAfterItsBlockIsAddedToNearest) {
   EXPECT_EQ(sum("nv-blackwell"), 2 + 0x1p-11f - 0x1p-22f);
 }
 
+/// Beside 2^26 a product of 1 is cut; with k = 2 it is in another sum of mma.sync.
+TEST(Probe, MmaSyncTakesFp8ByTurnsOfTwo) {
+  const auto sum = [](const std::string& name, std::size_t k) {
+    std::vector<float> a{0x1p13f, -0x1p13f}, b{0x1p13f, 0x1p13f};
+    a.resize(32), b.resize(32);
+    a[k] = b[k] = 1;
+    return answer(preset(name), fp8_e5m2, 0, a, b);
+  };
+
+  for (std::size_t k = 2; k < 32; ++k) {
+    EXPECT_EQ(sum("nv-hopper-mma", k), k % 4 < 2 ? 0 : 1) << k;
+    EXPECT_EQ(sum("nv-hopper-mma{accumulate.interleave=0}", k), k < 16 ? 0 : 1) << k;
+    EXPECT_EQ(sum("nv-blackwell", k), 0) << k;
+  }
+}
+
 /// The sums by which docs/machines.md tells units that have no preset of their own.
 TEST(Probe, UnitsThatAreParametersAreTold) {
   const std::string half = "accumulate.format=fp16,accumulate.rounding=rne";

@@ -300,10 +300,13 @@ TEST(Identify, FindsUnitsByTheirParameters) {
            {"fp16", "nv-turing{" + half},
            {"fp16", "nv-hopper{" + half},
            {"bf16", "amd-cdna2{accumulate.block=2}"},
+           {"fp8_e5m2", "nv-hopper-mma{accumulate.interleave=4}"},
+           {"fp8_e4m3fn,fp8_e5m2", "nv-blackwell{accumulate.fraction_bits=20}"},
+           {"fp8_e4m3fn," + e2m1, "trn3-bf16psum{psum=tf32}"},
            {e2m1,
             "nv-blackwell{accumulate.block=32,accumulate.group=1,accumulate.group_exponent=product,"
             "accumulate.fraction_bits=25}"}}) {
-    const Format format = format_named(operands);
+    const Operands format = operands_named(operands);
     const NamedMachine machine = machine_named(name);
     const std::vector<Batch> asked = probe_batches({.operands = format});
 
@@ -315,6 +318,29 @@ TEST(Identify, FindsUnitsByTheirParameters) {
     EXPECT_TRUE(found.presets.empty()) << name << " is " << found.presets.front();
     if (operands == "fp16") EXPECT_EQ(found.machine.name, machine.name);
   }
+}
+
+/// A unit that takes e4m3 and e5m2 by one set of rules, and one for e4m3 alone.
+TEST(Identify, TakesOperandsOfTwoFormats) {
+  const Operands both(fp8_e4m3fn, fp8_e5m2);
+  const std::vector<Batch> asked = probe_batches({.operands = both});
+  for (const Batch& batch : asked)
+    for (const auto& [values, format] : {std::pair{&batch.a, both.a}, {&batch.b, both.b}})
+      for (const float x : *values)
+        ASSERT_TRUE(std::isnan(x) ||
+                    round(static_cast<double>(x), format, Rounding::rne) == static_cast<double>(x))
+            << batch.name;
+  EXPECT_GT(static_cast<double>(*std::ranges::max_element(asked.front().b)), max_finite(both.a));
+  const auto device = [&](const Batch& batch) {
+    return product_on(machine_named("nv-blackwell"), both, batch);
+  };
+
+  const Identification found = identified(answers_of(device, asked), {.operands = both});
+
+  EXPECT_THAT(found.presets, ElementsAre("nv-blackwell"));
+  EXPECT_EQ(to_string(both), "fp8_e4m3fn,fp8_e5m2");
+  EXPECT_THROW(operands_named("bf16,fp16,tf32"), InputError);
+  EXPECT_THROW(identify(answers_of(device, asked), {.operands = {bf16, fp16}}), InputError);
 }
 
 TEST(Identify, AnswersTheSameOnAnyNumberOfThreads) {
@@ -341,6 +367,19 @@ TEST(Identify, SaysThatItEndedAtItsBound) {
   EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 5.0);
   EXPECT_TRUE(found.stopped);
   EXPECT_FALSE(found.fits);
+}
+
+TEST(Identify, SaysWhichParametersItDidNotDecide) {
+  const std::vector<Answer> answers = answers_of(device_of(machine_named("trn-tree")));
+
+  const Identification found = identify(answers, {.most_products = 100'000'000});
+
+  EXPECT_TRUE(found.fits);
+  std::vector<std::string> stopped;
+  for (const Decision& each : found.decisions)
+    if (each.stopped) stopped.push_back(each.key);
+  EXPECT_THAT(stopped, Contains("psum"));
+  EXPECT_THAT(stopped, ::testing::Not(Contains("fidelity")));
 }
 
 TEST(Identify, TellsWhatDecidesAParameterAndWhichProbeWouldTellMore) {
