@@ -102,8 +102,8 @@ void fused_sum_difference(const Arithmetic& arithmetic, View<typename Arithmetic
 /// only the smaller ratio has a bound.
 inline bool hides_overflow(const ResolvedArithmetic& arithmetic) {
   const Format& storage = arithmetic.storage;
-  return storage.emax < fp32.emax &&
-         (storage.overflow != Overflow::infinity || !is_nearest(arithmetic.machine.casts));
+  return storage.emax < fp32.emax && (storage.overflow != Overflow::infinity ||
+                                      storage.saturates() || !is_nearest(arithmetic.machine.casts));
 }
 
 /// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,
