@@ -67,12 +67,14 @@ TEST(GoldenZone, NamesTheBitsThatValuesHave) {
   where.tables = "exact";
   for (const char* of_ratios :
        {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=dual-select",
+        "radix2-dit:butterfly=clamped", "radix2-dit:butterfly=sine",
         "stockham-r4:butterfly=goedecker", "stockham-r4:butterfly=dual-select",
         "split-radix:butterfly=linzer-feig", "split-radix:pair=conjugate:butterfly=dual-select"}) {
     where.algorithm = of_ratios;
     const Row row = row_of(where);
     ASSERT_EQ(row.status, Status::ok) << of_ratios;
     EXPECT_EQ(row.bound_name, "") << of_ratios;  // ratios have any size
+    EXPECT_LT(row.err_l2_rel.value(), 0.01) << of_ratios;
   }
 }
 
