@@ -319,7 +319,7 @@ TEST(NumberSystem, HasThePublishedValuesOfP3109) {
       const std::uint64_t sign = std::uint64_t{1} << (width_of(format) - 1);
       const bool is_signed = std::string_view(name).back() == 's';
       std::uint64_t code = 0;
-      const auto expect = [&](std::uint64_t at, double published) {
+      const auto expect = [&, &name = name](std::uint64_t at, double published) {
         EXPECT_TRUE(same(value_of_code(at, format), published))
             << name << domain << ", code " << at << ": " << value_of_code(at, format);
       };
