@@ -59,6 +59,7 @@ Mode system_mode(std::string_view text) {
   const std::string name = to_string(format);
   require(format.system && format.system->ends.is_signed, "mode '", text,
           "': the results of an FFT have signs");
+  require(format.emax >= 0, "mode '", text, "': parts of roots of unity reach 1");
   require(!format.system->beyond_fp64, "mode '", text,
           "': its products and sums are beyond fp64, which emulates them; the format rounds inputs "
           "(rounded:to=",

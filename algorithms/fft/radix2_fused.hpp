@@ -24,7 +24,7 @@ namespace fftprec {
 ///   w b = c (b + (s/c) b') = s (b' + (c/s) b).
 enum class RatioForm {
   cosine,   ///< the first form; the second where c = 0
-  clamped,  ///< the first form, with u for a smaller |c|, u the unit roundoff of the table
+  clamped,  ///< the first form, with u for a smaller |c|, u = 2^-p of the table, p the most digits
   sine,     ///< the second form, with u for a smaller |s|
   smaller   ///< the one whose ratio is at most 1
 };
@@ -46,12 +46,12 @@ inline bool takes_second_form(RatioForm form, std::size_t exponent, std::size_t 
 inline RootFunction ratio_entries(RatioForm form, const RootFunction& roots, bool as_root) {
   return {[=](std::span<const RootIndex> all, const Format& format, double* re, double* im) {
     roots.fill(all, parts_of_quotients(format), re, im);
+    const double least = is_clamped(form) ? power_of_two(-format.precision) : 0;
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool turned = takes_second_form(form, all[i].exponent(), all[i].order);
       double before = turned ? -im[i] : re[i];
       const double other = turned ? re[i] : -im[i];
-      if (is_clamped(form) && std::abs(before) < unit_roundoff(format))
-        before = std::copysign(unit_roundoff(format), before);
+      if (std::abs(before) < least) before = std::copysign(least, before);
       const double ratio = round(other / before, format, Rounding::rne);
       before = round(before, format, Rounding::rne);
       re[i] = !as_root ? ratio : turned ? before * ratio : before;
@@ -103,8 +103,8 @@ void fused_sum_difference(const Arithmetic& arithmetic, View<typename Arithmetic
 /// only the smaller ratio has a bound.
 inline bool hides_overflow(const ResolvedArithmetic& arithmetic) {
   const Format& storage = arithmetic.storage;
-  return storage.emax < fp32.emax &&
-         (storage.overflow != Overflow::infinity || !is_nearest(arithmetic.machine.casts));
+  return storage.emax < fp32.emax && (storage.overflow != Overflow::infinity ||
+                                      storage.saturates() || !is_nearest(arithmetic.machine.casts));
 }
 
 /// Radix2Dit whose butterflies are six fused operations: u = p + r q, both parts, then (a + f u,

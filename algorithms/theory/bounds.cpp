@@ -140,9 +140,12 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.carrier == DataCarrier::pairs)
     return {store, not_modelled(5 * u32 * u32), not_modelled(3 * u32 * u32 / (1 - 4 * u32))};
   if (!on_vector_engine(arithmetic)) {
-    // Other stores than to nearest even round what an fp32 operation has rounded to nearest.
-    const ErrorBound operation = arithmetic.machine.casts != Rounding::rne && on_floats
-                                     ? compose(store, random_rounding(u32))
+    // Other stores than to nearest even round what an fp32 operation has rounded to nearest; of
+    // number systems that no float holds they round the exact result.
+    const bool casts = arithmetic.machine.casts != Rounding::rne;
+    const ErrorBound operation = casts && on_floats ? compose(store, random_rounding(u32))
+                                 : casts && arithmetic.storage == arithmetic.kept
+                                     ? store
                                      : random_rounding(nearest);
     return {store, operation, operation};
   }
@@ -612,7 +615,8 @@ std::optional<double> ErrorBound::probable() const {
 }
 
 double rounded_table_error(const Format& format) {
-  if (!format.is_fixed()) return unit_roundoff(format) / std::sqrt(2.0);
+  if (!format.is_fixed())
+    return std::max(unit_roundoff(format), min_subnormal(format)) / std::sqrt(2.0);
   const double quantum = power_of_two(quantum_exponent(format));
   return quantum * (max_finite(format) < 1 ? std::sqrt(1.25) : std::sqrt(0.5));
 }

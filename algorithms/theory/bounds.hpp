@@ -69,8 +69,9 @@ double repeated_error(double error, std::size_t count);
 ErrorBound repeated_error(const ErrorBound& error, std::size_t count);
 
 /// |w^ - w| for a correctly rounded table entry, |w| = 1: both parts are at most 1 in magnitude, so
-/// each is off by at most u/2; together u/sqrt(2). In fixed point u stands for the quantum; where 1
-/// is beyond the range, the part next to it is off by a whole one: together sqrt(5)/2.
+/// each is off by at most u/2; together u/sqrt(2). In fixed point u stands for the quantum, and
+/// where values below 1 are subnormal; where 1 is beyond the range, the part next to it is off by a
+/// whole one: together sqrt(5)/2.
 double rounded_table_error(const Format& format);
 
 /// |rounded x - x| <= e |x|: the unit roundoff to nearest, twice that in any other rounding. Random

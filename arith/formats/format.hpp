@@ -91,6 +91,12 @@ struct Format {
   [[gnu::always_inline]] constexpr bool is_fixed() const { return grid != Grid::floating; }
   /// Whether significant bits are fewer the farther a value is from 1.
   [[gnu::always_inline]] constexpr bool tapers() const { return system && system->tapers; }
+  /// Whether what rounds to nearest beyond the largest value becomes that value; `overflow` of a
+  /// number system says what infinities become.
+  constexpr bool saturates() const {
+    return system ? system->ends.overflow_becomes == system->ends.largest
+                  : overflow == Overflow::saturate;
+  }
 
   friend constexpr bool operator==(const Format&, const Format&) = default;
 };

@@ -137,10 +137,6 @@ int residue_bits(std::size_t depth, std::size_t moduli) {
   return bits;
 }
 
-double residue_truncation(std::size_t depth, int bits_data, int bits_factor) {
-  return static_cast<double>(depth) * (power_of_two(-bits_data) + power_of_two(-bits_factor));
-}
-
 ResidueMatrix::ResidueMatrix(const SliceSource& source, std::size_t depth, std::size_t free,
                              std::size_t moduli, int bits)
     : depth_(depth), free_(free), moduli_(moduli), bits_(bits), unit_exponents_(free) {

@@ -123,12 +123,6 @@ constexpr double round_scaled(Int128 value, int exponent) {
 /// Requires: 1 <= moduli <= 15.
 int residue_bits(std::size_t depth, std::size_t moduli);
 
-/// What the rounding to integers costs: |computed - exact| of a complex product's real or imaginary
-/// part, relative to 2^(E_data + E_factor) (see group_exponents) and before the one rounding of the
-/// result: depth (2^-bits_data + 2^-bits_factor). Proof: an entry a becomes a' with |a - a'| <=
-/// 2^(E - bits - 1) and |a'| <= 2^E; xw - x'w' = x (w - w') + w' (x - x'); 2 depth such products.
-double residue_truncation(std::size_t depth, int bits_data, int bits_factor);
-
 /// A complex matrix, depth x free, as integers times powers of two, by their residues in int8.
 class ResidueMatrix {
  public:

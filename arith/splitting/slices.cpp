@@ -239,16 +239,6 @@ double slice_truncation(std::size_t count, int bits) {
   return power_of_two(-static_cast<int>(count) * (bits + 1));
 }
 
-double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
-                                 int bits_factor, int bits_data) {
-  double bound = slice_truncation(factor_slices, bits_factor);
-  for (std::size_t i = 0; i < factor_slices; ++i) {
-    const std::size_t kept = std::min(data_slices, std::max(factor_slices, data_slices) - i);
-    bound += slice_truncation(i, bits_factor) * slice_truncation(kept, bits_data);
-  }
-  return bound;
-}
-
 int exact_product_bits(std::size_t depth, std::size_t chained, int accumulator_bits) {
   return std::max(-1, accumulator_bits - bit_length_of_ceiling(depth * chained));
 }

@@ -69,13 +69,6 @@ void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t f
 /// s itself is at most 2^(E - s (bits+1)): the bound of the rest lies on the grid.
 double slice_truncation(std::size_t count, int bits);
 
-/// Bound on |a b - sum of the kept products of slices| relative to 2^(E_a + E_b), for the products
-/// of kept_slice_products and one real product a b. Proof: with J_i products kept of factor slice
-/// a_i, a b - sum = (a - sum_i a_i) b + sum_i a_i (b - sum_{j < J_i} b_j), and slice_truncation
-/// bounds each difference, and a_i.
-double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
-                                 int bits_factor, int bits_data);
-
 /// The largest bA + bB for which every PSUM is exact: chained depth 2^(bA+bB) <=
 /// 2^accumulator_bits; -1 if not even 0 is. `chained` products share a PSUM: 2 where real and
 /// imaginary contributions do.

@@ -44,10 +44,6 @@ SinCos sin_cos_rounded(float x) {
           is_nan(found.cos) ? ask_mpfr(mpfr_cos, x) : found.cos};
 }
 
-float sin_rounded(float x) { return sin_cos_rounded(x).sin; }
-
-float cos_rounded(float x) { return sin_cos_rounded(x).cos; }
-
 float log_rounded(float x) {
   const float found = log_if_sure(x);
   if (!is_nan(found)) return found;

@@ -17,8 +17,6 @@ namespace fftprec::truth {
 /// Each rounds once, correctly (rne), for every float: zeros keep their sign in sin, infinities and
 /// NaN give NaN. Beyond |x| = 2^17 every call goes to MPFR.
 SinCos sin_cos_rounded(float x);
-float sin_rounded(float x);
-float cos_rounded(float x);
 
 /// Natural logarithm, rounded once, correctly. -inf at +-0, NaN below, +inf at +inf.
 float log_rounded(float x);

@@ -166,15 +166,17 @@ struct CosSin {
   double sin;
 };
 
-/// Both parts at (pi/2) numerator/n, 0 <= numerator <= n/2, correctly rounded.
+/// Both parts at (pi/2) numerator/n, 0 <= numerator <= n/2, correctly rounded. But for 1 and the
+/// sine of pi/6 no value is rational (Niven 1956, Cor. 3.12), and none of these can be a tie.
 CosSin rounded_cos_sin(std::uint64_t numerator, std::uint64_t n, const Format& format) {
-  if (numerator == 0) return {1, 0};
-  CosSin rounded{};
+  if (numerator == 0) return {round_unit(1.0, format), 0};
+  CosSin rounded{0, round_unit(0.5, format)};
   for (mpfr_prec_t precision = 2 * format.precision + 20;; precision *= 2) {
     Real cos(precision);
     Real sin(precision);
     octant_cos_sin(cos, sin, numerator, n);
-    if (round_if_sure(cos, format, rounded.cos) && round_if_sure(sin, format, rounded.sin))
+    if (round_if_sure(cos, format, rounded.cos) &&
+        (3 * numerator == n || round_if_sure(sin, format, rounded.sin)))
       return rounded;
   }
 }
@@ -189,7 +191,7 @@ std::vector<CosSin> rounded_octant(std::size_t n, std::size_t step, const Format
     return octant;
   }
   const PairRoots roots(4 / step * n);
-  octant[0] = {1, 0};
+  octant[0] = rounded_cos_sin(0, n, format);
   for (std::size_t i = 1; i < octant.size(); ++i) {
     const ComplexDoubleDouble root = roots(i);
     if (!round_if_sure(root.re, format, octant[i].cos) ||
@@ -259,8 +261,8 @@ ComplexPairs all_roots(const PairRoots& roots) {
 
 void require_table_format(const Format& format) {
   require(format.precision >= 1 && format.precision <= 53 && format.emin >= -1022 &&
-              format.emin < 0 && format.emax >= 0 && format.emax <= 1023,
-          "tables: the format must hold 1/2 and 1, and double must hold the format");
+              format.emax >= 0 && format.emax <= 1023,
+          "tables: the format must reach 1, and double must hold the format");
 }
 
 double round_unit(mpfr_srcptr x, const Format& format) {

@@ -117,7 +117,7 @@ inline PairRootsView view(const PairRoots& roots) {
 /// All `order` roots, exponent by exponent.
 ComplexPairs all_roots(const PairRoots& roots);
 
-/// Throws InputError unless the format holds 1/2 and 1, and double holds the format.
+/// Throws InputError unless the format reaches 1, and double holds the format.
 void require_table_format(const Format& format);
 
 /// The value of `format` nearest to x, ties to even; zeros come out as +0.
@@ -133,8 +133,8 @@ double round_unit(double x, const Format& format);
 bool round_unit_if_sure(double hi, double lo, double error, const Format& format, double& rounded);
 
 /// exp(-2 pi i k/n), each part rounded once to `format` (rne).
-/// Rounds: correctly. Only 0, +-1/2 and +-1 are rational (Niven 1956, Cor. 3.12), and they lie on
-/// the grid; no other value can be a tie, so evaluating again with more bits ends (Ziv 1991).
+/// Rounds: correctly. Only 0, +-1/2 and +-1 are rational (Niven 1956, Cor. 3.12); no other value
+/// can be a tie, so evaluating again with more bits ends (Ziv 1991).
 /// Throws InputError for n = 0 or a format that double does not hold.
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, const Format& format);
 

@@ -168,7 +168,7 @@ namespace {
 
 /// Whether what is beyond the format's range becomes its largest value.
 bool ends_at_largest(const Format& format, Rounding casts) {
-  return format.overflow == Overflow::saturate || casts == Rounding::rz || casts == Rounding::ru ||
+  return format.saturates() || casts == Rounding::rz || casts == Rounding::ru ||
          casts == Rounding::rd || casts == Rounding::odd;
 }
 

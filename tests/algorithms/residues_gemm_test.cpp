@@ -6,6 +6,7 @@
 #include "tests/algorithms/complex_product.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/truncations.hpp"
 
 namespace fftprec::testing {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/algorithms/complex_product.hpp"
+#include "tests/support/truncations.hpp"
 
 namespace fftprec::testing {
 

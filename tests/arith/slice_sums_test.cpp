@@ -9,6 +9,7 @@
 #include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
+#include "tests/support/truncations.hpp"
 
 namespace fftprec::testing {
 

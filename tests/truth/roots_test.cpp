@@ -28,7 +28,9 @@ using truth::ComplexPairs;
 using truth::PairRoots;
 using truth::Real;
 
-inline constexpr std::array table_formats{bf16, fp16, tf32, fp32, fp64, fp8_e4m3, fp8_e5m2};
+/// In the last all values below 1 are subnormal.
+inline constexpr std::array table_formats{bf16, fp16,     tf32,     fp32,
+                                          fp64, fp8_e4m3, fp8_e5m2, Format{4, 0, 1}};
 
 /// Also widths at which a double-double's leading part is often a tie, or the answer itself, and
 /// where parts are subnormal or flushed.

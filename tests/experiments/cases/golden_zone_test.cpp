@@ -1,5 +1,5 @@
-/// Bounds of posits and takums: no row is above its own, they are of a sensible size, and nothing
-/// is bounded whose values may leave the zone.
+/// Bounds of number systems. Of posits and takums: no row is above its own, they are of a sensible
+/// size, and nothing is bounded whose values may leave the zone.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,12 +67,14 @@ TEST(GoldenZone, NamesTheBitsThatValuesHave) {
   where.tables = "exact";
   for (const char* of_ratios :
        {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=dual-select",
+        "radix2-dit:butterfly=clamped", "radix2-dit:butterfly=sine",
         "stockham-r4:butterfly=goedecker", "stockham-r4:butterfly=dual-select",
         "split-radix:butterfly=linzer-feig", "split-radix:pair=conjugate:butterfly=dual-select"}) {
     where.algorithm = of_ratios;
     const Row row = row_of(where);
     ASSERT_EQ(row.status, Status::ok) << of_ratios;
     EXPECT_EQ(row.bound_name, "") << of_ratios;  // ratios have any size
+    EXPECT_LT(row.err_l2_rel.value(), 0.01) << of_ratios;
   }
 }
 
@@ -87,6 +89,43 @@ TEST(GoldenZone, CountsWhatSmallValuesLose) {
   ASSERT_TRUE(row.bound_l2_rel.has_value());
   EXPECT_GT(*row.err_l2_rel, 10);
   EXPECT_LE(*row.err_l2_rel, *row.bound_l2_rel);
+}
+
+TEST(GoldenZone, CountsRoundingsAsTheMachineCasts) {
+  for (const char* mode : {"posit16", "posit32", "takum32"})  // a float holds the first alone
+    for (const char* algorithm : {"radix2-dit", "direct"}) {
+      const auto with = [&](const char* casts) {
+        return row_of({.algorithm = algorithm,
+                       .mode = mode,
+                       .machine = std::string("ieee{casts=") + casts + "}",
+                       .n = 64,
+                       .input = "gaussian"});
+      };
+      const double nearest = with("rne").bound_l2_rel.value();
+      for (const char* casts : {"rz", "sr"})
+        EXPECT_GT(with(casts).bound_l2_rel.value(), 1.9 * nearest) << mode << " " << casts;
+      EXPECT_FALSE(with("rz").bound_prob_l2_rel) << mode << ": cuts have a bias";
+      EXPECT_TRUE(with("sr").bound_prob_l2_rel) << mode;
+    }
+}
+
+/// The standard's SatFinite and SatPropagate differ for infinities alone.
+TEST(SaturatingSystems, ShowWhatEndsAtTheLargestValue) {
+  Case where{.algorithm = "radix2-dit", .machine = "ieee", .n = 256, .scale = "input:2^12"};
+  const auto in = [&](const char* mode) {
+    where.mode = mode;
+    return row_of(where);
+  };
+  EXPECT_GT(in("binary8p3se:saturate").overflows.value(), 10u);
+  EXPECT_EQ(in("binary8p3se:propagate").overflows, in("binary8p3se:saturate").overflows);
+  where.scale = "none";
+  for (const char* form : {"linzer-feig", "dual-select"}) {
+    where.algorithm = std::string("radix2-dit:butterfly=") + form;
+    const bool may_be_cut = form == std::string("linzer-feig");
+    EXPECT_TRUE(in("binary8p3se").bound_l2_rel.has_value()) << form;
+    for (const char* mode : {"binary8p3se:saturate", "binary8p3se:propagate"})
+      EXPECT_EQ(std::isfinite(in(mode).bound_l2_rel.value_or(INFINITY)), !may_be_cut) << mode;
+  }
 }
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <complex>
 
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
+#include "arith/truth/roots.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -102,6 +104,19 @@ TEST_F(FormatFile, RoundsInputsAndTables) {
   EXPECT_GT(*row.err_l2_rel, 0.1);  // cosines are off by up to 1/4
 }
 
+/// 1/2 is the one sine that may be a tie, 1 the one cosine that a list may not hold.
+TEST_F(FormatFile, RoundsRootsThatAreRational) {
+  const std::string file = with("ties.csv", "-1.5\n-0.75\n-0.25\n0\n0.25\n0.75\n1.5\n");
+  const auto root = [&](std::uint64_t k) {
+    return truth::root_of_unity(k, 12, format_named(file));
+  };
+  EXPECT_EQ(root(0), std::complex(0.75));
+  EXPECT_EQ(root(1), std::complex(0.75, -0.75));  // to the value of even place
+  EXPECT_EQ(truth::roots_of_unity(12288, format_named(file)).im[1024], -0.75);
+  const Case where{.algorithm = "dft-gemm", .mode = file, .machine = "ieee", .n = 12};
+  EXPECT_EQ(evaluate(where, make_problem(problem_key(where))).status, Status::ok);
+}
+
 TEST_F(FormatFile, IsAnotherFormatWhenItsContentChanges) {
   const std::string file = with("own.csv", "0\n1\n");
   const std::string first = to_string(format_named(file));
@@ -137,6 +152,8 @@ TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
   EXPECT_THAT(error_text([&] { format_named(good + "?rule=nan"); }), holds("overflow"));
   EXPECT_THAT(error_text([&] { format_named("file:/nowhere.csv"); }), holds("/nowhere.csv"));
   EXPECT_THAT(error_text([&] { mode_named(good); }), holds("have signs"));
+  const std::string small = with("small.csv", "-0.5\n0\n0.5\n");
+  EXPECT_THAT(error_text([&] { mode_named(small); }), holds("roots of unity reach 1"));
   std::string many;
   for (int i = 0; i <= 65536; ++i) many += std::to_string(i) + "\n";
   EXPECT_THAT(error_text([&] { format_named(with("many.csv", many)); }),
