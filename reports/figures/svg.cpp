@@ -358,8 +358,9 @@ class Painter {
     for (const auto& [at, rule] : downwards) {
       path(fmt::format("M{},{}H{}", px(frame_.left), px(at), px(frame_.right())),
            rule->strong ? "ink" : "line");
-      if (!labels || is_empty(rule->label)) continue;
-      last = std::max(at, last + small_size);  // below the label of its neighbour
+      const double place = std::max(at, last + small_size);  // below the label of its neighbour
+      if (!labels || is_empty(rule->label) || place - at > small_size / 2) continue;
+      last = place;
       out_ += text_at(frame_.right() + 7, last + 4, "start", small_size, "soft",
                       markup_of(rule->label, small_size));
     }

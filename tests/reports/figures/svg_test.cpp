@@ -169,7 +169,7 @@ TEST(SvgDocument, LabelsAsManyTicksAsFitAndMarksBetweenThemOnlyWhereThereIsRoom)
 TEST(SvgDocument, LabelsEveryRuleBelowTheLabelOfItsNeighbour) {
   Figure figure = plain({});
   Range range;
-  range.add(1e-20);
+  range.add(1e-17);
   range.add(1);
   figure.panels[0].y = decades(range, "y", false, "");
   add_roundoffs(figure.panels[0].y);
