@@ -22,6 +22,7 @@
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "experiments/support/decimal.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/signal.hpp"
@@ -244,6 +245,7 @@ PYBIND11_MODULE(_core, core) {
   core.def("round", &rounded<double>);
   core.def("input", &input);
   core.def("items", &items);
+  core.def("short_number", &short_number, py::arg("value"), py::arg("digits") = 3);
   core.def("length", &length_of);
   core.def("run", &run);
   core.def("predict", &predict);

@@ -78,6 +78,17 @@ def number(value, digits=3):
     return f"{mantissa}e{int(exponent)}"
 
 
+def short_number(value, digits=3):
+    """As the program prints it: 0.0203, 1.2e3, 2.03e-3; a whole number in full."""
+    if not math.isfinite(value) or (value == int(value) and abs(value) < 1e15):
+        return f"{value:.0f}"
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    power = f"e{int(exponent)}"
+    if -2 <= int(exponent) < digits:
+        mantissa, power = f"{value:.{digits - 1 - int(exponent)}f}", ""
+    return (mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa) + power
+
+
 def table(header, rows, align=None):
     align = align or ["---"] + ["---:"] * (len(header) - 1)
     lines = [header, align, *rows]
@@ -329,7 +340,7 @@ def twiddle_errors(results):
                       / results.value("twiddles", "err_l2_rel", mode=mode, n=2 ** t)
                       for t in range(4, 17)}
             below = [t for t in shares if shares[t] <= 1]
-            row += [f"{shares[t]:.3g}" for t in (6, 10, 16)]
+            row += [short_number(shares[t]) for t in (6, 10, 16)]
             row.append("never" if len(below) == len(shares)
                        else f"2^{max(below) + 1}" if below else "always")
         rows.append(row)
@@ -528,10 +539,6 @@ def exhaustive(results):
         return "```\n" + file.read().rstrip() + "\n```\n"
 
 
-def counter(value):
-    return f"{value:.3g}" if abs(value) < 1e6 else number(value)
-
-
 ALGORITHMS_BENCH = "algorithms_bench.json"
 
 
@@ -588,8 +595,8 @@ def benchmarks(results):
             lines = []
             for name, runs in names.items():
                 best = runs[isas[-1]]
-                lines.append([f"`{name or family}`", f"{best['real_time']:.3g} {best['time_unit']}",
-                              *(counter(runs[isa].get(key, float("nan")))
+                lines.append([f"`{name or family}`", f"{short_number(best['real_time'])} {best['time_unit']}",
+                              *(short_number(runs[isa].get(key, float("nan")))
                                 for key in shown for isa in isas)])
             header = [family, "time"] + [" ".join(filter(None, (key.replace("_", " ") if isa in
                                          (None, isas[0]) else "", isa))) for key in shown for isa in isas]

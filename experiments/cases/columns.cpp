@@ -195,6 +195,12 @@ bool is_computed(std::string_view name) {
          name == input_scale;
 }
 
+std::string read_text(const Column& column, const Row& row) {
+  std::string text = column.text(row);
+  const std::optional<double> number = column.number(row);
+  return number && !parse_unsigned(text) ? exact_number(*number) : text;
+}
+
 bool holds_numbers(const Column& column) {
   // Of an axis, the row without anything measured has a number already.
   return column.metric || column.number(Row{}).has_value();

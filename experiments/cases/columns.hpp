@@ -57,6 +57,9 @@ const Column& metric_named(std::string_view name);
 /// An axis of integers, or a metric.
 bool holds_numbers(const Column& column);
 
+/// The cell as people read it: a number as exact_number, not as results.csv holds it.
+std::string read_text(const Column& column, const Row& row);
+
 /// err_l2_rel / bound_l2_rel: can be drawn like a metric, though no column holds it.
 inline constexpr const char* err_over_bound = "err_over_bound";
 

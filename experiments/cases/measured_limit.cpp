@@ -43,7 +43,7 @@ MeasuredLimit measured_limit(std::string_view metric, double largest) {
     throw unknown_name("measure of a result", metric, known);
   }
   const Column& column = **found;
-  const std::string text = std::string(metric) + "=" + shortest(largest);
+  const std::string text = std::string(metric) + "=" + exact_number(largest);
   if (const Reading reading = reading_of(metric); reading != Reading::size)
     throw InputError(fmt::format("limit {}: {} {}", text, metric,
                                  reading == Reading::gain

@@ -163,7 +163,7 @@ Recommendation recommend(const RecommendRequest& request) {
   if (choices.empty())
     throw NotApplicable("nothing to recommend: " +
                         (result.too_slow > 0 ? "emulating any choice takes longer than " +
-                                                   shortest(request.most_seconds) + " s"
+                                                   exact_number(request.most_seconds) + " s"
                                              : result.first_reason));
   std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
   const std::vector<Case> cases = cases_of(request, choices);

@@ -61,7 +61,7 @@ std::size_t worst_index(const ComplexArray<double>& y, const truth::Truth& truth
 }
 
 std::string text_of(std::complex<double> value) {
-  return fmt::format("({}, {})", shortest(value.real()), shortest(value.imag()));
+  return fmt::format("({}, {})", exact_number(value.real()), exact_number(value.imag()));
 }
 
 }  // namespace

@@ -55,8 +55,8 @@ struct ListReader {
     if (!values.empty()) {
       const double before = values.back().value;
       expect(!std::isnan(before), shown + " stands behind nan, which is the last");
-      expect(std::isnan(value) || value > before,
-             shown + " is not above the value before it, " + shortest(before) + ": values ascend");
+      expect(std::isnan(value) || value > before, shown + " is not above the value before it, " +
+                                                      exact_number(before) + ": values ascend");
     }
     if (comma < text.size()) {
       const std::string_view second = trimmed(text.substr(comma + 1));

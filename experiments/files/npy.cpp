@@ -343,8 +343,8 @@ const Dtype& dtype_for(const ComplexArray<double>& values, const NpyWriting& how
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool real = dtype.parts == 2 || is_zero(values.im[i]);
     if (!real || !holds(dtype, values.re[i]) || !holds(dtype, values.im[i]))
-      throw InputError("value " + std::to_string(i) + ", " + shortest(values.re[i]) + " + " +
-                       shortest(values.im[i]) + "i, is none of dtype " + name);
+      throw InputError("value " + std::to_string(i) + ", " + exact_number(values.re[i]) + " + " +
+                       exact_number(values.im[i]) + "i, is none of dtype " + name);
   }
   return dtype;
 }

@@ -273,7 +273,7 @@ void check_baseline(const GateInput& input, GateJudge& judge) {
     const double now = sample.value;
     judge.compare(sample.row->where, share_of_move(old, now, input.gate), [&] {
       const std::string moved =
-          fmt::format("{} {} -> {}", input.gate.metric, shortest(old), shortest(now));
+          fmt::format("{} {} -> {}", input.gate.metric, exact_number(old), exact_number(now));
       const double percent = 100 * (now / old - 1);
       return std::isfinite(percent) ? moved + fmt::format(" ({:+.3g} %)", percent) : moved;
     });
@@ -411,7 +411,8 @@ void check_ratio(const GateInput& input, GateJudge& judge) {
       return fmt::format("{}{}: {} ({}) / {} ({}) = {}, allowed {} to {}", median_word(gate),
                          gate.metric, short_number(pair.left, 4), text_of(gate.left),
                          short_number(pair.right, 4), text_of(gate.right),
-                         short_number(pair.left / pair.right, 4), gate.min_ratio, gate.max_ratio);
+                         short_number(pair.left / pair.right, 4), exact_number(gate.min_ratio),
+                         exact_number(gate.max_ratio));
     });
   }
 }

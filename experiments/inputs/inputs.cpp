@@ -193,8 +193,8 @@ void assign(std::string_view text, std::string_view input, Parameters& parameter
                     parameter->value <= parameter->largest;
   if (!good)
     throw InputError("input " + std::string(input) + ": " + std::string(text) +
-                     " is not a number in " + shortest(parameter->smallest) + " .. " +
-                     shortest(parameter->largest));
+                     " is not a number in " + exact_number(parameter->smallest) + " .. " +
+                     exact_number(parameter->largest));
 }
 
 /// The keys of the kind, with the values of "key=value,key=value".

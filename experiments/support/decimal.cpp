@@ -9,35 +9,52 @@
 
 namespace fftprec {
 
-std::string shortest(double value) {
-  if (std::isnan(value)) return "nan";
-  std::array<char, 32> buffer;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+namespace {
+
+/// value by std::to_chars with these arguments.
+template <class... Arguments>
+std::string chars_of(double value, Arguments... arguments) {
+  std::array<char, 64> buffer;
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, arguments...).ptr;
   return {buffer.data(), end};
 }
 
-std::string short_number(double value, int digits) {
-  if (!std::isfinite(value)) return shortest(value);
-  std::array<char, 64> buffer;
-  const auto text_of = [&](std::chars_format format, int precision) {
-    const auto end =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, precision).ptr;
-    return std::string(buffer.data(), end);
-  };
+/// value, whose digits `scientific` has, "-2.030e-03", as people read it.
+std::string as_people_read(double value, std::string scientific) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return scientific;
   if (value == std::trunc(value) && std::fabs(value) < 1e15)
-    return text_of(std::chars_format::fixed, 0);
-  std::string text = text_of(std::chars_format::scientific, digits - 1);
-  const std::size_t e = text.find('e');
-  const int exponent = std::stoi(text.substr(e + 1));
+    return chars_of(value, std::chars_format::fixed, 0);
+  const std::size_t e = scientific.find('e');
+  const int exponent = std::stoi(scientific.substr(e + 1));
+  scientific.erase(e);
+  const auto is_digit = [](char c) { return '0' <= c && c <= '9'; };
+  const auto digits = std::count_if(scientific.begin(), scientific.end(), is_digit);
   std::string power = "e" + std::to_string(exponent);
-  text.erase(e);
   if (-2 <= exponent && exponent < digits) {
-    text = text_of(std::chars_format::fixed, digits - 1 - exponent);
+    std::erase(scientific, '.');
+    const std::size_t first = scientific.find_first_not_of('-');
+    if (exponent < 0) scientific.insert(first, static_cast<std::size_t>(-exponent), '0');
+    scientific.insert(first + static_cast<std::size_t>(std::max(exponent, 0)) + 1, ".");
     power.clear();
   }
-  if (text.find('.') != std::string::npos) text.erase(text.find_last_not_of('0') + 1);
-  if (text.back() == '.') text.pop_back();
-  return text + power;
+  if (scientific.find('.') != std::string::npos)
+    scientific.erase(scientific.find_last_not_of('0') + 1);
+  if (scientific.back() == '.') scientific.pop_back();
+  return scientific + power;
+}
+
+}  // namespace
+
+std::string shortest(double value) { return std::isnan(value) ? "nan" : chars_of(value); }
+
+std::string short_number(double value, int digits) {
+  return as_people_read(value, chars_of(value, std::chars_format::scientific, digits - 1));
+}
+
+std::string exact_number(double value) {
+  return as_people_read(value, chars_of(value, std::chars_format::scientific));
 }
 
 std::optional<double> parse_double(std::string_view text) {

@@ -8,12 +8,16 @@
 
 namespace fftprec {
 
-/// The shortest decimal that rounds to `value`; "inf", "-inf" and "nan" (every NaN) otherwise.
+/// For files of data: the shortest decimal that rounds to `value`, "2.03e-05"; "inf", "-inf" and
+/// "nan" (every NaN) otherwise.
 std::string shortest(double value);
 
 /// As people read a number, everywhere but in files of data: its leading `digits`, without zeros at
 /// the end, "0.0203", "2.03e-3", "1.25e6"; a whole number below 10^15 in full; "inf", "nan".
 std::string short_number(double value, int digits = 3);
+
+/// As short_number, with the fewest digits that read back as `value`.
+std::string exact_number(double value);
 
 /// The inverse of shortest: a decimal within the range of double, or "inf", "-inf", "nan", in full.
 /// Anything else gives an empty optional.

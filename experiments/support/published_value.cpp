@@ -61,11 +61,11 @@ PublishedValue published_value(std::string_view text) {
 
 PublishedValue published_value(double value, int digits) {
   require(digits >= 1 && digits <= most_digits, "digits = ", digits, " is not in 1..17");
-  require(std::isfinite(value) && value >= 0, "value ", shortest(value),
+  require(std::isfinite(value) && value >= 0, "value ", exact_number(value),
           " is no error: it must be finite and not negative");
   const int held = taken_apart(shortest(value)).digits;
   const std::string text = published_text(value, digits);
-  require(parse_double(text) == value, "value ", shortest(value), " has ", held,
+  require(parse_double(text) == value, "value ", exact_number(value), " has ", held,
           " digits, more than digits = ", digits);
   return published_value(text);
 }

@@ -30,8 +30,8 @@ std::string text_of(const Verdict& verdict) {
   const double ratio = verdict.value / verdict.limit;
   const std::string relation =
       std::isfinite(ratio) ? fmt::format(" is {} times", short_number(ratio)) : ",";
-  return fmt::format("{} = {}{} the {} {}", verdict.metric->name, shortest(verdict.value), relation,
-                     verdict.source, shortest(verdict.limit));
+  return fmt::format("{} = {}{} the {} {}", verdict.metric->name, exact_number(verdict.value),
+                     relation, verdict.source, exact_number(verdict.limit));
 }
 
 /// Everything that a reader of a failed test wants to know.
@@ -47,9 +47,10 @@ std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
   const errors::WorstElement worst =
       errors::worst_element(output.values(), asked.problem.truth, *decisive->metric, format);
   text += "\n  worst is " + text_of(worst);
-  text += fmt::format("\n  bits_l2 = {}, err_linf_rel = {}, err_max_ulp = {} of {}",
-                      shortest(row.bits_l2.value_or(0)), shortest(row.err_linf_rel.value_or(0)),
-                      shortest(row.err_max_ulp.value_or(0)), to_string(format));
+  text +=
+      fmt::format("\n  bits_l2 = {}, err_linf_rel = {}, err_max_ulp = {} of {}",
+                  exact_number(row.bits_l2.value_or(0)), exact_number(row.err_linf_rel.value_or(0)),
+                  exact_number(row.err_max_ulp.value_or(0)), to_string(format));
   return text + fmt::format("\n  truth certified to {} bits ({})", row.truth_bits.value_or(0),
                             name_of(asked.problem.truth.tier));
 }
@@ -100,7 +101,7 @@ std::string IsTransformOf::described() const {
   std::string text = fmt::format("the {} of {} given values", transform_, input_->size());
   std::string_view link = " with ";
   for (const MeasuredLimit& limit : limits_) {
-    text += fmt::format("{}{} <= {}", link, limit.metric->name, shortest(limit.largest));
+    text += fmt::format("{}{} <= {}", link, limit.metric->name, exact_number(limit.largest));
     link = " and ";
   }
   for (const std::string& bound : bounds_) {

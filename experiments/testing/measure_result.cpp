@@ -186,8 +186,8 @@ std::string factor_text(std::complex<double> factor, const Case& where) {
   if (near(std::sqrt(points)) && !forward) return "sqrt(N) times the truth: --norm ortho?";
   if (near(1 / points) && forward) return "1/N of the truth: --norm forward?";
   if (near(points) && !forward) return "N times the truth: --norm forward?";
-  const std::string re = shortest(static_cast<double>(static_cast<float>(factor.real())));
-  const std::string im = shortest(static_cast<double>(static_cast<float>(factor.imag())));
+  const std::string re = exact_number(static_cast<double>(static_cast<float>(factor.real())));
+  const std::string im = exact_number(static_cast<double>(static_cast<float>(factor.imag())));
   const bool real = std::abs(factor.imag()) < 0.01 * std::abs(factor);
   return "the truth times " + (real ? re : re + " + " + im + "i");
 }

@@ -2,9 +2,11 @@
 
 import html
 
+from . import _core
+
 
 def _cell(value):
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return _core.short_number(value, 6) if isinstance(value, float) else str(value)
 
 
 def table(rows, head=()):

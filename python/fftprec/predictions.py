@@ -90,7 +90,7 @@ class Tolerance(dict[str, float]):
         self.reasons = reasons
 
     def __repr__(self):
-        return "\n".join(f"{name} = {self[name]:.3g}: {reason}"
+        return "\n".join(f"{name} = {_core.short_number(self[name])}: {reason}"
                          for name, reason in self.reasons.items())
 
     def _repr_html_(self):
@@ -122,9 +122,10 @@ def tolerance(n: int, dtype: Any, transform: str = "fft", rms: float | None = No
         size += " for input of RMS 1"
     count = batch * math.prod(_core.items(transform, n)[1])
     times = largest_of(count, _core.real_output(transform)) if is_model else math.sqrt(count)
+    short = _core.short_number
     why = f"the largest of {count}" if is_model else f"all of it in one of {count}"
     return Tolerance(
         {"rtol": f"unit roundoff of {case['mode']}: each result is stored once",
-         "atol": f"{error:.3g}, {within} of {text_of(case)}; times {rms:.3g}, {size}; times {times:.3g}, "
-                 f"{why}"},
+         "atol": f"{short(error)}, {within} of {text_of(case)}; times {short(rms)}, {size}; "
+                 f"times {short(times)}, {why}"},
         rtol=predicted["unit_roundoff"], atol=error * rms * times)

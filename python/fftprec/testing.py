@@ -11,16 +11,19 @@ import numbers
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 
 from . import _core, predictions
 from .arrays import given, measure
 
-
-@pytest.fixture
-def assert_fft() -> Callable[..., None]:
-    """The function check of fftprec.testing."""
-    return check
+try:
+    import pytest
+except ModuleNotFoundError:  # check needs none
+    pass
+else:
+    @pytest.fixture
+    def assert_fft() -> Callable[..., None]:
+        """The function check of fftprec.testing."""
+        return check
 
 
 def check(y, x, within="expected*4", transform="fft", n=None, norm="backward", dtype=None, **case):
@@ -64,7 +67,7 @@ def check(y, x, within="expected*4", transform="fft", n=None, norm="backward", d
             if over[item, index] <= 1:
                 return
             said = _excess("|error|", np.abs(errors[item, index]), largest[item, index]) + \
-                f", {times:.3g} RMS errors by {within} of {predictions.text_of(case)}"
+                f", {_core.short_number(times)} RMS errors by {within} of {predictions.text_of(case)}"
         else:
             return
     place = np.unravel_index(item * errors.shape[1] + index, y.shape)
@@ -75,4 +78,5 @@ def check(y, x, within="expected*4", transform="fft", n=None, norm="backward", d
 
 
 def _excess(name, value, limit):
-    return f"{name} = {value:.3g} is {value / limit if limit else math.inf:.3g} times the limit {limit:.3g}"
+    short = _core.short_number
+    return f"{name} = {short(value)} is {short(value / limit if limit else math.inf)} times the limit {short(limit)}"

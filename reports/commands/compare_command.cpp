@@ -93,7 +93,7 @@ void add_compare_command(CLI::App& app, Context& context) {
       "Times are no difference. Exit codes: 0, 1 with --exit-code, 2 files, 4 no case in both.");
   const auto arguments = std::make_shared<CompareArguments>();
   command.add("before", arguments->before, "A run's directory, or a CSV file").required();
-  command.add("after", arguments->after, "The same, later").required();
+  command.add("after", arguments->after, "Another, made later").required();
   command.add_list("-f,--filter", arguments->filters, "Only rows for which this holds");
   command.add_list("--filter-before", arguments->filters_before, "Likewise, of the first run");
   command.add_list("--filter-after", arguments->filters_after, "Likewise, of the second");

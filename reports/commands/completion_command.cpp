@@ -10,10 +10,12 @@
 #include <sstream>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/filter.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/environment.hpp"
+#include "reports/results/held_axes.hpp"
 
 namespace fftprec::commands {
 
@@ -63,6 +65,8 @@ DescribedOption described_option(const std::string& command, const CLI::Option& 
   result.help = on_one_line(option.get_description());
   if (option.get_expected_min() > 0) result.value = option.get_type_name();
   result.words = words_of_type(result.value);
+  if (option.check_lname("axis"))
+    for (const std::string& axis : axis_names()) result.words.push_back(axis + "=");
   if (!result.names.empty()) return result;
   result.position = option.get_name();
   if (result.words.empty()) result.words = words_of_position(command, result.position);
@@ -103,6 +107,19 @@ std::string words_text(const DescribedCommand& command) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+/// The values of axes that are words, a line each.
+std::string values_of_axes() {
+  std::string lines;
+  for (const auto& [axis, listed] : registry_orders()) {
+    std::vector<std::string> words = listed;
+    std::erase_if(words, [](const std::string& word) {
+      return word.find_first_of(":({,") != std::string::npos;
+    });
+    lines += fmt::format("    {}) words='{}' ;;\n", axis, fmt::join(words, " "));
+  }
+  return lines;
+}
+
 std::string bash_completion(const std::vector<DescribedCommand>& commands) {
   std::string values;
   std::string words;
@@ -116,7 +133,21 @@ std::string bash_completion(const std::vector<DescribedCommand>& commands) {
   }
   return fmt::format(R"(# Completion of fftprec for bash: source <(fftprec completion bash)
 _fftprec() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} words=
+  local current=${{COMP_WORDS[COMP_CWORD]}} words= axis= before=
+  if ((COMP_CWORD > 3)); then  # AXIS, =, VALUES are three words
+    if [[ $current == = ]]; then
+      axis=${{COMP_WORDS[COMP_CWORD - 1]}} current=
+    elif [[ ${{COMP_WORDS[COMP_CWORD - 1]}} == = ]]; then
+      axis=${{COMP_WORDS[COMP_CWORD - 2]}}
+    fi
+    case $axis in
+{}    esac
+  fi
+  if [[ $words ]]; then
+    [[ $current != *,* ]] || before=${{current%,*}},
+    COMPREPLY=($(compgen -P "$before" -W "$words" -- "${{current##*,}}"))
+    return
+  fi
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W 'help {} --help --version' -- "$current"))
     return
@@ -127,10 +158,11 @@ _fftprec() {{
 {}    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [[ ${{COMPREPLY[*]}} != *= ]] || compopt -o nospace 2>/dev/null
 }}
 complete -o default -F _fftprec fftprec
 )",
-                     fmt::join(command_names(commands), " "), values,
+                     values_of_axes(), fmt::join(command_names(commands), " "), values,
                      fmt::join(command_names(commands), " "), words);
 }
 
@@ -153,15 +185,17 @@ std::string zsh_completion(const std::vector<DescribedCommand>& commands) {
         for (const std::string& word : option.words)
           cases += "      " + entry(word, option.position) + "\n";
       else if (!option.words.empty())
-        values += fmt::format("    [[ $words[CURRENT-1] == ({}) ]] && words_of=({})\n",
-                              fmt::join(option.names, "|"), fmt::join(option.words, " "));
+        values += fmt::format("    [[ $words[CURRENT-1] == ({}) ]] && {}({})\n",
+                              fmt::join(option.names, "|"),
+                              option.words.front().ends_with('=') ? "axes=" : "words_of=",
+                              fmt::join(option.words, " "));
     }
     cases += "    )\n" + values + "    ;;\n";
   }
   return fmt::format(R"(#compdef fftprec
 # Completion of fftprec for zsh: in a folder of $fpath as _fftprec
 _fftprec() {{
-  local -a words_of
+  local -a words_of axes
   if (( CURRENT == 2 )); then
     words_of=(
     'help:Help on a command'
@@ -171,6 +205,7 @@ _fftprec() {{
   fi
   case $words[2] in
 {}  esac
+  (( $#axes )) && compadd -S '' -- $axes && return
   _describe word words_of
   _files
 }}
@@ -246,6 +281,7 @@ std::string manual_page(const CLI::App& app) {
   text += as_written(app.get_footer());
   text += ".SH COMMANDS\n";
   for (const DescribedCommand& command : described_commands(app)) text += manual_of(command);
+  text += ".SH FILES\n.TP\n.I /usr/share/doc/fftprec\nREADME.md, the pages in docs, and examples\n";
   return text;
 }
 

@@ -59,8 +59,8 @@ std::string table_of(const std::vector<JudgedStage>& stages) {
 }
 
 std::string number_text(std::complex<double> value) {
-  return shortest(value.real()) + (std::signbit(value.imag()) ? " - " : " + ") +
-         shortest(std::fabs(value.imag())) + "i";
+  return exact_number(value.real()) + (std::signbit(value.imag()) ? " - " : " + ") +
+         exact_number(std::fabs(value.imag())) + "i";
 }
 
 std::string verdict_of(const std::vector<JudgedStage>& stages, const Case& where, double factor) {
@@ -68,7 +68,7 @@ std::string verdict_of(const std::vector<JudgedStage>& stages, const Case& where
                                   [](const JudgedStage& stage) { return stage.found.diverges; });
   if (first == stages.end())
     return fmt::format("no divergence: no stage errs by more than {} times the emulation\n",
-                       shortest(factor));
+                       exact_number(factor));
   return fmt::format(
       "diverges at {} ({}): its error is {}, the emulation's {}\n"
       "  worst at item {}, index {}\n  yours      {}\n  emulation  {}\n",

@@ -72,14 +72,14 @@ bool is_shown(const Column& column, const Row& row) {
 void print(const Judged& judged, std::ostream& out) {
   for (const Column& column : columns())
     if (is_shown(column, judged.row))
-      out << fmt::format("{:<16}{}\n", column.name, column.text(judged.row));
+      out << fmt::format("{:<16}{}\n", column.name, read_text(column, judged.row));
   out << fmt::format("{:<16}{}\n", "worst", text_of(judged.worst));
   if (!judged.non_finite.empty()) out << "FAIL  " << judged.non_finite << '\n';
   if (!judged.remark.empty()) out << judged.remark << '\n';
   for (const MeasuredLimit& limit : judged.limits)
     out << fmt::format("{}  {} = {}, limit {}\n", holds(limit, judged.row) ? "pass" : "FAIL",
-                       limit.metric->name, shortest(measured_value(judged.row, *limit.metric)),
-                       shortest(limit.largest));
+                       limit.metric->name, exact_number(measured_value(judged.row, *limit.metric)),
+                       exact_number(limit.largest));
 }
 
 /// JSON has no infinities: they stand as "inf".
@@ -175,7 +175,7 @@ ExitCode measure_list(const MeasureArguments& arguments, Context& context) {
                       std::all_of(limits.begin(), limits.end(), [&](const MeasuredLimit& limit) {
                         if (holds(limit, row)) return true;
                         remark += fmt::format("{}{} is above {}", remark.empty() ? "" : "; ",
-                                              limit.metric->name, shortest(limit.largest));
+                                              limit.metric->name, exact_number(limit.largest));
                         return false;
                       });
     if (!measured)

@@ -251,8 +251,9 @@ OneCase one_case(const OneCaseRequest& request, const CheckNames& check_names) {
     throw InputError("name a case: by -a AXIS=VALUE, or by its case_id and --run DIR");
   if (!of_run) return from_axes(request, check_names);
   if (request.run.empty())
-    throw InputError("'" + request.id + "' is a case_id of a run: --run DIR names it; -a " +
-                     "AXIS=VALUE names a case without one");
+    throw InputError("'" + request.id +
+                     "' names no case by itself: a case is -a AXIS=VALUE, or a " +
+                     "case_id with --run DIR, the run that holds it");
   return from_run(request, check_names);
 }
 

@@ -78,12 +78,13 @@ void add_plot_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<PlotArguments>();
   command.add("run", arguments->run, "A run's directory, or a CSV file").required();
   command.add("-o,--output", arguments->directory, "Folder to write to; default DIR/plots");
-  command.add("--format", arguments->formats, "svg, png, pdf; default svg,png");
+  command.add("--format", arguments->formats, "One or several; default svg,png")
+      .type("svg|png|pdf");
   command.add("-f,--filter", arguments->filters, "Draw only rows that match");
   command.add("--y", arguments->figure.y,
               "A metric, err_over_bound, err_over_expected or published_us");
-  command.add("--kind", arguments->figure.kind,
-              "lines, heatmap, cost, histogram, spectrum; default lines");
+  command.add("--kind", arguments->figure.kind, "Default lines")
+      .type("lines|heatmap|cost|histogram|spectrum");
   command.add("--x", arguments->figure.x,
               "A column of numbers, or input_scale, the 2^K of scale=input:2^K;\n"
               "of a heat map any column; default n; of a cost figure what things\n"
@@ -91,8 +92,8 @@ void add_plot_command(CLI::App& app, Context& context) {
   command.add("--series", arguments->figure.series,
               "One line, or row of a heat map, per value of this column");
   command.add("--panel", arguments->figure.panel, "One panel per value of this column, or none");
-  command.add("--scale", arguments->scale,
-              "shared, panel: one for all panels, or each its own; default shared");
+  command.add("--scale", arguments->scale, "One for all panels, or each its own; default shared")
+      .type("shared|panel");
   command.run(context, [arguments, &context] { return run_plot(*arguments, context); });
 }
 

@@ -135,7 +135,8 @@ std::string budget_text(const devices::RecommendRequest& request) {
   const char* by = request.by == devices::JudgedBy::measured ? "measured"
                    : request.by == devices::JudgedBy::bound  ? "bound"
                                                              : "measured and bound";
-  return fmt::format("{} <= {}, {}", request.budget.metric, shortest(request.budget.largest), by);
+  return fmt::format("{} <= {}, {}", request.budget.metric, exact_number(request.budget.largest),
+                     by);
 }
 
 /// What bounds, which hold for every input, cost against what was measured.

@@ -87,7 +87,7 @@ Row row_of(const Case& where) {
 std::string found_text(const search::SearchResult& result, const Row& row,
                        const SearchArguments& from) {
   std::string text = fmt::format("worst found: {} = {}, {} times the worst of {} random inputs\n",
-                                 from.metric, shortest(*plotted_value(row, from.metric)),
+                                 from.metric, exact_number(*plotted_value(row, from.metric)),
                                  ratio_text(result.best_score, result), from.random);
   if (row.bound_l2_rel && from.metric == "err_l2_rel")
     text +=

@@ -49,9 +49,9 @@ void show_machine(const std::string& name, std::ostream& out) {
 void show_system(const NumberSystem& system, bool tapers, std::ostream& out) {
   const bool is_list = !system.codes.empty();
   const auto text = [&](std::uint64_t code, double value) {
-    if (!system.beyond_fp64) return shortest(value);
+    if (!system.beyond_fp64) return exact_number(value);
     const auto [significand, exponent] = scaled_value_of_code(code, system);
-    return fmt::format("{} * 2^{}", shortest(significand), exponent);
+    return fmt::format("{} * 2^{}", exact_number(significand), exponent);
   };
   out << fmt::format(
       "{}\n{}\n\n"
@@ -64,7 +64,7 @@ void show_system(const NumberSystem& system, bool tapers, std::ostream& out) {
                : "",
       text(1, system.least_positive), text(system.largest_code, system.ends.largest));
   if (is_list && system.ends.is_signed)
-    out << fmt::format("  least             {}\n", shortest(-system.sides[1].ends.largest));
+    out << fmt::format("  least             {}\n", exact_number(-system.sides[1].ends.largest));
 }
 
 void show_format(const std::string& name, std::ostream& out) {
@@ -84,8 +84,9 @@ void show_format(const std::string& name, std::ostream& out) {
         "  least    {}\n"
         "  largest  {}\n",
         to_string(format), width_of(format),
-        format.overflow == Overflow::wrap ? "wraps" : "saturates", shortest(quantum),
-        quantum_exponent(format), shortest(min_finite(format)), shortest(max_finite(format)));
+        format.overflow == Overflow::wrap ? "wraps" : "saturates", exact_number(quantum),
+        quantum_exponent(format), exact_number(min_finite(format)),
+        exact_number(max_finite(format)));
     return;
   }
   out << fmt::format(
@@ -95,9 +96,9 @@ void show_format(const std::string& name, std::ostream& out) {
       "  smallest normal     {} = 2^{}\n"
       "  smallest subnormal  {}\n"
       "  as custom           {}\n",
-      to_string(format), summary, shortest(power_of_two(-format.precision)), -format.precision,
-      shortest(max_finite(format)), shortest(power_of_two(format.emin)), format.emin,
-      format.subnormals ? shortest(quantum) : "none", custom_text(format));
+      to_string(format), summary, exact_number(power_of_two(-format.precision)), -format.precision,
+      exact_number(max_finite(format)), exact_number(power_of_two(format.emin)), format.emin,
+      format.subnormals ? exact_number(quantum) : "none", custom_text(format));
 }
 
 void show_mode(const std::string& name, std::ostream& out) {
@@ -193,7 +194,7 @@ struct CaseView {
 std::string columns_text(const Row& row) {
   std::vector<text::TextCells> lines;
   for (const Column& column : columns())
-    if (std::string text = column.text(row); !text.empty())
+    if (std::string text = read_text(column, row); !text.empty())
       lines.push_back({std::string(column.name), std::move(text), std::string(column.meaning)});
   return text::terminal_table({lines, 3});
 }
@@ -217,7 +218,8 @@ std::string theory_text(const Row& row) {
 }
 
 std::string complex_text(double re, double im) {
-  return fmt::format("{} {} {}i", shortest(re), im < 0 ? "-" : "+", shortest(im < 0 ? -im : im));
+  return fmt::format("{} {} {}i", exact_number(re), im < 0 ? "-" : "+",
+                     exact_number(im < 0 ? -im : im));
 }
 
 std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
@@ -238,8 +240,8 @@ std::string differences(const Row& now, const Row& stored) {
   for (const Column& column : columns()) {
     if (std::find(incidental.begin(), incidental.end(), column.name) != incidental.end()) continue;
     if (!differ(column, now, stored)) continue;
-    const std::string here = column.text(now);
-    const std::string there = column.text(stored);
+    const std::string here = read_text(column, now);
+    const std::string there = read_text(column, stored);
     text += fmt::format("{}{} {}, stored {}", text.empty() ? "" : "; ", column.name,
                         here.empty() ? "empty" : printable(here),
                         there.empty() ? "empty" : printable(there));
@@ -270,7 +272,7 @@ std::string stages_text(const errors::StageErrors& errors) {
          fmt::format(
              "Each line: this stage and those above in the case's own arithmetic, all later ones "
              "exact. added is the size\nof what the stage changes, growth the ratio to the line "
-             "above. Errors below {} cannot be told: that is what\nbinary64 with exact tables "
+             "above. Errors below {} cannot be resolved: that is what\nbinary64 with exact tables "
              "errs by.\n",
              text::error_text(errors.floor_l2_rel));
 }

@@ -326,7 +326,7 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
               << likeness_text(table, judge) << growth_text(table, judge) << '\n'
               << cost_text(table, name, context)
               << fmt::format("\n{}  largest error {} ulp, limit {}\n", good ? "pass" : "FAIL",
-                             short_number(own.largest), shortest(arguments.max_ulp));
+                             short_number(own.largest), exact_number(arguments.max_ulp));
   if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(table, judge));
   return code;
 }

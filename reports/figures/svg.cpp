@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
 #include <numeric>
 
 #include "reports/figures/text.hpp"
@@ -350,15 +352,17 @@ class Painter {
         out_ += text_at(at - 5, frame_.top + 15, "end", tick_size, "ink",
                         markup_of(rule.label, tick_size));
     }
+    std::map<double, const Rule*> downwards;
+    for (const Rule& rule : panel_->y.rules) downwards[down(rule.at)] = &rule;
     double last = -1e9;
-    for (const Rule& rule : panel_->y.rules) {
-      const double at = down(rule.at);
+    for (const auto& [at, rule] : downwards) {
       path(fmt::format("M{},{}H{}", px(frame_.left), px(at), px(frame_.right())),
-           rule.strong ? "ink" : "line");
-      if (!labels || is_empty(rule.label) || std::abs(at - last) < small_size) continue;
-      out_ += text_at(frame_.right() + 7, at + 4, "start", small_size, "soft",
-                      markup_of(rule.label, small_size));
-      last = at;
+           rule->strong ? "ink" : "line");
+      const double place = std::max(at, last + small_size);  // below the label of its neighbour
+      if (!labels || is_empty(rule->label) || place - at > small_size / 2) continue;
+      last = place;
+      out_ += text_at(frame_.right() + 7, last + 4, "start", small_size, "soft",
+                      markup_of(rule->label, small_size));
     }
   }
 

@@ -65,7 +65,7 @@ std::string difference(const Row& old, const Row& now) {
   for (const Column& column : columns()) {
     if (!differ(column, old, now)) continue;
     text += (text.empty() ? "" : ", ") + std::string(column.name) + " " +
-            printable(column.text(old)) + " -> " + printable(column.text(now));
+            printable(read_text(column, old)) + " -> " + printable(read_text(column, now));
   }
   return text;
 }

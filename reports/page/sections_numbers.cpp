@@ -8,6 +8,7 @@
 #include "experiments/support/decimal.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/sections.hpp"
+#include "reports/results/held_axes.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"
@@ -77,7 +78,12 @@ const Row* largest(std::span<const Row> rows, Value value) {
 }
 
 std::string case_text(const Case& where) {
-  return fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
+  std::string text =
+      fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
+  for (const char* axis : {"store", "scale"})
+    if (const std::string value = axis_text(Row{.where = where}, axis); !goes_unsaid(axis, value))
+      text += fmt::format(", {} {}", axis, value);
+  return text;
 }
 
 std::string not_finite_text(std::span<const Row> rows) {

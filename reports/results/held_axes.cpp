@@ -134,8 +134,9 @@ HeldAxes hold_axes(std::vector<const Row*> rows, const std::set<std::string>& sp
       continue;
     }
     const std::string value = held_value(rows, axis);
+    const bool leaves_out = names_of(rows, axis).size() > 1;
     keep(axis, {value});
-    if (!goes_unsaid(axis, value)) add(axes.held, ", ", axis + " " + value);
+    if (leaves_out || !goes_unsaid(axis, value)) add(axes.held, ", ", axis + " " + value);
   }
   return axes;
 }

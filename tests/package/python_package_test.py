@@ -68,7 +68,8 @@ def expect_program(deb):
     for name in ("bin/fftprec", "share/man/man1/fftprec.1.gz", "share/bash-completion/completions/fftprec",
                  "share/zsh/site-functions/_fftprec", "share/fish/vendor_completions.d/fftprec.fish",
                  "share/doc/fftprec/copyright", "share/doc/fftprec/changelog.gz",
-                 "share/doc/fftprec/examples/first_sweep.toml"):
+                 "share/doc/fftprec/examples/first_sweep.toml", "share/doc/fftprec/README.md",
+                 "share/doc/fftprec/docs/cookbook/python.md", "share/doc/fftprec/docs/img/error_by_mode.svg"):
         expect(f"./usr/{name}" in held, f"{name} in {deb}")
     expect("@" in run("dpkg-deb", "--field", deb, "Maintainer"), "an address of the maintainer")
 
@@ -80,10 +81,15 @@ with tempfile.TemporaryDirectory() as scratch:
     zipfile.ZipFile(wheel).extractall(f"{scratch}/wheel")
     version = expect_package(f"{scratch}/wheel")
 
+    has_c = os.path.exists(f"{build}/c/libfftprec_c.so.1")
     run("cpack", "--config", f"{build}/CPackConfig.cmake", "-B", scratch, "-D",
-        "CPACK_COMPONENTS_ALL=python;program")
+        "CPACK_COMPONENTS_ALL=python;program" + (";library" if has_c else ""))
     ending = f"{version}_{run('dpkg', '--print-architecture')}.deb"
     expect_program(f"{scratch}/fftprec_{ending}")
+    if has_c:
+        run("dpkg", "-e", f"{scratch}/libfftprec-c1_{ending}", f"{scratch}/control")
+        with open(f"{scratch}/control/triggers", encoding="utf-8") as file:
+            expect("activate-noawait ldconfig" in file.read(), "the trigger of ldconfig")
     deb = f"{scratch}/python3-fftprec_{ending}"
     run("dpkg", "-x", deb, f"{scratch}/root")
     expect_package(f"{scratch}/root/usr/lib/python3/dist-packages")

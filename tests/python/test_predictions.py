@@ -1,6 +1,8 @@
 """Predictions, tolerances and the fixture assert_fft, judged by other people's FFTs."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -162,3 +164,24 @@ def test_model_of_the_largest_error():
     noise = rng.standard_normal((1000, 1000, 2)) / np.sqrt(2)
     assert np.hypot(*np.moveaxis(noise, -1, 0)).max() < times
     assert np.abs(noise[..., 0]).max() * np.sqrt(2) < fp.predictions.largest_of(1000, real=True)
+
+
+def test_check_needs_no_pytest():
+    """Nor says a number otherwise than the program does."""
+    script = """
+import sys
+sys.modules["pytest"] = None
+import fftprec as fp
+from fftprec.testing import check
+x = fp.input("gaussian", n=64)
+check(fp.fft(x), x)
+try:
+    check(2 * fp.fft(x), x, within=1e-5)
+except AssertionError as failure:
+    print(failure)
+print(fp.tolerance(64, "float32"))
+"""
+    said = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+
+    assert "err_l2_rel = 1 is 1e5 times the limit 1e-5" in said
+    assert "rtol = 5.96e-8: unit roundoff" in said

@@ -143,5 +143,34 @@ TEST(ShortNumber, SaysItsLeadingDigitsAndNoMore) {
   EXPECT_EQ(short_number(NAN), "nan");
 }
 
+TEST(ExactNumber, HasTheFormOfShortNumbersAndEveryDigit) {
+  const std::pair<double, const char*> as_read[] = {
+      {1e-5, "1e-5"},
+      {2.5106e-8, "2.5106e-8"},
+      {0.0020512, "2.0512e-3"},
+      {0.0203, "0.0203"},
+      {-0.49963169569068444, "-0.49963169569068444"},
+      {1234.5, "1234.5"},
+      {2048, "2048"},
+      {3.3895313892515355e38, "3.3895313892515355e38"},
+      {1e22, "1e22"},
+      {0, "0"},
+      {5e-324, "5e-324"},
+      {INFINITY, "inf"}};
+  for (const auto& [value, text] : as_read) EXPECT_EQ(exact_number(value), text);
+  EXPECT_EQ(exact_number(NAN), "nan");
+
+  std::mt19937_64 generator(3);
+  for (int i = 0; i < 20000; ++i) {
+    const auto value = i < 2000 ? std::ldexp(1.0, i - 1000) : std::bit_cast<double>(generator());
+    if (!std::isfinite(value)) continue;
+    const std::string text = exact_number(value);
+    EXPECT_EQ(parse_double(text), value) << text;
+    EXPECT_LE(text.size(), shortest(value).size() + 4) << text;
+    EXPECT_EQ(text.find("e-0"), text.npos) << text;
+    EXPECT_EQ(text.find('+'), text.npos) << text;
+  }
+}
+
 }  // namespace
 }  // namespace fftprec

@@ -84,7 +84,7 @@ TEST(Matchers, SayHowFarOffAndWhere) {
   EXPECT_THAT(
       complaint(IsFftOf(ramp).within("err_l2_rel", 0.001), wrong),
       AllOf(holds("for fft of n = 4, batch 1:"),
-            ContainsRegex("err_l2_rel = 0\\.0228217732293.* is 22\\.8 times the limit 0\\.001"),
+            ContainsRegex("err_l2_rel = 0\\.0228217732293.* is 22\\.8 times the limit 1e-3"),
             holds("worst is output 2 of item 0: (-1.75, 0), where (-2, 0) is true"),
             holds("bits_l2 = 5.45"), holds("err_linf_rel = 0.025"),
             ContainsRegex("truth certified to [0-9]+ bits \\(dd\\)")));
@@ -166,7 +166,7 @@ TEST(Matchers, DescribeThemselves) {
   std::ostringstream text;
   matcher.DescribeTo(&text);
   EXPECT_EQ(text.str(),
-            "is the fft of 4 given values with err_l2_rel <= 1e-06 and err_l2_rel <= the bound of "
+            "is the fft of 4 given values with err_l2_rel <= 1e-6 and err_l2_rel <= the bound of "
             "[mode=fast]");
 }
 

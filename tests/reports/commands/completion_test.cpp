@@ -94,6 +94,14 @@ TEST(Completion, OfBashKnowsValues) {
   EXPECT_THAT(bash_completes(script, "fftprec list fo"), ::testing::ElementsAre("formats"));
   EXPECT_THAT(bash_completes(script, "fftprec completion z"), ::testing::ElementsAre("zsh"));
   EXPECT_THAT(bash_completes(script, "fftprec nothing x"), ::testing::IsEmpty());
+  EXPECT_THAT(bash_completes(script, "fftprec run -a mo"), ::testing::ElementsAre("mode="));
+  EXPECT_THAT(bash_completes(script, "fftprec run -a mode ="), Contains("bf16"));
+  EXPECT_THAT(bash_completes(script, "fftprec run -a algorithm = split"),
+              ::testing::ElementsAre("split-radix"));
+  EXPECT_THAT(bash_completes(script, "fftprec run -a machine = trn,nv-v"),
+              ::testing::ElementsAre("trn,nv-volta"));
+  EXPECT_THAT(bash_completes(script, "fftprec plot run --kind h"),
+              ::testing::ElementsAre("heatmap", "histogram"));
 }
 
 TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {
@@ -118,7 +126,7 @@ TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {
 TEST(ManualPage, DescribesEveryCommandAndOption) {
   std::string page = output_of({"man"});
   EXPECT_TRUE(page.starts_with(".TH FFTPREC 1 "));
-  EXPECT_THAT(page, holds("Exit codes: 0 ok").but_not("\n'"));
+  EXPECT_THAT(page, holds("Exit codes: 0 ok", "/usr/share/doc/fftprec").but_not("\n'"));
 
   for (std::size_t at = 0; (at = page.find("\\-", at)) != page.npos;) page.erase(at, 1);
   for (const std::string& command : commands_in_help()) {

@@ -77,7 +77,7 @@ TEST(OneCase, RefusesAnIdOfNoRowOrOfSeveral) {
 TEST(OneCase, RefusesWhatNamesACaseNotAtAllOrTwice) {
   expect_each<OneCaseRequest>(refusal,
                               {{{}, "name a case"},
-                               {{.id = "12ab"}, "--run DIR names it"},
+                               {{.id = "12ab"}, "a case_id with --run DIR"},
                                {{.id = "12ab", .run = "x", .axes = {"n=8"}}, "not by both"},
                                {{.axes = {"mode=bf61"}}, "bf16"},
                                {{.run = "/no/such/run.csv"}, "/no/such/run.csv"}});

@@ -71,7 +71,7 @@ TEST(SearchCommand, PrintsACommandThatGivesTheSameError) {
   ASSERT_EQ(again.code, 0) << again.err;
   const std::vector<Row> rows = results::parse_csv(again.out, "again");
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(shortest(*rows[0].err_l2_rel), after(found.out, "worst found: err_l2_rel = ", ","));
+  EXPECT_EQ(exact_number(*rows[0].err_l2_rel), after(found.out, "worst found: err_l2_rel = ", ","));
   // The same bytes from the same words.
   const std::string first = text_of(file);
   EXPECT_EQ(line(search_words(file)).out, found.out);
@@ -130,7 +130,7 @@ TEST(RecommendCommand, SaysWhatToTakeAndWhatTheRanksAreWorth) {
   const Outcome outcome = line(recommend_words("err_l2_rel=1e-3"));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out,
-              holds("err_l2_rel <= 0.001, measured and bound", "recommended: dft-gemm in fast, ",
+              holds("err_l2_rel <= 1e-3, measured and bound", "recommended: dft-gemm in fast, ",
                     "4 choices, 0 without a meaning or a count; ", "measured ", "*",
                     "Ranked by counted work", " cycles in ", "published for trn1",
                     "fftprec run -a transform=fft"));

@@ -34,9 +34,9 @@ TEST(ShowCase, PrintsColumnsTheoryStagesWorstOutputAndCommand) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_EQ(outcome.err, "");
   for (const Column& column : columns()) {
-    if (column.name == "time_ns" || column.text(row).empty()) continue;
-    EXPECT_THAT(outcome.out,
-                holds(std::string(column.name), column.text(row), std::string(column.meaning)));
+    if (column.name == "time_ns" || read_text(column, row).empty()) continue;
+    EXPECT_THAT(outcome.out, holds(std::string(column.name), read_text(column, row),
+                                   std::string(column.meaning)));
   }
   EXPECT_THAT(outcome.out, holds("| expected ", "| bound ", "butterflies, stage 3",
                                  "largest error (err_linf_rel): item 0, index ",

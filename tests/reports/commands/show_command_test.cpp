@@ -58,7 +58,7 @@ TEST(Show, AlignsItsColumns) {
 
 TEST(Show, TellsEveryMeaningOfAName) {
   EXPECT_THAT(show("bf16").out, holds("mode bf16\nbf16 data and tables; ", "\nformat bf16\n16 bits",
-                                      "  unit roundoff       0.00390625 = 2^-8\n",
+                                      "  unit roundoff       3.90625e-3 = 2^-8\n",
                                       "  as custom           custom(p=8,emin=-126,emax=127,"));
   EXPECT_EQ(show("BFloat16").out, show("bf16").out);
   EXPECT_THAT(show("trn").out, StartsWith("machine trn\nAWS Trainium"));
@@ -86,7 +86,8 @@ TEST(Show, RefusesWhatItCannotShow) {
            {"machine:trm", "unknown machine 'trm'; did you mean 'trn'?"},
            {"machine:h100", "unknown machine 'h100'; did you mean 'nv-hopper'?"},
            {"machine:gpu", "unknown machine 'gpu'; known: "},
-           {"x7c1d", "is a case_id of a run: --run DIR names it"},
+           {"x7c1d",
+            "names no case by itself: a case is -a AXIS=VALUE, or a case_id with --run DIR"},
            {"machine:trn{psum=fp64}", "psum=fp64 is wider than fp32"}}) {
     const testing::Outcome outcome = show(subject);
 

@@ -166,6 +166,20 @@ TEST(SvgDocument, LabelsAsManyTicksAsFitAndMarksBetweenThemOnlyWhereThereIsRoom)
   EXPECT_GE(labels(300), 8u);
 }
 
+TEST(SvgDocument, LabelsEveryRuleBelowTheLabelOfItsNeighbour) {
+  Figure figure = plain({});
+  Range range;
+  range.add(1e-17);
+  range.add(1);
+  figure.panels[0].y = decades(range, "y", false, "");
+  add_roundoffs(figure.panels[0].y);
+
+  const std::string svg = svg_document(figure);
+  EXPECT_THAT(texts_of(svg),
+              ::testing::IsSupersetOf({"ue5m2", "ue4m3", "ubf16", "ufp32", "ufp64"}));
+  EXPECT_EQ(text_problem(svg), "");
+}
+
 TEST(SvgDocument, HasALineInTheLegendForEverySeriesAndPart) {
   const std::vector<std::string> texts = texts_of(svg_document(drawn({.name = "f", .title = "T"})));
   for (const char* text :

@@ -12,6 +12,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/text/table.hpp"
+#include "tests/support/figure_rows.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/many_rows.hpp"
 #include "tests/support/markup.hpp"
@@ -149,6 +150,20 @@ TEST(ReportPage, ShowsTheNumbersOfTheRows) {
       numbers.find("<th scope=\"row\">bluestein</th><th scope=\"row\">ozaki</th>");
   ASSERT_NE(line, std::string::npos);
   EXPECT_THAT(numbers.substr(line, 900), holds(">" + short_number(median(errors)) + "<"));
+}
+
+TEST(ReportPage, SaysAtWhichStoreItsHeadlinesAndFiguresAreIfThereAreSeveral) {
+  std::vector<Row> rows = testing::figure_rows();
+  EXPECT_THAT(page_of(data_of(rows)), lacks("store op"));
+  for (const Row& row : testing::figure_rows()) {
+    rows.push_back(row);
+    rows.back().where.store = "pass:3";
+    *rows.back().err_l2_rel *= 2;
+  }
+
+  const std::string page = page_of(data_of(rows));
+  EXPECT_THAT(section_of(page, "headline"), holds("gaussian, store pass:3"));
+  EXPECT_THAT(section_of(page, "curves"), holds("store op"));
 }
 
 TEST(ReportPage, ShowsFailedGatesWithTheirCommandsAndFoldsTheOthers) {
