@@ -74,6 +74,9 @@ void Progress::advance(double cost) {
     shown_ = now;
     stream_ << "\r\x1b[K" << progress_bar(state_) << std::flush;
   } else if (const std::size_t tenths = 10 * state_.done / state_.total; tenths > tenths_) {
+    if (now - std::max(shown_, start_) < std::chrono::seconds(1) && state_.done < state_.total)
+      return;
+    shown_ = now;
     tenths_ = tenths;
     stream_ << progress_line(state_) << std::endl;
   }

@@ -34,7 +34,8 @@ std::string duration_text(double seconds);
 /// Whether the stream is standard error, and that a terminal.
 bool is_terminal(const std::ostream& stream);
 
-/// How far a run is: a bar on a terminal, a line about every tenth elsewhere.
+/// How far a run is: a bar on a terminal; elsewhere a line about every tenth, a second apart or
+/// more, and the last.
 class Progress {
  public:
   Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost);

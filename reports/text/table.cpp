@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "arith/support/error.hpp"
+#include "experiments/algorithms/registry.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
 
@@ -116,7 +118,13 @@ std::string latex_text(std::string_view text) {
 }
 
 std::string reproduce_command(const Case& where) {
-  return "fftprec run " + command_of(where) + " --csv -";
+  const std::string words = command_of(where);
+  try {
+    algorithm_named(where.algorithm);
+  } catch (const InputError&) {
+    return "# by another program: " + words;
+  }
+  return "fftprec run " + words + " --csv -";
 }
 
 std::string terminal_table(const Table& table) {

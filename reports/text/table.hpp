@@ -30,7 +30,8 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
 /// `text` with the characters that LaTeX gives a meaning escaped.
 std::string latex_text(std::string_view text);
 
-/// The command that repeats a case and prints its row.
+/// The command that repeats a case and prints its row; of an algorithm that only another program
+/// knows, a comment that names the case.
 std::string reproduce_command(const Case& where);
 
 using TextCells = std::vector<std::string>;

@@ -65,6 +65,17 @@ FAIL nothing: a theorem
 )");
 }
 
+/// `run` knows no algorithm of another program.
+TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
+  const std::vector<Gate> gates = parse_gates(
+      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n",
+      "gates.toml");
+  Row row = made_up({.seed = 1});
+  row.where.algorithm = "numpy";
+  EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
+              holds("  # by another program: -a transform=fft -a algorithm=numpy -a "));
+}
+
 TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
   const std::vector<Gate> gates = parse_gates(
       "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n",
