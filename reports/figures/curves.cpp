@@ -383,7 +383,7 @@ Figure curves_figure(const Curves& curves) {
   const Axis shared = y_axis(curves.panels, request.y);
   for (const CurvePanel& panel : curves.panels)
     figure.panels.push_back(
-        {.title = panel.name,
+        {.title = curves.panels.size() == 1 && panel.name == "none" ? "" : panel.name,
          .source = {"lines", request.x, request.y,
                     fmt::format("{}", fmt::join(request.where.texts, " and ")),
                     request.panel.empty() ? "" : request.panel + "=" + panel.name, curves.where},

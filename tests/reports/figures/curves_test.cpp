@@ -283,6 +283,15 @@ const Layer& layer_of(const Figure& figure, const std::string& part, std::size_t
   throw std::out_of_range(part);
 }
 
+/// That a stage scales by nothing needs no words, the algorithm does.
+TEST(CurvesFigure, TitlesALonePanelUnlessItIsNone) {
+  const std::vector<Row> rows = {made_up({.n = 64}), made_up({.n = 128})};
+  FigureRequest request = by_mode;
+  EXPECT_EQ(curves_figure(gather_curves(rows, request)).panels.at(0).title, "radix2-dit");
+  request.panel = "scale";
+  EXPECT_EQ(curves_figure(gather_curves(rows, request)).panels.at(0).title, "");
+}
+
 TEST(CurvesFigure, MarksTheUnitRoundoffsWithinItsRange) {
   const Axis axis = figure_of_error(3e-8).panels[0].y;
   EXPECT_THAT(rules_of(axis), ElementsAre("ufp32"));
