@@ -6,6 +6,7 @@
 #include "arith/kernels/round_array.hpp"
 #include "arith/kernels/tables.hpp"
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 
 namespace fftprec {
 

@@ -20,6 +20,7 @@ struct avx512;
 }  // namespace isa
 
 /// The instruction sets that this build has and this processor can run, slowest first.
+/// Throws std::runtime_error where there is none.
 const std::vector<Isa>& available_isas();
 
 /// The fastest of them: what every kernel uses unless told otherwise.
@@ -32,15 +33,5 @@ std::string_view name_of(Isa isa);
 /// Throws std::invalid_argument for a name that is unknown or cannot run here, and lists those
 /// that can.
 Isa isa_named(std::string_view name);
-
-/// use(Tables<Tag>{}) for the tag type of `isa`.
-template <template <class> class Tables, class Use>
-auto with_tables(Isa isa, Use use) {
-#if defined(__x86_64__)
-  if (isa == Isa::avx512) return use(Tables<isa::avx512>{});
-  if (isa == Isa::avx2) return use(Tables<isa::avx2>{});
-#endif
-  return use(Tables<isa::baseline>{});
-}
 
 }  // namespace fftprec

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 
 namespace fftprec::truth {
 namespace {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/real.hpp"
 
 namespace fftprec::truth {

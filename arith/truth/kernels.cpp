@@ -5,6 +5,7 @@
 #include <string>
 
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 
 namespace fftprec::truth {
 namespace {

@@ -27,6 +27,7 @@
 #include <limits>
 
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/loops/double_double.hpp"
 #include "arith/truth/loops/metrics.hpp"
 #include "arith/truth/real.hpp"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "arith/support/error.hpp"
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/audit.hpp"
 #include "arith/truth/chain.hpp"
 

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <variant>
 
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/bound.hpp"
 #include "arith/truth/fourier.hpp"
 #include "arith/truth/parallel.hpp"

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/roots.hpp"
 #include "tests/truth/pair_judge.hpp"
 

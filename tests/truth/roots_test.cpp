@@ -13,7 +13,7 @@
 
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
-#include "arith/support/isa.hpp"
+#include "arith/support/isa_tables.hpp"
 #include "arith/truth/complex_pairs.hpp"
 #include "arith/truth/real.hpp"
 #include "tests/support/mpfr_judge.hpp"
