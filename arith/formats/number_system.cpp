@@ -195,6 +195,9 @@ std::optional<int> leading_number(std::string_view& text) {
   return number;
 }
 
+constexpr const char* known_overflows =
+    "infinity, saturate or propagate (OvfInf, SatFinite, SatPropagate)";
+
 /// The name of what happens to an overflow, also by the standard's own name; empty for another.
 std::string overflow_named(std::string_view text) {
   for (const auto& [name, standard] :
@@ -203,24 +206,26 @@ std::string overflow_named(std::string_view text) {
   return "";
 }
 
-/// Of "binaryKpPse" and so on.
+/// Of "binaryKpPse" and so on, which the standard begins with a capital.
 std::optional<P3109> standard_name(std::string_view text) {
+  const std::string_view name = text;
   constexpr std::string_view binary = "binary";
-  if (!text.starts_with(binary)) return std::nullopt;
+  if (!text.starts_with(binary) && !text.starts_with("Binary")) return std::nullopt;
   text.remove_prefix(binary.size());
   const std::optional<int> k = leading_number(text);
   if (!k || !text.starts_with('p')) return std::nullopt;
   text.remove_prefix(1);
   const std::optional<int> p = leading_number(text);
-  if (!p || text.size() < 2 || (text[0] != 's' && text[0] != 'u') ||
-      (text[1] != 'e' && text[1] != 'f'))
-    return std::nullopt;
-  P3109 form{*k, *p, text[0] == 's', text[1] == 'e'};
-  text.remove_prefix(2);
-  if (text.empty()) return form;
-  form.overflow = overflow_named(text.substr(1));
-  if (text[0] != ':' || form.overflow.empty()) return std::nullopt;
-  return form;
+  if (!p) return std::nullopt;
+  const std::string_view kind = text.substr(0, 2);
+  text.remove_prefix(kind.size());
+  const std::string overflow = text.empty() ? "infinity" : overflow_named(text.substr(1));
+  require((kind == "se" || kind == "sf" || kind == "ue" || kind == "uf") &&
+              (text.empty() || (text[0] == ':' && !overflow.empty())),
+          "format '", name,
+          "': the form is binaryKpPse, -sf, -ue or -uf, also with :OVERFLOW after it: ",
+          known_overflows);
+  return P3109{*k, *p, kind[0] == 's', kind[1] == 'e', overflow};
 }
 
 std::optional<P3109> keyed_name(std::string_view text) {
@@ -243,7 +248,7 @@ std::optional<P3109> keyed_name(std::string_view text) {
     if (key == "domain") result.extended = one_of("extended", "finite");
     if (key == "overflow") {
       result.overflow = overflow_named(value);
-      require(!result.overflow.empty(), what, ": overflow is infinity, saturate or propagate");
+      require(!result.overflow.empty(), what, ": overflow is ", known_overflows);
     }
   }
   return result;

@@ -98,7 +98,7 @@ void parse_value(Value& value, const std::string& key, std::string_view text,
 void parse_value(Rounding& value, const std::string& key, std::string_view text,
                  const std::vector<std::string>& known) {
   for (const std::string& name : known)
-    if (name == text) {
+    if (name == text || (!text.empty() && text == rounding_entry(name).standard)) {
       value = rounding_named(name);
       return;
     }

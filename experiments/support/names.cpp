@@ -53,11 +53,15 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
-    constexpr std::string_view file = "=file:";  // a format, whose name goes on
-    const bool is_file = text.substr(equals).starts_with(file);
-    const std::size_t end =
+    constexpr std::string_view file = "=file:";  // formats, whose names go on
+    const std::string_view value = text.substr(equals);
+    const bool is_file = value.starts_with(file);
+    const bool is_p3109 = value.starts_with("=binary") || value.starts_with("=Binary");
+    std::size_t end =
         name == "inner" ? text.size()
                         : std::min(text.find(':', is_file ? equals + file.size() : 0), text.size());
+    const std::string_view next = text.substr(end).substr(0, text.find(':', end + 1) - end);
+    if (is_p3109 && next.find('=') == next.npos) end += next.size();
     const auto key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end()) {

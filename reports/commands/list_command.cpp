@@ -31,8 +31,7 @@ std::vector<Named> list_formats(const CheckNames&) {
   formats.push_back(
       {"binaryKpPse",
        "K = 3..16 bits, P significant (IEEE P3109); s: signed, u: not; e: infinities, "
-       "f: none; :saturate and :propagate after it, within other names "
-       "p3109(k=8,p=4,overflow=saturate)"});
+       "f: none; :saturate and :propagate after it; also p3109(k=8,p=4,overflow=saturate)"});
   formats.push_back({"file:VALUES.csv", "the values of a list, one a line"});
   return formats;
 }

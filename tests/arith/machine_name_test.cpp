@@ -129,6 +129,8 @@ TEST(MachineName, IsThatOfThePresetWhichAnOverrideMakes) {
   EXPECT_EQ(name_of_machine("trn{accumulate.c=late,accumulate.order=segments}"), "trn-segments");
   EXPECT_EQ(name_of_machine("trn{accumulate.order=reversed}"), "trn-reversed");
   EXPECT_EQ(name_of_machine("trn{casts=sr,psum.rounding=sr}"), "trn-sr");
+  EXPECT_EQ(name_of_machine("trn{casts=StochasticA,psum.rounding=StochasticA}"), "trn-sr");
+  EXPECT_EQ(name_of_machine("trn{casts=ToOdd}"), "trn{casts=odd}");
   EXPECT_EQ(name_of_machine("trn{flush.outputs=on,flush.inputs=on,vector.flush=on}"), "trn-ftz");
   EXPECT_EQ(name_of_machine("trn{elide=both}"), "trn-elided");
   EXPECT_EQ(name_of_machine("trn{misread=on}"), "trn-misread");
@@ -252,6 +254,7 @@ TEST(MachineName, UnknownOnesAreRefusedWithTheNearest) {
                 holds("machine 'trn{accumulate.rounding=rzz}'",
                       "unknown value of accumulate.rounding 'rzz'", "known: rne, rz, odd")},
                {"trn{accumulate.rounding=sr}", "known: rne, rz, odd"},
+               {"trn{casts=StochasticB}", "known: rne, rna, rz, ru, rd, odd, sr, rnu"},
                {"trn{tiles=thru}", "known: tile_then_add, through"},
                {"trn{psum=bf17}", holds("value of psum: unknown format 'bf17'", "'bf16'?")},
                {"trn{product=exakt}", "value of product: exact or a format"},

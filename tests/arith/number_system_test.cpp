@@ -998,6 +998,7 @@ TEST(NumberSystem, SaysWhatIsBeyondItsEnds) {
   EXPECT_EQ(format_named("binary8p3se:SatFinite"), format_named("binary8p3se:saturate"));
   EXPECT_EQ(format_named("binary8p3se:SatPropagate"), format_named("binary8p3se:propagate"));
   EXPECT_EQ(format_named("binary8p3se:OvfInf"), format_named("binary8p3se"));
+  EXPECT_EQ(format_named("Binary8p3uf:SatFinite"), format_named("binary8p3uf:saturate"));
 }
 
 TEST(NumberSystem, RefusesWhatIsNotOne) {
@@ -1006,8 +1007,15 @@ TEST(NumberSystem, RefusesWhatIsNotOne) {
            {"takum64", "takums have 6 to 32 bits"},
            {"binary17p3se", "K = 3..16"},
            {"binary8p8se", "1..K-1 if signed"},
-           {"binary8p3", "unknown format"},
-           {"binary8p3se:wrap", "unknown format"},
+           {"binary8p", "unknown format"},
+           {"binary8p3", "the form is binaryKpPse"},
+           {"Binary8p3s", "the form is binaryKpPse"},
+           {"binary8p3sx", "the form is binaryKpPse"},
+           {"binary8p3se:", "the form is binaryKpPse"},
+           {"binary8p3se,saturate", "the form is binaryKpPse"},
+           {"binary8p3se:wrap",
+            "infinity, saturate or propagate (OvfInf, SatFinite, SatPropagate)"},
+           {"p3109(k=8,p=3,overflow=Sat)", "overflow is infinity, saturate or propagate (OvfInf"},
            {"posit", "unknown format"},
            {"p3109(k=8)", "p3109(k=8,p=3,sign=signed"},
            {"p3109(k=8,p=3,sign=none)", "sign is signed or unsigned"}})

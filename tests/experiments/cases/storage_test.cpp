@@ -929,6 +929,15 @@ TEST(RoundedInput, IsWhatTheFormatHolds) {
     EXPECT_EQ(rounded.re[i], static_cast<double>(to_bf16(static_cast<float>(plain.re[i]), false)));
     EXPECT_EQ(rounded.im[i], static_cast<double>(to_bf16(static_cast<float>(plain.im[i]), false)));
   }
+  // A format's name with a colon ends at the next key.
+  const ComplexArray<double> ended =
+      make_input("rounded:to=binary3p1se:SatFinite:inner=gaussian", 64, 2, 3);
+  const ComplexArray<double> by_keys =
+      make_input("rounded:to=p3109(k=3,p=1,overflow=saturate):inner=gaussian", 64, 2, 3);
+  EXPECT_EQ(ended, by_keys);
+  EXPECT_EQ(*std::max_element(ended.re.begin(), ended.re.end()), 1);
+  EXPECT_THAT(error_text([] { input_named("rounded:to=binary3p1se:inf:inner=gaussian"); }),
+              holds("format 'binary3p1se:inf'", "SatFinite"));
   EXPECT_THROW(input_named("rounded:to=bf17:inner=gaussian"), InputError);
   EXPECT_THROW(input_named("rounded:to=bf16"), InputError);
   EXPECT_THROW(input_named("rounded:to=bf16:inner=gauss"), InputError);
