@@ -105,7 +105,7 @@ PLOTS = {
     "systems_range": (
         "Error against the size of the input: posits are best near 1, bf16 is the same everywhere.",
         "number_systems.md", "number_systems", [
-            "--y", "snr_db", "--x", "input_scale", "--series", "mode", "--panel", "scale", "-f",
+            "--y", "snr_db", "--x", "input_scale", "--series", "mode", "--panel", "none", "-f",
             "n=1024 and tables=exact and mode=posit16,takum16,fp16,bf16"]),
 }
 

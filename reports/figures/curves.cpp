@@ -26,10 +26,6 @@ void check_curves(const FigureRequest& request) {
   check_plotted(request.y);
   column_named(request.series);
   if (!request.panel.empty()) column_named(request.panel);
-  require(request.x != input_scale || request.series == "scale" || request.panel == "scale", "x '",
-          input_scale,
-          "': the axis scale must be the series or the panel, which show the "
-          "rest of it");
 }
 
 /// Requires: not empty, every value finite.
@@ -77,6 +73,19 @@ std::vector<std::string> names_of(const Rows& rows, const std::string& axis,
     if (seen.insert(name).second) names.push_back(name);
   }
   return names;
+}
+
+/// "scale stage:1/2": how stages scale all rows, where x is input_scale; empty if it goes unsaid.
+/// Throws InputError if rows that they scale differently would share points.
+std::string held_stages(const Rows& rows, const FigureRequest& request) {
+  if (request.x != input_scale || request.series == "scale" || request.panel == "scale") return "";
+  const std::vector<std::string> names = names_of(rows, "scale", request, {});
+  if (names.size() > 1)
+    throw InputError(
+        fmt::format("x '{}': stages scale by {}; take scale as series or panel, or "
+                    "filter one",
+                    input_scale, fmt::join(names, ", ")));
+  return goes_unsaid("scale", names.front()) ? "" : ", scale " + names.front();
 }
 
 /// Rows of one panel and series.
@@ -337,12 +346,13 @@ Curves gather_curves(std::span<const Row> rows, const FigureRequest& asked,
     if (row.status == Status::ok && selects(request.where, row) && y_of(row) && x_of(row))
       shown.push_back(&row);
   if (shown.empty()) return curves;
-  const HeldAxes axes =
-      hold_axes(shown, {request.x, request.series, request.panel}, request.series);
-  curves.held = axes.held;
+  const HeldAxes axes = hold_axes(
+      shown, {request.x == input_scale ? "scale" : request.x, request.series, request.panel},
+      request.series);
   curves.pooled = axes.pooled;
   curves.where = axes.where();
   std::erase_if(shown, [keep = keeper(axes)](const Row* row) { return !keep(row); });
+  curves.held = axes.held + held_stages(shown, request);
   curves.not_drawn = std::erase_if(shown, [&](const Row* row) {
     const double x = *x_of(*row);
     return !std::isfinite(*y_of(*row)) || !std::isfinite(x) || x <= 0;
@@ -383,7 +393,7 @@ Figure curves_figure(const Curves& curves) {
   const Axis shared = y_axis(curves.panels, request.y);
   for (const CurvePanel& panel : curves.panels)
     figure.panels.push_back(
-        {.title = curves.panels.size() == 1 && panel.name == "none" ? "" : panel.name,
+        {.title = panel.name,
          .source = {"lines", request.x, request.y,
                     fmt::format("{}", fmt::join(request.where.texts, " and ")),
                     request.panel.empty() ? "" : request.panel + "=" + panel.name, curves.where},

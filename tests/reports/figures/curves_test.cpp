@@ -19,7 +19,9 @@ namespace {
 using ::testing::ElementsAre;
 using testing::holds;
 using testing::names_of;
+using ::testing::Not;
 using testing::on_machine;
+using ::testing::ThrowsMessage;
 
 const FigureRequest by_mode = {.name = "f", .title = "F"};
 
@@ -109,16 +111,20 @@ TEST(Gather, SortsPointsByX) {
   EXPECT_EQ(points[2].x, 256);
 }
 
-TEST(Gather, DrawsAgainstTheLevelOfTheInputWhatStagesDo) {
+std::vector<Row> scaled(std::initializer_list<const char*> scales) {
   std::vector<Row> rows;
-  for (const char* scale :
-       {"input:2^-3+stage:1/2", "input:2^-1+stage:1/2", "input:2^-2", "none", "shift:01"}) {
+  for (const char* scale : scales) {
     rows.push_back(made_up({.n = 64}));
     rows.back().where.scale = scale;
   }
+  return rows;
+}
+
+TEST(Gather, DrawsAgainstTheLevelOfTheInputWhatStagesDo) {
+  const std::vector<Row> rows =
+      scaled({"input:2^-3+stage:1/2", "input:2^-1+stage:1/2", "input:2^-2", "none", "shift:01"});
   FigureRequest request = by_mode;
   request.x = "input_scale";
-  EXPECT_THROW(gather_curves(rows, request), InputError);
   request.series = "scale";
 
   const std::vector<Series> series = gather_curves(rows, request).panels.at(0).series;
@@ -128,6 +134,25 @@ TEST(Gather, DrawsAgainstTheLevelOfTheInputWhatStagesDo) {
     for (const Point& point : each.points) levels[each.name].push_back(point.x);
   EXPECT_EQ(levels, (std::map<std::string, std::vector<double>>{
                         {"stage:1/2", {0.125, 0.5}}, {"none", {0.25, 1}}, {"shift:01", {1}}}));
+}
+
+TEST(Gather, DrawsAgainstTheLevelOfTheInputByModeWhereStagesDoTheSame) {
+  FigureRequest request = by_mode;
+  request.x = "input_scale";
+
+  const Curves plain = gather_curves(scaled({"input:2^-3", "none"}), request);
+  const Curves halved =
+      gather_curves(scaled({"input:2^-3+stage:1/2", "input:2^-1+stage:1/2"}), request);
+
+  EXPECT_EQ(plain.panels.at(0).series.at(0).points.size(), 2u);
+  EXPECT_THAT(plain.held, Not(holds("scale")));
+  EXPECT_EQ(halved.panels.at(0).series.at(0).points.size(), 2u);
+  EXPECT_THAT(halved.held, holds("scale stage:1/2"));
+  EXPECT_THAT(
+      [&] {
+        gather_curves(scaled({"input:2^-3+stage:1/2", "none"}), request);
+      },
+      ThrowsMessage<InputError>(holds("input_scale", "stage:1/2, none", "series or panel")));
 }
 
 TEST(Gather, HoldsAnAxisThatItDoesNotShowAtItsDefault) {
@@ -281,15 +306,6 @@ const Layer& layer_of(const Figure& figure, const std::string& part, std::size_t
   for (const Layer& layer : figure.panels.at(0).layers)
     if (layer.part == part && layer.style == style) return layer;
   throw std::out_of_range(part);
-}
-
-/// That a stage scales by nothing needs no words, the algorithm does.
-TEST(CurvesFigure, TitlesALonePanelUnlessItIsNone) {
-  const std::vector<Row> rows = {made_up({.n = 64}), made_up({.n = 128})};
-  FigureRequest request = by_mode;
-  EXPECT_EQ(curves_figure(gather_curves(rows, request)).panels.at(0).title, "radix2-dit");
-  request.panel = "scale";
-  EXPECT_EQ(curves_figure(gather_curves(rows, request)).panels.at(0).title, "");
 }
 
 TEST(CurvesFigure, MarksTheUnitRoundoffsWithinItsRange) {
