@@ -246,7 +246,8 @@ double round_trip_error(const ComplexArray<double>& back, const ComplexArray<dou
 Row measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
   const std::shared_ptr<const Setup> setup = session.setup(where);
   const Resolved& resolved = setup->resolved();
-  check_applicable(where, resolved);
+  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+    throw NotApplicable(reason);  // rows of a run need no alternatives
   if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
   const Output output = run_case(*setup, problem.input, {.isa = isa});
   Row row{.where = where};

@@ -220,8 +220,22 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   return transform.unsupported(algorithm, where.n);
 }
 
+std::string refusal(const Case& where, const Resolved& resolved) {
+  const std::string reason = inapplicable(where, resolved);
+  if (reason.empty() || reason != resolved.transform.unsupported(resolved.algorithm, where.n))
+    return reason;
+  std::string takers;
+  Resolved other = resolved;
+  for (const std::string& name : algorithm_names()) {
+    other.algorithm = algorithm_named(name);
+    if (inapplicable(where, other).empty()) takers += (takers.empty() ? "" : ", ") + name;
+  }
+  return takers.empty() ? reason
+                        : reason + "; what takes n = " + std::to_string(where.n) + ": " + takers;
+}
+
 void check_applicable(const Case& where, const Resolved& resolved) {
-  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+  if (const std::string reason = refusal(where, resolved); !reason.empty())
     throw NotApplicable(reason);
 }
 

@@ -57,7 +57,11 @@ ComplexArray<double> without_scale(ComplexArray<double> y, double scale);
 /// Why the case has no meaning, or an empty string.
 std::string inapplicable(const Case& where, const Resolved& resolved);
 
-/// Throws NotApplicable with that reason if there is one.
+/// That reason, as a person reads it: where the algorithm cannot take the length, with those that
+/// can.
+std::string refusal(const Case& where, const Resolved& resolved);
+
+/// Throws NotApplicable with that refusal if there is one.
 void check_applicable(const Case& where, const Resolved& resolved);
 
 /// Everything that is known of mode, machine and tables.

@@ -266,7 +266,7 @@ void predict_result(Row& row, const ForeignProblem& asked, const Case& claimed) 
   where.batch = asked.where.batch;
   const std::shared_ptr<const Setup> setup = Session().setup(where);
   const Resolved& resolved = setup->resolved();
-  if (const std::string reason = inapplicable(where, resolved); !reason.empty())
+  if (const std::string reason = refusal(where, resolved); !reason.empty())
     throw InputError("no bound: " + reason);
   require(resolved.algorithm.is_predictable(), "no bound: ", where.algorithm, " has no model");
   row.where = where;

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "arith/support/error.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/figures/kinds.hpp"
 #include "reports/gates/gate_baseline.hpp"
@@ -43,12 +44,17 @@ std::string errors(const text::ErrorTable& table) {
   return text;
 }
 
-/// The first row with this status: why it was not measured, and how to see it again.
+/// The first row with this status: why it was not measured, where no row was also what could be,
+/// and how to see it again.
 std::string first_with(Status status, std::span<const Row> rows) {
-  const auto row = std::find_if(rows.begin(), rows.end(),
-                                [status](const Row& each) { return each.status == status; });
+  const auto has = [rows](Status wanted) {
+    return std::find_if(rows.begin(), rows.end(),
+                        [wanted](const Row& each) { return each.status == wanted; });
+  };
+  const auto row = has(status);
   if (row == rows.end()) return {};
-  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status), printable(row->message),
+  return fmt::format("first {}: {}\n  fftprec run {}\n", name_of(status),
+                     printable(has(Status::ok) == rows.end() ? reason_of(*row) : row->message),
                      command_of(row->where));
 }
 
@@ -108,6 +114,12 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
     outputs.code = ExitCode::usage;
   }
   return outputs;
+}
+
+std::string reason_of(const Row& row) {
+  if (row.status != Status::skipped) return row.message;
+  std::string refused = refusal(row.where, Session().resolve(row.where));
+  return refused.starts_with(row.message) ? refused : row.message;
 }
 
 std::string run_table(std::span<const Row> rows, const NameOrders& orders) {

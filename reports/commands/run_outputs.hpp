@@ -49,6 +49,9 @@ RunOutputs write_run_outputs(const RunGates& gates, const Plan& plan,
                              const std::filesystem::path& directory, std::span<const Row> rows,
                              std::ostream& err);
 
+/// Why a row was not measured; of a length that its algorithm cannot take, with those that can.
+std::string reason_of(const Row& row);
+
 /// The error table of the rows as aligned text, at most five sizes across and, where axes can be
 /// held, 24 lines long; then how many rows are ok, skipped and failed, with the first rows that
 /// were not measured, and why.

@@ -26,6 +26,7 @@
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
 #include "reports/commands/options.hpp"
+#include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"
 #include "reports/text/table.hpp"
@@ -308,7 +309,7 @@ CaseView look_at(const OneCase& chosen, const CaseFunctions& functions) {
   const Problem problem = functions.make_problem(problem_key(chosen.where), {}, nullptr);
   CaseView view{functions.evaluate(chosen.where, problem, best_isa()), chosen.stored};
   if (view.row.status != Status::ok) {
-    view.no_stages = view.row.message;
+    view.no_stages = reason_of(view.row);
     return view;
   }
   const std::shared_ptr<const Setup> setup = Session().setup(chosen.where);

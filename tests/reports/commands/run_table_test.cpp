@@ -44,6 +44,12 @@ TEST(RunTable, IsNoTableWhereNothingWasMeasured) {
   EXPECT_EQ(run_table({}), "0 rows: 0 ok, 0 skipped, 0 failed\n");
 }
 
+TEST(RunTable, NamesTheTakersOfALengthWhereNothingWasMeasured) {
+  const std::vector<Row> rows = {skipped_row({.n = 12}, "radix2-dit needs n = 2^k, got 12")};
+
+  EXPECT_THAT(run_table(rows), holds("got 12; what takes n = 12: dft-gemm, direct, ", "four-step"));
+}
+
 TEST(RunTable, FitsATerminalAndSaysWhatItLeavesOut) {
   std::vector<Row> rows;
   for (std::uint64_t n = 2; n <= 65536; n *= 2)

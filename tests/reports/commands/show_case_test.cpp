@@ -47,8 +47,10 @@ TEST(ShowCase, SaysWhyACaseHasNoStages) {
   EXPECT_THAT(
       show({"-a", "mode=double", "-a", "n=8"}).out,
       holds("No errors after stages: mode double keeps its data in binary64", "largest error"));
-  EXPECT_THAT(show({"-a", "algorithm=radix2-dit", "-a", "n=12"}),
-              exits(0).out(holds("skipped").but_not("largest error")));
+  EXPECT_THAT(
+      show({"-a", "algorithm=radix2-dit", "-a", "n=12"}),
+      exits(0).out(
+          holds("skipped", "got 12; what takes n = 12: dft-gemm").but_not("largest error")));
 }
 
 TEST(ShowCase, ChecksAStoredRow) {
