@@ -128,11 +128,8 @@ std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders)
   return text;
 }
 
-/// What repeats a row; of results of other programs, what measured them all.
 std::string repeating(const ManifestView& manifest, const Case& where) {
-  const bool measured = manifest.argv.size() > 1 && manifest.argv[1] == "measure";
-  return command_line(measured ? fmt::format("{}", fmt::join(manifest.argv, " "))
-                               : text::reproduce_command(where));
+  return command_line(text::reproduce_command(where, manifest.argv));
 }
 
 std::string reasons(const ReportData& data) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 
 namespace fftprec::text {
@@ -117,14 +117,14 @@ std::string latex_text(std::string_view text) {
   return result;
 }
 
-std::string reproduce_command(const Case& where) {
+std::string reproduce_command(const Case& where, const std::vector<std::string>& argv) {
+  if (argv.size() > 1 && argv[1] == "measure") return fmt::format("{}", fmt::join(argv, " "));
   const std::string words = command_of(where);
-  try {
-    algorithm_named(where.algorithm);
-  } catch (const InputError&) {
-    return "# by another program: " + words;
-  }
-  return "fftprec run " + words + " --csv -";
+  const std::vector<Named> known = list_algorithms();
+  const bool is_known = std::any_of(known.begin(), known.end(), [&where](const Named& algorithm) {
+    return algorithm.name == split_name(where.algorithm).name;
+  });
+  return is_known ? "fftprec run " + words + " --csv -" : "# by another program: " + words;
 }
 
 std::string terminal_table(const Table& table) {

@@ -31,8 +31,9 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
 std::string latex_text(std::string_view text);
 
 /// The command that repeats a case and prints its row; of an algorithm that only another program
-/// knows, a comment that names the case.
-std::string reproduce_command(const Case& where);
+/// knows, a comment that names the case. `argv` made the row, if that is known: results of other
+/// programs are measured all together.
+std::string reproduce_command(const Case& where, const std::vector<std::string>& argv = {});
 
 using TextCells = std::vector<std::string>;
 

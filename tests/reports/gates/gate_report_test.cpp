@@ -7,6 +7,7 @@
 #include <locale>
 
 #include "experiments/gates/gate.hpp"
+#include "reports/text/table.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/sample_rows.hpp"
 
@@ -74,6 +75,10 @@ TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
   row.where.algorithm = "numpy";
   EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
               holds("  # by another program: -a transform=fft -a algorithm=numpy -a "));
+  EXPECT_EQ(text::reproduce_command(row.where, {"fftprec", "measure", "list.toml"}),
+            "fftprec measure list.toml");
+  for (const char* name : {"bluestein:inner=dft-gemm", "gemm"})
+    EXPECT_THAT(text::reproduce_command({.algorithm = name}), holds("fftprec run ", name));
 }
 
 TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
