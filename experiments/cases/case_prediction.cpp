@@ -335,8 +335,7 @@ double estimated_truth_ns(Session& session, const Case& where) {
                           (transform->takes_fft ? ns_per_operation : ns_per_operation_of_kernel);
 }
 
-double estimated_whole_ns(const Case& where) {
-  Session session;
+double estimated_whole_ns(Session& session, const Case& where) {
   const EmulationCost cost = emulation_cost(session, where);
   return cost.run_ns + cost.tables_ns + estimated_truth_ns(session, where);
 }

@@ -55,6 +55,6 @@ EmulationCost emulation_cost(Session& session, const Case& where);
 double estimated_truth_ns(Session& session, const Case& where);
 
 /// Run, tables and truth: a case by itself, in a session of its own.
-double estimated_whole_ns(const Case& where);
+double estimated_whole_ns(Session& session, const Case& where);
 
 }  // namespace fftprec

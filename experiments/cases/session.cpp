@@ -176,8 +176,6 @@ std::string unkept(const Case& where, const Resolved& resolved) {
 
 }  // namespace
 
-Resolved resolve(const Case& where) { return Session().resolve(where); }
-
 ComplexArray<double> scaled_input(const Resolved& resolved, ComplexArray<double> x) {
   return without_scale(std::move(x), std::ldexp(1.0, -resolved.arithmetic.scale.input));
 }

@@ -36,9 +36,6 @@ struct Resolved {
   TableErrorBound error_bound;
 };
 
-/// In a session of its own. Throws InputError for an unknown name, listing the known ones.
-Resolved resolve(const Case& where);
-
 /// What a case computes: input and truth.
 struct Problem {
   ComplexArray<double> input;  ///< the operands of the whole batch, unrounded as given

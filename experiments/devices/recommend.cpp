@@ -12,7 +12,6 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/measured_limit.hpp"
-#include "experiments/cases/session.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 
@@ -31,7 +30,8 @@ void check_judged(const RecommendRequest& request) {
 }
 
 /// Combinations that have a meaning and whose work is known.
-std::vector<Choice> counted_choices(const RecommendRequest& request, Recommendation& result) {
+std::vector<Choice> counted_choices(Session& session, const RecommendRequest& request,
+                                    Recommendation& result) {
   std::vector<Choice> choices;
   for (const std::string& algorithm : request.algorithms)
     for (const std::string& mode : request.modes) {
@@ -41,8 +41,8 @@ std::vector<Choice> counted_choices(const RecommendRequest& request, Recommendat
       try {
         Case one = where;
         one.batch = 1;
-        const Work work = counted_work(where);
-        if (estimated_whole_ns(one) > 1e9 * request.most_seconds) {
+        const Work work = counted_work(session, where);
+        if (estimated_whole_ns(session, one) > 1e9 * request.most_seconds) {
           ++result.too_slow;
           continue;
         }
@@ -134,8 +134,8 @@ std::vector<std::string> counted_algorithms() {
   return names;
 }
 
-Work counted_work(const Case& where) {
-  const Resolved resolved = resolve(where);
+Work counted_work(Session& session, const Case& where) {
+  const Resolved resolved = session.resolve(where);
   check_applicable(where, resolved);
   if (!resolved.algorithm.is_predictable())
     throw NotApplicable(where.algorithm + ": its operations are not known");
@@ -159,7 +159,8 @@ Recommendation recommend(const RecommendRequest& request) {
   check_hardware(request.hardware);
   require(!request.inputs.empty() && request.seeds > 0, "recommend: no inputs to measure with");
   Recommendation result;
-  std::vector<Choice> choices = counted_choices(request, result);
+  const auto session = std::make_shared<Session>();
+  std::vector<Choice> choices = counted_choices(*session, request, result);
   if (choices.empty())
     throw NotApplicable("nothing to recommend: " +
                         (result.too_slow > 0 ? "emulating any choice takes longer than " +
@@ -168,8 +169,8 @@ Recommendation recommend(const RecommendRequest& request) {
   std::map<std::pair<std::string, std::string>, std::vector<Row>> rows;
   const std::vector<Case> cases = cases_of(request, choices);
   std::size_t done = 0;
-  RunOptions options = real_run();
-  options.costs = estimated_costs();
+  RunOptions options = real_run(session);
+  options.costs = estimated_costs(session);
   options.on_row = [&](const Row& row) {
     rows[{row.where.algorithm, row.where.mode}].push_back(row);
     if (request.on_progress) request.on_progress(++done, cases.size());

@@ -10,6 +10,7 @@
 
 #include "algorithms/theory/predictor.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/devices/latencies.hpp"
 
 namespace fftprec::devices {
@@ -65,7 +66,7 @@ struct Work {
 /// Of the whole batch. Throws NotApplicable where nothing can be counted: data
 /// or residues on the host, an algorithm of unknown operations, a combination
 /// without meaning.
-Work counted_work(const Case& where);
+Work counted_work(Session& session, const Case& where);
 
 /// An algorithm in a mode.
 struct Choice {

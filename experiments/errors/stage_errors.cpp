@@ -54,7 +54,7 @@ bool begin_alike(const std::vector<StagePath>& paths) {
 }  // namespace
 
 TracedCase::TracedCase(const Case& where, Isa isa)
-    : where_(where), resolved_(resolve(where)), isa_(isa) {
+    : where_(where), resolved_(Session().resolve(where)), isa_(isa) {
   check_applicable(where_, resolved_);
   if (resolved_.algorithm.kind == AlgorithmKind::fft &&
       !resolved_.algorithm.make.in<TracedArithmetic>())

@@ -160,7 +160,7 @@ double worse(double a, double b, bool at_most) {
 /// Runs cases; truths are made once for all choices.
 class Judge {
  public:
-  explicit Judge(const DesignRequest& request) : request_(request), run_(real_run()) {
+  explicit Judge(const DesignRequest& request) : request_(request), run_(real_run(session_)) {
     run_.threads = request.threads;
     run_.make_problem = [this, make = run_.make_problem](const ProblemKey& key) {
       const std::size_t bytes = 48 * key.n * key.batch;  // input, truth in two words
@@ -173,7 +173,7 @@ class Judge {
     const std::vector<Case> cases = cases_with(request_, widths);
     for (const Case& where : cases)
       if (&where == &cases.front() || tables_key(where) != tables_key(*(&where - 1)))
-        check_applicable(where, resolve(where));
+        check_applicable(where, session_->resolve(where));
     JudgedWidths seen;
     bool skipped = false;
     run_.on_row = [&](const Row& row) {
@@ -195,6 +195,7 @@ class Judge {
 
  private:
   const DesignRequest& request_;
+  std::shared_ptr<Session> session_ = std::make_shared<Session>();
   RunOptions run_;
   LruCache<ProblemKey, Problem> problems_{std::size_t{1} << 30};
 };

@@ -465,15 +465,12 @@ void run_cases(std::span<const Case> cases, const RunOptions& options) {
   Runner(cases, options).run();
 }
 
-RunOptions real_run(const truth::TruthOptions& truths) {
+RunOptions real_run(const std::shared_ptr<Session>& session) {
   RunOptions options;
-  const auto session = std::make_shared<Session>();
   options.evaluate = [session](const Case& where, const Problem& problem) {
     return evaluate(*session, where, problem);
   };
-  options.make_problem = [session, truths](const ProblemKey& key) {
-    return session->make_problem(key, truths);
-  };
+  options.make_problem = [session](const ProblemKey& key) { return session->make_problem(key); };
   options.hold = [session](const Case& where) { return session->setup(where); };
   return options;
 }

@@ -110,8 +110,8 @@ struct RunOptions {
   std::function<void()> on_hang{};
 };
 
-/// evaluate, make_problem and hold of real cases, in a session of their own.
-RunOptions real_run(const truth::TruthOptions& truths = {});
+/// evaluate, make_problem and hold of real cases.
+RunOptions real_run(const std::shared_ptr<Session>& session = std::make_shared<Session>());
 
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
 /// not depend on the number of threads; only their order does.

@@ -34,7 +34,7 @@ std::string text_of(const InputArguments& from, const ComplexArray<double>& valu
 
 ExitCode write_input(const InputArguments& arguments, Context& context) {
   const Case& where = arguments.where;
-  check_names(where);
+  context.functions.check_names(where);
   check_array_path(arguments.output);
   const TransformEntry transform = transform_named(where.transform);
   const ComplexArray<double> values =

@@ -198,7 +198,8 @@ void draw(const devices::Recommendation& result, const RecommendArguments& argum
   if (!files.problem.empty()) context.err << files.problem << "\n";
 }
 
-devices::RecommendRequest request_of(const RecommendArguments& arguments) {
+devices::RecommendRequest request_of(const RecommendArguments& arguments,
+                                     const CheckNames& check_names) {
   devices::RecommendRequest request = arguments.request;
   request.budget = devices::error_budget_from(arguments.budget);
   request.by = devices::judged_by_named(arguments.by);
@@ -225,7 +226,7 @@ std::string counts_of(const devices::Recommendation& result) {
 }
 
 ExitCode run(RecommendArguments& arguments, Context& context) {
-  arguments.request = request_of(arguments);
+  arguments.request = request_of(arguments, context.functions.check_names);
   check_outputs(arguments.csv, arguments.directory);
   std::size_t tenths = 0;
   arguments.request.on_progress = [&](std::size_t done, std::size_t total) {

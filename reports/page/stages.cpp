@@ -27,8 +27,9 @@ double strangeness(const Row& row, bool by_expectation) {
                                                          : -1;
 }
 
-bool is_cheap(const Case& where) {
-  return where.n * where.batch <= most_elements && estimated_whole_ns(where) <= most_cost_ns;
+bool is_cheap(Session& session, const Case& where) {
+  return where.n * where.batch <= most_elements &&
+         estimated_whole_ns(session, where) <= most_cost_ns;
 }
 
 const Row& row_of(std::span<const Row> rows, const std::string& id) {
@@ -94,6 +95,7 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
       candidates.emplace_back(value, &row);
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  Session session;
   std::string last_reason;
   std::optional<ReportStages> short_one;
   double work_ns = 0;
@@ -107,9 +109,10 @@ ReportStages trace_for_report(std::span<const Row> rows, const std::string& id,
             : "Of the cases of several stages that are quickly traced, the one with the largest "
               "error. --stages CASE_ID shows another."};
     last_reason = errors::untraceable(row.where);
-    if (last_reason.empty() && !is_cheap(row.where)) last_reason = "it would take too long";
+    if (last_reason.empty() && !is_cheap(session, row.where))
+      last_reason = "it would take too long";
     if (!last_reason.empty()) continue;
-    work_ns += estimated_whole_ns(row.where);
+    work_ns += estimated_whole_ns(session, row.where);
     if (work_ns > most_work_ns) break;
     trace(stages);
     if (stages.errors && stages.errors->stages.size() >= many_lines)

@@ -38,6 +38,7 @@ RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
 TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
   const RecommendRequest request = request_for(1e-5);
   const Recommendation result = recommend(request);
+  Session session;
   // The work of FFTW and of host modes is not known.
   EXPECT_EQ(result.choices.size(), 3u * 4);
   EXPECT_EQ(result.not_applicable, 5u + 3u);
@@ -46,7 +47,7 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
     where.algorithm = choice.algorithm;
     where.mode = choice.mode;
     const Row counted = evaluate(where, make_problem(problem_key(where)));
-    EXPECT_EQ(choice.work.total_cycles(), counted_work(where).total_cycles());
+    EXPECT_EQ(choice.work.total_cycles(), counted_work(session, where).total_cycles());
     EXPECT_EQ(choice.work.cycles.tensor > 0, counted.matmul_passes > 0u) << command_of(where);
     where.batch = 1;
     double measured = 0;
@@ -132,15 +133,17 @@ TEST(Recommend, NamesTheFastestOfThoseWhoseTimeIsPublished) {
 }
 
 TEST(CountedWork, TakesARefinementsTransformsOneByOne) {
-  const auto calls = [](const char* mode) {
-    return counted_work({.algorithm = "dft-gemm", .mode = mode, .n = 64}).calls;
+  Session session;
+  const auto calls = [&session](const char* mode) {
+    return counted_work(session, {.algorithm = "dft-gemm", .mode = mode, .n = 64}).calls;
   };
   EXPECT_EQ(calls("bf16"), (KernelCalls{1, 0}));
   EXPECT_EQ(calls("bf16_refined"), (KernelCalls{3, 0}));
   EXPECT_EQ(calls("refined_fp32:2"), (KernelCalls{5, 0}));
   const Case plain{.algorithm = "dft-gemm", .mode = "bf16", .n = 64};
   const Case refined{.algorithm = "dft-gemm", .mode = "bf16_refined", .n = 64};
-  EXPECT_EQ(counted_work(refined).cycles.tensor, 3 * counted_work(plain).cycles.tensor);
+  EXPECT_EQ(counted_work(session, refined).cycles.tensor,
+            3 * counted_work(session, plain).cycles.tensor);
 }
 
 TEST(CountedWork, IsNotKnownOfWhatTheDeviceDoesNotCompute) {
@@ -148,8 +151,9 @@ TEST(CountedWork, IsNotKnownOfWhatTheDeviceDoesNotCompute) {
                           {.algorithm = "dft-gemm", .mode = "ozaki2:14"},
                           {.algorithm = "fftw-f32"},
                           {.algorithm = "stockham-r4", .n = 8}};
+  Session session;
   for (const Case& where : unknown)
-    EXPECT_THROW(counted_work(where), NotApplicable) << command_of(where);
+    EXPECT_THROW(counted_work(session, where), NotApplicable) << command_of(where);
 }
 
 TEST(Recommend, SaysWhatComesClosestWhereNothingIsWithinTheBudget) {

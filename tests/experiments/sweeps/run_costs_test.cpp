@@ -46,7 +46,7 @@ TEST(EstimatedCosts, GiveTablesTheirOwnShare) {
   const Case sparse{.algorithm = "radix2-dit", .n = 1024};
   const EmulationCost of_sparse = emulation_cost(session, sparse);
   EXPECT_LT(of_sparse.tables_ns, of_dense / 100);
-  EXPECT_EQ(estimated_whole_ns(sparse),
+  EXPECT_EQ(estimated_whole_ns(session, sparse),
             of_sparse.run_ns + of_sparse.tables_ns + estimated_truth_ns(session, sparse));
 }
 
