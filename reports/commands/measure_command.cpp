@@ -136,8 +136,8 @@ void write_rows(std::vector<Row> rows, const MeasureArguments& arguments, const 
     require(rows[i].where != rows[i - 1].where, arguments.list,
             ": two results of one case: ", command_of(rows[i].where),
             "; give one of them another algorithm, mode or machine");
-  results::MergedRun run{std::move(rows), results::csv_header(), {}};
-  for (const Row& row : run.rows) run.csv += results::to_csv(row);
+  results::MergedRun run{std::move(rows), {}, {}};
+  run.csv = results::csv_text(run.rows);
   std::vector<Case> cases;
   for (const Row& row : run.rows) cases.push_back(row.where);
   results::Manifest manifest{.environment = results::environment(),

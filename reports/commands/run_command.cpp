@@ -139,8 +139,7 @@ Manifest manifest_of(const RunRequest& request, const Plan& plan, const Part& pa
 }
 
 void write_rows(const std::string& file, std::span<const Row> rows, bool kept, Context& context) {
-  std::string text = results::csv_header();
-  for (const Row& row : rows) text += results::to_csv(row);
+  const std::string text = results::csv_text(rows);
   if (file == "-") {
     context.out.write(text.data(), static_cast<std::streamsize>(text.size()));
     context.out.flush();

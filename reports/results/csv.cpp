@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <ostream>
 #include <unordered_map>
 #include <utility>
 
@@ -191,13 +190,10 @@ std::string to_csv(const Row& row) {
   return line + '\n';
 }
 
-void write_csv(std::ostream& stream, std::span<const Row> rows) {
-  // write() and not <<: a stream's width and locale have no say here.
-  const auto put = [&stream](const std::string& line) {
-    stream.write(line.data(), static_cast<std::streamsize>(line.size()));
-  };
-  put(csv_header());
-  for (const Row& row : rows) put(to_csv(row));
+std::string csv_text(std::span<const Row> rows) {
+  std::string text = csv_header();
+  for (const Row& row : rows) text += to_csv(row);
+  return text;
 }
 
 std::vector<Record> parse_records(std::string_view text, std::string_view name) {
@@ -248,8 +244,8 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
   return rows;
 }
 
-std::vector<Row> read_csv(const std::filesystem::path& path, Duplicates duplicates) {
-  return parse_csv(read_file(path), path.string(), duplicates);
+std::vector<Row> read_csv(const std::filesystem::path& path) {
+  return parse_csv(read_file(path), path.string());
 }
 
 }  // namespace fftprec::results

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <filesystem>
-#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +25,8 @@ std::string csv_header();
 /// One line, with its newline.
 std::string to_csv(const Row& row);
 
-/// The header and every row. Does not check the stream.
-void write_csv(std::ostream& stream, std::span<const Row> rows);
+/// The header and every row.
+std::string csv_text(std::span<const Row> rows);
 
 /// Whether a case may have several rows: in a journal it has one for every time it was run.
 enum class Duplicates { refuse, keep };
@@ -51,7 +50,6 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name,
                            Duplicates duplicates = Duplicates::refuse);
 
 /// parse_csv of a file; also throws InputError if it cannot be read.
-std::vector<Row> read_csv(const std::filesystem::path& path,
-                          Duplicates duplicates = Duplicates::refuse);
+std::vector<Row> read_csv(const std::filesystem::path& path);
 
 }  // namespace fftprec::results

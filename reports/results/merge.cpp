@@ -242,11 +242,8 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
   const std::map<Case, Kept> rows = rows_of(sources);
   check_complete(sources, rows, check_names);
   MergedRun run;
-  run.csv = csv_header();
-  for (const auto& [where, kept] : rows) {
-    run.rows.push_back(kept.row);
-    run.csv += to_csv(kept.row);
-  }
+  for (const auto& [where, kept] : rows) run.rows.push_back(kept.row);
+  run.csv = csv_text(run.rows);
   run.manifest = merged_manifest(sources, run, argv);
   return run;
 }

@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(directory);
   for (const char* name : {"results.csv", "kept.csv"}) {
     std::ofstream stream(directory / name, std::ios::binary);
-    results::write_csv(stream, testing::many_rows(count));
+    stream << results::csv_text(testing::many_rows(count));
   }
   testing::write_text(directory / "gates.toml", gates);
   testing::write_text(directory / "kept.toml", kept_gates);

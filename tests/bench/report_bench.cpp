@@ -38,7 +38,7 @@ class Clock {
 /// A run's directory with so many rows.
 void write_run(const std::filesystem::path& directory, std::size_t rows) {
   std::ofstream stream(directory / "results.csv", std::ios::binary);
-  results::write_csv(stream, testing::many_rows(rows));
+  stream << results::csv_text(testing::many_rows(rows));
 }
 
 void report(benchmark::State& state) {

@@ -27,7 +27,7 @@ class OneCommand : public ::testing::Test {
 
   void write_rows(const std::string& name, const std::vector<Row>& rows) const {
     std::ofstream stream(directory_ / name, std::ios::binary);
-    results::write_csv(stream, rows);
+    stream << results::csv_text(rows);
   }
   void write_rows(const std::vector<Row>& rows) const { write_rows("results.csv", rows); }
 

@@ -28,7 +28,7 @@ class RunFile {
  public:
   explicit RunFile(const std::vector<Row>& rows) : path_(::testing::TempDir() + "one_case.csv") {
     std::ofstream file(path_);
-    results::write_csv(file, rows);
+    file << results::csv_text(rows);
   }
   ~RunFile() { std::filesystem::remove(path_); }
   const std::string& path() const { return path_; }

@@ -28,7 +28,7 @@ class ReportDataOf : public ::testing::Test {
   }
   void write_rows(const std::vector<Row>& rows) const {
     std::ofstream stream(directory_ / "results.csv", std::ios::binary);
-    results::write_csv(stream, rows);
+    stream << results::csv_text(rows);
   }
   void write_manifest(const results::Manifest& manifest) const {
     write("manifest.json", results::manifest_json(manifest));

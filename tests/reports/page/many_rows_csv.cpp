@@ -8,6 +8,6 @@
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   const auto count = static_cast<std::size_t>(std::strtoull(argv[1], nullptr, 10));
-  fftprec::results::write_csv(std::cout, fftprec::testing::many_rows(count));
+  std::cout << fftprec::results::csv_text(fftprec::testing::many_rows(count));
   return std::cout.flush() ? 0 : 1;
 }
