@@ -56,7 +56,12 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
   const identify::Identification found = identify::identify(
       probes.answers, {.operands = probes.operands, .unanswered = std::move(probes.unanswered)});
   context.out << silicon::identification_text(found, probes.operands);
-  if (!found.fits) return ExitCode::gate_failed;
+  if (!found.fits) {
+    if (std::filesystem::exists(file))
+      context.out << fmt::format("\n{}: from before, not of these outputs.\n",
+                                 printable(file.string()));
+    return ExitCode::gate_failed;
+  }
   std::size_t outputs = 0;
   for (const identify::BatchResult& batch : found.batches) outputs += batch.outputs;
   replace_file(file,
