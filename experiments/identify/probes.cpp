@@ -100,19 +100,26 @@ class Rows {
   std::vector<int> scales_{};
 };
 
+/// An exponent on either side of the smallest normal operand.
+int around_smallest(const Format& format, Maker& make) {
+  return format.emin + (make.one_in(2) ? -make.between(1, format.precision) : make.between(0, 3));
+}
+
 /// Columns of B: ones of which some are zero; the same with signs; with one significand a column;
-/// with a significand for every element. The first column has ones alone.
-void fill_columns(Batch& batch, Maker& make, const Rows& rows) {
+/// with a significand for every element. The first column has ones alone. All of them times the
+/// row's scale, or around the smallest normal operand.
+void fill_columns(Batch& batch, Maker& make, const Rows& rows, bool smallest) {
   const Format& format = make.operands().b;
   for (std::size_t j = 0; j < batch.n; ++j) {
     const double significand = make.significand(format.precision);
     for (std::size_t k = 0; k < batch.k; ++k) {
+      const int exponent = smallest ? around_smallest(format, make) : rows.scale(k);
       double value = 1;
       if (j % 4 == 0 && j > 0) value = make.one_in(4) ? 0 : 1;
       if (j % 4 == 1) value = make.sign();
       if (j % 4 == 2) value = significand;
       if (j % 4 == 3) value = make.sign() * make.significand(format.precision);
-      batch.b[k * batch.n + j] = operand(std::ldexp(value, rows.scale(k)), format);
+      batch.b[k * batch.n + j] = operand(std::ldexp(value, exponent), format);
     }
   }
 }
@@ -127,6 +134,7 @@ struct Family {
   enum { small_only, every_depth } depths = small_only;
   enum { zero, subnormal, top } center = zero;  ///< of the products' magnitudes
   enum { no_c, random_c, aligned_c, special_c } c = no_c;
+  bool mixed_only = false;  ///< asks of B what another family asks of A
 };
 
 void fill_random(Rows& rows, Maker& make) {
@@ -217,12 +225,18 @@ void fill_cancelling(Rows& rows, Maker& make) {
 
 /// Operands of A below the smallest normal one.
 void fill_subnormal_operands(Rows& rows, Maker& make) {
-  const Format& format = make.operands().a;
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t k = 0; k < rows.depth(); ++k) {
-      const int exponent = make.one_in(2) ? -make.between(1, format.precision) : make.between(0, 3);
-      rows.put(i, k, make.sign() * make.any_bits(), format.emin + rows.scale(k) + exponent);
+      const int exponent = around_smallest(make.operands().a, make);
+      rows.put(i, k, make.sign() * make.any_bits(), exponent + rows.scale(k));
     }
+}
+
+/// Operands of A around 1, whatever B's are.
+void fill_normal_operands(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t k = 0; k < rows.depth(); ++k)
+      rows.put(i, k, make.sign() * make.any_bits(), rows.scale(k));
 }
 
 /// Sums around the smallest normal result.
@@ -278,6 +292,8 @@ constexpr Family families[] = {
      Family::every_depth},
     {"subnormal_operands", "Operands below the smallest normal one: kept or taken as zero.",
      fill_subnormal_operands},
+    {"subnormal_operands_b", "Operands of B below its smallest normal one.", fill_normal_operands,
+     Family::small_only, Family::zero, Family::no_c, true},
     {"subnormal_sums", "Sums below 2^-126: kept or flushed, and the lowest alignment.",
      fill_subnormal_sums, Family::small_only, Family::subnormal},
     {"overflow", "Sums and products beyond the largest number: infinity or the largest number.",
@@ -303,6 +319,7 @@ int center_of(const Family& family) {
 }
 
 bool reaches(const Operands& operands, const Family& family) {
+  if (family.mixed_only && operands.a == operands.b) return false;
   if (family.center != Family::subnormal) return true;
   return operands.a.emin + operands.b.emin < -126;
 }
@@ -335,7 +352,7 @@ Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k,
   Maker make(options.operands, seed);
   Rows rows(batch, make, center_of(family));
   family.fill(rows, make);
-  fill_columns(batch, make, rows);
+  fill_columns(batch, make, rows, family.mixed_only);
   if (family.c != Family::no_c) fill_c(batch, make, family);
   return batch;
 }

@@ -343,6 +343,29 @@ TEST(Identify, TakesOperandsOfTwoFormats) {
   EXPECT_THROW(identify(answers_of(device, asked), {.operands = {bf16, fp16}}), InputError);
 }
 
+TEST(Identify, AsksForSubnormalOperandsOfBothFormats) {
+  const Operands both(fp8_e4m3fn, fp8_e5m2);
+  const NamedMachine machine = machine_named("nv-blackwell");
+  const auto flushed = [](std::vector<float> values, const Format& format) {
+    for (float& x : values)
+      if (static_cast<double>(std::fabs(x)) < min_normal(format)) x = 0;
+    return values;
+  };
+  std::vector<std::string> by_a, by_b;
+  for (const Batch& batch : probe_batches({.operands = both})) {
+    const std::vector<float> d = product_on(machine, both, batch);
+    Batch other = batch;
+    other.a = flushed(batch.a, both.a);
+    if (!same_bits(product_on(machine, both, other), d)) by_a.push_back(batch.name);
+    other = batch;
+    other.b = flushed(batch.b, both.b);
+    if (!same_bits(product_on(machine, both, other), d)) by_b.push_back(batch.name);
+  }
+
+  EXPECT_THAT(by_a, Contains("subnormal_operands_k16"));
+  EXPECT_THAT(by_b, ElementsAre("subnormal_operands_b_k16"));
+}
+
 TEST(Identify, AnswersTheSameOnAnyNumberOfThreads) {
   const std::vector<Answer> answers =
       answers_of(device_of(machine_named("trn{accumulate.rounding=odd,accumulate.block=24}")));
