@@ -35,12 +35,13 @@ void cut_part(const AlignedVector<float>& whole, AlignedVector<float>& planes,
     std::copy_n(whole.data() + first, count, rest.data());
     for (std::size_t word = 0; word < words.count; ++word) {
       float* plane = planes.data() + word * size + first;
-      if (word > 0 && word + 1 == words.count && words.format == half_fp32) {
+      if (word > 0 && word + 1 == words.count && is_half_fp32(words.format)) {
         std::copy_n(rest.data(), count, plane);
         break;
       }
       if (words.rounding == Rounding::rz)
-        for (std::size_t i = 0; i < count; ++i) plane[i] = leading_bits(rest[i], words.format);
+        for (std::size_t i = 0; i < count; ++i)
+          plane[i] = leading_bits(rest[i], word == 0 ? words.first() : words.format);
       else
         round_array(std::span<const float>(rest.data(), count), std::span<float>(plane, count),
                     words.format, Rounding::rne, isa);

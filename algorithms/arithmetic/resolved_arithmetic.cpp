@@ -34,8 +34,7 @@ GemmScheme residual_words(const SplitSpec& split, const Faults& faults) {
 /// fp32 operands as the machine multiplies them.
 GemmScheme fp32_passes_scheme(const Machine& machine) {
   Fp32Passes passes = fp32_passes(machine.fp32_matmul);
-  const OperandWords words{
-      .format = passes.operands, .count = passes.words, .rounding = passes.rounding};
+  const OperandWords words = words_of(passes);
   return {.data = words, .factor = words, .terms = std::move(passes.terms)};
 }
 

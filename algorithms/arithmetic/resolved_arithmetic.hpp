@@ -71,13 +71,27 @@ struct OperandWords {
   std::size_t count = 1;
   std::size_t zeros = 0;              ///< words after those, all zero
   Rounding rounding = Rounding::rne;  ///< rne, or rz: words are cut
+  int leading = 0;                    ///< bits of the first word; 0: as many as of the others
   int scale = 0;                      ///< word i is held times 2^(i scale)
   int bits = 0;                       ///< of slices; 0: as many as the length of sums allows
   BlockFormat block{};                ///< of WordKind::blocks
 
   /// Words that terms may name.
   std::size_t total() const { return count + zeros; }
+  Format first() const { return leading > 0 ? Format{leading, format.emin, format.emax} : format; }
+  /// Significant bits of the first words.
+  int bits_of(std::size_t words) const {
+    return first().precision + (static_cast<int>(words) - 1) * format.precision;
+  }
 };
+
+/// Each operand of fp32 in so many passes.
+inline OperandWords words_of(const Fp32Passes& passes) {
+  return {.format = passes.operands,
+          .count = passes.words,
+          .rounding = passes.rounding,
+          .leading = passes.leading};
+}
 
 /// Where a matrix product runs.
 enum class Engine {

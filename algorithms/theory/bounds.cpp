@@ -182,35 +182,17 @@ struct Sizes {
 /// Words of single values of `source` bits. Rounded residuals: each word settles p + 1 bits, the
 /// first p (split.hpp). Cut ones: p bits each, the first p - 1, and nothing is left of a value
 /// of as many bits as the words hold.
-class ValueWords {
- public:
-  ValueWords(const OperandWords& words, const Format& storage)
-      : count_(words.count),
-        precision_(words.format.precision),
-        source_(storage.precision),
-        cut_(words.rounding == Rounding::rz) {}
-
-  Sizes sizes() const {
-    Sizes result{{1 + after(1)}, after(count_)};
-    for (std::size_t i = 1; i < count_; ++i) result.words.push_back(after(i) + after(i + 1));
-    return result;
-  }
-
- private:
-  double after(std::size_t words) const {
-    const int n = static_cast<int>(words);
-    const int settled = cut_ ? n * precision_ - 1 : precision_ + (n - 1) * (precision_ + 1);
-    const bool whole = cut_     ? n * precision_ >= source_
-                       : n == 1 ? precision_ >= source_
-                                : settled >= source_;
-    return whole ? 0 : std::ldexp(1.0, -settled);
-  }
-
-  std::size_t count_;
-  int precision_;
-  int source_;
-  bool cut_;
-};
+Sizes value_sizes(const OperandWords& words, int source) {
+  const bool cut = words.rounding == Rounding::rz;
+  const auto after = [&](std::size_t count) {
+    const int bits = words.bits_of(count);
+    const int settled = cut ? bits - 1 : bits + static_cast<int>(count) - 1;
+    return (cut ? bits : settled) >= source ? 0 : std::ldexp(1.0, -settled);
+  };
+  Sizes result{{1 + after(1)}, after(words.count)};
+  for (std::size_t i = 1; i < words.count; ++i) result.words.push_back(after(i) + after(i + 1));
+  return result;
+}
 
 /// Slices: after i of them at most slice_truncation(i, bits) 2^E is left of each of the 2 depth
 /// parts, where 2^E <= 2 max |part|; so slice i, which is no larger, and the rest have at most the
@@ -247,7 +229,7 @@ Sizes sizes_of(const OperandWords& words, const Format& source, std::size_t dept
     default:
       break;
   }
-  Sizes sizes = ValueWords(words, source).sizes();
+  Sizes sizes = value_sizes(words, source.precision);
   sizes.words.resize(words.total());
   return sizes;
 }

@@ -113,7 +113,7 @@ class Rests {
     if (is_whole(words_.data, count)) return 0;
     if (count > 0 && words_.data.kind == WordKind::blocks)
       return line_variance(words_.data.block, depth_);
-    return value_rest(words_.data.format.precision, count, arithmetic_.storage.precision);
+    return value_rest(words_.data.first().precision, count, arithmetic_.storage.precision);
   }
   double factor(std::size_t count) const {
     count = std::min(count, words_.factor.count);
@@ -129,7 +129,7 @@ class Rests {
  private:
   /// Halves of an fp32 value are all of it.
   static bool is_whole(const OperandWords& words, std::size_t count) {
-    return words.format == half_fp32 && count == words.count;
+    return is_half_fp32(words.format) && count == words.count;
   }
 
   const GemmScheme& words_;
@@ -141,10 +141,9 @@ class Rests {
   bool sliced_ = false;
 };
 
-/// Mean relative loss of a value of `source` bits cut to `words` words of p bits: 0.72 u, as for
-/// every truncation, or less where few bits are cut: of d bits half a unit less 2^-d of that.
-double cut_loss(int precision, std::size_t words, int source) {
-  const int bits = precision * static_cast<int>(words);
+/// Mean relative loss of a value of `source` bits cut to `bits`: 0.72 u, as for every truncation,
+/// or less where few bits are cut: of d bits half a unit less 2^-d of that.
+double cut_loss(int bits, int source) {
   if (bits >= source) return 0;
   return truncation_loss * std::ldexp(1.0, -bits) * (1 - std::ldexp(1.0, bits - source));
 }
@@ -154,18 +153,19 @@ double cut_loss(int precision, std::size_t words, int source) {
 double cut_drift(const GemmScheme& words, const Format& storage, const TableStatistics& factors,
                  std::size_t depth) {
   if (words.data.rounding != Rounding::rz) return 0;
-  const int p = words.operands().precision;
   const int source = storage.precision;
   const std::size_t data_words = words.data.count;
   const std::size_t factor_words = words.factor.count;
-  if (depth < few_entries && data_words > 1 && cut_loss(p, data_words, source) > 0) return unknown;
+  const double of_data = cut_loss(words.data.bits_of(data_words), source);
+  if (depth < few_entries && data_words > 1 && of_data > 0) return unknown;
   double dropped = 0;
   for (std::size_t f = 1; f < factor_words; ++f)
     for (std::size_t d = 1; d < data_words; ++d)
       if (std::ranges::count(words.terms, SplitTerm{f, d}) == 0)
-        dropped += cut_loss(p, f, source) * cut_loss(p, d, source);
-  return cut_loss(p, data_words, source) +
-         factors.nontrivial * (cut_loss(p, factor_words, source) + dropped);
+        dropped +=
+            cut_loss(words.factor.bits_of(f), source) * cut_loss(words.data.bits_of(d), source);
+  return of_data +
+         factors.nontrivial * (cut_loss(words.factor.bits_of(factor_words), source) + dropped);
 }
 
 }  // namespace
@@ -201,14 +201,14 @@ double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmet
 }
 
 Format word_of(const GemmScheme& words) {
-  return {words.factor.format.precision, fp32.emin, fp32.emax};
+  return {words.factor.first().precision, fp32.emin, fp32.emax};
 }
 
 TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
   if (words.factor.kind == WordKind::blocks)
     return {.low_square = line_variance(words.factor.block, depth)};
   const auto rest = [&](std::size_t count) {
-    return value_rest(words.factor.format.precision, count, fp32.precision);
+    return value_rest(words.factor.first().precision, count, fp32.precision);
   };
   return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3)};
 }
@@ -233,6 +233,11 @@ struct Noise {
     if (rounding == Rounding::rz) loss = truncation_loss * unit_roundoff(format);
   }
 };
+
+/// Bits of the products of first words, which are nearly all of a sum.
+int leading_product_bits(const GemmScheme& gemm) {
+  return gemm.data.first().precision + gemm.factor.first().precision;
+}
 
 /// What a chain loses of what it would lose if its terms had endless digits: of the loss of size by
 /// truncation, and of the variance of its roundings.
@@ -268,7 +273,7 @@ double cut_variance(double t) {
 CutShares cut_shares(const GemmScheme& gemm, double length) {
   using std::numbers::pi;
   const ProductModel& product = gemm.accumulate.product;
-  const int exact = product_bits(gemm);
+  const int exact = leading_product_bits(gemm);
   const bool rounded = !product.exact && product.format.precision < exact;
   const double digits = rounded ? product.format.precision : exact - 0.5;
   const double k = std::max(1.0, length * 2 / 3);
@@ -595,6 +600,8 @@ double term_variance(TermSum sum) {
 
 /// Variance of the product of two words before it is added.
 double product_rounding_variance(const GemmScheme& gemm) {
+  const int kept = gemm.accumulate.product.format.precision;
+  if (gemm.engine == Engine::tensor && leading_product_bits(gemm) <= kept) return 0;
   const double u = product_roundoff(gemm);
   if (gemm.accumulate.product.rounding == Rounding::rne) return value_variance(u);
   // Truncation acts as a gain on the whole sum, and spreads like a rounding.

@@ -17,7 +17,7 @@ Fp32Passes residual_passes(const Format& operands, std::size_t words, std::size_
 }  // namespace
 
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands) {
-  const Format wanted = operands == half_fp32 ? fp32 : operands;
+  const Format wanted = is_half_fp32(operands) ? fp32 : operands;
   std::string known;
   for (const AccumulatorModel& unit : machine.units) {
     if (unit.operands == wanted) {
@@ -71,6 +71,8 @@ Fp32Passes fp32_passes(Fp32Matmul matmul) {
       return {half_fp32, Rounding::rz, 2, four};
     case Fp32Matmul::three_of_12:
       return {half_fp32, Rounding::rz, 2, {four.begin(), four.begin() + 3}};
+    case Fp32Matmul::split_11_13:
+      return {longer_half_fp32, Rounding::rz, 2, four, 11};
     case Fp32Matmul::split_11_11:
       return {tf32, Rounding::rz, 2, four};
     case Fp32Matmul::one_bf16:

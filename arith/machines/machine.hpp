@@ -27,6 +27,7 @@ enum class Fp32Matmul {
   native,        ///< one pass through the unit for fp32 operands
   split_12_12,   ///< four passes hi*hi, hi*lo, lo*hi, lo*lo of 12-bit slices, all products exact
   three_of_12,   ///< the same without lo*lo
+  split_11_13,   ///< four passes of the first 11 bits and of the other 13, nothing lost
   split_11_11,   ///< four passes of tf32 words: 11 bits and the next 11, both cut
   one_bf16,      ///< one pass of operands rounded to bf16: a compiler's automatic cast
   one_tf32,      ///< one pass of operands rounded to tf32
@@ -111,12 +112,17 @@ struct NamedMachine : Machine {
   friend bool operator==(const NamedMachine&, const NamedMachine&) = default;
 };
 
-/// fp32's exponents with 12 significand bits: half of an fp32 operand.
+/// fp32's exponents with 12 significand bits: half of an fp32 operand. With 13, the longer half of
+/// one that is cut after 11.
 inline constexpr Format half_fp32{12, -126, 127};
+inline constexpr Format longer_half_fp32{13, -126, 127};
+constexpr bool is_half_fp32(const Format& format) {
+  return format == half_fp32 || format == longer_half_fp32;
+}
 
-/// How the machine adds products of operands of that format, flush rules included; half_fp32 takes
-/// the unit for fp32. Throws NotApplicable, listing the formats it takes, if it has no unit for
-/// them.
+/// How the machine adds products of operands of that format, flush rules included; halves of fp32
+/// take the unit for fp32. Throws NotApplicable, listing the formats it takes, if it has no unit
+/// for them.
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands);
 
 /// The same for data and a table of two formats: of 8 bits or fewer, taken by units that differ in
@@ -132,13 +138,14 @@ TensorUnit tensor_unit(const Machine& machine, const Format& operands, Isa isa =
 TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Isa isa);
 
 /// The passes of an Fp32Matmul. Both operands are cut into `words` words: the value rounded to
-/// `operands`, then the rounded residuals. Each term is one pass; all accumulate into the same
-/// PSUM, in order.
+/// `operands`, or to `leading` bits, then the rounded residuals. Each term is one pass; all
+/// accumulate into the same PSUM, in order.
 struct Fp32Passes {
   Format operands = fp32;
   Rounding rounding = Rounding::rne;  ///< rne, or rz for words that are cut
   std::size_t words = 1;
   std::vector<SplitTerm> terms{{0, 0}};
+  int leading = 0;  ///< bits of the first word; 0: as many as of the others
 };
 
 Fp32Passes fp32_passes(Fp32Matmul matmul);

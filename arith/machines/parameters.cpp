@@ -33,9 +33,9 @@ constexpr std::array<std::string_view, 2> value_names<Cut>{"toward_zero", "floor
 template <>
 constexpr std::array<std::string_view, 2> value_names<AcrossTiles>{"tile_then_add", "through"};
 template <>
-constexpr std::array<std::string_view, 9> value_names<Fp32Matmul>{
-    "native", "split_12_12", "three_of_12", "split_11_11", "bf16",
-    "tf32",   "tf32_cut",    "bf16x2",      "bf16x3"};
+constexpr std::array<std::string_view, 10> value_names<Fp32Matmul>{
+    "native", "split_12_12", "three_of_12", "split_11_13", "split_11_11",
+    "bf16",   "tf32",        "tf32_cut",    "bf16x2",      "bf16x3"};
 template <>
 constexpr std::array<std::string_view, 2> value_names<Fp64Matmul>{"host", "fma"};
 template <>
@@ -165,9 +165,10 @@ bool by_segments(const Machine&, const AccumulatorModel& unit) {
 
 bool c_after(const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }
 
-/// Halves of fp32 operands multiply exactly.
+/// Halves of fp32 operands multiply exactly, but the longer ones.
 bool multiplies(const Machine& machine, const AccumulatorModel& unit) {
-  return unit.operands != fp32 || machine.fp32_matmul == Fp32Matmul::native;
+  return unit.operands != fp32 || machine.fp32_matmul == Fp32Matmul::native ||
+         machine.fp32_matmul == Fp32Matmul::split_11_13;
 }
 
 bool rounds_products(const Machine& machine, const AccumulatorModel& unit) {
@@ -538,7 +539,7 @@ void validate_units(const Machine& machine) {
 
 void validate_fp32_matmul(const Machine& machine) {
   const Format operands = fp32_passes(machine.fp32_matmul).operands;
-  const Format needed = operands == half_fp32 ? fp32 : operands;
+  const Format needed = is_half_fp32(operands) ? fp32 : operands;
   require(std::any_of(machine.units.begin(), machine.units.end(),
                       [&](const AccumulatorModel& unit) { return unit.operands == needed; }),
           "fp32_matmul: its passes need a unit for ", needed, ", which the machine lacks");

@@ -426,9 +426,7 @@ std::vector<float> product_on(const Machine& machine, const Operands& operands, 
     if (whole) return x.data();
     ComplexArray<float> values(x.size());
     std::copy(x.begin(), x.end(), values.re.begin());
-    const OperandWords words{
-        .format = passes.operands, .count = passes.words, .rounding = passes.rounding};
-    planes = cut_into_words(values, shape, words, isa).planes;
+    planes = cut_into_words(values, shape, fftprec::words_of(passes), isa).planes;
     return static_cast<const float*>(planes.re.data());
   };
   const float* data = words_of(batch.a, {batch.k, batch.m, 1, batch.k}, a);

@@ -251,6 +251,24 @@ TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
   EXPECT_LE(error, product_error(fast).worst);
 }
 
+/// The longer halves of fp32 have products of 26 bits; those of first words, 22, are nearly all.
+TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
+  const auto gemm = [](const char* machine) {
+    return resolve(mode_named("fast"), machine_named(machine));
+  };
+  const ResolvedArithmetic exact = gemm("trn{fp32_matmul=split_11_13}");
+  const ResolvedArithmetic rounding = gemm("trn{fp32_matmul=split_11_13,product=fp32}");
+
+  EXPECT_EQ(product_roundoff(exact.gemm), 0);
+  EXPECT_EQ(product_roundoff(rounding.gemm), u);
+  EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm), 0);
+  EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
+  EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
+            1e6 * gemm_variance(exact, {}, 64));
+  EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64, GemmData::complex).drift,
+            psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64, GemmData::complex).drift);
+}
+
 struct ChainWay {
   const char* what;
   AccumulatorModel model;

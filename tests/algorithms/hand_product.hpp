@@ -25,6 +25,7 @@ struct HandScheme {
   bool last_is_rest = false;
   int block_headroom = -1;  ///< of blocks of 32: binades between the largest value and the top
   std::optional<Format> factor_word{};  ///< where tables have another format
+  std::optional<Format> first_word{};   ///< where the first word is shorter than the others
 };
 
 using Words = std::vector<std::vector<float>>;
@@ -33,12 +34,14 @@ using Words = std::vector<std::vector<float>>;
 inline Words words_of(const AlignedVector<float>& part, const HandScheme& scheme, std::size_t count,
                       bool elided) {
   Judge judge(scheme.word, 64);
+  Judge judge_first(scheme.first_word.value_or(scheme.word), 64);
   Words words(count, std::vector<float>(part.size()));
   for (std::size_t i = 0; i < part.size(); ++i) {
     double rest = static_cast<double>(part[i]);
     for (std::size_t word = 0; word < count && !(elided && word > 0); ++word) {
       const bool is_rest = scheme.last_is_rest && word + 1 == count;
-      const double cut = is_rest ? rest : judge(Operation::identity, scheme.rounding, rest);
+      Judge& rounded = word == 0 ? judge_first : judge;
+      const double cut = is_rest ? rest : rounded(Operation::identity, scheme.rounding, rest);
       words[word][i] = static_cast<float>(cut);
       rest = std::ldexp(rest - cut, scheme.scale);
     }

@@ -34,6 +34,15 @@ HandScheme fast(Fp32Matmul how) {
       return {"fast", half_fp32, 2, 2, four, 0, false, Rounding::rz, true};
     case Fp32Matmul::three_of_12:
       return {"fast", half_fp32, 2, 2, three, 0, false, Rounding::rz, true};
+    case Fp32Matmul::split_11_13:
+      return {.mode = "fast",
+              .word = Format{13, -126, 127},
+              .data_words = 2,
+              .factor_words = 2,
+              .terms = four,
+              .rounding = Rounding::rz,
+              .last_is_rest = true,
+              .first_word = tf32};
     case Fp32Matmul::split_11_11:
       return {"fast", tf32, 2, 2, four, 0, false, Rounding::rz};
     case Fp32Matmul::one_bf16:
@@ -79,7 +88,7 @@ std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
 bool takes(const NamedMachine& machine, const HandScheme& scheme) {
   const auto has = [&](const Format& word) {
     return std::ranges::any_of(machine.units, [&](const AccumulatorModel& unit) {
-      return unit.operands == (word == half_fp32 ? fp32 : word);
+      return unit.operands == (is_half_fp32(word) ? fp32 : word);
     });
   };
   return has(scheme.word) && has(scheme.factor_word.value_or(scheme.word));
@@ -275,15 +284,16 @@ TEST(MachineGemm, EveryModeIsTheProductByHandAcrossTiles) {
 }
 
 TEST(MachineGemm, Fp32OperandsAreCutAsTheMachineSays) {
-  for (const Fp32Matmul how :
-       {Fp32Matmul::native, Fp32Matmul::split_12_12, Fp32Matmul::three_of_12,
-        Fp32Matmul::split_11_11, Fp32Matmul::one_bf16, Fp32Matmul::one_tf32,
-        Fp32Matmul::one_tf32_cut, Fp32Matmul::two_bf16, Fp32Matmul::three_bf16})
-    for (const char* name : {"trn", "trn-rz", "nv-hopper", "trn-elided"}) {
+  for (const Fp32Matmul how : {Fp32Matmul::native, Fp32Matmul::split_12_12, Fp32Matmul::three_of_12,
+                               Fp32Matmul::split_11_13, Fp32Matmul::split_11_11,
+                               Fp32Matmul::one_bf16, Fp32Matmul::one_tf32, Fp32Matmul::one_tf32_cut,
+                               Fp32Matmul::two_bf16, Fp32Matmul::three_bf16})
+    for (const char* name :
+         {"trn", "trn-rz", "nv-hopper", "trn-elided", "trn{fp32_matmul=native,product=fp32}"}) {
       NamedMachine machine = with_small_tiles(machine_named(name));
       machine.fp32_matmul = how;
       EXPECT_TRUE(expect_product_by_hand(fast(how), machine, {3, 37, 9}))
-          << static_cast<int>(how) << name;
+          << static_cast<int>(how) << ' ' << name;
     }
 }
 

@@ -78,6 +78,17 @@ TEST(Words, LeadingHalvesAreCutAndHoldAllThatTheyCan) {
             (std::vector<float>{-0x1.ffcp3f, -0x1.ffcp-8f}));  // the last two bits are lost
 }
 
+/// 11 bits and the other 13: nothing is lost, of small values either.
+TEST(Words, HalvesMayDifferInLength) {
+  const OperandWords how = words_of(fp32_passes(Fp32Matmul::split_11_13));
+  expect_words(scattered<float>(200, fp32, 3, 20), how, [](double value, std::size_t word) {
+    const double head = rounded(value, tf32, Rounding::rz);
+    return word == 0 ? head : value - head;
+  });
+  EXPECT_EQ(words_of(-0x1.fffffep3f, how), (std::vector<float>{-0x1.ffcp3f, -0x1.fffp-8f}));
+  EXPECT_EQ(words_of(0x1.fffffep-120f, how), (std::vector<float>{0x1.ffcp-120f, 0x1.fffp-131f}));
+}
+
 TEST(Words, EachResidualIsWhatThoseBeforeLeave) {
   const auto x = scattered<float>(200, fp32, 3, 5);
   struct Split {

@@ -46,7 +46,8 @@ const std::vector<Candidate>& candidates() {
   static const std::string odd_format =
       "custom(p=14,emin=-126,emax=127,subnormals=true,overflow=infinity)";
   static const std::vector<Candidate> all = {
-      {"fp32_matmul", {"native", "split_12_12", "three_of_12", "bf16", "bf16x2", "tf32"}},
+      {"fp32_matmul",
+       {"native", "split_12_12", "three_of_12", "split_11_13", "bf16", "bf16x2", "tf32"}},
       {"fp64_matmul", {"host", "fma"}},
       {"fidelity", {"whole", "lofi", "hifi3"}},
       {"product", {"exact", "bf16", "fp32", "custom(p=7,emin=-126,emax=127)"}},
@@ -341,7 +342,7 @@ TEST(MachineRules, AnFp32MatmulNeedsTheUnitOfItsPasses) {
   for (const char* matmul : {"tf32", "tf32_cut", "split_11_11"})
     EXPECT_THAT(refusal("tpu{fp32_matmul=" + std::string(matmul) + "}"),
                 holds("need a unit for tf32"));
-  for (const char* matmul : {"native", "split_12_12", "three_of_12"})
+  for (const char* matmul : {"native", "split_12_12", "three_of_12", "split_11_13"})
     EXPECT_THAT(refusal("tpu{fp32_matmul=" + std::string(matmul) + "}"),
                 holds("need a unit for fp32"));
   EXPECT_EQ(machine_named("nv-ampere{fp32_matmul=tf32_cut}").fp32_matmul, Fp32Matmul::one_tf32_cut);

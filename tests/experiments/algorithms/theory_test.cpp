@@ -228,6 +228,9 @@ std::vector<std::string> every_machine() {
   for (const NamedMachine& machine : machines()) names.push_back(machine.name);
   for (const char* name : {"trn{fp32_matmul=three_of_12}",
                            "trn{fp32_matmul=split_11_11}",
+                           "trn{fp32_matmul=split_11_13}",
+                           "trn-rz{fp32_matmul=split_11_13}",
+                           "trn{fp32_matmul=split_11_13,product=fp32}",
                            "trn{fp32_matmul=tf32}",
                            "trn{fp32_matmul=tf32_cut}",
                            "trn{fp32_matmul=bf16x2}",

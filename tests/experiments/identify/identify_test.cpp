@@ -301,6 +301,7 @@ TEST(Identify, FindsUnitsByTheirParameters) {
            {"fp16", "nv-hopper{" + half},
            {"bf16", "amd-cdna2{accumulate.block=2}"},
            {"fp8_e5m2", "nv-hopper-mma{accumulate.interleave=4}"},
+           {"fp32", "trn{fp32_matmul=split_11_13}"},
            {"fp8_e4m3fn,fp8_e5m2", "nv-blackwell{accumulate.fraction_bits=20}"},
            {"fp8_e4m3fn," + e2m1, "trn3-bf16psum{psum=tf32}"},
            {e2m1,
@@ -316,7 +317,7 @@ TEST(Identify, FindsUnitsByTheirParameters) {
 
     EXPECT_TRUE(found.fits) << name << ": nearest " << found.machine.name;
     EXPECT_TRUE(found.presets.empty()) << name << " is " << found.presets.front();
-    if (operands == "fp16") EXPECT_EQ(found.machine.name, machine.name);
+    if (operands == "fp16" || operands == "fp32") EXPECT_EQ(found.machine.name, machine.name);
   }
 }
 
