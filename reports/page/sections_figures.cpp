@@ -28,7 +28,7 @@ using text::markup_text;
 
 namespace {
 
-constexpr figures::Size wide{1180, 470};
+constexpr figures::Size wide{920, 470};
 constexpr figures::Size narrow{460, 370};  ///< in place of a wide one, on pages as narrow as that
 constexpr figures::Size small{360, 270};
 constexpr std::size_t most_panels = 48;

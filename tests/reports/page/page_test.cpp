@@ -269,7 +269,7 @@ TEST(ReportPage, DrawsEveryFigureAndTellsOfItsMarks) {
   };
   const ReportFigures gathered = gather_report_figures(rows, {});
 
-  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 1180 470\""), 21u);
+  EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 920 470\""), 21u);
   EXPECT_EQ(count(section_of(page, "curves"), "<svg viewBox=\"0 0 460 370\""), 21u);
   EXPECT_EQ(count(section_of(page, "multiples"), "<svg viewBox=\"0 0 360 270\""), 14u + 4u);
   EXPECT_EQ(count(section_of(page, "cost"), "<svg viewBox=\"0 0 400 340\""),
@@ -307,7 +307,7 @@ TEST(ReportPage, ShowsWhatTheSweepAsksForFirst) {
   const std::string own = section_of(page, "own");
   EXPECT_LT(page.find("<section id=\"own\""), page.find("<section id=\"curves\""));
   EXPECT_THAT(own, holds("<h3>My own question</h3>"));
-  EXPECT_THAT(own, holds("<svg viewBox=\"0 0 1180 470\""));
+  EXPECT_THAT(own, holds("<svg viewBox=\"0 0 920 470\""));
   EXPECT_THAT(own, holds(" data-kind=\"heat\""));
   EXPECT_THAT(own, holds("Not drawn: no row to draw."));
   EXPECT_EQ(testing::markup_problem(page), "");
