@@ -262,17 +262,35 @@ void fill_overflow(Rows& rows, Maker& make) {
   }
 }
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+bool has_infinities(const Format& format) { return format.overflow == Overflow::infinity; }
+bool has_nan(const Format& format) { return format.overflow != Overflow::saturate; }
+
 /// Signed zeros, and infinities and NaN where the format has them.
 void fill_special(Rows& rows, Maker& make) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const bool infinities = make.operands().a.overflow == Overflow::infinity;
+  const Format& format = make.operands().a;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < rows.depth(); ++k)
       rows.put(i, k, i % 4 == 0 ? -0.0 : make.sign() * make.any_bits(), 0);
-    if (i % 4 == 0 || !infinities) continue;
-    rows.put_special(i, make.below(rows.depth()), make.sign() * infinity);
-    if (i % 4 == 2) rows.put_special(i, make.below(rows.depth()), -infinity);
-    if (i % 4 == 3) rows.put_special(i, make.below(rows.depth()), infinity - infinity);
+    if (i % 4 == 0) continue;
+    if (has_infinities(format)) {
+      rows.put_special(i, make.below(rows.depth()), make.sign() * infinity);
+      if (i % 4 == 2) rows.put_special(i, make.below(rows.depth()), -infinity);
+    }
+    if (i % 4 == 3 && has_nan(format)) rows.put_special(i, make.below(rows.depth()), not_a_number);
+  }
+}
+
+/// The same of B, where it has another format than A: an infinity in every fourth column, a NaN in
+/// the next.
+void fill_special_columns(Batch& batch, Maker& make) {
+  const Format& format = make.operands().b;
+  for (std::size_t j = 0; j < batch.n; ++j) {
+    float& element = batch.b[make.below(batch.k) * batch.n + j];
+    if (j % 4 == 1 && has_infinities(format)) element = static_cast<float>(make.sign() * infinity);
+    if (j % 4 == 2 && has_nan(format)) element = static_cast<float>(not_a_number);
   }
 }
 
@@ -326,8 +344,7 @@ bool reaches(const Operands& operands, const Family& family) {
 
 void fill_c(Batch& batch, Maker& make, const Family& family) {
   batch.c.resize(batch.m * batch.n);
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double specials[] = {0.0, -0.0, infinity, -infinity, infinity - infinity, 1.0};
+  const double specials[] = {0.0, -0.0, infinity, -infinity, not_a_number, 1.0};
   for (std::size_t i = 0; i < batch.m; ++i)
     for (std::size_t j = 0; j < batch.n; ++j) {
       double value = make.sign() * make.significand(j % 2 == 0 ? 24 : 4);
@@ -353,6 +370,8 @@ Batch batch_of(const Family& family, const ProbeOptions& options, std::size_t k,
   Rows rows(batch, make, center_of(family));
   family.fill(rows, make);
   fill_columns(batch, make, rows, family.mixed_only);
+  if (family.fill == fill_special && options.operands.a != options.operands.b)
+    fill_special_columns(batch, make);
   if (family.c != Family::no_c) fill_c(batch, make, family);
   return batch;
 }

@@ -7,10 +7,12 @@
 #include <cmath>
 #include <ctime>
 #include <random>
+#include <stdexcept>
 
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/machines/parameters.hpp"
+#include "arith/splitting/block_scaling.hpp"
 #include "arith/support/error.hpp"
 #include "tests/support/fragments.hpp"
 
@@ -365,6 +367,28 @@ TEST(Identify, AsksForSubnormalOperandsOfBothFormats) {
 
   EXPECT_THAT(by_a, Contains("subnormal_operands_k16"));
   EXPECT_THAT(by_b, ElementsAre("subnormal_operands_b_k16"));
+}
+
+TEST(Identify, AsksForInfinitiesAndNanWhereTheFormatsHaveThem) {
+  const auto of = [](const Operands& operands) {
+    for (const Batch& batch : probe_batches({.operands = operands}))
+      if (batch.name == "special_k16") return batch;
+    throw std::logic_error("no batch special_k16");
+  };
+  const auto has_nan = [](const std::vector<float>& values) {
+    return std::ranges::any_of(values, [](float x) { return std::isnan(x); });
+  };
+  const auto has_infinity = [](const std::vector<float>& values) {
+    return std::ranges::any_of(values, [](float x) { return std::isinf(x); });
+  };
+  const Batch nan_alone = of(fp8_e4m3fn), both = of(fp8_e5m2);
+  EXPECT_TRUE(has_nan(nan_alone.a) && !has_infinity(nan_alone.a) && !has_nan(nan_alone.b));
+  EXPECT_TRUE(has_nan(both.a) && has_infinity(both.a) && !has_nan(both.b));
+  const Batch mixed = of({fp8_e4m3fn, fp8_e5m2});
+  EXPECT_TRUE(has_nan(mixed.a) && !has_infinity(mixed.a));
+  EXPECT_TRUE(has_nan(mixed.b) && has_infinity(mixed.b));
+  const Batch none = of({fp8_e4m3fn, fp4_e2m1});
+  EXPECT_TRUE(has_nan(none.a) && !has_nan(none.b) && !has_infinity(none.b));
 }
 
 TEST(Identify, AnswersTheSameOnAnyNumberOfThreads) {
