@@ -17,7 +17,7 @@ Fp32Passes residual_passes(const Format& operands, std::size_t words, std::size_
 }  // namespace
 
 AccumulatorModel accumulator_for(const Machine& machine, const Format& operands) {
-  const Format wanted = is_half_fp32(operands) ? fp32 : operands;
+  const Format wanted = unit_operands(operands);
   std::string known;
   for (const AccumulatorModel& unit : machine.units) {
     if (unit.operands == wanted) {

@@ -120,6 +120,11 @@ constexpr bool is_half_fp32(const Format& format) {
   return format == half_fp32 || format == longer_half_fp32;
 }
 
+/// The operands of the unit that takes these: of halves of fp32 the unit for fp32.
+constexpr Format unit_operands(const Format& operands) {
+  return is_half_fp32(operands) ? fp32 : operands;
+}
+
 /// How the machine adds products of operands of that format, flush rules included; halves of fp32
 /// take the unit for fp32. Throws NotApplicable, listing the formats it takes, if it has no unit
 /// for them.

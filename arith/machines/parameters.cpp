@@ -165,10 +165,10 @@ bool by_segments(const Machine&, const AccumulatorModel& unit) {
 
 bool c_after(const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }
 
-/// Halves of fp32 operands multiply exactly, but the longer ones.
+/// Products of fp32 passes that fp32 holds are exact.
 bool multiplies(const Machine& machine, const AccumulatorModel& unit) {
-  return unit.operands != fp32 || machine.fp32_matmul == Fp32Matmul::native ||
-         machine.fp32_matmul == Fp32Matmul::split_11_13;
+  return unit.operands != fp32 ||
+         2 * fp32_passes(machine.fp32_matmul).operands.precision > fp32.precision;
 }
 
 bool rounds_products(const Machine& machine, const AccumulatorModel& unit) {
@@ -538,8 +538,7 @@ void validate_units(const Machine& machine) {
 }
 
 void validate_fp32_matmul(const Machine& machine) {
-  const Format operands = fp32_passes(machine.fp32_matmul).operands;
-  const Format needed = is_half_fp32(operands) ? fp32 : operands;
+  const Format needed = unit_operands(fp32_passes(machine.fp32_matmul).operands);
   require(std::any_of(machine.units.begin(), machine.units.end(),
                       [&](const AccumulatorModel& unit) { return unit.operands == needed; }),
           "fp32_matmul: its passes need a unit for ", needed, ", which the machine lacks");

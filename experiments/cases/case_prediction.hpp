@@ -54,7 +54,7 @@ EmulationCost emulation_cost(Session& session, const Case& where);
 /// vectorised FFT in double-double, or a kernel. Depends on the problem of the case alone.
 double estimated_truth_ns(Session& session, const Case& where);
 
-/// Run, tables and truth: a case by itself, in a session of its own.
+/// Run, tables and truth of a case by itself.
 double estimated_whole_ns(Session& session, const Case& where);
 
 }  // namespace fftprec

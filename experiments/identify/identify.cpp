@@ -106,8 +106,8 @@ struct Axis {
 
 /// The machine's unit for the operands alone, or its units for each: its text has no list of units.
 NamedMachine one_unit(const NamedMachine& machine, const Operands& operands) {
-  const Format passes = fp32_passes(machine.fp32_matmul).operands;
-  const Format wanted = operands.a != fp32 ? operands.a : is_half_fp32(passes) ? fp32 : passes;
+  const Format wanted =
+      operands.a != fp32 ? operands.a : unit_operands(fp32_passes(machine.fp32_matmul).operands);
   NamedMachine one = machine;
   std::erase_if(one.units, [&](const AccumulatorModel& unit) {
     return unit.operands != wanted && (operands.a == operands.b || unit.operands != operands.b);

@@ -88,7 +88,7 @@ std::vector<HandScheme> schemes_on(const NamedMachine& machine) {
 bool takes(const NamedMachine& machine, const HandScheme& scheme) {
   const auto has = [&](const Format& word) {
     return std::ranges::any_of(machine.units, [&](const AccumulatorModel& unit) {
-      return unit.operands == (is_half_fp32(word) ? fp32 : word);
+      return unit.operands == unit_operands(word);
     });
   };
   return has(scheme.word) && has(scheme.factor_word.value_or(scheme.word));
