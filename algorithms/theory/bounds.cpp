@@ -367,7 +367,7 @@ class BlockChain {
       for (std::size_t left = length; left > 0; left -= std::min(part, left))
         inside =
             compose(inside, compose(alignment_error(model_, std::min(part, left)), once_.worst));
-      aligned_ = compose(aligned_, after ? compose(inside, unit_roundoff(fp32)) : inside);
+      aligned_ = compose(aligned_, after ? compose(inside, unit_roundoff(model_.format)) : inside);
       return;
     }
     const BlockDepth depth = block_depth(model_, length);

@@ -188,7 +188,7 @@ double aligned_sum(const AccumulatorModel& model, double c, std::span<const Term
   const double joined = static_cast<double>(both) * power_of_two(fine);
   if (model.sum_bits == 0) return finished(model, joined);
   const Rounding down = model.late_cut == Cut::floor ? Rounding::rd : Rounding::rz;
-  return finished(model, round(joined, sum_format(model), down) + 0.0);  // no -0
+  return finished(model, round(joined, sum_format(model), down));
 }
 
 double exact_sum(const AccumulatorModel& model, double c, std::span<const Term> terms) {
@@ -271,7 +271,8 @@ double block_sum(const AccumulatorModel& model, double c, std::span<const Term> 
     double plain = c;
     for (const Term& term : terms) plain += term.value;
     if (!std::isfinite(plain)) return finished(model, plain);
-    return model.sum == BlockSum::exact ? exact_sum(model, c, terms) : aligned_sum(model, c, terms);
+    if (model.sum == BlockSum::exact) return exact_sum(model, c, terms);
+    return aligned_sum(model, c, terms) + 0.0;  // no -0
   }
   if (model.c == Inclusion::early) return ordered_sum(model, c, terms);
   return add(model, c, ordered_sum(model, 0, terms));

@@ -55,8 +55,6 @@ void validate_alignment(const AccumulatorModel& model, const Subject& name) {
   require(model.lanes == 1 || model.group == 1, name, "lanes and groups exclude each other");
   require(model.c_reach >= 0 && model.c_reach <= 100, name, "c_reach ", model.c_reach,
           " is not in 0..100");
-  require(model.c != Inclusion::after || model.format == fp32, name,
-          "a c that comes after its block is added in fp32");
   validate_group_exponent(model, name);
   require(late || (model.late_fraction_bits == defaults.late_fraction_bits &&
                    model.late_cut == defaults.late_cut && model.sum_bits == defaults.sum_bits &&

@@ -28,7 +28,7 @@ enum class BlockSum {
   segments,    ///< a chain for every `segment` products, then the tree over those sums
   even_odd,    ///< two chains, of even and of odd k, then their sum; an early c starts the even one
   exact,       ///< the exact sum, rounded once; +0 if it is zero
-  aligned,     ///< fixed point: see fraction_bits; +0 if the sum is zero
+  aligned,     ///< fixed point: see fraction_bits; +0 if the result is zero
 };
 
 /// When c joins a block.
@@ -36,7 +36,7 @@ enum class Inclusion {
   early,  ///< as its first term
   late,   ///< after the products, by one more addition
   after,  ///< aligned only: after the block, summed from +0 in chained sums of `segment` products,
-          ///< by an fp32 addition that rounds to nearest
+          ///< by an addition in `format` that rounds to nearest
 };
 
 /// Whose exponent a group of products has.

@@ -335,7 +335,8 @@ struct AlignedLoops {
       }
       if constexpr (last == Last::normal) value = to.rounded_normal<R>(value);
       if constexpr (last == Last::general) value = to.rounded<R>(value);
-      const float sum = static_cast<float>(value);
+      float sum = static_cast<float>(value);
+      if constexpr (last != Last::normal) sum += 0.0f;  // what underflows is +0
       psum[x] = psum[x] - psum[x] == 0 ? sum : psum[x] + psum[x];
     }
   }

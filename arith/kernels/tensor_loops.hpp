@@ -100,7 +100,9 @@ struct ModelLoops {
 
   /// Blocks that are summed before c joins them: into a small tile, which is then added to PSUM.
   static bool before_c(const AccumulatorModel& model, const Matmul<float>& call) {
-    if (model.c != Inclusion::after || model.flush_inputs || model.flush_outputs) return false;
+    if (model.c != Inclusion::after || !same_format(model.format, fp32) || model.flush_inputs ||
+        model.flush_outputs)
+      return false;
     constexpr std::size_t rows = 32, cols = 256;
     alignas(64) float tile[rows * cols];
     AccumulatorModel inside = model;

@@ -9,6 +9,12 @@ namespace fftprec {
 
 namespace {
 
+/// Operands as the unit holds them: one whose c comes after its block widens them to fp16.
+Format held_by(const AccumulatorModel& unit, Format operands) {
+  if (unit.c == Inclusion::after) operands.emin = std::min(operands.emin, fp16.emin);
+  return operands;
+}
+
 Fp32Passes residual_passes(const Format& operands, std::size_t words, std::size_t count) {
   const SplitSpec spec = residual_split(operands, words, count);
   return {operands, Rounding::rne, words, {spec.term, spec.term + spec.count}};
@@ -22,7 +28,7 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
   for (const AccumulatorModel& unit : machine.units) {
     if (unit.operands == wanted) {
       AccumulatorModel model = unit;
-      model.operands = operands;
+      model.operands = held_by(unit, operands);
       model.flush_inputs |= machine.flush_inputs;
       model.flush_outputs |= machine.flush_outputs;
       return model;
@@ -38,13 +44,13 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& data, con
   if (table == data) return model;
   constexpr int most = 4;  // significant bits of e4m3, the most precise of the formats that mix
   AccumulatorModel other = accumulator_for(machine, table);
-  other.operands = data;
+  other.operands = model.operands;
   other.name = model.name;
   if (other != model || std::max(data.precision, table.precision) > most ||
       machine.fidelity != Fidelity::whole)
     throw NotApplicable("machine " + machine.name + " multiplies no matrices of " +
                         to_string(data) + " by such of " + to_string(table));
-  model.operands_of_b = table;
+  model.operands_of_b = held_by(model, table);
   return model;
 }
 

@@ -78,8 +78,8 @@ constexpr AccumulatorModel nv_ada_fp8{.name = "nv-ada-fp8",
                                       .overflow_to_infinity = true,
                                       .fraction_bits = 13};
 
-/// NVIDIA Hopper (H100, H200), bf16: 16 products and c, two extra bits; rz. (M: MMA-Sim, Khattak
-/// and Mikaitis.)
+/// NVIDIA Hopper (H100, H200), bf16: 16 products and c, two extra bits; rz. (M: here; MMA-Sim,
+/// Khattak and Mikaitis.)
 constexpr AccumulatorModel nv_hopper_bf16{.name = "nv-hopper-bf16",
                                           .sum = BlockSum::aligned,
                                           .block = 16,
@@ -92,8 +92,8 @@ constexpr AccumulatorModel nv_hopper_fp16 = with_operands(nv_hopper_bf16, fp16, 
 /// NVIDIA Hopper, tf32: blocks of 8. (M)
 constexpr AccumulatorModel nv_hopper_tf32 =
     with_operands(nv_hopper_bf16, tf32, "nv-hopper-tf32", 8);
-/// NVIDIA Hopper, fp8: 32 products, 13 fraction bits in the alignment and in the result. (M:
-/// MMA-Sim, for its warp-group instruction.)
+/// NVIDIA Hopper, fp8 by wgmma: 32 products, 13 fraction bits in the alignment and in the result.
+/// (M: here; MMA-Sim.)
 constexpr AccumulatorModel nv_hopper_fp8{.name = "nv-hopper-fp8",
                                          .operands = fp8_e4m3fn,
                                          .sum = BlockSum::aligned,
@@ -105,8 +105,9 @@ constexpr AccumulatorModel nv_hopper_fp8{.name = "nv-hopper-fp8",
                                          .lowest_exponent = -133};
 
 /// fp8 by mma.sync on Hopper and on B200, which have no unit for it: operands widened to fp16, 32
-/// products in two sums of 16 from zero, the first of k mod 4 < 2, c added in fp32, rne. (M:
-/// Khattak and Mikaitis; D: the machine code that ptxas 13.0 makes for sm_90a.)
+/// products in two sums of 16 from zero, the first of k mod 4 < 2, c added in the accumulator's
+/// format, rne. (M: here on Hopper; Khattak and Mikaitis. D: the machine code that ptxas 13.0 makes
+/// for sm_90a.)
 constexpr AccumulatorModel nv_mma_fp8{.name = "nv-mma-fp8",
                                       .operands = fp8_e4m3fn,
                                       .sum = BlockSum::aligned,
@@ -424,15 +425,16 @@ std::vector<Machine> nvidia_presets() {
                    "NVIDIA L40, RTX 40: as nv-ampere; fp8 in blocks of 16, 13 bits, result rz to "
                    "13 (M: MMA-Sim); fp32 by FMAs (D)",
                    with_fp8({nv_ada_bf16, nv_ada_fp16, nv_ada_tf32}, nv_ada_fp8), 32),
-      beside_cores("nv-hopper",
-                   "NVIDIA H100, H200: 16-bit operands in blocks of 16, tf32 of 8, 25 bits; fp8 of "
-                   "32, 13 bits, rz (M: MMA-Sim, Khattak and Mikaitis 2025); fp32 by FMAs (D)",
-                   with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_hopper_fp8), 32),
+      beside_cores(
+          "nv-hopper",
+          "NVIDIA H100, H200: 16-bit operands in blocks of 16, tf32 of 8, 25 bits; fp8 of "
+          "32, 13 bits, rz (M: here; MMA-Sim, Khattak and Mikaitis 2025); fp32 by FMAs (M: here)",
+          with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_hopper_fp8), 32),
       beside_cores(
           "nv-hopper-mma",
           "NVIDIA H100, H200, B200 by mma.sync: as nv-hopper, but fp8 as two sums of 16 from "
-          "zero, which take k by turns of 2, 25 bits, then c, rne (M: Khattak and Mikaitis 2025); "
-          "fp32 by FMAs (D)",
+          "zero, which take k by turns of 2, 25 bits, then c, rne (M: here on Hopper; Khattak and "
+          "Mikaitis 2025); fp32 by FMAs (M: here)",
           with_fp8({nv_hopper_bf16, nv_hopper_fp16, nv_hopper_tf32}, nv_mma_fp8), 32),
       beside_cores(
           "nv-blackwell",

@@ -163,14 +163,19 @@ std::optional<NamedMachine> with(const NamedMachine& machine, const Settings& se
   return made;
 }
 
-/// Every way of rounding results to that format: at the end, or every sum.
-std::vector<Settings> roundings_of_results(const std::vector<Axis>& axes, const Format& results) {
+/// With what every preset is tried as well, since it changes all outputs at once: every way of
+/// passing fp32 operands, and every way of rounding results to that format, at the end or in every
+/// sum.
+std::vector<Settings> starting_settings(const std::vector<Axis>& axes, const Format& results) {
   std::vector<Settings> all;
-  if (results == fp32) return all;
   const auto axis_of = [&](std::string_view key) -> const Axis& {
     return *std::find_if(axes.begin(), axes.end(),
                          [&](const Axis& axis) { return axis.parameter->key == key; });
   };
+  for (const Axis& axis : axes)
+    for (const std::string& value : axis.values)
+      if (axis.parameter->key == "fp32_matmul") all.push_back({{axis.parameter, value}});
+  if (results == fp32) return all;
   for (const auto& [format, rounding] :
        {std::pair{"eviction", "casts"}, {"accumulate.format", "accumulate.rounding"}})
     for (const std::string& value : axis_of(rounding).values)
@@ -725,8 +730,9 @@ Identification identify(const std::vector<Answer>& answers, const IdentifyOption
   for (const NamedMachine& preset : machines()) {
     if (!takes(preset, options.operands)) continue;
     states.push_back({preset});
-    for (const Settings& settings : roundings_of_results(axes, results))
-      if (auto rounding = with(preset, settings)) states.push_back({std::move(*rounding), {}, 2});
+    for (const Settings& settings : starting_settings(axes, results))
+      if (auto made = with(preset, settings); made && takes(*made, options.operands))
+        states.push_back({std::move(*made), {}, settings.size()});
     if (!judge.fits(preset)) continue;
     if (result.presets.empty()) result.machine = preset;
     result.presets.push_back(preset.name);

@@ -49,20 +49,25 @@ float operand(double x, const Format& format) {
   return static_cast<float>(round(std::clamp(x, -most, most), format, Rounding::rz));
 }
 
+/// Half the smallest number of fp16 is 2^half_center.
+constexpr int half_center = -25;
+
 /// The rows of a batch: element k of row i is a multiple of 2^exponent, as a product with a column
 /// of ones. Formats of few exponents get B of large and of small magnitude in turn, so that
 /// products reach twice their range.
 class Rows {
  public:
-  /// Products lie around 2^`center`, half of which B takes.
+  /// Products lie around 2^`center`, half of which B takes; around half_center, every second
+  /// element of B is the smallest of its format.
   Rows(Batch& batch, Maker& make, int center)
       : batch_(batch), of_a_(make.operands().a), make_(make) {
     const Format& format = make.operands().b;
     const bool narrow = std::min(of_a_.emax, format.emax) < 30;
     for (std::size_t k = 0; k < batch.k; ++k) {
       const int alternating = k % 2 == 0 ? format.emax - 1 : format.emin + 1;
-      scales_.push_back(narrow && center == 0
-                            ? alternating
+      scales_.push_back(narrow && center == 0 ? alternating
+                        : center == half_center && k % 2 == 1
+                            ? quantum_exponent(format)
                             : std::clamp(center / 2, format.emin, format.emax - 1));
     }
   }
@@ -132,7 +137,7 @@ struct Family {
   const char* meaning;
   FillRows fill;
   enum { small_only, every_depth } depths = small_only;
-  enum { zero, subnormal, top } center = zero;  ///< of the products' magnitudes
+  enum { zero, half, subnormal, top } center = zero;  ///< of the products' magnitudes
   enum { no_c, random_c, aligned_c, special_c } c = no_c;
   bool mixed_only = false;  ///< asks of B what another family asks of A
 };
@@ -250,6 +255,16 @@ void fill_subnormal_sums(Rows& rows, Maker& make) {
   }
 }
 
+/// Sums of a few of fp16's smallest numbers, half of one, and something far below.
+void fill_half_sums(Rows& rows, Maker& make) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto even = [&] { return 2 * make.below(rows.depth() / 2); };
+    rows.put(i, even(), make.between(-3, 3), half_center + 1);
+    rows.put(i, even(), make.sign(), half_center);
+    rows.put(i, even() + 1, make.sign(), half_center - 1 - static_cast<int>(i % 23));
+  }
+}
+
 /// Sums that pass the largest result, some only on the way, and products beyond it.
 void fill_overflow(Rows& rows, Maker& make) {
   const int most = std::min(127, make.operands().a.emax + make.operands().b.emax);
@@ -314,6 +329,8 @@ constexpr Family families[] = {
      Family::small_only, Family::zero, Family::no_c, true},
     {"subnormal_sums", "Sums below 2^-126: kept or flushed, and the lowest alignment.",
      fill_subnormal_sums, Family::small_only, Family::subnormal},
+    {"subnormal_sums_fp16", "Sums below 2^-24: ties of fp16 results, and the lowest alignment.",
+     fill_half_sums, Family::small_only, Family::half},
     {"overflow", "Sums and products beyond the largest number: infinity or the largest number.",
      fill_overflow, Family::small_only, Family::top},
     {"special", "Signed zeros, infinities and NaN.", fill_special},
@@ -333,13 +350,24 @@ constexpr Family families[] = {
 
 /// Products around it; nothing is there for operands that do not reach it.
 int center_of(const Family& family) {
-  return family.center == Family::subnormal ? -136 : family.center == Family::top ? 126 : 0;
+  switch (family.center) {
+    case Family::half:
+      return half_center;
+    case Family::subnormal:
+      return -136;
+    case Family::top:
+      return 126;
+    default:
+      return 0;
+  }
 }
 
 bool reaches(const Operands& operands, const Family& family) {
   if (family.mixed_only && operands.a == operands.b) return false;
-  if (family.center != Family::subnormal) return true;
-  return operands.a.emin + operands.b.emin < -126;
+  const auto& [a, b] = operands;
+  if (family.center == Family::half)
+    return std::max(a.emax, b.emax) < 30 && quantum_exponent(a) + quantum_exponent(b) < half_center;
+  return family.center != Family::subnormal || a.emin + b.emin < -126;
 }
 
 void fill_c(Batch& batch, Maker& make, const Family& family) {

@@ -63,11 +63,19 @@ __device__ constexpr bool compiled_at() {
   asm volatile("mma.sync.aligned." kind " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
                : "+r"(w[0]), "+r"(w[1]), "+r"(w[2]), "+r"(w[3])                                  \
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+#define FFTPREC_MMA_INTO_FP16(kind)                                                  \
+  asm volatile("mma.sync.aligned." kind " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};" \
+               : "+r"(w[0]), "+r"(w[1])                                              \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
 #define FFTPREC_MMA_16_BYTES(kind)                                                      \
   asm volatile("mma.sync.aligned." kind " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};" \
                : "+r"(w[0]), "+r"(w[1]), "+r"(w[2]), "+r"(w[3])                         \
                : "r"(a[0]), "r"(a[1]), "r"(b[0]))
 // All scales are 1; 16-bit operands also say that neither is transposed.
+#define FFTPREC_WGMMA_INTO_FP16(kind, transposed)                                            \
+  asm volatile("wgmma.mma_async.sync.aligned." kind " {%0,%1}, %2, %3, 1,1,1" transposed ";" \
+               : "+r"(w[0]), "+r"(w[1])                                                      \
+               : "l"(a), "l"(b))
 #define FFTPREC_WGMMA(kind, transposed)                                                            \
   asm volatile("wgmma.mma_async.sync.aligned." kind " {%0,%1,%2,%3}, %4, %5, 1,1,1" transposed ";" \
                : "+r"(w[0]), "+r"(w[1]), "+r"(w[2]), "+r"(w[3])                                    \
@@ -86,15 +94,19 @@ __device__ void mma(Fragment<half_at<index>>& d, const std::uint32_t* a, const s
   else if constexpr (name_at<index> == "mma_m16n8k8_fp16")
     FFTPREC_MMA_16_BYTES("m16n8k8.row.col.f32.f16.f16.f32");
   else if constexpr (name_at<index> == "mma_m16n8k16_fp16_into_fp16")
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
-        "{%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};"
-        : "+r"(w[0]), "+r"(w[1])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    FFTPREC_MMA_INTO_FP16("m16n8k16.row.col.f16.f16.f16.f16");
   else if constexpr (name_at<index> == "mma_m16n8k8_tf32")
     FFTPREC_MMA("m16n8k8.row.col.f32.tf32.tf32.f32");
   else if constexpr (name_at<index> == "mma_m16n8k32_e4m3")
     FFTPREC_MMA("m16n8k32.row.col.f32.e4m3.e4m3.f32");
+  else if constexpr (name_at<index> == "mma_m16n8k32_e4m3_e5m2")
+    FFTPREC_MMA("m16n8k32.row.col.f32.e4m3.e5m2.f32");
+  else if constexpr (name_at<index> == "mma_m16n8k32_e5m2_e4m3")
+    FFTPREC_MMA("m16n8k32.row.col.f32.e5m2.e4m3.f32");
+  else if constexpr (name_at<index> == "mma_m16n8k32_e4m3_into_fp16")
+    FFTPREC_MMA_INTO_FP16("m16n8k32.row.col.f16.e4m3.e4m3.f16");
+  else if constexpr (name_at<index> == "mma_m16n8k32_e5m2_into_fp16")
+    FFTPREC_MMA_INTO_FP16("m16n8k32.row.col.f16.e5m2.e5m2.f16");
   else {
     static_assert(name_at<index> == "mma_m16n8k32_e5m2");
     FFTPREC_MMA("m16n8k32.row.col.f32.e5m2.e5m2.f32");
@@ -110,11 +122,17 @@ __device__ void wgmma(Fragment<half_at<index>>& d, std::uint64_t a, std::uint64_
   else if constexpr (name_at<index> == "wgmma_m64n8k16_fp16")
     FFTPREC_WGMMA("m64n8k16.f32.f16.f16", ",0,0");
   else if constexpr (name_at<index> == "wgmma_m64n8k16_fp16_into_fp16")
-    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0,%1}, %2, %3, 1,1,1,0,0;"
-                 : "+r"(w[0]), "+r"(w[1])
-                 : "l"(a), "l"(b));
+    FFTPREC_WGMMA_INTO_FP16("m64n8k16.f16.f16.f16", ",0,0");
   else if constexpr (name_at<index> == "wgmma_m64n8k8_tf32")
     FFTPREC_WGMMA("m64n8k8.f32.tf32.tf32", "");
+  else if constexpr (name_at<index> == "wgmma_m64n8k32_e4m3_e5m2")
+    FFTPREC_WGMMA("m64n8k32.f32.e4m3.e5m2", "");
+  else if constexpr (name_at<index> == "wgmma_m64n8k32_e5m2_e4m3")
+    FFTPREC_WGMMA("m64n8k32.f32.e5m2.e4m3", "");
+  else if constexpr (name_at<index> == "wgmma_m64n8k32_e4m3_into_fp16")
+    FFTPREC_WGMMA_INTO_FP16("m64n8k32.f16.e4m3.e4m3", "");
+  else if constexpr (name_at<index> == "wgmma_m64n8k32_e5m2_into_fp16")
+    FFTPREC_WGMMA_INTO_FP16("m64n8k32.f16.e5m2.e5m2", "");
   else if constexpr (name_at<index> == "wgmma_m64n8k32_e4m3")
     FFTPREC_WGMMA("m64n8k32.f32.e4m3.e4m3", "");
   else {

@@ -89,15 +89,14 @@ Matrix product(const Instruction& instruction, const Matrix& a, const Matrix& b,
     throw std::runtime_error("the shapes of A, B and C do not fit");
   const auto rows = static_cast<std::size_t>(instruction.rows());
   constexpr std::size_t columns = tile_columns;
-  Tiles tiles{
-      tiles_of(a.rows, rows),
-      tiles_of(b.columns, columns),
-      tiles_of(a.columns, static_cast<std::size_t>(instruction.k)),
-      packed(instruction, a.rows, a.columns, rows,
-             [&](std::size_t i, std::size_t l) { return encoded(instruction.operand, a, i, l); }),
-      packed(instruction, b.columns, b.rows, columns,
-             [&](std::size_t j, std::size_t l) { return encoded(instruction.operand, b, l, j); }),
-      {}};
+  Tiles tiles{tiles_of(a.rows, rows),
+              tiles_of(b.columns, columns),
+              tiles_of(a.columns, static_cast<std::size_t>(instruction.k)),
+              packed(instruction, a.rows, a.columns, rows,
+                     [&](std::size_t i, std::size_t l) { return encoded(instruction.a, a, i, l); }),
+              packed(instruction, b.columns, b.rows, columns,
+                     [&](std::size_t j, std::size_t l) { return encoded(instruction.b, b, l, j); }),
+              {}};
   tiles.c.resize(tiles.row_tiles * tiles.column_tiles * rows * columns);
   const auto place = [&](std::size_t i, std::size_t j) {
     return ((i / rows * tiles.column_tiles + j / columns) * rows + i % rows) * columns +

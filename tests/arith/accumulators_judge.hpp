@@ -180,7 +180,7 @@ class AccumulatorJudge {
       all.push_back(c);
       const Number special = exact(all);
       if (special.kind != Number::finite) return special;
-      if (model_.sum == BlockSum::aligned) return rounded(aligned(c, terms, a, b));
+      if (model_.sum == BlockSum::aligned) return positive_zero(rounded(aligned(c, terms, a, b)));
       if (early) return rounded(positive_zero(special));
       return add(c, rounded(positive_zero(exact(terms))));
     }

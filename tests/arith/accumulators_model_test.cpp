@@ -66,8 +66,6 @@ TEST(AccumulatorModels, RefusesWhatContradictsItself) {
   EXPECT_TRUE(contains(refusal([](auto& m) { m.group = 2; }, published("amd-cdna3-fp8")),
                        "exclude each other"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.c = Inclusion::after; }, trn_tree), "aligned"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.format = bf16; }, published("nv-mma-fp8")),
-                       "added in fp32"));
   const auto by_scale = [](auto& m) { m.group_exponent = GroupExponent::scale; };
   EXPECT_TRUE(contains(refusal(by_scale), "only groups"));
   EXPECT_TRUE(contains(refusal([](auto& m) { m.operands = fp8_e4m3fn; }, nv_blackwell_fp4),

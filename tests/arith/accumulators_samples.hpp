@@ -142,7 +142,7 @@ class Sampler {
       return drawn;
     }
     drawn.block = static_cast<std::size_t>(within(1, 40));
-    if (one_in(4) && drawn.format == fp32) {
+    if (one_in(4)) {
       drawn.c = Inclusion::after;
       drawn.segment = static_cast<std::size_t>(within(1, 20));
       if (one_in(2)) {

@@ -14,9 +14,9 @@
 
 namespace fftprec::testing {
 
-/// c + sum a b by the unit of a machine for `operands`, the same on every instruction set.
-inline float answer(const Machine& machine, const Format& operands, float c, std::vector<float> a,
-                    std::vector<float> b) {
+/// c + sum a b by one of a machine's units, the same on every instruction set.
+inline float answer(const Machine& machine, const AccumulatorModel& unit, float c,
+                    const std::vector<float>& a, const std::vector<float>& b) {
   float result = 0;
   for (const Isa isa : available_isas()) {
     float psum = c;
@@ -29,12 +29,18 @@ inline float answer(const Machine& machine, const Format& operands, float c, std
     call.psum_stride = call.m = call.n = 1;
     call.k = a.size();
     call.accumulate = c != 0;
-    tensor_unit(machine, operands, isa).matmul(call);
+    tensor_unit(machine, unit, isa).matmul(call);
     if (isa == Isa::baseline) result = psum;
     EXPECT_TRUE(same_value(static_cast<double>(psum), static_cast<double>(result)))
         << machine.name << " " << name_of(isa);
   }
   return result;
+}
+
+/// c + sum a b by the unit of a machine for `operands`.
+inline float answer(const Machine& machine, const Format& operands, float c,
+                    const std::vector<float>& a, const std::vector<float>& b) {
+  return answer(machine, accumulator_for(machine, operands), c, a, b);
 }
 
 /// The sum of terms, each times 1, from zero. Terms may be anything that the operands hold.

@@ -89,17 +89,18 @@ inline double judge_block(const hopper::Block& block, const hopper::Operand& acc
   else
     mpfr_rint_trunc(sum.get(), sum.get(), MPFR_RNDN);
   mpfr_mul_2si(sum.get(), sum.get(), place, MPFR_RNDN);
-  const double result = mpfr_get_d(sum.get(), MPFR_RNDN);
+  const double result = mpfr_get_d(sum.get(), MPFR_RNDN) + 0.0;  // what underflows is +0
   const double limit = accumulator.name == "fp16" ? power(16) : power(128);
   return std::abs(result) >= limit ? std::copysign(std::numeric_limits<double>::infinity(), result)
                                    : result;
 }
 
-inline Term product_term(const hopper::Operand& format, double a, double b) {
+inline Term product_term(const hopper::Operand& of_a, const hopper::Operand& of_b, double a,
+                         double b) {
   const double value = a * b;
   if (!std::isfinite(value) || value == 0) return {value, 0};
-  const int smallest = format.smallest_exponent();
-  return {value, exponent_of(a, smallest) + exponent_of(b, smallest)};
+  return {value,
+          exponent_of(a, of_a.smallest_exponent()) + exponent_of(b, of_b.smallest_exponent())};
 }
 
 inline Term c_term(const hopper::Operand& accumulator, double c) {
@@ -107,32 +108,44 @@ inline Term c_term(const hopper::Operand& accumulator, double c) {
   return {c, exponent_of(c, accumulator.smallest_exponent())};
 }
 
+/// The sum of two fp32 or two fp16 numbers, which double holds or rounds without harm: 53 >= 2 * 24
+/// + 2.
+inline double nearest(const hopper::Operand& accumulator, double sum) {
+  if (accumulator.name == "fp32") return static_cast<double>(static_cast<float>(sum));
+  constexpr double largest = 65504;
+  if (!std::isfinite(sum)) return sum;
+  const int place = exponent_of(sum, accumulator.smallest_exponent()) - accumulator.fraction_bits;
+  Wide rounded(64, std::ldexp(sum, -place));
+  mpfr_rint_roundeven(rounded.get(), rounded.get(), MPFR_RNDN);
+  const double result = std::ldexp(mpfr_get_d(rounded.get(), MPFR_RNDN), place);
+  return std::abs(result) > largest ? std::copysign(std::numeric_limits<double>::infinity(), result)
+                                    : result;
+}
+
 /// One instruction, or several chained, on one vector.
 inline std::uint32_t judge(const hopper::Instruction& instruction, const hopper::Vector& vector) {
   const auto k = static_cast<std::size_t>(instruction.k);
   const auto length = static_cast<std::size_t>(instruction.block.products);
   double d = value_of(instruction.accumulator, vector.c);
-  const auto value = [&](const std::vector<std::uint32_t>& bits, std::size_t index) {
-    return value_of(instruction.operand, bits[index]);
-  };
+  const auto a = [&](std::size_t index) { return value_of(instruction.a, vector.a[index]); };
+  const auto b = [&](std::size_t index) { return value_of(instruction.b, vector.b[index]); };
   for (std::size_t first = 0; first < vector.a.size(); first += k) {
     if (instruction.fp16_halves_then_add) {
       double sum = 0;
       for (const std::size_t half : {0u, 2u}) {
-        std::vector<Term> terms{c_term(hopper::fp32, sum)};
+        std::vector<Term> terms{c_term(instruction.accumulator, sum)};
         for (std::size_t four = first; four < first + k; four += 4)
           for (const std::size_t i : {four + half, four + half + 1})
-            terms.push_back(product_term(hopper::fp16, value(vector.a, i), value(vector.b, i)));
-        sum = judge_block(instruction.block, hopper::fp32, terms);
+            terms.push_back(product_term(hopper::fp16, hopper::fp16, a(i), b(i)));
+        sum = judge_block(instruction.block, instruction.accumulator, terms);
       }
-      // Two fp32 numbers add in double without harm: 53 >= 2 * 24 + 2.
-      d = static_cast<double>(static_cast<float>(d + sum));
+      d = nearest(instruction.accumulator, d + sum);
       continue;
     }
     for (std::size_t start = first; start < first + k; start += length) {
       std::vector<Term> terms{c_term(instruction.accumulator, d)};
       for (std::size_t i = start; i < std::min(start + length, first + k); ++i)
-        terms.push_back(product_term(instruction.operand, value(vector.a, i), value(vector.b, i)));
+        terms.push_back(product_term(instruction.a, instruction.b, a(i), b(i)));
       d = judge_block(instruction.block, instruction.accumulator, terms);
     }
   }

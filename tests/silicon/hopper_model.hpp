@@ -30,16 +30,20 @@ struct Block {
 struct Instruction : probe::Instruction {
   Block block;
   /// fp8 mma.sync has no unit of its own on sm_90: ptxas widens the operands to fp16, chains two
-  /// fp16 instructions from zero (first k mod 4 < 2, then the others) and adds c by an fp32 FADD.
+  /// fp16 instructions from zero (first k mod 4 < 2, then the others) and adds c by an addition in
+  /// the accumulator's format.
   bool fp16_halves_then_add;
 
   constexpr explicit Instruction(const probe::Instruction& what) : probe::Instruction(what) {
     const bool wgmma = path == probe::Path::wgmma;
-    const bool fp8 = operand.storage_bits == 8;
+    const bool fp8 = a.storage_bits == 8;
     block = {16, 25, -133, 23};
-    if (operand.name == "tf32") block.products = 8;
+    if (a.name == "tf32") block.products = 8;
     if (fp8 && wgmma) block = {32, 13, -133, 13};
-    if (accumulator.name == "fp16") block = {16, 25, wgmma ? -133 : -22, 10};
+    if (accumulator.name == "fp16") {
+      block.output_fraction_bits = 10;
+      if (!fp8) block.lowest_exponent = -21;
+    }
     fp16_halves_then_add = fp8 && !wgmma;
   }
 };
@@ -117,9 +121,9 @@ inline std::uint32_t convert(const Instruction& instruction, std::uint64_t magni
 /// One block: c + sum a[i] b[i]. Every term is truncated toward zero to `fraction_bits` below the
 /// largest exponent, the truncated terms are summed exactly, the sum is converted once.
 /// Requires: a.size() = b.size() <= 62 and no more than `block.products`.
-inline std::uint32_t fused_block(const Instruction& instruction, const Operand& operand,
-                                 std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
-                                 std::uint32_t c) {
+inline std::uint32_t fused_block(const Instruction& instruction, const Operand& of_a,
+                                 const Operand& of_b, std::span<const std::uint32_t> a,
+                                 std::span<const std::uint32_t> b, std::uint32_t c) {
   const Operand& accumulator = instruction.accumulator;
   const std::uint32_t infinity = ((1u << accumulator.exponent_bits) - 1)
                                  << accumulator.fraction_bits;
@@ -128,7 +132,7 @@ inline std::uint32_t fused_block(const Instruction& instruction, const Operand& 
   std::size_t count = 0;
   terms[count++] = decode(accumulator, c);
   for (std::size_t i = 0; i < a.size(); ++i)
-    terms[count++] = multiply(decode(operand, a[i]), decode(operand, b[i]));
+    terms[count++] = multiply(decode(of_a, a[i]), decode(of_b, b[i]));
 
   bool nan = false;
   bool infinite[2] = {false, false};
@@ -154,7 +158,8 @@ inline std::uint32_t fused_block(const Instruction& instruction, const Operand& 
                              : static_cast<std::int64_t>(magnitude);
   }
   const std::uint64_t magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
-  return convert(instruction, magnitude, grid) | (sum < 0 ? sign_bit : 0u);
+  const std::uint32_t result = convert(instruction, magnitude, grid);
+  return result | (sum < 0 && result != 0 ? sign_bit : 0u);  // what underflows is +0
 }
 
 /// An fp8 operand as fp16, exact: what F2FP.UNPACK gives. Subnormals of e4m3 become normal.
@@ -179,6 +184,15 @@ inline std::uint32_t add_fp32(std::uint32_t a, std::uint32_t b) {
   return sum != sum ? 0x7fffffffu : __builtin_bit_cast(std::uint32_t, sum);
 }
 
+/// a + b as its HADD: fp16 likewise. Both are terms that no alignment cuts: a block of c and one
+/// product by 1.
+inline std::uint32_t add_fp16(const Instruction& instruction, std::uint32_t a, std::uint32_t b) {
+  Instruction adder = instruction;
+  adder.block = {1, 40, -133, fp16.fraction_bits};
+  const std::uint32_t one = static_cast<std::uint32_t>(fp16.bias()) << fp16.fraction_bits;
+  return fused_block(adder, fp16, fp16, {&b, 1}, {&one, 1}, a);
+}
+
 /// One instruction on one output element: d = c + sum a[i] b[i], bits in and bits out.
 /// Requires: a.size() = b.size() = instruction.k.
 inline std::uint32_t run_model(const Instruction& instruction, std::span<const std::uint32_t> a,
@@ -191,17 +205,18 @@ inline std::uint32_t run_model(const Instruction& instruction, std::span<const s
       std::size_t count = 0;
       for (std::size_t i = 0; i < a.size(); ++i) {
         if ((i % 4) / 2 != half) continue;
-        wide_a[count] = widen_to_fp16(instruction.operand, a[i]);
-        wide_b[count++] = widen_to_fp16(instruction.operand, b[i]);
+        wide_a[count] = widen_to_fp16(instruction.a, a[i]);
+        wide_b[count++] = widen_to_fp16(instruction.b, b[i]);
       }
-      sum = fused_block(instruction, fp16, {wide_a, count}, {wide_b, count}, sum);
+      sum = fused_block(instruction, fp16, fp16, {wide_a, count}, {wide_b, count}, sum);
     }
-    return add_fp32(c, sum);
+    return instruction.accumulator.name == "fp16" ? add_fp16(instruction, c, sum)
+                                                  : add_fp32(c, sum);
   }
   const auto length = static_cast<std::size_t>(instruction.block.products);
   for (std::size_t first = 0; first < a.size(); first += length) {
     const std::size_t count = a.size() - first < length ? a.size() - first : length;
-    c = fused_block(instruction, instruction.operand, a.subspan(first, count),
+    c = fused_block(instruction, instruction.a, instruction.b, a.subspan(first, count),
                     b.subspan(first, count), c);
   }
   return c;

@@ -54,11 +54,11 @@ inline std::uint32_t largest(const Operand& format) {
 inline std::uint32_t nan_of(const Operand& format) { return sign_of(format) - 1; }
 
 /// 2^exponent as a product of two operands, both normal where that is possible.
-inline std::optional<std::pair<std::uint32_t, std::uint32_t>> encode_product(const Operand& format,
-                                                                             int exponent) {
+inline std::optional<std::pair<std::uint32_t, std::uint32_t>> encode_product(
+    const Instruction& instruction, int exponent) {
   const int first = exponent >= 0 ? exponent / 2 : -((1 - exponent) / 2);
-  const auto a = encode(format, first);
-  const auto b = encode(format, exponent - first);
+  const auto a = encode(instruction.a, first);
+  const auto b = encode(instruction.b, exponent - first);
   if (!a || !b) return std::nullopt;
   return std::pair{*a, *b};
 }
@@ -74,10 +74,9 @@ class Builder {
   }
 
   Builder& product(int index, int exponent, bool negative = false) {
-    const auto pair = encode_product(instruction_->operand, exponent);
+    const auto pair = encode_product(*instruction_, exponent);
     if (!pair) return fail();
-    return operands(index, pair->first | (negative ? sign_of(instruction_->operand) : 0u),
-                    pair->second);
+    return operands(index, pair->first | (negative ? sign_of(instruction_->a) : 0u), pair->second);
   }
   Builder& operands(int index, std::uint32_t a, std::uint32_t b) {
     vector_.a[static_cast<std::size_t>(index)] = a;
@@ -130,9 +129,10 @@ class Random {
 
 /// near: exponents within 8 of 0; wide: any finite bits; cancel: the second half of the terms
 /// undoes the first but for last places; tiny: subnormals, zeros and the smallest and largest
-/// binades; special: one infinity or NaN among finite terms; chain: two instructions, near.
-inline constexpr std::array<std::string_view, 6> random_classes{"near", "wide",    "cancel",
-                                                                "tiny", "special", "chain"};
+/// binades; special: one infinity or NaN among finite terms; chain: two instructions, near; low: a
+/// few terms around the smallest result and far below it.
+inline constexpr std::array<std::string_view, 7> random_classes{
+    "near", "wide", "cancel", "tiny", "special", "chain", "low"};
 
 inline std::uint32_t finite_bits(const Operand& format, Random& random) {
   std::uint32_t bits = 0;
@@ -163,8 +163,32 @@ inline std::uint32_t tiny_bits(const Operand& format, Random& random) {
   return choice == 6 ? (bits & sign_of(format)) : low | (fields[choice] << place);
 }
 
+/// Signed powers of two from four times the smallest result to 2^-26 of it, as products of operands
+/// of whatever exponents, beside a c of a few smallest results. Where the format of operands has
+/// no such products, they are zero.
+inline void fill_low(Vector& vector, const Instruction& instruction, Random& random) {
+  const Operand& accumulator = instruction.accumulator;
+  const int least = accumulator.smallest_exponent() - accumulator.fraction_bits;
+  const auto smallest = [](const Operand& of) { return of.smallest_exponent() - of.fraction_bits; };
+  const auto sign = [&](const Operand& of) { return random.below(2) == 0 ? 0u : sign_of(of); };
+  vector.a.assign(vector.a.size(), 0);
+  vector.b.assign(vector.b.size(), 0);
+  vector.c = static_cast<std::uint32_t>(random.below(4)) | sign(accumulator);
+  for (int term = 0; term < 5; ++term) {
+    const int exponent = least + 2 - random.below(29);
+    const int a = smallest(instruction.a) + random.below(40);
+    const auto place = static_cast<std::size_t>(random.below(instruction.k));
+    const auto of_a = encode(instruction.a, a);
+    const auto of_b = encode(instruction.b, exponent - a);
+    if (!of_a || !of_b) continue;
+    vector.a[place] = *of_a | sign(instruction.a);
+    vector.b[place] = *of_b;
+  }
+}
+
 inline Vector random_vector(const Instruction& instruction, std::string_view kind, Random& random) {
-  const Operand& operand = instruction.operand;
+  const Operand& of_a = instruction.a;
+  const Operand& of_b = instruction.b;
   const Operand& accumulator = instruction.accumulator;
   const auto k = static_cast<std::size_t>(instruction.k);
   const std::size_t length = kind == "chain" ? 2 * k : k;
@@ -177,13 +201,14 @@ inline Vector random_vector(const Instruction& instruction, std::string_view kin
   };
   vector.c = draw(accumulator);
   for (std::size_t i = 0; i < length; ++i) {
-    vector.a[i] = draw(operand);
-    vector.b[i] = draw(operand);
+    vector.a[i] = draw(of_a);
+    vector.b[i] = draw(of_b);
   }
+  if (kind == "low") fill_low(vector, instruction, random);
   if (kind == "cancel") {
     for (std::size_t i = 0; 2 * i + 1 < length; ++i) {
-      vector.a[2 * i + 1] = vector.a[2 * i] ^ sign_of(operand);
-      const std::uint32_t last_place = random.below(3) == 0 ? 1u << operand.ignored_bits() : 0u;
+      vector.a[2 * i + 1] = vector.a[2 * i] ^ sign_of(of_a);
+      const std::uint32_t last_place = random.below(3) == 0 ? 1u << of_b.ignored_bits() : 0u;
       vector.b[2 * i + 1] = vector.b[2 * i] ^ last_place;
     }
     // c small, so that the rest of the products decides; sometimes gone.
@@ -191,14 +216,14 @@ inline Vector random_vector(const Instruction& instruction, std::string_view kin
   }
   if (kind == "special") {
     const std::size_t at = static_cast<std::size_t>(random.below(instruction.k));
-    const std::uint32_t sign = random.bits() % 2 == 0 ? 0u : sign_of(operand);
+    const std::uint32_t sign = random.bits() % 2 == 0 ? 0u : sign_of(of_a);
     if (random.below(3) == 0)
       vector.c = top_field(accumulator) | (random.bits() % 4 == 0 ? random.bits() & 0xffu : 0u) |
                  (random.bits() % 2 == 0 ? 0u : sign_of(accumulator));
     if (random.below(3) != 0)
-      vector.a[at] = (operand.infinities ? top_field(operand) : nan_of(operand)) | sign;
-    if (random.below(6) == 0) vector.b[at] = nan_of(operand) | sign;
-    if (random.below(6) == 0) vector.b[at] = sign;
+      vector.a[at] = (of_a.infinities ? top_field(of_a) : nan_of(of_a)) | sign;
+    if (random.below(6) == 0) vector.b[at] = nan_of(of_b) | (sign != 0 ? sign_of(of_b) : 0u);
+    if (random.below(6) == 0) vector.b[at] = sign != 0 ? sign_of(of_b) : 0u;
   }
   return vector;
 }

@@ -8,7 +8,7 @@ std::vector<std::uint32_t> run(const Instruction& what, const Tiles& tiles) {
   const hopper::Instruction instruction(what);
   const auto rows = static_cast<std::size_t>(what.rows());
   const auto words = static_cast<std::size_t>(what.words());
-  const int bits = what.operand.storage_bits;
+  const int bits = what.a.storage_bits;
   const auto operands = [&](const std::vector<std::uint32_t>& from, std::size_t vector) {
     std::vector<std::uint32_t> result;
     for (std::size_t word = 0; word < words; ++word)

@@ -301,6 +301,11 @@ TEST(Identify, FindsUnitsByTheirParameters) {
            {"fp16", "nv-volta{" + half},
            {"fp16", "nv-turing{" + half},
            {"fp16", "nv-hopper{" + half},
+           {"fp16",
+            "nv-hopper{accumulate.rounding=rne,accumulate.format=fp16,"
+            "accumulate.lowest_exponent=-21}"},
+           {"fp8_e4m3fn", "nv-hopper-mma{" + half},
+           {"fp32", "nv-hopper{fp32_matmul=tf32}"},
            {"bf16", "amd-cdna2{accumulate.block=2}"},
            {"fp8_e5m2", "nv-hopper-mma{accumulate.interleave=4}"},
            {"fp32", "trn{fp32_matmul=split_11_13}"},
