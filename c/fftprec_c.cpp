@@ -17,6 +17,7 @@
 #include "arith/kernels/round_array.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/signal.hpp"
@@ -137,7 +138,7 @@ fftprec_status round(const Real* x, std::size_t count, Real* out, const char* fo
     const std::span<const Real> in(not_null(x, "x"), count);
     const NamedRounding& how = rounding_entry(text_or(rounding, "rne"));
     round_array(in, std::span(not_null(out, "out"), count),
-                format_named(not_null(format, "format")), how.rounding,
+                format_named(not_null(format, "format"), read_list), how.rounding,
                 {.bits = bits, .seed = seed, .variant = how.variant});
   });
 }
@@ -213,7 +214,7 @@ fftprec_status fftprec_measure(const fftprec_case* which, const double* y, size_
     ForeignProblem asked = problem_of(which, x, count);
     asked.problem.truth =
         in_norm(std::move(asked.problem.truth), asked.where, norm_named(text_or(norm, "backward")));
-    const Row row = measure_result(asked, output, format_named(text_or(format, "fp64")));
+    const Row row = measure_result(asked, output, format_named(text_or(format, "fp64"), read_list));
     last_suspicion = suspicion(asked, output);
     last_not_finite = non_finite(asked, output);
     found = {.size = metrics->size,

@@ -20,6 +20,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/worst_output.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
@@ -77,7 +78,7 @@ py::array array_of(const ComplexArray<double>& values, bool single, bool real) {
 template <class Real>
 Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::string& rounding,
                     int bits, std::uint64_t seed) {
-  const Format to = format_named(format);
+  const Format to = format_named(format, read_list);
   const NamedRounding& how = rounding_entry(rounding);
   Reals<Real> out(shape_of(x));
   const std::span<const Real> in(x.data(), static_cast<std::size_t>(x.size()));
@@ -117,8 +118,8 @@ py::tuple run(const py::array& x, const std::string& transform, const std::strin
     const py::gil_scoped_release others_run;
     output = run_in_mode(algorithm_named(algorithm), where, input);
   }
-  const bool single =
-      resolve(mode_named(mode), machine_named(where.machine)).carrier == DataCarrier::floats;
+  const bool single = resolve(mode_named(mode, read_list), machine_named(where.machine)).carrier ==
+                      DataCarrier::floats;
   py::array values = array_of(output.values, single, entry.real_output);
   return py::make_tuple(std::move(values), py::cpp_function([output = std::move(output)] {
                           return output_hash(output);
@@ -191,7 +192,7 @@ py::dict measure(const py::array& y, const py::array& x, const std::string& tran
   ForeignProblem asked = problem_of(x, transform, n);
   asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, norm_named(norm));
   const ComplexArray<double> output = values_of(y);
-  const Row row = measure_result(asked, output, format_named(format));
+  const Row row = measure_result(asked, output, format_named(format, read_list));
   py::dict result;
   for (const Column& column : columns())
     if (const auto value = column.metric ? column.number(row) : std::nullopt)

@@ -317,12 +317,12 @@ const std::vector<Mode>& modes() {
   return all;
 }
 
-Mode mode_named(std::string_view text) {
+Mode mode_named(std::string_view text, ListReader read) {
   static const std::vector<Mode> plain = plain_modes();
   constexpr std::string_view table = ":table=";
   if (const std::size_t at = text.find(table); at != text.npos && !text.starts_with('q'))
-    return mixed_mode(text, format_named(text.substr(0, at)),
-                      format_named(text.substr(at + table.size())));
+    return mixed_mode(text, format_named(text.substr(0, at), read),
+                      format_named(text.substr(at + table.size()), read));
   // Plain arithmetic in a format: trnfft's names for fp32 and fp64 are fast and double.
   const bool is_custom = text.starts_with("custom(");
   const std::string format = is_custom ? to_string(format_named(text)) : format_spelling(text);
@@ -339,8 +339,9 @@ Mode mode_named(std::string_view text) {
       if (mode.name == its_name) return mode;
     return blocks_of(its_name, its_name, blocks);
   }
-  if (number_system_named(text) || (text.starts_with("posit") && text.ends_with(":quire")))
-    return system_mode(text);
+  if (const NumberSystem* system = number_system_named(text, read))
+    return system_mode(system->name);
+  if (text.starts_with("posit") && text.ends_with(":quire")) return system_mode(text);
   const std::string_view base = text.substr(0, text.find(':'));
   std::vector<std::string> known;
   for (const Mode& mode : plain) known.push_back(mode.name);

@@ -134,6 +134,6 @@ const std::vector<Mode>& modes();
 ///   and sums are all on the vector engine; positN:quire, matrix products in a quire;
 /// - FORMAT:table=FORMAT, data and tables of two formats whose products fp32 holds.
 /// Throws InputError, listing the known ones, or with the reason for a parameter out of range.
-Mode mode_named(std::string_view text);
+Mode mode_named(std::string_view text, ListReader read = nullptr);
 
 }  // namespace fftprec

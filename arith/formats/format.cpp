@@ -258,11 +258,12 @@ std::string format_spelling(std::string_view text) {
   return std::string(text);
 }
 
-Format format_named(std::string_view text) {
+Format format_named(std::string_view text, ListReader read) {
   std::string compact(text);
   std::erase(compact, ' ');
   if (const std::optional<Format> fixed = fixed_point(compact, most_fixed_bits)) return *fixed;
-  if (const NumberSystem* system = number_system_named(text.starts_with("file:") ? text : compact))
+  const std::string_view spelling = text.starts_with("file:") ? text : compact;
+  if (const NumberSystem* system = number_system_named(spelling, read))
     return format_of_system(*system);
   if (compact.starts_with("custom(")) {
     const Format format = parse_custom(text, compact);

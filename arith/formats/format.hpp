@@ -214,7 +214,7 @@ std::string format_spelling(std::string_view text);
 /// integer bit, the sign's, and 15 of the fraction in two's complement, "u8.8" without a sign,
 /// saturating, or wrapping as "q1.15:wrap". Or a number system (number_system_named): "posit16".
 /// Throws InputError for an unknown name (listing the known), a malformed or unusable custom one.
-Format format_named(std::string_view text);
+Format format_named(std::string_view text, ListReader read = nullptr);
 
 /// The format of a number system's values.
 Format format_of_system(const NumberSystem& system);

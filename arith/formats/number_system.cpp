@@ -346,13 +346,12 @@ System system_of_values(std::string name, const std::vector<ListedValue>& values
   return system;
 }
 
-const NumberSystem* number_system_named(std::string_view name) {
+const NumberSystem* number_system_named(std::string_view name, ListReader read) {
   static std::mutex mutex;
   static std::map<std::string, System, std::less<>> made;  // whose values never change
   const std::lock_guard lock(mutex);
   if (const auto found = made.find(name); found != made.end()) return found->second.get();
-  const bool is_list = read_list != nullptr && name.starts_with("file:");
-  System system = is_list ? read_list(std::string(name)) : make(name);
+  System system = read && name.starts_with("file:") ? read(std::string(name)) : make(name);
   if (!system) return nullptr;
   const std::string its_name = system->name;
   return made.try_emplace(its_name, std::move(system)).first->second.get();

@@ -70,6 +70,9 @@ struct NumberSystem {
   bool beyond_fp64;           ///< has values that no double holds: they show as 0 or infinity
 };
 
+/// Reads "file:PATH", under a name that tells the file's content.
+using ListReader = std::unique_ptr<NumberSystem> (*)(const std::string& name);
+
 /// The system of that name, made once for as long as the program runs, or null:
 /// - positN, N = 3..32: a regime, two bits of exponent, and the rest (Posit Standard 2022);
 /// - takumN, N = 6..32: linear takums (Hunhold 2024);
@@ -78,12 +81,12 @@ struct NumberSystem {
 ///   result overflows, or with :saturate after the name the largest value, or with :propagate the
 ///   largest value but for infinities; also as p3109(k=K,p=P,sign=signed,domain=extended,
 ///   overflow=infinity). OvfInf, SatFinite and SatPropagate, the standard's names, stand for these.
-/// - file:PATH, a list of values (system_of_values), in programs that have read_list.
+/// - file:PATH, a list of values (system_of_values): what `read` reads, if there is one.
 /// Posits and takums have no infinities, and nothing rounds to zero or beyond their ends. Between
 /// two neighbours the value of the code with one more bit is the border of rounding to nearest;
 /// ties go to the even code.
 /// Throws InputError for such a name with numbers out of range.
-const NumberSystem* number_system_named(std::string_view name);
+const NumberSystem* number_system_named(std::string_view name, ListReader read = nullptr);
 
 /// A value, and the border between it and the one before it: NaN for the middle.
 struct ListedValue {
@@ -105,10 +108,6 @@ std::unique_ptr<NumberSystem> system_of_values(std::string name,
 
 /// x to its nearest multiple of so many bits.
 double with_bits(double x, int bits);
-
-/// Reads "file:PATH", under a name that tells the file's content. The layer that knows files
-/// defines it, and the linker joins both: null in a program without that layer.
-[[gnu::weak]] std::unique_ptr<NumberSystem> read_list(const std::string& name);
 
 /// The names of some, for lists.
 std::vector<std::string_view> number_systems();

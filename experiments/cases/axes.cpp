@@ -168,7 +168,7 @@ std::string canonical_value(std::size_t axis, const std::string& value) {
   const std::string named = name == "machine" ? machine_of_file(value) : value;
   try {
     if (name == "machine") return machine_named(named).name;
-    if (name == "mode") return mode_named(value).name;
+    if (name == "mode") return mode_named(value, read_list).name;
     if (name == "store") return name_of(store_policy_named(value));
     if (name == "scale") return name_of(scale_policy_named(value));
   } catch (const InputError&) {  // whoever checks names says why

@@ -11,6 +11,7 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/lru_cache.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/windows.hpp"
@@ -78,7 +79,9 @@ class CaseNames {
 
   auto transform(const std::string& name) { return get(transforms_, name, transform_named); }
   auto algorithm(const std::string& name) { return get(algorithms_, name, algorithm_named); }
-  auto mode(const std::string& name) { return get(modes_, name, mode_named); }
+  auto mode(const std::string& name) {
+    return get(modes_, name, [](const std::string& text) { return mode_named(text, read_list); });
+  }
   auto source(const std::string& name) {
     return get(sources_, name, [this](const std::string& text) {
       return Source{{table_source(text, tables_), window_source(text, tables_)},

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t most_values = std::size_t{1} << 16;
 
 /// Reads one file, line by line.
-struct ListReader {
+struct ListParser {
   const std::string& path;
   std::size_t line = 0;
   std::vector<ListedValue> values{};
@@ -72,7 +72,6 @@ struct ListReader {
 
 }  // namespace
 
-/// "file:PATH?overflow=RULE&hash=H", either key or none.
 std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   const std::size_t question = std::min(name.find('?'), name.size());
   const std::string base = name.substr(0, question);
@@ -88,11 +87,11 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   const std::string hash = text_hash(text);
   require(wanted.empty() || wanted == hash, path, ": has changed: its content has the hash ", hash,
           ", the case wants ", wanted);
-  ListReader reader{path};
+  ListParser parser{path};
   std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) reader.take(line);
+  for (std::string line; std::getline(lines, line);) parser.take(line);
   bool has_zero = false, has_positive = false, has_infinity = false;
-  for (const auto& [value, border] : reader.values) {
+  for (const auto& [value, border] : parser.values) {
     has_zero |= value == 0;
     has_positive |= value > 0 && std::isfinite(value);
     has_infinity |= std::isinf(value);
@@ -105,7 +104,7 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   const auto found = std::find(rules.begin(), rules.end(), rule);
   if (found == rules.end()) throw unknown_name("overflow of '" + name + "'", rule, rules);
   require(rule != "infinity" || has_infinity, path, ": overflow=infinity needs inf in the list");
-  return system_of_values(base + "?" + given + "hash=" + hash, reader.values,
+  return system_of_values(base + "?" + given + "hash=" + hash, parser.values,
                           static_cast<ListOverflow>(found - rules.begin()));
 }
 
@@ -117,7 +116,8 @@ std::string with_format_hashes(const std::string& name) {
     const std::string_view key = std::string_view(result).substr(0, at);
     if (!key.ends_with("to") && !key.ends_with("in")) continue;  // inner=file:...
     const std::size_t end = std::min(result.find(':', at + of_file.size()), result.size());
-    const std::string format = to_string(format_named(result.substr(begin, end - begin)));
+    const std::string format =
+        to_string(format_named(result.substr(begin, end - begin), read_list));
     result.replace(begin, end - begin, format);
   }
   return result;

@@ -8,6 +8,7 @@
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/inputs/generators.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
@@ -78,7 +79,7 @@ Input::Make jittered_input(std::string_view keys, const Files& files) {
 Input::Make rounded_input(std::string_view keys, const Files& files) {
   const std::string owner = "input rounded";
   const std::vector<Key> values = with_values({{"to", "bf16"}, {"inner", ""}}, keys, owner);
-  const Format format = format_named(values[0].value);
+  const Format format = format_named(values[0].value, read_list);
   require(!values[1].value.empty(),
           "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
   return [format, make = input_named(values[1].value, files)](std::size_t n, std::size_t batch,

@@ -25,6 +25,7 @@
 #include "arith/truth/real.hpp"
 #include "arith/truth/roots.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/recurrences.hpp"
 
@@ -274,7 +275,7 @@ TableName table_name(std::string_view name) {
   }
   if (keys[3].value != "mode") {
     require(recurs || source.name == "exact", owner, ": computes in the formats of its own name");
-    result.in = format_named(keys[3].value);
+    result.in = format_named(keys[3].value, read_list);
     truth::require_table_format(computed_in(result, fp32));
     if (recurs) require_recurrence_format(computed_in(result, fp32));
   }

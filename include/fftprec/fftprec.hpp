@@ -3,6 +3,7 @@
 ///
 /// Arrays
 ///   round(x, bf16)                      a span of float or double, each value rounded once
+///   format_named(name, read_list)       any format by its name, a list of values in a file too
 ///   Emulated<bf16>                      a number type that rounds after every operation
 ///   ComplexArray<Real>                  real parts and imaginary parts, an array each
 /// A tile of a tensor engine
@@ -34,6 +35,7 @@
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/fftw.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/testing/measure_result.hpp"
 #include "experiments/testing/signal.hpp"

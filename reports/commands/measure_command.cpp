@@ -19,6 +19,7 @@
 #include "experiments/cases/measured_limit.hpp"
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -201,7 +202,7 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
           "-o keeps the rows of a list of results; name one in place of --input and --output");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
-  const Format format = format_named(arguments.format);
+  const Format format = format_named(arguments.format, read_list);
   Samples input = read_samples(arguments.input);
   const Samples output = read_samples(arguments.output, 0, {.dtype = {}, .finite = false});
   ForeignProblem asked = foreign_problem(arguments.transform, arguments.n, std::move(input));

@@ -18,6 +18,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/stage_errors.hpp"
 #include "experiments/errors/worst_output.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
 #include "experiments/gates/gate.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -69,7 +70,7 @@ void show_system(const NumberSystem& system, bool tapers, std::ostream& out) {
 }
 
 void show_format(const std::string& name, std::ostream& out) {
-  const Format format = format_named(name);
+  const Format format = format_named(name, read_list);
   std::string summary = "of its own";
   for (const NamedFormat& each : named_formats())
     if (each.format == format) summary = each.summary;
@@ -103,7 +104,7 @@ void show_format(const std::string& name, std::ostream& out) {
 }
 
 void show_mode(const std::string& name, std::ostream& out) {
-  const Mode mode = mode_named(name);
+  const Mode mode = mode_named(name, read_list);
   const Format storage = storage_format(mode);
   out << fmt::format("{}\n{}\n\n  data are {}{}\n", mode.name, mode.summary,
                      storage == fp32_pair ? "pairs of fp32" : to_string(storage),
@@ -159,7 +160,7 @@ std::string meanings_of(const std::string& name) {
       return each.name == base || each.name.substr(0, each.name.find(':')) == base;
     });
     const bool is_format = kind.name == "format" || kind.name == "mode";
-    const NumberSystem* const system = number_system_named(name);
+    const NumberSystem* const system = number_system_named(name, read_list);
     if (system && !is_format) continue;  // file:... is listed as input and as tables
     const bool is_mode = system && system->ends.is_signed && !system->beyond_fp64;
     const bool is_system = kind.name == "mode" ? is_mode : system != nullptr;

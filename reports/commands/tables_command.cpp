@@ -14,6 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/printable.hpp"
@@ -300,7 +301,8 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
   check_outputs(arguments.csv, "");
   const std::string name = with_file_hash(file_input_name(arguments.file));
   const FileTable table(std::string_view(name).substr(file_kind.size()));
-  const Format format = arguments.format.empty() ? table.format() : format_named(arguments.format);
+  const Format format =
+      arguments.format.empty() ? table.format() : format_named(arguments.format, read_list);
   truth::require_table_format(format);
   const TableJudge judge(table, format);
   const Spread own = judge.own();

@@ -9,6 +9,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/hash.hpp"
 #include "experiments/support/toml_reader.hpp"
@@ -156,7 +157,7 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
   } else if (key == "norm") {
     result.norm = norm_named(value);
   } else if (key == "format") {
-    result.format = format_named(value);
+    result.format = format_named(value, read_list);
   } else if (key == "claims") {
     claimed_case(value);
     result.claims = value;

@@ -14,6 +14,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/filter.hpp"
+#include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/statistics.hpp"
@@ -62,7 +63,7 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
 /// that this version does not know.
 std::optional<double> roundoff_of(const std::string& mode) {
   try {
-    const Format storage = storage_format(mode_named(mode));
+    const Format storage = storage_format(mode_named(mode, read_list));
     if (storage.is_fixed()) return std::nullopt;
     return unit_roundoff(storage);
   } catch (const InputError&) {

@@ -108,26 +108,26 @@ TEST_F(FormatFile, RoundsInputsAndTables) {
 TEST_F(FormatFile, RoundsRootsThatAreRational) {
   const std::string file = with("ties.csv", "-1.5\n-0.75\n-0.25\n0\n0.25\n0.75\n1.5\n");
   const auto root = [&](std::uint64_t k) {
-    return truth::root_of_unity(k, 12, format_named(file));
+    return truth::root_of_unity(k, 12, format_named(file, read_list));
   };
   EXPECT_EQ(root(0), std::complex(0.75));
   EXPECT_EQ(root(1), std::complex(0.75, -0.75));  // to the value of even place
-  EXPECT_EQ(truth::roots_of_unity(12288, format_named(file)).im[1024], -0.75);
+  EXPECT_EQ(truth::roots_of_unity(12288, format_named(file, read_list)).im[1024], -0.75);
   const Case where{.algorithm = "dft-gemm", .mode = file, .machine = "ieee", .n = 12};
   EXPECT_EQ(evaluate(where, make_problem(problem_key(where))).status, Status::ok);
 }
 
 TEST_F(FormatFile, IsAnotherFormatWhenItsContentChanges) {
   const std::string file = with("own.csv", "0\n1\n");
-  const std::string first = to_string(format_named(file));
+  const std::string first = to_string(format_named(file, read_list));
   EXPECT_EQ(first, file + "?hash=" + text_hash("0\n1\n"));
-  EXPECT_EQ(round(0.6, format_named(first), Rounding::rne), 1);
+  EXPECT_EQ(round(0.6, format_named(first, read_list), Rounding::rne), 1);
   with("own.csv", "0\n0.75\n1\n");
-  const std::string second = to_string(format_named(file));
+  const std::string second = to_string(format_named(file, read_list));
   EXPECT_NE(first, second);
-  EXPECT_EQ(round(0.6, format_named(second), Rounding::rne), 0.75);
-  EXPECT_EQ(round(0.6, format_named(first), Rounding::rne), 1);  // still known
-  EXPECT_THAT(error_text([&] { format_named(file + "?hash=0123456789abcdef"); }),
+  EXPECT_EQ(round(0.6, format_named(second, read_list), Rounding::rne), 0.75);
+  EXPECT_EQ(round(0.6, format_named(first, read_list), Rounding::rne), 1);  // still known
+  EXPECT_THAT(error_text([&] { format_named(file + "?hash=0123456789abcdef", read_list); }),
               holds("has changed"));
 }
 
@@ -143,20 +143,22 @@ TEST_F(FormatFile, SaysWhatIsWrongWithAList) {
            {"-1\n0\ninf\n", "has no positive value"},
            {"", "has no 0"}}) {
     const std::string name = with("bad.csv", text);
-    EXPECT_THAT(error_text([&] { format_named(name); }), holds(problem)) << text;
+    EXPECT_THAT(error_text([&] { format_named(name, read_list); }), holds(problem)) << text;
   }
   const std::string good = with("good.csv", "0\n1\n");
-  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=infinity"); }),
+  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=infinity", read_list); }),
               holds("needs inf in the list"));
-  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=wrap"); }), holds("saturate"));
-  EXPECT_THAT(error_text([&] { format_named(good + "?rule=nan"); }), holds("overflow"));
-  EXPECT_THAT(error_text([&] { format_named("file:/nowhere.csv"); }), holds("/nowhere.csv"));
-  EXPECT_THAT(error_text([&] { mode_named(good); }), holds("have signs"));
+  EXPECT_THAT(error_text([&] { format_named(good + "?overflow=wrap", read_list); }),
+              holds("saturate"));
+  EXPECT_THAT(error_text([&] { format_named(good + "?rule=nan", read_list); }), holds("overflow"));
+  EXPECT_THAT(error_text([&] { format_named("file:/nowhere.csv", read_list); }),
+              holds("/nowhere.csv"));
+  EXPECT_THAT(error_text([&] { mode_named(good, read_list); }), holds("have signs"));
   const std::string small = with("small.csv", "-0.5\n0\n0.5\n");
-  EXPECT_THAT(error_text([&] { mode_named(small); }), holds("roots of unity reach 1"));
+  EXPECT_THAT(error_text([&] { mode_named(small, read_list); }), holds("roots of unity reach 1"));
   std::string many;
   for (int i = 0; i <= 65536; ++i) many += std::to_string(i) + "\n";
-  EXPECT_THAT(error_text([&] { format_named(with("many.csv", many)); }),
+  EXPECT_THAT(error_text([&] { format_named(with("many.csv", many), read_list); }),
               holds(":65537: '65536' is one too many"));
 }
 
