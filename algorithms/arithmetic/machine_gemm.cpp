@@ -159,6 +159,10 @@ std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic
   return all;
 }
 
+namespace {
+
+/// The first PSUM value of one term that is not the exact sum of its products, with both values;
+/// nothing if all are. Requires: words that are integers.
 std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stationary,
                                         const WordPlanes& moving, bool data_moves,
                                         TensorProduct::Depth depth, SplitTerm term) {
@@ -200,8 +204,6 @@ std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stati
              std::to_string(wrong->exact);
   return std::nullopt;
 }
-
-namespace {
 
 /// The shape of packed data: rows along k where the data move, else columns.
 template <class Real>

@@ -88,12 +88,6 @@ class TensorProduct {
 std::vector<TensorProduct::Depth> stretches(const ResolvedArithmetic& arithmetic,
                                             std::size_t depth);
 
-/// The first PSUM value of one term that is not the exact sum of its products, with both values;
-/// nothing if all are. Requires: words that are integers.
-std::optional<std::string> inexact_psum(View<float> out, const WordPlanes& stationary,
-                                        const WordPlanes& moving, bool data_moves,
-                                        TensorProduct::Depth depth, SplitTerm term);
-
 /// The inner loops that an arithmetic calls, chosen once.
 template <class Real>
 struct KernelSet {

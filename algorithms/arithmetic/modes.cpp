@@ -303,11 +303,6 @@ Format storage_format(const Mode& mode) {
 
 bool on_host(const Mode& mode) { return storage_format(mode) == fp64; }
 
-const std::vector<Mode>& trnfft_modes() {
-  static const std::vector<Mode> all = list_of_trnfft();
-  return all;
-}
-
 const std::vector<Mode>& modes() {
   static const std::vector<Mode> all = [] {
     std::vector<Mode> result = plain_modes();

@@ -110,11 +110,8 @@ Format storage_format(const Mode& mode);
 /// True for modes whose data are doubles.
 bool on_host(const Mode& mode);
 
-/// The seven modes of trnfft, in its order.
-const std::vector<Mode>& trnfft_modes();
-
-/// One mode of every kind, those of trnfft first, in the order in which tables show them. Of modes
-/// whose names have parameters it is the one that `mode_named` gives for the bare name.
+/// One mode of every kind, in the order in which tables show them: first the seven of trnfft. Of
+/// modes whose names have parameters it is the one that `mode_named` gives for the bare name.
 const std::vector<Mode>& modes();
 
 /// The mode of that name:

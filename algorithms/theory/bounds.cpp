@@ -159,6 +159,9 @@ bool products_are_narrow(const ResolvedArithmetic& arithmetic) {
   return on_vector_engine(arithmetic) && arithmetic.machine.vector.product_bits < fp32.precision;
 }
 
+namespace {
+
+/// One addition outside of PSUM, of a term to the sum of those before.
 /// Pairs: DWPlusFP, 2u^2 (arith/splitting/slices.hpp).
 ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic) {
   switch (arithmetic.gemm.sum) {
@@ -170,8 +173,6 @@ ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic) {
       return on_vector_engine(arithmetic) ? real_errors(arithmetic).sum : random_rounding(u32);
   }
 }
-
-namespace {
 
 /// c_i with |word i of v| <= c_i |v| and r with |v - sum of words| <= r |v|.
 struct Sizes {
@@ -234,8 +235,15 @@ Sizes sizes_of(const OperandWords& words, const Format& source, std::size_t dept
   return sizes;
 }
 
-}  // namespace
+/// How large the words of operands are at most, and what they leave out: relative to the operand,
+/// to every single value where each is cut by itself, else to the norm of the vector that takes
+/// part in one sum.
+struct WordNorms {
+  double kept;      ///< sum of |w_f| |x_d| over the products of words that are formed
+  double left_out;  ///< what products that are not formed, or are of other data, are worth
+};
 
+/// Of those words for sums over k of length `depth`.
 /// Left out are products of words that are not kept, and words that are not there. A misread term
 /// is missing, and one of at most its size is there in its place: the misread word holds a part of
 /// the right one's values. Words that are cut, not rounded, have the sign of the value, so all
@@ -256,8 +264,6 @@ WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmet
   for (const SplitTerm& term : misread_terms(words, arithmetic)) norms.left_out += 2 * size(term);
   return norms;
 }
-
-namespace {
 
 /// ceil(a / b).
 std::size_t parts(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -391,6 +397,17 @@ ErrorBound chain_error(const AccumulatorModel& model, std::size_t length) {
   return chain.error();
 }
 
+double product_roundoff(const GemmScheme& gemm) {
+  const ProductModel& product = gemm.accumulate.product;
+  if (gemm.engine == Engine::host) return unit_roundoff(fp64);
+  if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
+  return rounding_error(product.format, product.rounding).worst;
+}
+
+namespace {
+
+/// As chain_error, of one element of a complex product of depth n in PSUM: both parts, all K-tiles
+/// and passes, the way across tiles and PSUM's own format. On the host: one fp64 chain.
 /// Program order: for every K-tile the real and the imaginary products of all passes into each
 /// part. `through`: one chain of blocks over all of them, PSUM written after each matmul. Else each
 /// matmul is a chain from zero, and every one but the first is added to PSUM in fp32, which is
@@ -423,15 +440,6 @@ ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t 
   const ErrorBound in_tile = chain_error(model, std::min(depth, machine.k_tile));
   return compose(compose(in_tile, into_psum), writes);
 }
-
-double product_roundoff(const GemmScheme& gemm) {
-  const ProductModel& product = gemm.accumulate.product;
-  if (gemm.engine == Engine::host) return unit_roundoff(fp64);
-  if (product.exact || product_bits(gemm) <= product.format.precision) return 0;
-  return rounding_error(product.format, product.rounding).worst;
-}
-
-namespace {
 
 /// Plain: re = fl(fl(rr) - fl(ii)) with products off by p and a sum off by s errs by (1 + s) p
 /// (|rr|

@@ -120,34 +120,15 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic);
 /// have.
 bool products_are_narrow(const ResolvedArithmetic& arithmetic);
 
-/// One addition outside of PSUM, of a term to the sum of those before.
-ErrorBound term_sum_error(const ResolvedArithmetic& arithmetic);
-
 /// A chain of `length` products through the blocks of a model, from c = 0: |computed - exact| <=
 /// gamma * sum |a_k b_k|.
 ErrorBound chain_error(const AccumulatorModel& model, std::size_t length);
-
-/// The same of one element of a complex product of depth n in PSUM: both parts, all K-tiles and
-/// passes, the way across tiles and PSUM's own format. On the host: one fp64 chain.
-ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t n);
 
 /// Unit roundoff of the product of two words on its way into the accumulator; 0 where it is exact.
 double product_roundoff(const GemmScheme& gemm);
 
 /// What the factors of a product are: entries of modulus 1, as of a DFT matrix, or any.
 enum class Factors { roots, any };
-
-/// How large the words of operands are at most, and what they leave out: relative to the operand,
-/// to every single value where each is cut by itself, else to the norm of the vector that takes
-/// part in one sum.
-struct WordNorms {
-  double kept;      ///< sum of |w_f| |x_d| over the products of words that are formed
-  double left_out;  ///< what products that are not formed, or are of other data, are worth
-};
-
-/// Of those words for sums over k of length `depth`.
-WordNorms word_norms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
-                     std::size_t depth, Factors factors);
 
 /// |fl(wx) - wx| <= rho |w| |x| for the complex product of the mode, table error not included.
 ErrorBound product_error(const ResolvedArithmetic& arithmetic);

@@ -29,6 +29,57 @@ namespace {
 /// A DFT matrix of a smaller order has so few entries that their own last bits count.
 constexpr std::size_t few_entries = 16;
 
+/// One rounding of normal data in blocks of `size` values.
+/// Of a normal value z in a block of K such, rounded with the scale of the block's largest, in
+/// [2^k, 2^(k+1)): that is so, and z in [2^b, 2^(b+1)), with probability p_b (P_(k+1)^(K-1) -
+/// P_k^(K-1)), P_k = P(|z| < 2^k), p_b = P_(b+1) - P_b, and p_k P_(k+1)^(K-1) for b = k. The error
+/// is uniform to half a unit in the last place, which below the smallest normal number is the same;
+/// where the largest may lie beyond the format, to what it is beyond.
+///
+/// Scales of e4m3: of a block whose largest is a, in steps of a; of the others the error is
+/// uniform to half a unit of elements that end at a, and a itself is off as its scale is: by half a
+/// unit of 4 bits, uniform, of a significand m whose logarithm is, mean 1/m^2 = 3 / (8 ln 2).
+/// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
+double block_variance(const BlockFormat& format, std::size_t size) {
+  const Format& element = format.element;
+  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
+  const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
+  if (format.rule == ScaleRule::e4m3 || format.has_digits()) {
+    const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
+    const double rest = 1 - 1 / static_cast<double>(size);
+    constexpr double step = 0x1p-4;
+    double variance = 0;
+    for (double k = -12; k < 4; k += step) {
+      const double top = k + step / 2;  // log2 of a
+      const double unit = top - std::log2(max_finite(element));
+      double inner = 0;
+      for (int b = element.emin; b <= element.emax; ++b)
+        inner += (below(std::min(b + 1 + unit, top)) - (b > element.emin ? below(b + unit) : 0)) *
+                 square(std::exp2(b + 1 - element.precision + unit)) / 12;
+      const double share = below(k + step) * others(k + step) - below(k) * others(k);
+      variance += share * (rest * inner / below(top) + (1 - rest) * off * square(std::exp2(top)));
+    }
+    return variance;
+  }
+  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
+  const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
+  const double top = std::ldexp(max_finite(element), -element.emax);
+  double variance = 0;
+  for (int k = -12; k <= 3; ++k) {
+    const int lowest = k - element.emax + room + element.emin;
+    const double smaller = others(k + 1) - others(k);
+    const int first = std::min(lowest, k - 1);
+    for (int b = first; b < k; ++b)
+      variance += (below(b + 1) - (b > first ? below(b) : 0)) * smaller *
+                  square(unit * std::exp2(std::max(b, lowest)));
+    const double beyond = room == 0 ? below(k + 1) - below(k + std::log2(top)) : 0;
+    const double within = below(k + 1) - below(k) - beyond;
+    variance += (within * square(unit) + beyond * square(2 - top) / 3) * others(k + 1) *
+                square(std::exp2(k));
+  }
+  return variance;
+}
+
 /// block_variance of all blocks of a line, the last of which may be shorter.
 double line_variance(const BlockFormat& format, std::size_t depth) {
   const std::size_t size = std::min(format.block, depth);
@@ -189,17 +240,6 @@ LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
   return result;
 }
 
-double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
-                     const TableStatistics& factors, std::size_t depth, double once) {
-  const Rests rests(words, arithmetic, factors, depth, fp64.precision);
-  double variance = 0;
-  for (std::size_t i = 1; i < words.terms.size(); ++i) {
-    const SplitTerm& term = words.terms[i];
-    variance += std::min(once, rests.factor(term.factor) * rests.data(term.data));
-  }
-  return variance;
-}
-
 Format word_of(const GemmScheme& words) {
   return {words.factor.first().precision, fp32.emin, fp32.emax};
 }
@@ -214,6 +254,19 @@ TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
 }
 
 namespace {
+
+/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
+/// A term smaller than a rounding is lost, which costs no more than the term.
+double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
+                     const TableStatistics& factors, std::size_t depth, double once) {
+  const Rests rests(words, arithmetic, factors, depth, fp64.precision);
+  double variance = 0;
+  for (std::size_t i = 1; i < words.terms.size(); ++i) {
+    const SplitTerm& term = words.terms[i];
+    variance += std::min(once, rests.factor(term.factor) * rests.data(term.data));
+  }
+  return variance;
+}
 
 /// A rounding of a result of variance 1, in an accumulator or on the way to a narrower format. To
 /// odd: uniform to a whole unit on either side, four times the variance of half a unit; stochastic:
@@ -451,12 +504,14 @@ bool cuts_sums(const AccumulatorModel& model) {
          (model.c_reach != 0 && model.c_reach < model.format.precision);
 }
 
-}  // namespace
-
+/// Variance of a chain of additions, the first of them to zero, each of variance `rounding` of its
+/// result: after k of `length` the sum has k/length of its final variance.
 double chain_variance(double length, double rounding) {
   return rounding * std::max(0.0, (length + 1) / 2 - 1 / length);
 }
 
+/// Variance of the additions for a product with an n x n DFT matrix in one fp64 chain per part: the
+/// mean over all its columns.
 double host_additions(std::size_t n, GemmData data) {
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
@@ -465,6 +520,8 @@ double host_additions(std::size_t n, GemmData data) {
   }
   return sum / static_cast<double>(n);
 }
+
+}  // namespace
 
 Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data) {
   const GemmScheme& gemm = arithmetic.matrices();
@@ -635,56 +692,6 @@ Rounding cast_to_kept(const ResolvedArithmetic& arithmetic) {
 }  // namespace
 
 double value_variance(double u) { return value_of_normal * square(u); }
-
-/// Of a normal value z in a block of K such, rounded with the scale of the block's largest, in
-/// [2^k, 2^(k+1)): that is so, and z in [2^b, 2^(b+1)), with probability p_b (P_(k+1)^(K-1) -
-/// P_k^(K-1)), P_k = P(|z| < 2^k), p_b = P_(b+1) - P_b, and p_k P_(k+1)^(K-1) for b = k. The error
-/// is uniform to half a unit in the last place, which below the smallest normal number is the same;
-/// where the largest may lie beyond the format, to what it is beyond.
-///
-/// Scales of e4m3: of a block whose largest is a, in steps of a; of the others the error is
-/// uniform to half a unit of elements that end at a, and a itself is off as its scale is: by half a
-/// unit of 4 bits, uniform, of a significand m whose logarithm is, mean 1/m^2 = 3 / (8 ln 2).
-/// Neglected: the others' share in that, and scales below e4m3fn's normal numbers.
-double block_variance(const BlockFormat& format, std::size_t size) {
-  const Format& element = format.element;
-  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
-  const auto others = [&](double k) { return 1 + repeated_error(below(k) - 1, size - 1); };
-  if (format.rule == ScaleRule::e4m3 || format.has_digits()) {
-    const double off = square(0x1p-3) / 12 * 3 / (8 * std::numbers::ln2);
-    const double rest = 1 - 1 / static_cast<double>(size);
-    constexpr double step = 0x1p-4;
-    double variance = 0;
-    for (double k = -12; k < 4; k += step) {
-      const double top = k + step / 2;  // log2 of a
-      const double unit = top - std::log2(max_finite(element));
-      double inner = 0;
-      for (int b = element.emin; b <= element.emax; ++b)
-        inner += (below(std::min(b + 1 + unit, top)) - (b > element.emin ? below(b + unit) : 0)) *
-                 square(std::exp2(b + 1 - element.precision + unit)) / 12;
-      const double share = below(k + step) * others(k + step) - below(k) * others(k);
-      variance += share * (rest * inner / below(top) + (1 - rest) * off * square(std::exp2(top)));
-    }
-    return variance;
-  }
-  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
-  const double unit = std::exp2(1 - element.precision) / std::sqrt(12.0);
-  const double top = std::ldexp(max_finite(element), -element.emax);
-  double variance = 0;
-  for (int k = -12; k <= 3; ++k) {
-    const int lowest = k - element.emax + room + element.emin;
-    const double smaller = others(k + 1) - others(k);
-    const int first = std::min(lowest, k - 1);
-    for (int b = first; b < k; ++b)
-      variance += (below(b + 1) - (b > first ? below(b) : 0)) * smaller *
-                  square(unit * std::exp2(std::max(b, lowest)));
-    const double beyond = room == 0 ? below(k + 1) - below(k + std::log2(top)) : 0;
-    const double within = below(k + 1) - below(k) - beyond;
-    variance += (within * square(unit) + beyond * square(2 - top) / 3) * others(k + 1) *
-                square(std::exp2(k));
-  }
-  return variance;
-}
 
 double store_variance(const ResolvedArithmetic& arithmetic) {
   if (const auto& blocks = arithmetic.kept_blocks)

@@ -61,9 +61,6 @@ inline constexpr double truncation_loss = 0.72;
 /// One rounding of normal data with unit roundoff u: 0.181 u^2.
 double value_variance(double u);
 
-/// The same of normal data in blocks of `size` values.
-double block_variance(const BlockFormat& format, std::size_t size);
-
 /// On the way into the format that data are kept in, as the machine casts: the error to either
 /// side, and the loss of size.
 double store_variance(const ResolvedArithmetic& arithmetic);
@@ -106,11 +103,6 @@ struct LeftOut {
 LeftOut left_out(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
                  const TableStatistics& factors, std::size_t depth, int data_bits);
 
-/// Variance of the sum of the terms, the leading one first, where one rounding has variance `once`.
-/// A term smaller than a rounding is lost, which costs no more than the term.
-double rounded_terms(const GemmScheme& words, const ResolvedArithmetic& arithmetic,
-                     const TableStatistics& factors, std::size_t depth, double once);
-
 /// The words into which the scheme cuts its factors, with an exponent range that has no end: what
 /// TableStatistics are to be taken for.
 Format word_of(const GemmScheme& words);
@@ -123,14 +115,6 @@ struct Additions {
   double variance;
   double drift;
 };
-
-/// Variance of a chain of additions, the first of them to zero, each of variance `rounding` of its
-/// result: after k of `length` the sum has k/length of its final variance.
-double chain_variance(double length, double rounding);
-
-/// Variance of the additions for a product with an n x n DFT matrix in one fp64 chain per part: the
-/// mean over all its columns.
-double host_additions(std::size_t n, GemmData data);
 
 /// The additions in PSUM, with the way across tiles and PSUM's own format, of a product with an n x
 /// n DFT matrix: the mean over all its columns. NaN where there is no closed form: for aligned sums

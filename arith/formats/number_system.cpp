@@ -357,11 +357,6 @@ const NumberSystem* number_system_named(std::string_view name, ListReader read) 
   return made.try_emplace(its_name, std::move(system)).first->second.get();
 }
 
-std::vector<std::string_view> number_systems() {
-  return {"posit8",  "posit16",     "posit32",     "takum8",      "takum16",
-          "takum32", "binary8p3se", "binary8p4se", "binary16p8se"};
-}
-
 ScaledValue scaled_value_of_code(std::uint64_t code, const NumberSystem& system) {
   if (code == system.nan_code) return {not_a_number, 0};
   const std::uint64_t sign = std::uint64_t{1} << (system.bits - 1);

@@ -109,9 +109,6 @@ std::unique_ptr<NumberSystem> system_of_values(std::string name,
 /// x to its nearest multiple of so many bits.
 double with_bits(double x, int bits);
 
-/// The names of some, for lists.
-std::vector<std::string_view> number_systems();
-
 /// A value that may be beyond fp64: significand 2^exponent, 1 <= significand < 2, or 0, infinity,
 /// NaN with exponent 0.
 struct ScaledValue {

@@ -65,6 +65,17 @@ Factors digit_factors(const BlockFormat& format, double amax) {
           static_cast<std::uint8_t>(code_of_value(static_cast<double>(after), fp8_e4m3fn))};
 }
 
+/// The e8m0 code of the scale of a group whose largest magnitude is amax: the exponent of the
+/// format's rule, clamped to -127 .. 127, plus 127. 0 for amax = 0, nan_scale for a NaN or an
+/// infinity. Requires: a rule of powers of two.
+std::uint8_t block_scale(const BlockFormat& format, double amax) {
+  if (amax - amax != 0) return nan_scale;
+  if (amax == 0) return 0;
+  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
+  const int exponent = floor_log2(amax) - (format.element.emax - room);
+  return static_cast<std::uint8_t>(std::clamp(exponent, -127, 127) + 127);
+}
+
 /// Powers of two: inverses of one another.
 Factors block_factors(const BlockFormat& format, double amax) {
   if (format.has_digits()) return digit_factors(format, amax);
@@ -348,14 +359,6 @@ void validate(const BlockFormat& format) {
               element.emin >= -126 && element.emin <= element.emax && element.emax <= 30 &&
               quantum_exponent(element) >= -22,
           "block format: elements of ", element, " times a scale are no fp32 values");
-}
-
-std::uint8_t block_scale(const BlockFormat& format, double amax) {
-  if (amax - amax != 0) return nan_scale;
-  if (amax == 0) return 0;
-  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
-  const int exponent = floor_log2(amax) - (format.element.emax - room);
-  return static_cast<std::uint8_t>(std::clamp(exponent, -127, 127) + 127);
 }
 
 double block_error(const BlockFormat& format) {

@@ -131,11 +131,6 @@ void validate(const BlockFormat& format);
 
 inline constexpr std::uint8_t nan_scale = 255;
 
-/// The e8m0 code of the scale of a group whose largest magnitude is amax: the exponent of the
-/// format's rule, clamped to -127 .. 127, plus 127. 0 for amax = 0, nan_scale for a NaN or an
-/// infinity. Requires: a rule of powers of two.
-std::uint8_t block_scale(const BlockFormat& format, double amax);
-
 /// Bound on |v - decoded v| relative to the amax of v's group, where the scale was not clamped to
 /// 2^-127 or 2^127. headroom: u of the element, for all elements are at most 2^Emax and half a unit
 /// in the last place below that is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1). ocp: amax >= X

@@ -331,15 +331,6 @@ ComplexReal exact_root(std::uint64_t k, std::uint64_t order) {
   return result;
 }
 
-ComplexReal element_sum(const WeighedLines& lines, std::size_t j) {
-  PhaseSums sums(lines.factors);
-  for (std::size_t l = 0; l < lines.factors.size(); ++l) {
-    const std::size_t start = l / lines.stride * lines.n * lines.stride + l % lines.stride;
-    sums.add_element(lines.x, lines.first + start + j * lines.stride, lines.factors[l]);
-  }
-  return sums.total();
-}
-
 ComplexReal tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops) {
   const auto& [x, first, n, stride, factors] = lines;
   if (stride > 1) {
@@ -446,6 +437,16 @@ void probe(const Subject& subject, std::mt19937_64& generator, double allowed, c
   const double difference = tone_difference(subject, s, generator, loops);
   if (difference <= allowed) return;
   throw refuted("the tone above frequency " + std::to_string(s), difference, allowed);
+}
+
+/// sum_l c_l x_l[j]: one element of each line.
+ComplexReal element_sum(const WeighedLines& lines, std::size_t j) {
+  PhaseSums sums(lines.factors);
+  for (std::size_t l = 0; l < lines.factors.size(); ++l) {
+    const std::size_t start = l / lines.stride * lines.n * lines.stride + l % lines.stride;
+    sums.add_element(lines.x, lines.first + start + j * lines.stride, lines.factors[l]);
+  }
+  return sums.total();
 }
 
 void sum_directly(const Subject& subject, std::mt19937_64& generator, double allowed,

@@ -52,9 +52,6 @@ struct WeighedLines {
   const std::vector<unsigned>& factors;
 };
 
-/// sum_l c_l x_l[j]: one element of each line.
-ComplexReal element_sum(const WeighedLines& lines, std::size_t j);
-
 /// sum_l c_l sum_k x_l[k] z^k.
 ComplexReal tone_sum(const WeighedLines& lines, const ComplexReal& z, const Loops& loops);
 

@@ -114,26 +114,6 @@ Truth in_mpfr(const Evaluation& evaluation, const TruthOptions& options) {
   return truth;
 }
 
-/// Stops early, with a radius above the one needed, where that is not reached; an infinite one
-/// where parts are too near their radius while they `must_be_clear`.
-Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, bool must_be_clear) {
-  Truth truth = room_for(evaluation, Tier::double_double);
-  const PairBench bench{{.isa = options.isa, .threads = options.threads}, options.plans};
-  bool probed = false;
-  const std::size_t together = std::max<std::size_t>(outputs_at_once / evaluation.item_size, 1);
-  const double needed = std::ldexp(1.0, -options.needed_bits);
-  for (std::size_t first = 0; first < evaluation.items; first += together) {
-    const PairChain chain =
-        evaluation.evaluate_pairs(bench, first, std::min(together, evaluation.items - first));
-    probed = probed || chain.probed;
-    const bool clear = store_items(chain, first, truth);
-    if (must_be_clear && !clear) truth.radius_rel = std::numeric_limits<double>::infinity();
-    if (!(truth.radius_rel <= needed)) break;
-  }
-  truth.method = "double-double " + evaluation.method + (probed ? ", probed" : "");
-  return truth;
-}
-
 constexpr int largest_scale = 2000;  // two factors that double holds
 constexpr double clear_of_radius = 0x1p10;
 
@@ -180,8 +160,13 @@ Bound scaled(const Bound& bound, int scale) {
   return Bound(value);
 }
 
-}  // namespace
-
+/// Stores the items of `chain` as those of `truth` from item `first` on, raises its radius_rel to
+/// theirs and sets their element_radius. A part not above the error of its item is stored as zero.
+/// Returns whether every other part is at least 2^10 times as large as the element radius.
+/// Error: (e + what was replaced by zero) 2^scale, and sqrt(2n) 2^-1073 where values are scaled
+/// down, since hi and lo may each lose half a last place of the smallest doubles. radius_rel is
+/// infinite for scales beyond 2^+-2000.
+/// Throws InputError if a result is beyond the range of double.
 bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
   const std::size_t n = chain.item_size();
   bool clear = true;
@@ -215,6 +200,28 @@ bool store_items(const PairChain& chain, std::size_t first, Truth& truth) {
   }
   return clear;
 }
+
+/// Stops early, with a radius above the one needed, where that is not reached; an infinite one
+/// where parts are too near their radius while they `must_be_clear`.
+Truth in_pairs(const Evaluation& evaluation, const TruthOptions& options, bool must_be_clear) {
+  Truth truth = room_for(evaluation, Tier::double_double);
+  const PairBench bench{{.isa = options.isa, .threads = options.threads}, options.plans};
+  bool probed = false;
+  const std::size_t together = std::max<std::size_t>(outputs_at_once / evaluation.item_size, 1);
+  const double needed = std::ldexp(1.0, -options.needed_bits);
+  for (std::size_t first = 0; first < evaluation.items; first += together) {
+    const PairChain chain =
+        evaluation.evaluate_pairs(bench, first, std::min(together, evaluation.items - first));
+    probed = probed || chain.probed;
+    const bool clear = store_items(chain, first, truth);
+    if (must_be_clear && !clear) truth.radius_rel = std::numeric_limits<double>::infinity();
+    if (!(truth.radius_rel <= needed)) break;
+  }
+  truth.method = "double-double " + evaluation.method + (probed ? ", probed" : "");
+  return truth;
+}
+
+}  // namespace
 
 int bits_of_radius(double radius_rel) {
   if (radius_rel == 0) return exact_bits;

@@ -61,6 +61,14 @@ Role role_named(std::string_view name) {
   return value_in(std::span<const Name<Role>>(roles), "role", name);
 }
 
+void choose_seeds(Claim& claim, const SeedChoice& choice) {
+  if (choice.seeds) claim.seeds = *choice.seeds;
+  for (std::uint64_t& seed : claim.seeds) seed += choice.shift;
+}
+
+namespace {
+
+/// The check of that name. Throws InputError for an unknown one.
 const ClaimCheck& check_named(const Claim& claim, std::string_view name) {
   std::vector<std::string> known;
   for (const ClaimCheck& check : claim.checks) {
@@ -69,13 +77,6 @@ const ClaimCheck& check_named(const Claim& claim, std::string_view name) {
   }
   throw unknown_name("check", name, known);
 }
-
-void choose_seeds(Claim& claim, const SeedChoice& choice) {
-  if (choice.seeds) claim.seeds = *choice.seeds;
-  for (std::uint64_t& seed : claim.seeds) seed += choice.shift;
-}
-
-namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();

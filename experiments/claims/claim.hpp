@@ -120,9 +120,6 @@ struct Claim {
   std::string discussion;            ///< Markdown for the page; [[NAME]] as above
 };
 
-/// The check of that name. Throws InputError for an unknown one.
-const ClaimCheck& check_named(const Claim& claim, std::string_view name);
-
 /// A set of seeds in place of a claim's own.
 struct SeedChoice {
   std::optional<std::vector<std::uint64_t>> seeds;  ///< --seeds

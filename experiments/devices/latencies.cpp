@@ -68,13 +68,8 @@ std::vector<Latency> parse_latencies(std::string_view csv, std::string_view name
   return latencies;
 }
 
-const std::vector<std::string>& hardware_names() {
-  static const std::vector<std::string> names = {"trn1", "trn2", "trn3"};
-  return names;
-}
-
 void check_hardware(std::string_view name) {
-  const std::vector<std::string>& names = hardware_names();
+  static const std::vector<std::string> names = {"trn1", "trn2", "trn3"};
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw unknown_name("hardware", name, names);
 }

@@ -31,10 +31,6 @@ std::vector<Latency> parse_latencies(std::string_view csv, std::string_view name
 /// Those of the trnfft project (trnfft.csv beside this file, with its source).
 const std::vector<Latency>& published_latencies();
 
-/// The hardware that may be asked for: trn1, trn2, and trn3, of which nothing
-/// is published.
-const std::vector<std::string>& hardware_names();
-
 /// Throws InputError for an unknown name, listing the known ones.
 void check_hardware(std::string_view name);
 

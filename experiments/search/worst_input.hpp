@@ -14,9 +14,6 @@
 
 namespace fftprec::search {
 
-/// The errors that can be maximised: err_l2_rel, ..., and err_over_bound.
-std::vector<std::string> searched_metrics();
-
 /// Judges inputs of a case in place of its own, by one error metric, as rows of that case with
 /// input=file:... have it: to the bit if an input is judged alone. Inputs judged together share a
 /// truth of one tier, whose certified radius may show in the last digit.

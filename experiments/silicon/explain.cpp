@@ -343,24 +343,7 @@ bool holds(const std::vector<MeasuredRow>& rows, const MeasuredRow& row) {
                      [&row](const MeasuredRow& each) { return same_case(each, row); });
 }
 
-}  // namespace
-
-std::vector<MeasuredRow> candidates_from(std::string_view sweep_toml, std::string_view source,
-                                         const CheckNames& check_names) {
-  const Sweep sweep = parse_sweep(sweep_toml, source, check_names);
-  std::vector<std::string> metrics = sweep.metrics;
-  if (metrics.empty()) metrics = {"err_linf_rel"};
-  std::vector<Case> cases = cases_of(sweep);
-  for (Case& where : cases) where.machine = Case().machine;
-  normalise(cases);
-  std::vector<MeasuredRow> rows;
-  for (const Case& where : cases)
-    for (const std::string& metric : metrics)
-      rows.push_back(
-          {.where = where, .seed_known = true, .metric = &column_named(metric), .values = {}});
-  return rows;
-}
-
+/// What was measured of each algorithm and mode, at twice and four times the largest length.
 std::vector<MeasuredRow> longer_rows(const Measured& measured) {
   std::map<std::pair<Case, const Column*>, std::pair<std::uint64_t, MeasuredRow>> longest;
   for (const MeasuredRow& row : measured.rows) {
@@ -380,6 +363,24 @@ std::vector<MeasuredRow> longer_rows(const Measured& measured) {
       row.values.clear();
       rows.push_back(std::move(row));
     }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<MeasuredRow> candidates_from(std::string_view sweep_toml, std::string_view source,
+                                         const CheckNames& check_names) {
+  const Sweep sweep = parse_sweep(sweep_toml, source, check_names);
+  std::vector<std::string> metrics = sweep.metrics;
+  if (metrics.empty()) metrics = {"err_linf_rel"};
+  std::vector<Case> cases = cases_of(sweep);
+  for (Case& where : cases) where.machine = Case().machine;
+  normalise(cases);
+  std::vector<MeasuredRow> rows;
+  for (const Case& where : cases)
+    for (const std::string& metric : metrics)
+      rows.push_back(
+          {.where = where, .seed_known = true, .metric = &column_named(metric), .values = {}});
   return rows;
 }
 

@@ -127,9 +127,6 @@ std::string_view builtin_experiments();
 std::vector<MeasuredRow> candidates_from(std::string_view sweep_toml, std::string_view source,
                                          const CheckNames& check_names);
 
-/// What was measured of each algorithm and mode, at twice and four times the largest length.
-std::vector<MeasuredRow> longer_rows(const Measured& measured);
-
 /// Groups `remaining`, predicts every candidate and ranks them; what was measured already is none.
 Design design_experiments(const std::vector<Judged>& remaining, const Measured& measured,
                           const std::vector<MeasuredRow>& candidates, const DesignOptions& options,

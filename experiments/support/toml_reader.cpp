@@ -85,18 +85,19 @@ std::optional<toml::source_position> too_deep(std::string_view text) {
   return std::nullopt;
 }
 
-}  // namespace
-
-UnexpectedValue::UnexpectedValue(const toml::node& found, std::string_view expected)
-    : InputError(fmt::format("expected {}, not {}", expected, described(found))),
-      where_(found.source().begin) {}
-
+/// A text, which may be empty, of one line without control characters.
 std::string line_from(const toml::node& node) {
   const auto value = node.value_exact<std::string>();
   if (!value) throw UnexpectedValue(node, "a text");
   if (holds_control(*value)) throw UnexpectedValue(node, "one line without control characters");
   return *value;
 }
+
+}  // namespace
+
+UnexpectedValue::UnexpectedValue(const toml::node& found, std::string_view expected)
+    : InputError(fmt::format("expected {}, not {}", expected, described(found))),
+      where_(found.source().begin) {}
 
 std::string text_from(const toml::node& node) {
   if (const auto value = node.value_exact<std::string>(); !value || value->empty())

@@ -28,9 +28,6 @@ class UnexpectedValue : public InputError {
 
 // Each throws UnexpectedValue for a node of any other kind.
 
-/// A text, which may be empty, of one line without control characters.
-std::string line_from(const toml::node& node);
-
 /// The same, not empty.
 std::string text_from(const toml::node& node);
 

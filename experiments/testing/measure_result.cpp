@@ -68,20 +68,21 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
   return asked;
 }
 
-Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
-                   const Format& format, Isa isa) {
-  const truth::Truth& truth = asked.problem.truth;
-  require(output.size() == truth.hi.size(), asked.where.transform, " of n = ", asked.where.n,
-          ", batch ", asked.where.batch, ", gives ", truth.hi.size(), " values; the output holds ",
-          output.size(), transforms_of_size(asked.where, output.size()));
-  Row row{.where = asked.where};
-  set_errors(row, truth::measure(output, truth, format, isa));
-  row.truth_bits = static_cast<std::uint64_t>(truth.bits);
-  row.truth_tier = truth.tier;
-  return row;
-}
-
 namespace {
+
+/// Which transforms of this n and batch give that many values: "; perhaps --transform rfft", or
+/// nothing.
+std::string transforms_of_size(const Case& where, std::size_t size) {
+  std::string names;
+  for (const Named& named : list_transforms()) {
+    const TransformEntry transform = transform_named(named.name);
+    if (named.name == where.transform || !transform.kernel.empty()) continue;
+    if (where.n > std::size_t{1} << 20) continue;  // of images, larger than any
+    if (where.batch * output_size(transform, where.n) == size)
+      names += (names.empty() ? "" : ", ") + named.name;
+  }
+  return names.empty() ? "" : "; that many have: " + names;
+}
 
 /// Points of a discrete Fourier transform; 0 of anything else.
 std::size_t points_of(const TransformEntry& transform, std::size_t n) {
@@ -101,6 +102,19 @@ Dft dft_in(const TransformEntry& transform, Norm norm) {
 }
 
 }  // namespace
+
+Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
+                   const Format& format, Isa isa) {
+  const truth::Truth& truth = asked.problem.truth;
+  require(output.size() == truth.hi.size(), asked.where.transform, " of n = ", asked.where.n,
+          ", batch ", asked.where.batch, ", gives ", truth.hi.size(), " values; the output holds ",
+          output.size(), transforms_of_size(asked.where, output.size()));
+  Row row{.where = asked.where};
+  set_errors(row, truth::measure(output, truth, format, isa));
+  row.truth_bits = static_cast<std::uint64_t>(truth.bits);
+  row.truth_tier = truth.tier;
+  return row;
+}
 
 double noise_gain(const Case& where, Norm norm) {
   const TransformEntry transform = transform_named(where.transform);
@@ -209,18 +223,6 @@ std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& o
            factor_text(found.factor, asked.where);
   }
   return {};
-}
-
-std::string transforms_of_size(const Case& where, std::size_t size) {
-  std::string names;
-  for (const Named& named : list_transforms()) {
-    const TransformEntry transform = transform_named(named.name);
-    if (named.name == where.transform || !transform.kernel.empty()) continue;
-    if (where.n > std::size_t{1} << 20) continue;  // of images, larger than any
-    if (where.batch * output_size(transform, where.n) == size)
-      names += (names.empty() ? "" : ", ") + named.name;
-  }
-  return names.empty() ? "" : "; that many have: " + names;
 }
 
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output) {

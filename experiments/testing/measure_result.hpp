@@ -71,10 +71,6 @@ double noise_gain(const Case& where, Norm norm);
 /// reversal, and zero frequency in the middle.
 std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output);
 
-/// Which transforms of this n and batch give that many values: "; perhaps --transform rfft", or
-/// nothing.
-std::string transforms_of_size(const Case& where, std::size_t size);
-
 /// "2 values are infinite or NaN, the first at item 0, index 5"; empty where none is.
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output);
 

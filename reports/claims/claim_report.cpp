@@ -37,6 +37,22 @@ std::string alike_text(std::size_t alike, std::size_t of) {
 
 const CheckResult& nearest(const Settled& settled) { return settled.checks.at(settled.nearest); }
 
+/// "reproduced", or "unsettled" where there are problems.
+std::string verdict_text(const Settled& settled) {
+  return settled.settled() ? std::string(name_of(settled.rule.ruling)) : "unsettled";
+}
+
+/// "factor 145, 33 spreads" (or jitters, see steadiness); of a check that compares hashes "exact".
+std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
+  if (std::isinf(result.margin)) return "exact";
+  const double units = steadiness(check, result);
+  const bool jittered = check.draws == Draws::published && result.jitter;
+  return fmt::format("factor {}{}", factor_text(result.margin),
+                     std::isinf(units) ? ""
+                                       : fmt::format(", {} {}", short_number(units, 2),
+                                                     jittered ? "jitters" : "spreads"));
+}
+
 std::string nearest_margin(const Settled& settled) {
   return margin_text(settled.claim.checks.at(settled.nearest), nearest(settled));
 }
@@ -136,20 +152,6 @@ std::string seeds_text(const Claim& claim) {
 }
 
 }  // namespace
-
-std::string verdict_text(const Settled& settled) {
-  return settled.settled() ? std::string(name_of(settled.rule.ruling)) : "unsettled";
-}
-
-std::string margin_text(const ClaimCheck& check, const CheckResult& result) {
-  if (std::isinf(result.margin)) return "exact";
-  const double units = steadiness(check, result);
-  const bool jittered = check.draws == Draws::published && result.jitter;
-  return fmt::format("factor {}{}", factor_text(result.margin),
-                     std::isinf(units) ? ""
-                                       : fmt::format(", {} {}", short_number(units, 2),
-                                                     jittered ? "jitters" : "spreads"));
-}
 
 std::string claims_table(std::span<const Settled> claims) {
   std::size_t width = 0;

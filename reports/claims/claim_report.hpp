@@ -10,12 +10,6 @@
 
 namespace fftprec::claims {
 
-/// "reproduced", or "unsettled" where there are problems.
-std::string verdict_text(const Settled& settled);
-
-/// "factor 145, 33 spreads" (or jitters, see steadiness); of a check that compares hashes "exact".
-std::string margin_text(const ClaimCheck& check, const CheckResult& result);
-
 /// Two lines per claim: verdict, title and margin; then what decides it, or the first problem.
 std::string claims_table(std::span<const Settled> claims);
 

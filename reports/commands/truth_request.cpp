@@ -20,6 +20,14 @@ std::filesystem::path path_in(const char* variable) {
   return path.is_absolute() ? path : std::filesystem::path();
 }
 
+/// $XDG_CACHE_HOME/fftprec/truth, or $HOME/.cache/fftprec/truth; empty where neither variable is an
+/// absolute path.
+std::filesystem::path default_truth_directory() {
+  std::filesystem::path caches = path_in("XDG_CACHE_HOME");
+  if (caches.empty() && !path_in("HOME").empty()) caches = path_in("HOME") / ".cache";
+  return caches.empty() ? caches : caches / "fftprec" / "truth";
+}
+
 }  // namespace
 
 std::optional<truth::Tier> tier_asked(std::string_view text) {
@@ -55,12 +63,6 @@ truth::TruthOptions truth_options(const TruthRequest& request) {
   options.tier = request.tier;
   if (request.bits) options.needed_bits = *request.bits;
   return options;
-}
-
-std::filesystem::path default_truth_directory() {
-  std::filesystem::path caches = path_in("XDG_CACHE_HOME");
-  if (caches.empty() && !path_in("HOME").empty()) caches = path_in("HOME") / ".cache";
-  return caches.empty() ? caches : caches / "fftprec" / "truth";
 }
 
 std::unique_ptr<TruthCache> open_truth_cache(const TruthRequest& request, std::ostream& err) {

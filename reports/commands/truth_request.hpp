@@ -40,10 +40,6 @@ std::uint64_t bytes_asked(std::string_view text);
 /// How truths are to be computed.
 truth::TruthOptions truth_options(const TruthRequest& request);
 
-/// $XDG_CACHE_HOME/fftprec/truth, or $HOME/.cache/fftprec/truth; empty where neither variable is an
-/// absolute path.
-std::filesystem::path default_truth_directory();
-
 /// The cache asked for, or null. Where there is no directory for it, one line on `err` says so.
 std::unique_ptr<TruthCache> open_truth_cache(const TruthRequest& request, std::ostream& err);
 

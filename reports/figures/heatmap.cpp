@@ -221,6 +221,21 @@ std::vector<Figure> draw_heat_map(std::span<const Row> rows, const FigureRequest
   return {heat_map_figure(map)};
 }
 
+/// What hovering over a cell tells.
+std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell) {
+  const FigureRequest& request = map.request;
+  const std::string text = cell_text(cell, request.y);
+  return tip_line({{request.panel, panel.name},
+                   {request.series, map.rows[cell.row]},
+                   {request.x, map.columns[cell.column]}}) +
+         "\n" + map.held + "\n" +
+         (cell.kind == CellKind::skipped  ? std::string("skipped")
+          : cell.kind == CellKind::failed ? std::string("failed")
+                                          : request.y + " " + text) +
+         (cell.count == 1 ? " (1 row)" : fmt::format(" ({} rows)", cell.count)) +
+         tip_models(cell.bound, std::nullopt);
+}
+
 }  // namespace
 
 PlotKind heat_map_kind() { return {"heatmap", heat_map_request, draw_heat_map}; }
@@ -323,20 +338,6 @@ std::string palette_colour(double shade) {
     colour |= static_cast<std::uint32_t>(low + share * (high - low) + 0.5) << bits;
   }
   return fmt::format("#{:06x}", colour);
-}
-
-std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell) {
-  const FigureRequest& request = map.request;
-  const std::string text = cell_text(cell, request.y);
-  return tip_line({{request.panel, panel.name},
-                   {request.series, map.rows[cell.row]},
-                   {request.x, map.columns[cell.column]}}) +
-         "\n" + map.held + "\n" +
-         (cell.kind == CellKind::skipped  ? std::string("skipped")
-          : cell.kind == CellKind::failed ? std::string("failed")
-                                          : request.y + " " + text) +
-         (cell.count == 1 ? " (1 row)" : fmt::format(" ({} rows)", cell.count)) +
-         tip_models(cell.bound, std::nullopt);
 }
 
 void drop_empty_lines(Panel& panel) {

@@ -83,9 +83,6 @@ std::string palette_colour(double shade);
 /// Below this shade white text reads better than black.
 inline constexpr double dark_shade = 0.43;
 
-/// What hovering over a cell tells.
-std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell& cell);
-
 /// Leaves out the names of a panel on whose lines no cell stands.
 void drop_empty_lines(Panel& panel);
 

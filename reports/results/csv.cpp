@@ -9,7 +9,6 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
-#include "experiments/support/files.hpp"
 
 namespace fftprec::results {
 
@@ -242,10 +241,6 @@ std::vector<Row> parse_csv(std::string_view text, std::string_view name, Duplica
     }
   }
   return rows;
-}
-
-std::vector<Row> read_csv(const std::filesystem::path& path) {
-  return parse_csv(read_file(path), path.string());
 }
 
 }  // namespace fftprec::results

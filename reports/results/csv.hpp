@@ -4,7 +4,6 @@
 /// same bits, the same under every locale. An empty cell was not measured.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,8 +47,5 @@ std::vector<Record> parse_records(std::string_view text, std::string_view name);
 /// its end.
 std::vector<Row> parse_csv(std::string_view text, std::string_view name,
                            Duplicates duplicates = Duplicates::refuse);
-
-/// parse_csv of a file; also throws InputError if it cannot be read.
-std::vector<Row> read_csv(const std::filesystem::path& path);
 
 }  // namespace fftprec::results

@@ -58,6 +58,61 @@ void at_place(const std::string& place, Action action) {
   }
 }
 
+/// Sets one of the keys above. Throws InputError for an unknown key, listing the known, and for a
+/// value that it does not take.
+void set_key(ListedResult& result, const std::string& key, const std::string& value,
+             const std::filesystem::path& folder) {
+  require(!value.empty(), key, " is empty");
+  Case& where = result.where;
+  if (key == "output") {
+    result.output = folder / value;
+  } else if (key == "input") {
+    result.input_file = is_file(value) ? folder / value : std::filesystem::path();
+    where.input = is_file(value) ? "" : value;
+  } else if (key == "output_dtype") {
+    result.output_dtype = value;
+  } else if (key == "input_dtype") {
+    result.input_dtype = value;
+  } else if (key == "norm") {
+    result.norm = norm_named(value);
+  } else if (key == "format") {
+    result.format = format_named(value, read_list);
+  } else if (key == "claims") {
+    claimed_case(value);
+    result.claims = value;
+  } else if (key == "transform") {
+    transform_named(value);
+    where.transform = value;
+  } else if (key == "n") {
+    where.n = count_of(key, value);
+  } else if (key == "batch") {
+    where.batch = count_of(key, value);
+  } else if (key == "seed") {
+    where.seed = count_of(key, value);
+  } else if (key == "algorithm") {
+    where.algorithm = value;
+  } else if (key == "mode") {
+    where.mode = canonical_value(axis_index(key), value);
+  } else if (key == "machine") {
+    where.machine = canonical_value(axis_index(key), value);
+  } else if (key == "tables") {
+    where.tables = with_file_hash(value);
+  } else {
+    throw unknown_name("key of a result", key, known_keys());
+  }
+}
+
+/// A result of which nothing is said: algorithm "mine", mode, machine and tables "own".
+ListedResult unnamed_result() {
+  ListedResult result;
+  result.where.algorithm = "mine";
+  for (std::string* name : {&result.where.mode, &result.where.machine, &result.where.tables})
+    *name = own_name;
+  result.where.input.clear();
+  result.where.n = 0;
+  return result;
+}
+
 std::vector<ListedResult> from_toml(std::string_view text, const std::filesystem::path& name) {
   const TomlReader toml(name.string());
   const toml::table document = toml.parse(text);
@@ -130,58 +185,6 @@ void predict(Row& row, const ForeignProblem& asked, const ListedResult& result) 
 }
 
 }  // namespace
-
-ListedResult unnamed_result() {
-  ListedResult result;
-  result.where.algorithm = "mine";
-  for (std::string* name : {&result.where.mode, &result.where.machine, &result.where.tables})
-    *name = own_name;
-  result.where.input.clear();
-  result.where.n = 0;
-  return result;
-}
-
-void set_key(ListedResult& result, const std::string& key, const std::string& value,
-             const std::filesystem::path& folder) {
-  require(!value.empty(), key, " is empty");
-  Case& where = result.where;
-  if (key == "output") {
-    result.output = folder / value;
-  } else if (key == "input") {
-    result.input_file = is_file(value) ? folder / value : std::filesystem::path();
-    where.input = is_file(value) ? "" : value;
-  } else if (key == "output_dtype") {
-    result.output_dtype = value;
-  } else if (key == "input_dtype") {
-    result.input_dtype = value;
-  } else if (key == "norm") {
-    result.norm = norm_named(value);
-  } else if (key == "format") {
-    result.format = format_named(value, read_list);
-  } else if (key == "claims") {
-    claimed_case(value);
-    result.claims = value;
-  } else if (key == "transform") {
-    transform_named(value);
-    where.transform = value;
-  } else if (key == "n") {
-    where.n = count_of(key, value);
-  } else if (key == "batch") {
-    where.batch = count_of(key, value);
-  } else if (key == "seed") {
-    where.seed = count_of(key, value);
-  } else if (key == "algorithm") {
-    where.algorithm = value;
-  } else if (key == "mode") {
-    where.mode = canonical_value(axis_index(key), value);
-  } else if (key == "machine") {
-    where.machine = canonical_value(axis_index(key), value);
-  } else if (key == "tables") {
-    where.tables = with_file_hash(value);
-  } else {
-    throw unknown_name("key of a result", key, known_keys());
-  }
-}
 
 std::vector<ListedResult> parse_result_list(std::string_view text,
                                             const std::filesystem::path& name) {

@@ -40,14 +40,6 @@ struct ListedResult {
   Case where{};          ///< n = 0: the last axis of the input
 };
 
-/// Sets one of the keys above. Throws InputError for an unknown key, listing the known, and for a
-/// value that it does not take.
-void set_key(ListedResult& result, const std::string& key, const std::string& value,
-             const std::filesystem::path& folder);
-
-/// A result of which nothing is said: algorithm "mine", mode, machine and tables "own".
-ListedResult unnamed_result();
-
 /// Throws InputError("NAME:LINE: ...") for what is malformed, a result without output or input, and
 /// an input by name without n.
 std::vector<ListedResult> parse_result_list(std::string_view text,

@@ -24,6 +24,26 @@ std::string counted(std::size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+/// "a", "b", ..., "z", "aa", ...
+std::string row_letter(std::size_t index) {
+  std::string letters(1, static_cast<char>('a' + index % 26));
+  return index < 26 ? letters : row_letter(index / 26 - 1) + letters;
+}
+
+/// "1.74e-3", one digit more than would be published, of a defined prediction; else "-".
+std::string predicted_text(const Predictive& predicted) {
+  return predicted.defined() ? published_text(predicted_error(predicted), predicted.digits() + 1)
+                             : "-";
+}
+
+/// "trn{demote=terms}, tables exact, stockham for fast": what tells a variant from the others of
+/// its set.
+std::string variant_text(const Variant& variant) {
+  std::string text = variant.machine + ", " + variant.tables;
+  if (variant.dispatch.name != Dispatch().name) text += ", " + variant.dispatch.name;
+  return text;
+}
+
 std::string heading(const Explanation& explanation) {
   const Measured& measured = explanation.measured;
   std::string text = measured.name + (measured.what.empty() ? "" : ": " + measured.what) + "\n";
@@ -207,22 +227,6 @@ std::string worth(const Explanation& explanation) {
 }
 
 }  // namespace
-
-std::string row_letter(std::size_t index) {
-  std::string letters(1, static_cast<char>('a' + index % 26));
-  return index < 26 ? letters : row_letter(index / 26 - 1) + letters;
-}
-
-std::string predicted_text(const Predictive& predicted) {
-  return predicted.defined() ? published_text(predicted_error(predicted), predicted.digits() + 1)
-                             : "-";
-}
-
-std::string variant_text(const Variant& variant) {
-  std::string text = variant.machine + ", " + variant.tables;
-  if (variant.dispatch.name != Dispatch().name) text += ", " + variant.dispatch.name;
-  return text;
-}
 
 std::string explanation_text(const Explanation& explanation, std::size_t most) {
   return heading(explanation) + ranked_table(explanation, most) + hypothesis_table(explanation) +

@@ -19,16 +19,6 @@ std::string explanation_text(const Explanation& explanation, std::size_t most = 
 /// experiments that tell most, at most `most` of either.
 std::string design_text(const Design& design, std::size_t most = 8);
 
-/// "trn{demote=terms}, tables exact, stockham for fast": what tells a variant from the others of
-/// its set.
-std::string variant_text(const Variant& variant);
-
-/// "a", "b", ..., "z", "aa", ...
-std::string row_letter(std::size_t index);
-
-/// "1.74e-3", one digit more than would be published, of a defined prediction; else "-".
-std::string predicted_text(const Predictive& predicted);
-
 /// Columns: rank, tied, refuted, hypothesis, machine, tables, dispatch, alike, posterior,
 /// log_likelihood, then of the row: row, the case that ran, seed_known, metric, published,
 /// predicted, spread (of the logarithm), tail, miss (a factor), refutes, failure, and the options

@@ -16,6 +16,7 @@
 #include "arith/truth/transforms.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

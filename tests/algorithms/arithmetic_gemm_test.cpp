@@ -10,6 +10,7 @@
 #include "arith/formats/emulated.hpp"
 #include "arith/support/error.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

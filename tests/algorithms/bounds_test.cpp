@@ -20,6 +20,7 @@
 #include "arith/support/error.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/algorithms/complex_product.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -165,8 +165,9 @@ TEST(ModeNames, ListShowsOneModeOfEachKindUnderItsOwnName) {
     EXPECT_EQ(mode_named(mode.name).name, mode.name);
     EXPECT_EQ(mode_named(mode.name).summary, mode.summary);
   }
-  for (std::size_t i = 0; i < trnfft_modes().size(); ++i)
-    EXPECT_EQ(modes()[i].name, trnfft_modes()[i].name);
+  std::size_t i = 0;
+  for (const char* name : {"fast", "kahan", "double", "bf16", "bf16_refined", "ozaki", "ozaki_hq"})
+    EXPECT_EQ(modes()[i++].name, name);
 }
 
 TEST(ModeNames, ParametersOutOfRangeAreRefusedWithTheRange) {

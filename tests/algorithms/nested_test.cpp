@@ -6,6 +6,7 @@
 #include "algorithms/fft/row_column.hpp"
 #include "tests/algorithms/around.hpp"
 #include "tests/algorithms/transform_checks.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

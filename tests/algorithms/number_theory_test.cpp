@@ -8,6 +8,7 @@
 
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
 #include "algorithms/fft/trnfft_choice.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

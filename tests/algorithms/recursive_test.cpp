@@ -4,6 +4,7 @@
 #include "algorithms/fft/radix2.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 #include "tests/support/classic_machines.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -16,6 +16,7 @@
 #include "tests/algorithms/test_roots.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -17,6 +17,7 @@
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/algorithms/test_roots.hpp"
 #include "tests/support/classic_machines.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

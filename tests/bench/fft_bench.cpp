@@ -13,6 +13,7 @@
 #include "algorithms/fft/radix2.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/bench/paired.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec {
 namespace {
@@ -77,7 +78,7 @@ void against_native_fp32(benchmark::State& state, const Subject& of, std::size_t
 
 [[maybe_unused]] const int registered = [] {
   std::vector<Subject> subjects{{"q1.15"}, {"q1.15", "stage:1/2"}, {"q1.15", "block"}};
-  for (const Mode& mode : trnfft_modes())
+  for (const Mode& mode : testing::trnfft_modes())
     if (!on_host(mode) && !mode.refinement && mode.name != "fast") subjects.push_back({mode.name});
   for (const Subject& subject : subjects)
     for (const std::size_t n : {std::size_t{1} << 10, std::size_t{1} << 16, std::size_t{1} << 20})

@@ -68,8 +68,9 @@ void round_array_to(benchmark::State& state, Format format, Rounding rounding, I
 [[maybe_unused]] const int registered = [] {
   std::vector<Format> formats;
   for (const NamedFormat& named : named_formats()) formats.push_back(named.format);
-  for (const std::string_view name : number_systems()) formats.push_back(format_named(name));
-  for (const char* name : {"binary8p3se:propagate", "binary8p3ue"})
+  for (const char* name :
+       {"posit8", "posit16", "posit32", "takum8", "takum16", "takum32", "binary8p3se",
+        "binary8p4se", "binary16p8se", "binary8p3se:propagate", "binary8p3ue"})
     formats.push_back(format_named(name));
   for (const Format& format : formats) {
     if (format == fp64) continue;

@@ -3,6 +3,7 @@
 #include "experiments/tables/tables.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

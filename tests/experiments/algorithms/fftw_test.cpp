@@ -9,6 +9,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/experiments/algorithms/peer_runs.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -7,6 +7,7 @@
 #include "experiments/tables/tables.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -10,6 +10,7 @@
 #include "tests/support/fragments.hpp"
 #include "tests/support/table_files.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "algorithms/arithmetic/modes.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 
@@ -37,7 +39,7 @@ const std::vector<Case>& problems_of(std::uint64_t n, const std::string& transfo
   return cases;
 }
 
-std::vector<std::string> names_of(const std::vector<Mode>& modes) {
+std::vector<std::string> names_of(std::span<const Mode> modes) {
   std::vector<std::string> names;
   for (const Mode& mode : modes) names.push_back(mode.name);
   return names;

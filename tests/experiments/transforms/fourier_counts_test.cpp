@@ -5,6 +5,7 @@
 #include "experiments/transforms/registry.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

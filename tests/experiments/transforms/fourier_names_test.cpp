@@ -3,6 +3,7 @@
 #include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 #include "tests/support/error_text.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

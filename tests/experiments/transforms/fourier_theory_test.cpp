@@ -6,6 +6,7 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/transforms/registry.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

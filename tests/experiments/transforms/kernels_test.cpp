@@ -15,6 +15,7 @@
 #include "experiments/transforms/registry.hpp"
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/support/classic_machines.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

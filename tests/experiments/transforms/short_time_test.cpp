@@ -15,6 +15,7 @@
 #include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
 #include "tests/support/classic_machines.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 

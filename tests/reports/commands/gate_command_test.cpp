@@ -9,6 +9,7 @@
 #include "reports/results/csv.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::commands {
@@ -95,7 +96,7 @@ TEST_F(GateCommand, MakesABaselineThatTheSameRunPasses) {
   EXPECT_THAT(gate(kept_gate, {row, skipped_row({.n = 3}, "n is odd")}, {"--update-baseline"}),
               exits(0));
 
-  const std::vector<Row> kept = results::read_csv(path("kept.csv"));
+  const std::vector<Row> kept = testing::read_csv(path("kept.csv"));
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(kept[0].message, "n is odd");
   EXPECT_FALSE(kept[1].time_ns) << "times never repeat";
@@ -113,14 +114,14 @@ TEST_F(GateCommand, ListsWhatMovedWhenABaselineIsUpdated) {
 
   EXPECT_THAT(
       out_, holds("kept.csv: 1 added, 1 changed, 1 unchanged", "seed=1: err_l2_rel 0.5 -> 0.25\n"));
-  EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 4u) << "rows that the run lacks stay";
+  EXPECT_EQ(testing::read_csv(path("kept.csv")).size(), 4u) << "rows that the run lacks stay";
 }
 
 TEST_F(GateCommand, KeepsOnlyWhatAGateSelects) {
   EXPECT_THAT(gate(kept_gate + "where = 'n=64'\n", {made_up({.n = 64}), made_up({.n = 128})},
                    {"--update-baseline"}),
               exits(0));
-  EXPECT_EQ(results::read_csv(path("kept.csv")).size(), 1u);
+  EXPECT_EQ(testing::read_csv(path("kept.csv")).size(), 1u);
 }
 
 TEST_F(GateCommand, LeavesABrokenBaselineAlone) {

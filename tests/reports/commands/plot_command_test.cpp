@@ -10,6 +10,7 @@
 #include "reports/text/summary.hpp"
 #include "tests/support/fragments.hpp"
 #include "tests/support/one_command.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/sample_rows.hpp"
 
 namespace fftprec::commands {
@@ -190,7 +191,7 @@ TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
   const FigureRequest own[] = {{.title = "Own figure"},
                                {.title = "Own map", .series = "algorithm", .kind = "heatmap"}};
 
-  const figures::ImageFiles files = write_run_plots(results::read_csv(directory_ / "results.csv"),
+  const figures::ImageFiles files = write_run_plots(testing::read_csv(directory_ / "results.csv"),
                                                     own, directory_.path(), formats);
 
   EXPECT_THAT(files.problem, holds("not found"));
@@ -202,7 +203,7 @@ TEST_F(PlotCommand, LeavesARunItsSvgsIfRsvgConvertIsMissing) {
 TEST_F(PlotCommand, LinksPlotsFromTheSummaryRelativeToIt) {
   const std::vector<fs::path> plots = {directory_ / "plots/a.png"};
 
-  text::write_summary(directory_.path(), results::read_csv(directory_ / "results.csv"), {}, plots);
+  text::write_summary(directory_.path(), testing::read_csv(directory_ / "results.csv"), {}, plots);
 
   EXPECT_THAT(read_file(directory_ / "summary.md"), holds("![a](<plots/a.png>)"));
 }

@@ -10,6 +10,7 @@
 
 #include "tests/reports/commands/started_program.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -57,7 +58,7 @@ TEST(Program, WritesEveryFileBeforeAReaderThatIsGone) {
   ::close(reader);
 
   EXPECT_EQ(started.wait(), 1000 + SIGPIPE);
-  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 120u);
+  EXPECT_EQ(testing::read_csv(directory / "run/results.csv").size(), 120u);
   EXPECT_NE(text_of(directory / "run/summary.md"), "");
 }
 
@@ -73,7 +74,7 @@ TEST(Program, KeepsWhatIsFinishedWhenTheDiskFillsUp) {
   EXPECT_GT(kept, 10u);
 
   EXPECT_EQ(code_of(words), 0);
-  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 200u);
+  EXPECT_EQ(testing::read_csv(directory / "run/results.csv").size(), 200u);
 }
 
 TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
@@ -131,7 +132,7 @@ TEST(Program, GivesUpWhatTakesTooLongAndRunsTheRest) {
 
     EXPECT_EQ(started.wait(), 3) << started.err();
     EXPECT_THAT(started.err(), holds("given up after 1 s; what is left goes on"));
-    for (const Row& row : results::read_csv(directory / "run/results.csv")) {
+    for (const Row& row : testing::read_csv(directory / "run/results.csv")) {
       EXPECT_EQ(row.status, row.where.n > 16 ? Status::failed : Status::ok) << row.message;
       EXPECT_THAT(row.message, holds(row.where.n > 16 ? "not finished after 1 s, given up" : ""));
     }

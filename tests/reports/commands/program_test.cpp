@@ -3,6 +3,7 @@
 
 #include "tests/reports/commands/started_program.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 
 namespace fftprec::commands {
 namespace {
@@ -122,7 +123,7 @@ TEST(Program, WritesNothingIntoItsFilesWhereStdoutIsClosed) {
 
   EXPECT_EQ(closed.wait(), 2);
   EXPECT_THAT(closed.err(), holds("standard output: cannot be written"));
-  EXPECT_EQ(results::read_csv(directory / "run/results.csv").size(), 1u);
+  EXPECT_EQ(testing::read_csv(directory / "run/results.csv").size(), 1u);
   EXPECT_FALSE(std::filesystem::exists(directory / "run/results.csv.part"));
 }
 

@@ -9,6 +9,7 @@
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -45,7 +46,7 @@ TEST(RunCommand, PutsTheTableOnStdoutOtherwise) {
   const Outcome outcome = run({"-a", "n=8", "--csv", directory / "rows.csv"});
 
   EXPECT_THAT(outcome.out, holds("1 row: 1 ok"));
-  EXPECT_EQ(results::read_csv(directory / "rows.csv").size(), 1u);
+  EXPECT_EQ(testing::read_csv(directory / "rows.csv").size(), 1u);
 }
 
 TEST(RunCommand, TellsTheCostWithoutRunning) {
@@ -107,7 +108,7 @@ TEST(RunCommand, RunsOnlyItsShardAndLeavesGatesAndPlotsToTheWhole) {
     const std::string place = directory / std::string(1, shard[0]);
     EXPECT_THAT(run({"-a", "n=8,16,32,64", "--shard", shard, "-o", place}),
                 exits(0).err(std::string("manifest.json of shard ") + shard));
-    rows += results::read_csv(std::filesystem::path(place) / "results.csv").size();
+    rows += testing::read_csv(std::filesystem::path(place) / "results.csv").size();
     EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(place) / "plots"));
     EXPECT_THAT(text_of(std::filesystem::path(place) / "manifest.json"),
                 holds(std::string("\"shard\": \"") + shard));
@@ -174,7 +175,7 @@ TEST(RunCommand, LeavesTimesOutWhenAsked) {
 
   EXPECT_EQ(run(without, functions).code, 0);
 
-  EXPECT_EQ(results::read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
+  EXPECT_EQ(testing::read_csv(directory / "run/results.csv").at(0).time_ns, std::nullopt);
   EXPECT_THAT(run(words, functions).err, holds("the rows there were made with --no-times"));
 }
 

@@ -8,6 +8,7 @@
 #include "reports/results/csv.hpp"
 #include "tests/reports/commands/run_words.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/sample_files.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -26,7 +27,7 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
 
   EXPECT_EQ(run(words).code, 0);
 
-  EXPECT_EQ(results::read_csv(directory / "a/b/results.csv").size(), 2u);
+  EXPECT_EQ(testing::read_csv(directory / "a/b/results.csv").size(), 2u);
   EXPECT_FALSE(std::filesystem::exists(directory / "a/b/results.csv.part"));
   EXPECT_THAT(text_of(directory / "a/b/manifest.json"),
               holds("\"rows\": 2", "\"n=8,16\"", "\"ok\": 2").but_not("\"ended\": \"\""));

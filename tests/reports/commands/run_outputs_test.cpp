@@ -10,6 +10,7 @@
 #include "tests/support/command_line.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::commands {
@@ -79,7 +80,7 @@ TEST_F(GatedSweep, GivesCode1IfAGateFailsAndKeepsEverything) {
   gates(limit("1e-3"));
 
   EXPECT_THAT(run(), exits(1).out("FAIL budget: r"));
-  EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_EQ(testing::read_csv(directory_ / "out/results.csv").size(), 1u);
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("**FAIL**"));
   EXPECT_EQ(run().code, 1) << "a finished run is judged again";
 }
@@ -127,7 +128,7 @@ TEST_F(GatedSweep, GivesCode5WithoutItsBaselineAndKeepsTheRest) {
               exits(5)
                   .out("1 row: 1 ok")
                   .err(holds("gates are not judged: ", "sub/rules/kept.csv: no such baseline")));
-  EXPECT_EQ(results::read_csv(directory_ / "out/results.csv").size(), 1u);
+  EXPECT_EQ(testing::read_csv(directory_ / "out/results.csv").size(), 1u);
   EXPECT_THAT(text_of(directory_ / "out/summary.md"), holds("1 row: 1 ok"));
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reports/results/csv.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::testing {
@@ -65,7 +66,7 @@ inline int code_of(const std::vector<std::string>& words) { return start(words).
 
 /// The rows of a file, without what differs from run to run: the time.
 inline std::string bits_of(const std::filesystem::path& csv) {
-  std::vector<Row> rows = results::read_csv(csv);
+  std::vector<Row> rows = read_csv(csv);
   std::string text;
   for (Row& row : rows) {
     row.time_ns.reset();

@@ -9,7 +9,6 @@
 #include "experiments/cases/columns.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
-#include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
 namespace {
@@ -17,9 +16,7 @@ namespace {
 using testing::error_text;
 using testing::holds;
 using ::testing::StartsWith;
-using testing::TemporaryDirectory;
 using testing::text_of;
-using testing::write_text;
 
 constexpr const char* header =
     "case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,store,scale,err_l2_rel,"
@@ -183,16 +180,6 @@ TEST(Csv, CountsTheLinesWithinQuotedCells) {
   row.message = "two\nlines";
   EXPECT_THAT(error_text([&] { parse_csv(header + to_csv(row) + "x\n", "f.csv"); }),
               StartsWith("f.csv:4: 1 cells"));
-}
-
-TEST(Csv, ReadsFilesAndNamesThoseItCannotRead) {
-  const TemporaryDirectory directory;
-  write_text(directory / "a.csv", header + to_csv(measured_row()));
-
-  EXPECT_EQ(read_csv(directory / "a.csv").size(), 1u);
-  EXPECT_THAT(error_text([&] { read_csv(directory / "b.csv"); }),
-              holds("b.csv: cannot be read: No such file"));
-  EXPECT_THAT(error_text([&] { read_csv(directory.path()); }), holds("Is a directory"));
 }
 
 TEST(CsvCell, IsNoFormula) {

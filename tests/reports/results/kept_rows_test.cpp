@@ -10,6 +10,7 @@
 
 #include "experiments/cases/evaluate.hpp"
 #include "reports/results/csv.hpp"
+#include "tests/support/read_csv.hpp"
 
 namespace fftprec::testing {
 
@@ -25,7 +26,7 @@ std::string without_time(Row row) {
 TEST(KeptRows, AreReproducedInEveryColumnOnEveryInstructionSet) {
   std::vector<Row> kept;
   for (const char* sweep : {"smoke.csv", "published.csv"})
-    for (const Row& row : results::read_csv(std::filesystem::path(FFTPREC_KEPT_ROWS) / sweep))
+    for (const Row& row : read_csv(std::filesystem::path(FFTPREC_KEPT_ROWS) / sweep))
       kept.push_back(row);
   ASSERT_GT(kept.size(), 600u);
   std::map<ProblemKey, Problem> problems;

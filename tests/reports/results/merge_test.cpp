@@ -6,6 +6,7 @@
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/read_csv.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace fftprec::results {
@@ -225,7 +226,7 @@ TEST_F(Merge, MergesShardsWithoutCases) {
   }
 
   EXPECT_EQ(merge({"1", "2", "3"}).code, 0);
-  EXPECT_EQ(read_csv(directory_ / "merged/results.csv").size(), 2u);
+  EXPECT_EQ(testing::read_csv(directory_ / "merged/results.csv").size(), 2u);
 }
 
 }  // namespace
