@@ -47,21 +47,25 @@ KeyedName split_name(std::string_view text) {
   return {text.substr(0, colon), text.substr(std::min(colon + 1, text.size()))};
 }
 
+namespace {
+
+/// A word and '='.
+bool begins_with_key(std::string_view text) {
+  const std::size_t end = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_");
+  return end != 0 && end < text.size() && text[end] == '=';
+}
+
+}  // namespace
+
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
                              const std::string& owner) {
   std::set<std::string> given;
   while (!text.empty()) {
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string_view name = text.substr(0, equals);
-    constexpr std::string_view file = "=file:";  // formats, whose names go on
-    const std::string_view value = text.substr(equals);
-    const bool is_file = value.starts_with(file);
-    const bool is_p3109 = value.starts_with("=binary") || value.starts_with("=Binary");
-    std::size_t end =
-        name == "inner" ? text.size()
-                        : std::min(text.find(':', is_file ? equals + file.size() : 0), text.size());
-    const std::string_view next = text.substr(end).substr(0, text.find(':', end + 1) - end);
-    if (is_p3109 && next.find('=') == next.npos) end += next.size();
+    std::size_t end = name == "inner" ? text.size() : std::min(text.find(':'), text.size());
+    while (end < text.size() && !begins_with_key(text.substr(end + 1)))
+      end = std::min(text.find(':', end + 1), text.size());
     const auto key =
         std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == name; });
     if (key == keys.end()) {

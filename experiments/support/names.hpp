@@ -45,8 +45,8 @@ struct KeyedName {
 KeyedName split_name(std::string_view text);
 
 /// `keys` with the values that `text` gives; the value of a key called `inner` is a whole name with
-/// keys of its own: it takes the rest of the text. "file:PATH" as a value goes to the next colon,
-/// "binary8p3se:saturate" likewise.
+/// keys of its own: it takes the rest of the text. Another goes to the next colon with a key behind
+/// it, as "file:PATH" and "binary8p3se:saturate" do.
 /// `owner` names the item in errors ("algorithm bluestein"). Throws InputError for an unknown key,
 /// one that is given twice, or a piece that is not key=value.
 std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,

@@ -936,6 +936,7 @@ TEST(RoundedInput, IsWhatTheFormatHolds) {
       make_input("rounded:to=p3109(k=3,p=1,overflow=saturate):inner=gaussian", 64, 2, 3);
   EXPECT_EQ(ended, by_keys);
   EXPECT_EQ(*std::max_element(ended.re.begin(), ended.re.end()), 1);
+  EXPECT_EQ(make_input("rounded:to=q1.3:wrap:inner=dc", 1, 1, 0).re[0], -1);
   EXPECT_THAT(error_text([] { input_named("rounded:to=binary3p1se:inf:inner=gaussian"); }),
               holds("format 'binary3p1se:inf'", "SatFinite"));
   EXPECT_THROW(input_named("rounded:to=bf17:inner=gaussian"), InputError);
