@@ -352,17 +352,22 @@ class Painter {
         out_ += text_at(at - 5, frame_.top + 15, "end", tick_size, "ink",
                         markup_of(rule.label, tick_size));
     }
-    std::map<double, const Rule*> downwards;
-    for (const Rule& rule : panel_->y.rules) downwards[down(rule.at)] = &rule;
-    double last = -1e9;
-    for (const auto& [at, rule] : downwards) {
+    std::map<double, std::pair<const Rule*, double>> downwards;  // with the places of labels
+    for (const Rule& rule : panel_->y.rules) downwards[down(rule.at)] = {&rule, down(rule.at)};
+    double next = frame_.top;  // below the label above, and above the one below
+    for (auto& [at, label] : downwards)
+      if (!is_empty(label.first->label)) next = (label.second = std::max(at, next)) + small_size;
+    next = frame_.base();
+    for (auto each = downwards.rbegin(); each != downwards.rend(); ++each)
+      if (auto& [rule, place] = each->second; !is_empty(rule->label))
+        next = (place = std::min(place, next)) - small_size;
+    for (const auto& [at, label] : downwards) {
+      const auto& [rule, place] = label;
       path(fmt::format("M{},{}H{}", px(frame_.left), px(at), px(frame_.right())),
            rule->strong ? "ink" : "line");
-      const double place = std::max(at, last + small_size);  // below the label of its neighbour
-      if (!labels || is_empty(rule->label) || place - at > small_size / 2) continue;
-      last = place;
-      out_ += text_at(frame_.right() + 7, last + 4, "start", small_size, "soft",
-                      markup_of(rule->label, small_size));
+      if (labels && !is_empty(rule->label))
+        out_ += text_at(frame_.right() + 7, place + 4, "start", small_size, "soft",
+                        markup_of(rule->label, small_size));
     }
   }
 

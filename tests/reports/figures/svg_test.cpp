@@ -166,18 +166,28 @@ TEST(SvgDocument, LabelsAsManyTicksAsFitAndMarksBetweenThemOnlyWhereThereIsRoom)
   EXPECT_GE(labels(300), 8u);
 }
 
-TEST(SvgDocument, LabelsEveryRuleBelowTheLabelOfItsNeighbour) {
+TEST(SvgDocument, LabelsEveryRuleBesideItsNeighbours) {
   Figure figure = plain({});
-  Range range;
-  range.add(1e-17);
-  range.add(1);
-  figure.panels[0].y = decades(range, "y", false, "");
-  add_roundoffs(figure.panels[0].y);
-
-  const std::string svg = svg_document(figure);
-  EXPECT_THAT(texts_of(svg),
-              ::testing::IsSupersetOf({"ue5m2", "ue4m3", "ubf16", "ufp32", "ufp64"}));
-  EXPECT_EQ(text_problem(svg), "");
+  std::vector<std::string> names = {"ue5m2", "ue4m3", "ubf16", "ufp16, tf32", "ufp32", "ufp64"};
+  for (const auto& [low, high] : {std::pair{1e-17, 1.0}, {1e-4, 1e130}}) {
+    if (high > 1) names.resize(4);
+    Range range;
+    range.add(low);
+    range.add(high);
+    figure.panels[0].y = decades(range, "y", false, "");
+    add_roundoffs(figure.panels[0].y);
+    for (const Size size : {Size{500, 460}, Size{460, 370}, Size{460, 200}}) {
+      const std::string svg = svg_element(figure, 0, size);
+      EXPECT_EQ(text_problem(svg), "");
+      std::vector<std::string> labels;
+      for (const SvgElement& text : elements_of(svg, "text"))
+        if (text.text.starts_with("u")) {
+          labels.push_back(text.text);
+          EXPECT_LE(text.y + text.number("y"), size.height - 40) << "beside the frame";
+        }
+      EXPECT_EQ(labels, names);
+    }
+  }
 }
 
 TEST(SvgDocument, HasALineInTheLegendForEverySeriesAndPart) {
