@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +16,6 @@ namespace fftprec {
 struct Samples {
   ComplexArray<double> values;
   std::vector<std::size_t> shape;  ///< product = values.size(); empty for a single number
-  std::uint32_t rate_hz = 0;       ///< of a recording; 0: not known
   std::string dtype{};             ///< of an array, as NpyWriting names it; empty: a recording
 };
 

@@ -124,8 +124,7 @@ Samples parse_wav(std::string_view bytes, std::string_view name, std::size_t cha
     throw bad_wav(name, "has no channel " + std::to_string(channel) + "; it has " +
                             std::to_string(channels) + ", counted from 0");
 
-  Samples samples{
-      ComplexArray<double>(frames), {frames}, static_cast<std::uint32_t>(info.samplerate)};
+  Samples samples{ComplexArray<double>(frames), {frames}};
   constexpr std::size_t block_frames = 4096;
   std::vector<double> block(std::min(block_frames, frames) * channels);
   for (std::size_t first = 0; first < frames; first += block_frames) {

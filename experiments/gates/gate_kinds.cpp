@@ -497,7 +497,7 @@ void check_slope(const GateInput& input, GateJudge& judge) {
                               command_of(where)));
       continue;
     }
-    const double slope = fit_line(x, y).slope;
+    const double slope = fitted_slope(x, y);
     judge.compare(where, slope_ratio(slope, gate), [&] {
       return fmt::format("{} grows as n^{} over {} sizes, allowed {} to {}", gate.metric,
                          short_number(slope, 4), x.size(), short_number(gate.min_slope, 4),

@@ -25,7 +25,7 @@ double ratio_of(double value, double limit) {
   return value / limit;
 }
 
-Line fit_line(std::span<const double> x, std::span<const double> y) {
+double fitted_slope(std::span<const double> x, std::span<const double> y) {
   assert(x.size() == y.size());
   double mean_x = 0;
   double mean_y = 0;
@@ -39,8 +39,7 @@ Line fit_line(std::span<const double> x, std::span<const double> y) {
     covariance += (x[i] - mean_x) * (y[i] - mean_y);
     variance += (x[i] - mean_x) * (x[i] - mean_x);
   }
-  const double slope = covariance / variance;
-  return {slope, mean_y - slope * mean_x};
+  return covariance / variance;
 }
 
 }  // namespace fftprec

@@ -1,4 +1,4 @@
-/// Medians, straight lines and ratios of measured numbers.
+/// Medians, slopes and ratios of measured numbers.
 #pragma once
 
 #include <span>
@@ -12,16 +12,9 @@ double median(std::vector<double> values);
 /// value / limit for value, limit >= 0: 0/0 is 0, and nothing is below a limit that is NaN.
 double ratio_of(double value, double limit);
 
-/// y = slope x + intercept.
-struct Line {
-  double slope;
-  double intercept;
-};
-
-/// The line by least squares, the one fit of slopes in gates and summaries:
-/// slope = sum (x_i - mean x)(y_i - mean y) / sum (x_i - mean x)^2, in two passes; the line goes
-/// through the means. NaN unless two x differ.
+/// Of the line by least squares, sum (x_i - mean x)(y_i - mean y) / sum (x_i - mean x)^2 in two
+/// passes, the one fit of slopes in gates and summaries. NaN unless two x differ.
 /// Requires: as many x as y.
-Line fit_line(std::span<const double> x, std::span<const double> y);
+double fitted_slope(std::span<const double> x, std::span<const double> y);
 
 }  // namespace fftprec

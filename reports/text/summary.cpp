@@ -56,7 +56,7 @@ std::optional<double> exponent_of(const std::vector<double>& log_n,
   if (values.empty()) return std::nullopt;
   std::vector<double> logarithms;
   for (const double value : values) logarithms.push_back(std::log2(value));
-  return fit_line(log_n, logarithms).slope;
+  return fitted_slope(log_n, logarithms);
 }
 
 /// The unit roundoff of the mode's storage; empty for fixed point, which has none, and for a mode
@@ -76,7 +76,7 @@ std::optional<double> growth_of(const std::vector<double>& log_n, const std::vec
   if (values.empty() || !roundoff) return std::nullopt;
   std::vector<double> squares;
   for (const double value : values) squares.push_back(value / *roundoff * (value / *roundoff));
-  return fit_line(log_n, squares).slope;
+  return fitted_slope(log_n, squares);
 }
 
 Scaling scaling_of(const std::map<std::uint64_t, Rows>& by_length) {

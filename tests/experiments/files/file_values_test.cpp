@@ -79,7 +79,6 @@ TEST_F(FileInput, TakesTheChannelOfARecording) {
 
   EXPECT_THAT(make_input("file:" + path + "?channel=1&offset=1", 2, 1, 1).re,
               ElementsAre(3 * 0x1p-15, 5 * 0x1p-15));
-  EXPECT_EQ(read_samples(path, 1).rate_hz, 16000u);
   EXPECT_THAT(check_error("file:" + path + "?channel=2"), holds("has no channel 2"));
 }
 
@@ -259,7 +258,6 @@ TEST(Recording, IsASecondAndAHalfOfSpeechWithAPause) {
     return largest;
   };
 
-  EXPECT_EQ(recording.rate_hz, 16000u);
   EXPECT_THAT(recording.shape, ElementsAre(24000));
   EXPECT_GT(loudest(0.0, 0.68), 0.1);
   EXPECT_EQ(loudest(0.70, 0.82), 0);

@@ -62,7 +62,6 @@ TEST(Npy, KeepsTheShapeAndTheOrderOfTheValues) {
   EXPECT_THAT(x.shape, ElementsAre(2, 3));
   EXPECT_THAT(x.values.re, ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_THAT(x.values.im, ElementsAre(0, 0, 0, 0, 0, 0));
-  EXPECT_EQ(x.rate_hz, 0u);
 }
 
 TEST(Npy, ASingleNumberHasNoShape) {
