@@ -24,7 +24,8 @@ void round_stochastically(View<Real> x, const Format& format, const StochasticRo
 }  // namespace
 
 Cast cast_of(const Machine& machine, std::uint64_t stream) {
-  return {machine.casts, {machine.stochastic_bits, machine.stochastic_seed, stream}};
+  return {machine.casts,
+          {machine.stochastic_bits, machine.stochastic_seed, stream, machine.stochastic_variant}};
 }
 
 double cast_to(double x, const Format& format, const Cast& cast, std::uint64_t counter) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algorithms/arithmetic/cast.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/slices.hpp"
 #include "arith/support/error.hpp"
@@ -222,7 +223,7 @@ FixedPoint fixed_point(const ResolvedArithmetic& arithmetic, std::uint64_t strea
   return {.data = arithmetic.storage,
           .table = arithmetic.table,
           .rounding = machine.casts,
-          .random = {machine.stochastic_bits, machine.stochastic_seed, stream},
+          .random = cast_of(machine, stream).random,
           .rounds_products = machine.fixed_rounds == RoundedResults::products,
           .accumulator_bits = machine.fixed_accumulator};
 }

@@ -124,7 +124,7 @@ void TensorUnit::matmul_by_definition(const Matmul<float>& call) const {
     });
   const AccumulatorModel adder = psum_adder(model);
   const bool adds = call.accumulate && across_tiles == AcrossTiles::tile_then_add;
-  const StochasticRounding random{stochastic_bits, stochastic_seed, call.step};
+  const StochasticRounding random{stochastic_bits, stochastic_seed, call.step, stochastic_variant};
   for (std::size_t i = 0; i < call.m; ++i)
     for (std::size_t j = 0; j < call.n; ++j) {
       const std::size_t at = i * call.psum_stride + j;

@@ -61,6 +61,7 @@ struct TensorUnit {
   Format psum_via = fp32;                  ///< to which a sum is rounded before it is to `psum`
   int stochastic_bits = 32;
   std::uint64_t stochastic_seed = 0;
+  Stochastic stochastic_variant = Stochastic::a;
   Fidelity fidelity = Fidelity::whole;
   TensorLoops loops = nullptr;  ///< of an instruction set: tensor_loops of kernels/dispatch.hpp
 

@@ -393,7 +393,8 @@ struct PsumLoops {
   void narrow(float* x, std::size_t cols, std::uint64_t step, std::uint64_t first) const {
     if (unit.psum_rounding == Rounding::sr) {
       const RoundingGrid<double> grid = rounding_grid<double>(unit.psum);
-      const StochasticRounding random{unit.stochastic_bits, unit.stochastic_seed, step};
+      const StochasticRounding random{unit.stochastic_bits, unit.stochastic_seed, step,
+                                      unit.stochastic_variant};
       for (std::size_t c = 0; c < cols; ++c)
         x[c] = static_cast<float>(
             round_with_bits(static_cast<double>(x[c]), grid, random_bits(random, first + c)));

@@ -66,6 +66,7 @@ TensorUnit tensor_unit(const Machine& machine, const AccumulatorModel& model, Is
           .psum_via = machine.psum_via,
           .stochastic_bits = machine.stochastic_bits,
           .stochastic_seed = machine.stochastic_seed,
+          .stochastic_variant = machine.stochastic_variant,
           .fidelity = machine.fidelity,
           .loops = tensor_loops(isa)};
 }

@@ -73,6 +73,7 @@ struct Machine {
   Rounding casts = Rounding::rne;          ///< eviction, stores and inputs in narrower formats
   int stochastic_bits = 32;                ///< random bits of sr, 1..53
   std::uint64_t stochastic_seed = 0;
+  Stochastic stochastic_variant = Stochastic::a;
   VectorEngine vector{};
   bool flush_inputs = false;   ///< subnormal operands of the tensor engine count as zero
   bool flush_outputs = false;  ///< its subnormal results become zero; vector.flush is beside

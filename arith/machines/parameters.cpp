@@ -50,6 +50,8 @@ template <>
 constexpr std::array<std::string_view, 3> value_names<Beyond>{"saturate", "wrap", "error"};
 template <>
 constexpr std::array<std::string_view, 2> value_names<RoundedResults>{"sums", "products"};
+template <>
+constexpr std::array<std::string_view, 3> value_names<Stochastic>{"a", "b", "c"};
 
 template <class Value>
 concept Enumerated = !value_names<Value>.empty();
@@ -393,6 +395,7 @@ void forget_unread(Machine& machine) {
   if (!is_stochastic(machine)) {
     machine.stochastic_bits = Machine{}.stochastic_bits;
     machine.stochastic_seed = Machine{}.stochastic_seed;
+    machine.stochastic_variant = Machine{}.stochastic_variant;
   }
 }
 
@@ -453,6 +456,10 @@ std::vector<MachineParameter> memory_parameters() {
           {"sr.seed", "seed of stochastic rounding", "0..2^64-1", "D",
            "casts=sr or psum.rounding=sr"},
           [](auto& m) -> auto& { return m.stochastic_seed; }, {}, is_stochastic),
+      of_machine(
+          {"sr.variant", "stochastic rounding as sr, sr:b or sr:c", known_values<Stochastic>(), "D",
+           "casts=sr or psum.rounding=sr"},
+          [](auto& m) -> auto& { return m.stochastic_variant; }, {}, is_stochastic),
   };
 }
 
@@ -622,6 +629,8 @@ void validate(const Machine& machine) {
           " has fewer bits than psum");
   require(machine.stochastic_bits >= 1 && machine.stochastic_bits <= 53,
           "sr.bits=", machine.stochastic_bits, " is not in 1..53");
+  require(machine.stochastic_bits <= 52 || machine.stochastic_variant == Stochastic::a,
+          "sr.variant b and c take sr.bits up to 52");
   validate_vector(machine.vector);
   require(machine.integer_bits == 0 || machine.integer_bits == 32,
           "integer.bits=", machine.integer_bits, " is neither 0 nor 32");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 #include <thread>
+#include <tuple>
 
 #include "tests/algorithms/complex_product.hpp"
 
@@ -106,6 +107,22 @@ void expect_among(const ComplexArray<float>& x, std::size_t i, const Parts& allo
 }
 
 }  // namespace
+
+/// One random bit: a quarter of a unit rounds up in variant b alone, 3/8 in b and c; each half of
+/// the time.
+TEST(StochasticStores, DrawAsTheVariantSays) {
+  for (const auto& [variant, quarter, more] :
+       {std::tuple{"a", false, false}, {"b", true, true}, {"c", false, true}}) {
+    const NamedMachine machine =
+        machine_named("trn{casts=sr,sr.bits=1,sr.variant=" + std::string(variant) + "}");
+    for (const auto& [value, rounds_up] : {std::pair{1 + 0x1p-9, quarter}, {1 + 0x3p-10, more}}) {
+      int ups = 0;
+      for (std::uint64_t counter = 0; counter < 1000; ++counter)
+        ups += cast_to(value, bf16, cast_of(machine, 3), counter) > 1;
+      EXPECT_NEAR(ups, rounds_up ? 500 : 0, rounds_up ? 64 : 0) << variant << " " << value;
+    }
+  }
+}
 
 TEST(StochasticStores, EachOperationRoundsOnce) {
   constexpr std::size_t n = 50;

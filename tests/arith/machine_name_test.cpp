@@ -83,6 +83,7 @@ const std::vector<Candidate>& candidates() {
       {"casts", {"rne", "sr", "rnu"}},
       {"sr.bits", {"8", "32"}},
       {"sr.seed", {"0", "18446744073709551615"}},
+      {"sr.variant", {"a", "b", "c"}},
       {"vector.product_bits", {"24", "20"}},
       {"vector.product_rounding", {"rne", "rz"}},
       {"vector.sum_rounding", {"rne", "rz"}},
@@ -285,7 +286,8 @@ TEST(MachineName, AParameterThatNothingReadsIsRefusedWithWhatItNeeds) {
                         {"nv-hopper{accumulate.interleave=2}", "accumulate.c=after"},
                         {"trn{product.rounding=rz}", "it needs product=FORMAT"},
                         {"trn{sr.bits=8}", "it needs casts=sr or psum.rounding=sr"},
-                        {"trn{sr.seed=8}", "it needs casts=sr or psum.rounding=sr"}});
+                        {"trn{sr.seed=8}", "it needs casts=sr or psum.rounding=sr"},
+                        {"trn{sr.variant=b}", "it needs casts=sr or psum.rounding=sr"}});
   for (const char* machine :
        {"trn{psum.via=tf32}", "trn{psum=bf16,psum.rounding=sr,psum.via=tf32}"})
     EXPECT_THAT(refusal(machine), holds("nothing reads 'psum.via'; it needs a psum narrower"));
@@ -372,6 +374,7 @@ TEST(MachineRules, WritesToPsumRoundToNearestOrStochastically) {
   EXPECT_THAT(refusal("trn-sr{sr.bits=0}"), holds("sr.bits=0 is not in 1..53"));
   EXPECT_THAT(refusal("trn-sr{sr.bits=54}"), holds("sr.bits=54 is not in 1..53"));
   EXPECT_EQ(refusal("trn-sr{sr.bits=53}"), "no error");
+  EXPECT_THAT(refusal("trn-sr{sr.bits=53,sr.variant=c}"), holds("take sr.bits up to 52"));
   EXPECT_EQ(refusal("trn-sr{sr.bits=1}"), "no error");
 }
 

@@ -41,7 +41,8 @@ class UnitJudge {
     if (unit_.psum == fp32) return sum;
     if (unit_.psum_rounding == Rounding::sr)
       return static_cast<float>(round_stochastic(
-          written, unit_.psum, {unit_.stochastic_bits, unit_.stochastic_seed, step}, counter));
+          written, unit_.psum,
+          {unit_.stochastic_bits, unit_.stochastic_seed, step, unit_.stochastic_variant}, counter));
     const Rounding rounding = unit_.psum_rounding;
     return static_cast<float>(
         write_(Operation::identity, rounding, before_(Operation::identity, rounding, written)));
@@ -166,6 +167,7 @@ TEST(TensorUnit, WritesToANarrowerPsumAsTheJudgeDoes) {
         if (rounding != Rounding::sr && sampler.one_in(2)) unit.psum_via = tf32;
         unit.stochastic_seed = 5;
         unit.stochastic_bits = sampler.one_in(2) ? 8 : 32;
+        if (sampler.one_in(2)) unit.stochastic_variant = Stochastic::b;
         compare(unit, sampler, 1, 3);
       }
 }
