@@ -36,10 +36,15 @@ std::string predicted_text(const Predictive& predicted) {
                              : "-";
 }
 
-/// "trn{demote=terms}, tables exact, stockham for fast": what tells a variant from the others of
-/// its set.
-std::string variant_text(const Variant& variant) {
-  std::string text = variant.machine + ", " + variant.tables;
+/// Whether no variant's tables are tried: every row has its own.
+bool fixes_tables(const Measured& measured) {
+  return std::all_of(measured.rows.begin(), measured.rows.end(),
+                     [](const MeasuredRow& row) { return row.tables_known; });
+}
+
+/// "trn{demote=terms}, exact, stockham for fast": what tells a variant from the others of its set.
+std::string variant_text(const Variant& variant, bool fixed_tables = false) {
+  std::string text = variant.machine + (fixed_tables ? "" : ", " + variant.tables);
   if (variant.dispatch.name != Dispatch().name) text += ", " + variant.dispatch.name;
   return text;
 }
@@ -110,7 +115,7 @@ std::string ranked_table(const Explanation& explanation, std::size_t most) {
   for (std::size_t i = 0; i < shown; ++i) {
     const Judged& judged = explanation.ranked[i];
     lines.push_back({fmt::format("{}{}", judged.rank, judged.tied ? "=" : ""), ids_of(judged),
-                     variant_text(judged.variant),
+                     variant_text(judged.variant, fixes_tables(explanation.measured)),
                      fitting == 0 ? "-" : fmt::format("{:.3f}", judged.posterior),
                      fmt::format("{:.2f}", judged.log_likelihood), off_by(judged)});
     for (std::string& cell : predictions(judged)) lines.back().push_back(std::move(cell));
@@ -149,8 +154,10 @@ std::string hypothesis_table(const Explanation& explanation) {
       if (!judged.refuted) ++fit;
     }
     if (!best) continue;
-    lines.push_back({hypothesis.id, variant_text(*variant_of(*best, hypothesis.id)),
-                     refuting(*best), std::to_string(fit), std::to_string(all), off_by(*best)});
+    lines.push_back(
+        {hypothesis.id,
+         variant_text(*variant_of(*best, hypothesis.id), fixes_tables(explanation.measured)),
+         refuting(*best), std::to_string(fit), std::to_string(all), off_by(*best)});
     for (std::string& cell : predictions(*best)) lines.back().push_back(std::move(cell));
   }
   return "\nEach hypothesis by its best variant (! the row refutes it):\n" +
@@ -460,7 +467,9 @@ Layer published_layer(const silicon::Measured& measured, Range& range) {
 std::pair<Layer, Layer> predicted_layers(const silicon::Explanation& explanation, std::size_t v,
                                          std::size_t shown, Range& range) {
   const silicon::Judged& judged = explanation.ranked[v];
-  const std::string title = judged.variant.id + " " + silicon::variant_text(judged.variant);
+  const std::string title =
+      judged.variant.id + " " +
+      silicon::variant_text(judged.variant, silicon::fixes_tables(explanation.measured));
   Layer whiskers{.form = Form::whiskers,
                  .part = "predicted",
                  .style = v,
