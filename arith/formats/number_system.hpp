@@ -15,6 +15,8 @@
 
 namespace fftprec {
 
+/// A number system of at most 32 bits, given by its values in order or by rules: posits, takums,
+/// IEEE P3109, lists of values.
 struct NumberSystem {
   /// How values of each binade are rounded, by the exponent field of a double. The place of x in
   /// [2^e, 2^(e+1)) is (x - 2^e) scale + first; the value of a whole place n is low + n step.
