@@ -35,6 +35,12 @@ class Maker {
     return 1 + static_cast<double>(random_() % ulps) / static_cast<double>(ulps);
   }
   double any_bits() { return significand(operands_.a.precision); }
+  /// With either sign, drawn first: the order of draws in one expression is the compiler's choice.
+  double signed_significand(int bits) {
+    const double side = sign();
+    return side * significand(bits);
+  }
+  double signed_bits() { return signed_significand(operands_.a.precision); }
 
   const Operands& operands() const { return operands_; }
 
@@ -51,6 +57,13 @@ float operand(double x, const Format& format) {
 
 /// Half the smallest number of fp16 is 2^half_center.
 constexpr int half_center = -25;
+
+/// A product of about value 2^exponent at k. Braces draw from the left with every compiler.
+struct Term {
+  int exponent;
+  double value;
+  std::size_t k;
+};
 
 /// The rows of a batch: element k of row i is a multiple of 2^exponent, as a product with a column
 /// of ones. Formats of few exponents get B of large and of small magnitude in turn, so that
@@ -76,14 +89,14 @@ class Rows {
   std::size_t depth() const { return batch_.k; }
   int scale(std::size_t k) const { return scales_[k]; }
 
-  /// Puts a product of about value 2^exponent at k.
-  void put(std::size_t i, std::size_t k, double value, int exponent) {
-    batch_.a[i * batch_.k + k] = operand(std::ldexp(value, exponent - scales_[k]), of_a_);
+  void put(std::size_t i, const Term& term) {
+    batch_.a[i * batch_.k + term.k] =
+        operand(std::ldexp(term.value, term.exponent - scales_[term.k]), of_a_);
   }
 
-  /// An operand that is no number, at k.
-  void put_special(std::size_t i, std::size_t k, double value) {
-    batch_.a[i * batch_.k + k] = static_cast<float>(value);
+  /// An operand that is no number, somewhere.
+  void put_special(std::size_t i, double value) {
+    batch_.a[i * batch_.k + make_.below(batch_.k)] = static_cast<float>(value);
   }
 
   /// A place in [first, first + count) where a product of 2^exponent can stand, if there is one.
@@ -123,7 +136,7 @@ void fill_columns(Batch& batch, Maker& make, const Rows& rows, bool smallest) {
       if (j % 4 == 0 && j > 0) value = make.one_in(4) ? 0 : 1;
       if (j % 4 == 1) value = make.sign();
       if (j % 4 == 2) value = significand;
-      if (j % 4 == 3) value = make.sign() * make.significand(format.precision);
+      if (j % 4 == 3) value = make.signed_significand(format.precision);
       batch.b[k * batch.n + j] = operand(std::ldexp(value, exponent), format);
     }
   }
@@ -146,21 +159,20 @@ void fill_random(Rows& rows, Maker& make) {
   constexpr int spreads[] = {0, 2, 6, 12, 24};
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t k = 0; k < rows.depth(); ++k)
-      rows.put(i, k, make.sign() * make.any_bits(), make.between(-spreads[i % 5], 0));
+      rows.put(i, {make.between(-spreads[i % 5], 0), make.signed_bits(), k});
 }
 
 void fill_products(Rows& rows, Maker& make) {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    rows.put(i, rows.place(0), make.sign() * make.any_bits(), 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows.put(i, {0, make.signed_bits(), rows.place(0)});
 }
 
 void fill_ties(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int below = -1 - static_cast<int>(i * 7 % 30);
     const double side = make.sign();
-    rows.put(i, rows.place(below), side, below);
-    if (i % 3 != 0) rows.put(i, rows.place(below - 5), make.sign(), below - 5);
-    rows.put(i, rows.place(0), make.one_in(2) ? 1 : 1.5, 0);
+    rows.put(i, {below, side, rows.place(below)});
+    if (i % 3 != 0) rows.put(i, {below - 5, make.sign(), rows.place(below - 5)});
+    rows.put(i, {0, make.one_in(2) ? 1 : 1.5, rows.place(0)});
   }
 }
 
@@ -171,13 +183,13 @@ void fill_alignment(Rows& rows, Maker& make) {
     const std::size_t first = window * make.below(rows.depth() / window);
     const int below = -6 - static_cast<int>(i * 11 % 36);
     for (const double part : {1.0, 0.5})
-      rows.put(i, rows.place(below, first, window), make.sign() * part, below);
+      rows.put(i, {below, make.sign() * part, rows.place(below, first, window)});
     const double large = make.one_in(2) ? 1 : make.any_bits();
     const std::size_t up = rows.place(0, first, window);
     std::size_t down = rows.place(0, first, window);
     if (down == up) down = up == first ? first + 1 : up - 1;
-    rows.put(i, up, large, 0);
-    rows.put(i, down, -large, 0);
+    rows.put(i, {0, large, up});
+    rows.put(i, {0, -large, down});
   }
 }
 
@@ -193,13 +205,13 @@ void fill_order(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool whole = make.one_in(2);
     for (std::size_t k = 0; k < rows.depth(); ++k)
-      rows.put(i, k, whole ? 1 : make.sign() * make.any_bits(), 0);
+      rows.put(i, {0, whole ? 1 : make.signed_bits(), k});
     const int size = large_exponent(i);
     const std::size_t up = rows.place(size);
     std::size_t down = rows.place(size);
     if (down == up) down = up == 0 ? 1 : up - 1;
-    rows.put(i, up, 1, size);
-    if (i % 4 != 0) rows.put(i, down, -1, size);
+    rows.put(i, {size, 1, up});
+    if (i % 4 != 0) rows.put(i, {size, -1, down});
   }
 }
 
@@ -209,8 +221,8 @@ void fill_growth(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int last = lasts[i % 5];
     const double tiny = i % 2 == 0 ? 1 : make.any_bits();
-    for (std::size_t k = 0; k < rows.depth(); ++k) rows.put(i, k, tiny, last);
-    rows.put(i, rows.place(0), make.sign(), 0);
+    for (std::size_t k = 0; k < rows.depth(); ++k) rows.put(i, {last, tiny, k});
+    rows.put(i, {0, make.sign(), rows.place(0)});
   }
 }
 
@@ -218,12 +230,12 @@ void fill_cancelling(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const int spread = static_cast<int>(i % 4) * 8;
     for (std::size_t k = 0; k < rows.depth(); ++k)
-      rows.put(i, k, make.sign() * make.any_bits(), -make.between(0, spread) - 8);
+      rows.put(i, {-make.between(0, spread) - 8, make.signed_bits(), k});
     for (std::size_t pair = 0; pair < rows.depth() / 4; ++pair) {
       const double large = make.any_bits();
       const int exponent = make.between(0, spread);
-      rows.put(i, rows.place(exponent), large, exponent);
-      rows.put(i, rows.place(exponent), -large, exponent);
+      rows.put(i, {exponent, large, rows.place(exponent)});
+      rows.put(i, {exponent, -large, rows.place(exponent)});
     }
   }
 }
@@ -233,7 +245,7 @@ void fill_subnormal_operands(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t k = 0; k < rows.depth(); ++k) {
       const int exponent = around_smallest(make.operands().a, make);
-      rows.put(i, k, make.sign() * make.any_bits(), exponent + rows.scale(k));
+      rows.put(i, {exponent + rows.scale(k), make.signed_bits(), k});
     }
 }
 
@@ -241,7 +253,7 @@ void fill_subnormal_operands(Rows& rows, Maker& make) {
 void fill_normal_operands(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t k = 0; k < rows.depth(); ++k)
-      rows.put(i, k, make.sign() * make.any_bits(), rows.scale(k));
+      rows.put(i, {rows.scale(k), make.signed_bits(), k});
 }
 
 /// Sums around the smallest normal result.
@@ -251,7 +263,7 @@ void fill_subnormal_sums(Rows& rows, Maker& make) {
     const bool sparse = i % 2 == 0;
     for (std::size_t k = 0; k < rows.depth(); ++k)
       if (!sparse || make.one_in(4))
-        rows.put(i, k, make.sign() * make.any_bits(), top - make.between(0, i % 3 == 0 ? 24 : 4));
+        rows.put(i, {top - make.between(0, i % 3 == 0 ? 24 : 4), make.signed_bits(), k});
   }
 }
 
@@ -259,9 +271,9 @@ void fill_subnormal_sums(Rows& rows, Maker& make) {
 void fill_half_sums(Rows& rows, Maker& make) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto even = [&] { return 2 * make.below(rows.depth() / 2); };
-    rows.put(i, even(), make.between(-3, 3), half_center + 1);
-    rows.put(i, even(), make.sign(), half_center);
-    rows.put(i, even() + 1, make.sign(), half_center - 1 - static_cast<int>(i % 23));
+    rows.put(i, {half_center + 1, static_cast<double>(make.between(-3, 3)), even()});
+    rows.put(i, {half_center, make.sign(), even()});
+    rows.put(i, {half_center - 1 - static_cast<int>(i % 23), make.sign(), even() + 1});
   }
 }
 
@@ -273,7 +285,7 @@ void fill_overflow(Rows& rows, Maker& make) {
     const bool mixed = i % 2 == 0;
     for (std::size_t k = 0; k < rows.depth(); ++k)
       if (make.one_in(3))
-        rows.put(i, k, (mixed ? make.sign() : 1) * make.any_bits(), top - make.between(0, 2));
+        rows.put(i, {top - make.between(0, 2), mixed ? make.signed_bits() : make.any_bits(), k});
   }
 }
 
@@ -288,13 +300,13 @@ void fill_special(Rows& rows, Maker& make) {
   const Format& format = make.operands().a;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < rows.depth(); ++k)
-      rows.put(i, k, i % 4 == 0 ? -0.0 : make.sign() * make.any_bits(), 0);
+      rows.put(i, {0, i % 4 == 0 ? -0.0 : make.signed_bits(), k});
     if (i % 4 == 0) continue;
     if (has_infinities(format)) {
-      rows.put_special(i, make.below(rows.depth()), make.sign() * infinity);
-      if (i % 4 == 2) rows.put_special(i, make.below(rows.depth()), -infinity);
+      rows.put_special(i, make.sign() * infinity);
+      if (i % 4 == 2) rows.put_special(i, -infinity);
     }
-    if (i % 4 == 3 && has_nan(format)) rows.put_special(i, make.below(rows.depth()), not_a_number);
+    if (i % 4 == 3 && has_nan(format)) rows.put_special(i, not_a_number);
   }
 }
 
@@ -375,7 +387,7 @@ void fill_c(Batch& batch, Maker& make, const Family& family) {
   const double specials[] = {0.0, -0.0, infinity, -infinity, not_a_number, 1.0};
   for (std::size_t i = 0; i < batch.m; ++i)
     for (std::size_t j = 0; j < batch.n; ++j) {
-      double value = make.sign() * make.significand(j % 2 == 0 ? 24 : 4);
+      double value = make.signed_significand(j % 2 == 0 ? 24 : 4);
       if (family.c == Family::special_c)
         value = specials[make.below(6)];
       else if (family.c == Family::aligned_c)
