@@ -1,6 +1,7 @@
 #include "arith/machines/machine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "arith/kernels/dispatch.hpp"
 #include "arith/support/error.hpp"
@@ -8,12 +9,6 @@
 namespace fftprec {
 
 namespace {
-
-/// Operands as the unit holds them: one whose c comes after its block widens them to fp16.
-Format held_by(const AccumulatorModel& unit, Format operands) {
-  if (unit.c == Inclusion::after) operands.emin = std::min(operands.emin, fp16.emin);
-  return operands;
-}
 
 Fp32Passes residual_passes(const Format& operands, std::size_t words, std::size_t count) {
   const SplitSpec spec = residual_split(operands, words, count);
@@ -28,7 +23,10 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& operands)
   for (const AccumulatorModel& unit : machine.units) {
     if (unit.operands == wanted) {
       AccumulatorModel model = unit;
-      model.operands = held_by(unit, operands);
+      model.operands = operands;
+      // A unit whose c comes after its block widens its operands to fp16.
+      if (unit.c == Inclusion::after)
+        model.operands.emin = std::min(model.operands.emin, fp16.emin);
       model.flush_inputs |= machine.flush_inputs;
       model.flush_outputs |= machine.flush_outputs;
       return model;
@@ -44,13 +42,13 @@ AccumulatorModel accumulator_for(const Machine& machine, const Format& data, con
   if (table == data) return model;
   constexpr int most = 4;  // significant bits of e4m3, the most precise of the formats that mix
   AccumulatorModel other = accumulator_for(machine, table);
-  other.operands = model.operands;
+  const Format of_b = std::exchange(other.operands, model.operands);
   other.name = model.name;
   if (other != model || std::max(data.precision, table.precision) > most ||
       machine.fidelity != Fidelity::whole)
     throw NotApplicable("machine " + machine.name + " multiplies no matrices of " +
                         to_string(data) + " by such of " + to_string(table));
-  model.operands_of_b = held_by(model, table);
+  model.operands_of_b = of_b;
   return model;
 }
 
