@@ -26,17 +26,40 @@ template <class Arithmetic>
 using Transform = std::function<ComplexArray<typename Arithmetic::Real>(
     const Arithmetic&, ComplexArray<typename Arithmetic::Real>)>;
 
+/// The one type of object behind each Fft of an arithmetic: a closure type for each algorithm would
+/// take longer to compile than the algorithms.
+template <class Arithmetic>
+struct OwnedFft {
+  using Data = ComplexArray<typename Arithmetic::Real>;
+
+  std::shared_ptr<const void> algorithm;
+  void (*transform)(const void* algorithm, const Arithmetic&, Data&);
+
+  void operator()(const Arithmetic& arithmetic, Data& x) const {
+    transform(algorithm.get(), arithmetic, x);
+  }
+};
+
 /// `Algorithm` behind the common type; `parameters` are what its constructor takes after the roots.
 template <template <class> class Algorithm, class Arithmetic, class... Parameters>
+Fft<Arithmetic> owned_fft(const Arithmetic& arithmetic, std::size_t n, Dft dft,
+                          const RootFunction& roots, const Parameters&... parameters) {
+  using Own = Algorithm<Arithmetic>;
+  using Owned = OwnedFft<Arithmetic>;
+  return Owned{std::shared_ptr<const Own>(new Own(arithmetic, n, dft, roots, parameters...)),
+               [](const void* algorithm, const Arithmetic& with, typename Owned::Data& x) {
+                 static_cast<const Own*>(algorithm)->transform(with, x);
+               }};
+}
+template <template <class> class Algorithm, class Arithmetic, class... Parameters>
 MakeFft<Arithmetic> make_fft(Parameters... parameters) {
-  return [parameters...](const Arithmetic& arithmetic, std::size_t n, Dft dft,
-                         const RootFunction& roots) -> Fft<Arithmetic> {
-    auto algorithm =
-        std::make_shared<const Algorithm<Arithmetic>>(arithmetic, n, dft, roots, parameters...);
-    return [algorithm](const Arithmetic& with, ComplexArray<typename Arithmetic::Real>& x) {
-      algorithm->transform(with, x);
+  if constexpr (sizeof...(Parameters) == 0)
+    return owned_fft<Algorithm, Arithmetic>;
+  else
+    return [parameters...](const Arithmetic& arithmetic, std::size_t n, Dft dft,
+                           const RootFunction& roots) {
+      return owned_fft<Algorithm>(arithmetic, n, dft, roots, parameters...);
     };
-  };
 }
 
 /// `Algorithm` with the last parameters of its constructor, of `unsupported` and of `predict` set:

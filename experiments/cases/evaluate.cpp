@@ -243,15 +243,17 @@ double round_trip_error(const ComplexArray<double>& back, const ComplexArray<dou
   return truth::measure(back, given, fp64, isa).l2_rel;
 }
 
-Row measured(Session& session, const Case& where, const Problem& problem, Isa isa) {
+Row measured(Session& session, const Case& where, const Problem& problem, Isa isa,
+             RowExtent extent) {
   const std::shared_ptr<const Setup> setup = session.setup(where);
   const Resolved& resolved = setup->resolved();
   if (const std::string reason = inapplicable(where, resolved); !reason.empty())
     throw NotApplicable(reason);  // rows of a run need no alternatives
   if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
-  const Output output = run_case(*setup, problem.input, {.isa = isa});
+  const bool whole = extent == RowExtent::whole;
+  const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = whole});
   Row row{.where = where};
-  if (resolved.algorithm.is_predictable())
+  if (whole && resolved.algorithm.is_predictable())
     predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
   measure_into(row, output, problem, *setup, isa);
   if (output.round_trip.size() > 0)
@@ -261,9 +263,10 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
 
 }  // namespace
 
-Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa) {
+Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa,
+             RowExtent extent) {
   try {
-    return measured(session, where, problem, isa);
+    return measured(session, where, problem, isa, extent);
   } catch (const NotApplicable& reason) {
     Row row{.where = where};
     row.status = Status::skipped;

@@ -41,12 +41,17 @@ std::string output_hash(const Output& output);
 /// Whether the case's mode changes its input before it transforms it.
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa);
 
+/// What a row holds: everything, or what was measured of the result alone, without the way back,
+/// bounds, expected values and costs, which take longer than a small transform.
+enum class RowExtent { whole, result };
+
 /// Runs `where` on `problem` and measures it. A combination without meaning (NotApplicable) gives a
 /// row with status skipped and the reason; every other exception passes through (the runner makes
 /// it a failed row).
 /// The row does not depend on `isa`, the number of threads or anything else but the case and how
 /// its truth was asked for.
-Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa());
+Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa(),
+             RowExtent extent = RowExtent::whole);
 
 /// The same in a session of its own, for a single case.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/evaluate.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
 
@@ -227,8 +226,15 @@ Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& pla
   return {predicted, predicted.defined() ? "" : "errors that are not finite"};
 }
 
-RunOptions replay_options(unsigned threads) {
-  RunOptions options = real_run();
+RowExtent extent_for(std::span<const MeasuredRow> rows) {
+  const bool goes_back = std::any_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
+    return row.metric->name == "err_roundtrip_l2_rel";
+  });
+  return goes_back ? RowExtent::whole : RowExtent::result;
+}
+
+RunOptions replay_options(unsigned threads, RowExtent extent) {
+  RunOptions options = real_run(std::make_shared<Session>(), extent);
   options.costs.of_case = [](const Case& where) {
     return static_cast<double>(where.n * where.batch);
   };

@@ -123,7 +123,10 @@ struct Replayed {
 Replayed replayed(const Case& ran, const MeasuredRow& row, const ReplayPlan& plan,
                   double further_spread, const Replayer& replayer);
 
-/// With evaluate and make_problem of this layer, on so many threads.
-RunOptions replay_options(unsigned threads);
+/// What a replay must hold for the metrics of these rows.
+RowExtent extent_for(std::span<const MeasuredRow> rows);
+
+/// Of real cases, on so many threads, whose rows hold so much.
+RunOptions replay_options(unsigned threads, RowExtent extent = RowExtent::result);
 
 }  // namespace fftprec::silicon

@@ -22,7 +22,6 @@
 #include "arith/support/error.hpp"
 #include "arith/truth/real.hpp"
 #include "experiments/cases/case_prediction.hpp"
-#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -465,10 +464,10 @@ void run_cases(std::span<const Case> cases, const RunOptions& options) {
   Runner(cases, options).run();
 }
 
-RunOptions real_run(const std::shared_ptr<Session>& session) {
+RunOptions real_run(const std::shared_ptr<Session>& session, RowExtent extent) {
   RunOptions options;
-  options.evaluate = [session](const Case& where, const Problem& problem) {
-    return evaluate(*session, where, problem);
+  options.evaluate = [session, extent](const Case& where, const Problem& problem) {
+    return evaluate(*session, where, problem, best_isa(), extent);
   };
   options.make_problem = [session](const ProblemKey& key) { return session->make_problem(key); };
   options.hold = [session](const Case& where) { return session->setup(where); };

@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "experiments/cases/case.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
 
@@ -111,7 +112,8 @@ struct RunOptions {
 };
 
 /// evaluate, make_problem and hold of real cases.
-RunOptions real_run(const std::shared_ptr<Session>& session = std::make_shared<Session>());
+RunOptions real_run(const std::shared_ptr<Session>& session = std::make_shared<Session>(),
+                    RowExtent extent = RowExtent::whole);
 
 /// Runs every case, unless stopped, and returns when the last one begun is finished. The rows do
 /// not depend on the number of threads; only their order does.

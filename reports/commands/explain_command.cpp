@@ -103,7 +103,9 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
-  RunOptions options = silicon::replay_options(arguments.threads);
+  std::vector<silicon::MeasuredRow> replayed = candidates;
+  replayed.insert(replayed.end(), measured.rows.begin(), measured.rows.end());
+  RunOptions options = silicon::replay_options(arguments.threads, silicon::extent_for(replayed));
   const RunCosts costs = options.costs;
   std::optional<Progress> progress;
   std::optional<CostSum> done;

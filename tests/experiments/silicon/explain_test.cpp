@@ -209,6 +209,29 @@ TEST(Explain, TellsMachinesApartByTheFiveDigitsOfAGain) {
   EXPECT_EQ(design.groups.size(), 2u);
 }
 
+TEST(Explain, GoesTheWayBackWhereARowIsMeasuredByIt) {
+  const auto measured_by = [](const std::string& metric) {
+    return parse_measured(
+        "[[row]]\nalgorithm = \"dft-gemm\"\nmode = \"bf16\"\nn = 64\ninput = \"torch_randn\"\n"
+        "seed = 42\nvalue = \"1.5e-3\"\nmetric = \"" +
+            metric + "\"\n",
+        "m.toml", check_names);
+  };
+  const auto replay_of = [](const Measured& measured) {
+    Replayer replayer{replay_options(1, extent_for(measured.rows))};
+    replayer.run(std::span(&measured.rows[0].where, 1));
+    return replayer.row(measured.rows[0].where);
+  };
+
+  const Row there = replay_of(measured_by("err_l2_rel"));
+  const Row and_back = replay_of(measured_by("err_roundtrip_l2_rel"));
+
+  EXPECT_FALSE(there.err_roundtrip_l2_rel);
+  EXPECT_FALSE(there.expected_l2_rel);
+  EXPECT_GT(and_back.err_roundtrip_l2_rel, there.err_l2_rel);
+  EXPECT_EQ(and_back.err_l2_rel, there.err_l2_rel);
+}
+
 TEST(Explain, TakesAnUnknownSeedForASpreadOverSeeds) {
   Replayer replayer{replay_options(2)};
   const auto spread_of = [&](const std::string& seed) {
