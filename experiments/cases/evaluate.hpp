@@ -41,9 +41,9 @@ std::string output_hash(const Output& output);
 /// Whether the case's mode changes its input before it transforms it.
 bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, Isa isa);
 
-/// What a row holds: everything, or what was measured of the result alone, without the way back,
+/// What a row holds, the less first: what was measured of the result alone, or also the way back,
 /// bounds, expected values and costs, which take longer than a small transform.
-enum class RowExtent { whole, result };
+enum class RowExtent { result, whole };
 
 /// Runs `where` on `problem` and measures it. A combination without meaning (NotApplicable) gives a
 /// row with status skipped and the reason; every other exception passes through (the runner makes

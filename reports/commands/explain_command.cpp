@@ -2,6 +2,7 @@
 /// them apart.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -103,9 +104,9 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
   const silicon::HypothesisSet set = hypotheses_of(arguments, measured);
   const std::vector<silicon::MeasuredRow> candidates = candidates_of(arguments);
   check_outputs(arguments.csv, arguments.directory);
-  std::vector<silicon::MeasuredRow> replayed = candidates;
-  replayed.insert(replayed.end(), measured.rows.begin(), measured.rows.end());
-  RunOptions options = silicon::replay_options(arguments.threads, silicon::extent_for(replayed));
+  RunOptions options = silicon::replay_options(
+      arguments.threads,
+      std::max(silicon::extent_for(measured.rows), silicon::extent_for(candidates)));
   const RunCosts costs = options.costs;
   std::optional<Progress> progress;
   std::optional<CostSum> done;
