@@ -219,6 +219,7 @@ struct AlignedLoops {
     for (std::size_t s = 0; s < count; ++s) row[s] = a[s];
     for (std::size_t x = 0; x < cols; ++x) {
       std::int32_t value = largest[x];
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
         const std::int32_t exponent = row[s] + b[s][x];
         value = exponent > value ? exponent : value;
@@ -278,6 +279,7 @@ struct AlignedLoops {
     std::int32_t* __restrict sum = block.sum;
     for (std::size_t x = 0; x < cols; ++x) {
       std::int32_t value = sum[x];
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s)
         value += term(row[s] * b[s][x], base[s] - largest[x], b_exponent[s][x]);
       sum[x] = value;
@@ -430,6 +432,7 @@ struct UncutLoops {
     }
     for (std::size_t x = 0; x < cols; ++x) {
       float value = sum[x];
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) value += factor[s] * moving[s][x];
       sum[x] = value;
     }

@@ -125,6 +125,7 @@ struct ExactLoops {
     for (std::size_t x = 0; x < cols; ++x) {
       double value = sum[x];
       std::uint64_t inexact = lost[x];
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
         const float b = moving[s][x];
         const double product =

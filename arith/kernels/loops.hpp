@@ -535,6 +535,7 @@ struct HostLoops {
     const std::size_t stride = call.moving_stride;
     for (std::size_t j = 0; j < cols; ++j) {
       T value = load(sum[j]);
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
         const T element = load(moving[s * stride + j]);
         if constexpr (fused)

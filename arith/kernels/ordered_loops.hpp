@@ -150,6 +150,7 @@ struct OrderedLoops {
       float* __restrict at = sum.at;
       for (std::size_t x = 0; x < cols; ++x) {
         float value = at[x];
+#pragma GCC unroll 8
         for (std::size_t s = 0; s < count; ++s)
           value = units.add_product(value, factor[s], moving[s][x]);
         at[x] = value;
@@ -437,6 +438,7 @@ struct RoundedChainLoops {
     }
     for (std::size_t x = 0; x < cols; ++x) {
       float sum = psum[x];
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
         const float lifted = panel.lifted[l + s][x];
         const float high = significand[s] * panel.moving[l + s][x] + lifted;

@@ -388,6 +388,7 @@ struct FusedTowardZero : TowardZeroRows {
     for (std::size_t x = 0; x < cols; x += lanes) {
       const __mmask16 mask = columns(cols - x);
       __m512 sum = _mm512_maskz_loadu_ps(mask, at + x);
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s)
         sum = _mm512_fmadd_round_ps(_mm512_set1_ps(factor[s]),
                                     _mm512_maskz_loadu_ps(mask, moving[s] + x), sum, toward_zero);
@@ -413,11 +414,13 @@ struct RoundedTowardZero : TowardZeroRows {
     alignas(64) float row[count][width];
     for (std::size_t first = 0; first < cols; first += width) {
       const std::size_t some = cols - first < width ? cols - first : width;
+#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s)
         products.fill(row[s], factor[s], moving[s] + first, some);
       for (std::size_t x = 0; x < some; x += lanes) {
         const __mmask16 mask = columns(some - x);
         __m512 sum = _mm512_maskz_loadu_ps(mask, at + first + x);
+#pragma GCC unroll 8
         for (std::size_t s = 0; s < count; ++s)
           sum = _mm512_maskz_add_round_ps(mask, sum, _mm512_maskz_loadu_ps(mask, row[s] + x),
                                           toward_zero);

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <concepts>
+#include <functional>
 #include <utility>
 
 #include "arith/formats/round.hpp"
@@ -180,8 +181,8 @@ bool rounds_products(const Machine& machine, const AccumulatorModel& unit) {
 using ReadsUnit = bool (*)(const Machine&, const AccumulatorModel&);
 
 /// "16", "bf16, fp16: 16; tf32: 8", or `unread`.
-template <class UnitText>
-std::string over_units(const Machine& machine, ReadsUnit reads, UnitText text) {
+std::string over_units(const Machine& machine, ReadsUnit reads,
+                       const std::function<std::string(const AccumulatorModel&)>& text) {
   std::vector<std::pair<std::string, std::string>> classes;  // operands, value
   for (const AccumulatorModel& unit : machine.units) {
     if (!reads(machine, unit)) continue;
