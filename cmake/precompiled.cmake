@@ -1,6 +1,7 @@
 # Headers of others, parsed once per build instead of once per source. They change nothing: a source
 # still includes what it uses, and a build with -DFFTPREC_PCH=OFF shows that it does. ccache keeps
-# few objects that were compiled with them, so that a compiler launcher turns them off.
+# few objects that were compiled with them, so that a compiler launcher turns them off. A layer that
+# compiles as one or two sources parses them itself, in less time than they take to be precompiled.
 set(precompiled ${PROJECT_IS_TOP_LEVEL})
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompiled OFF)
@@ -14,7 +15,7 @@ function(fftprec_precompiled name)
   add_library(${name} OBJECT EXCLUDE_FROM_ALL ${empty})
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE -ffp-contract=off)
-  if(FFTPREC_PCH)
+  if(FFTPREC_PCH AND NOT CMAKE_UNITY_BUILD)
     target_precompile_headers(${name} PRIVATE ${ARGN})
   endif()
 endfunction()
@@ -22,7 +23,7 @@ endfunction()
 # The flags of `target` must be those of `headers`, but for warnings. g++ 12 takes what is precompiled
 # for the project's own and warns of copies within std::string that it says nothing of elsewhere.
 function(fftprec_use_precompiled target headers)
-  if(FFTPREC_PCH)
+  if(FFTPREC_PCH AND NOT CMAKE_UNITY_BUILD)
     target_precompile_headers(${target} REUSE_FROM ${headers})
     target_compile_options(${target} PRIVATE
       $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow -Wno-stringop-overread>)
