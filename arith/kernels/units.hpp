@@ -414,7 +414,6 @@ struct RoundedTowardZero : TowardZeroRows {
     alignas(64) float row[count][width];
     for (std::size_t first = 0; first < cols; first += width) {
       const std::size_t some = cols - first < width ? cols - first : width;
-#pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s)
         products.fill(row[s], factor[s], moving[s] + first, some);
       for (std::size_t x = 0; x < some; x += lanes) {
