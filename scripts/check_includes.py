@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Judges that tests include what is precompiled for them (tests/CMakeLists.txt).
+"""Judges includes of others' headers.
 
-A build with precompiled headers finds them in every test, included or not; another build does not.
-What the layers include needs no judge here: CI builds them without precompiled headers, too.
+Tests include what is precompiled for them (tests/CMakeLists.txt): a build with precompiled headers
+finds them in every test, included or not; another build does not. The layers need no judge of that:
+CI builds them without precompiled headers, too. But what they include outside #if comes with a package
+that `scripts/setup --run` installs, which a machine with all packages does not show. Where there is no
+dpkg, nobody can tell.
 Prints every offending file and exits with 1 if there is one.
 
     scripts/check_includes.py [DIRECTORY]     the repository, or another tree of the same layout
@@ -12,6 +15,8 @@ Prints every offending file and exits with 1 if there is one.
 import os
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -28,6 +33,11 @@ USES = {
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 COMMENT = re.compile(r"//.*")
+LAYERS = ["arith", "algorithms", "experiments", "reports"]
+OF_USERS = {"experiments/testing/gtest.hpp"}  # which brings its GoogleTest
+COMMENT_OF_SHELL = re.compile(r"#.*")
+CONDITION = re.compile(r"^\s*#\s*(if|endif)")
+PLACES = [pathlib.Path("/usr/include"), pathlib.Path("/usr/include/eigen3")]
 
 
 def included(root, path, seen):
@@ -44,10 +54,63 @@ def included(root, path, seen):
     return headers
 
 
+def foreign_headers(path):
+    """The headers of others that a file of a layer always includes."""
+    depth = 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if condition := CONDITION.match(line):
+            depth += 1 if condition[1] == "if" else -1
+        include = INCLUDE.match(line)
+        if include and include[2] and depth == 0:
+            yield include[2]
+
+
+def installed_for_a_run(root):
+    """The packages that scripts/setup --run installs, and those that they depend on."""
+    listed = re.search(r"^packages=\(\n(.*?)^\)", (root / "scripts/setup").read_text(encoding="utf-8"),
+                       re.MULTILINE | re.DOTALL)
+    left = COMMENT_OF_SHELL.sub("", listed[1]).split()
+    text = subprocess.run(["dpkg-query", "-W", "-f", "${Package}\t${Depends}, ${Pre-Depends}\n"],
+                          capture_output=True, text=True, check=True).stdout
+    needs = {name: re.findall(r"(?:^|[,|])\s*([a-z0-9.+-]+)", depends)
+             for name, depends in (line.split("\t") for line in text.splitlines())}
+    known = set()
+    while left:
+        package = left.pop()
+        if package not in known:
+            known.add(package)
+            left += needs.get(package, [])
+    return known
+
+
+def check_packages(root):
+    """The offences of the layers, and the number of files read."""
+    users = {}
+    paths = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
+    for path in paths:
+        name = path.relative_to(root).as_posix()
+        for header in foreign_headers(path) if name not in OF_USERS else []:
+            for place in PLACES:
+                if "." in header and (place / header).is_file():
+                    users.setdefault(str(place / header), name)
+    if not users or not shutil.which("dpkg"):
+        return [], len(paths)
+    known = installed_for_a_run(root)
+    owners = subprocess.run(["dpkg", "-S", *users], capture_output=True, text=True, check=False).stdout
+    found = []
+    for line in owners.splitlines():
+        packages, header = line.rsplit(": ", 1)
+        names = {name.split(":")[0] for name in packages.split(", ")}
+        if not names & known:
+            found.append(f"{users[header]}: {header} is of {', '.join(sorted(names))}, which "
+                         "scripts/setup --run does not install")
+    return found, len(paths)
+
+
 def check(root):
     """All offences as "path: reason", and the number of files read."""
     root = pathlib.Path(root).resolve()
-    found = []
+    found, of_layers = check_packages(root)
     paths = sorted((root / "tests").rglob("*.cpp"))
     for path in paths:
         code = COMMENT.sub("", path.read_text(encoding="utf-8"))
@@ -56,7 +119,7 @@ def check(root):
             match = use.search(code)
             if match and not headers & givers:
                 found.append(f"{path.relative_to(root)}: {match.group()} without <{name}>")
-    return found, len(paths)
+    return found, len(paths) + of_layers
 
 
 def self_test():
@@ -70,6 +133,9 @@ def self_test():
         "tests/no_gtest.cpp": "#include <vector>\nTEST_F(A, B) {}\n",
         "tests/no_gmock.cpp": "#include <gtest/gtest.h>\nTEST(A, B) { ASSERT_THAT(c, d); }\n",
         "tests/no_filesystem.cpp": "#include <gmock/gmock.h>\nstd::filesystem::path p;\n",
+        "scripts/setup": "packages=(\n  g++  # and what it needs\n)\ntest_packages=(\n  libmpfr-dev\n)\n",
+        "arith/good.cpp": "#include <vector>\n#include <unistd.h>\n#if OWN\n#include <mpfr.h>\n#endif\n",
+        "arith/no_mpfr.cpp": "#include <mpfr.h>\n",
     }
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
@@ -78,7 +144,7 @@ def self_test():
             (root / path).write_text(text, encoding="utf-8")
         found, _ = check(root)
     seen = {line.split(":")[0] for line in found}
-    expected = {path for path in texts if path.startswith("tests/no_")}
+    expected = {path for path in texts if "/no_" in path}
     for path in sorted(seen ^ expected):
         print(f"self-test: {'false alarm' if path in seen else 'offence not seen'} at {path}")
     return seen == expected and len(found) == len(expected)
