@@ -297,7 +297,7 @@ struct ElementLoops {
 
 // The loops of schemes whose product is long, and of compensated sums, block by block.
 //
-// The bits equal those of Loops, but a product is compiled in only two loops, in place, and the
+// The bits equal those of Loops, but a product is compiled in only one loop, in place, and the
 // sums around it run over a block that is still in the first cache. A long product loses little
 // speed by that and compiles in a fraction of the time.
 
@@ -359,7 +359,7 @@ struct BlockedLoops {
           for (std::size_t j = 0; j < count; ++j) term.re[j] = x.re[at + j];
           for (std::size_t j = 0; j < count; ++j) term.im[j] = x.im[at + j];
           const FactorView<Real> factor = w.offset(k, i);
-          multiply_row<0>(term.re, term.im, factor.re, factor.im, factor.plane, count);
+          multiply_by_one(term.re, term.im, factor, count);
           add_row(s, term);
         }
       });
@@ -375,7 +375,7 @@ struct BlockedLoops {
           for (std::size_t j = 0; j < count; ++j) term.re[j] = x.re[at];
           for (std::size_t j = 0; j < count; ++j) term.im[j] = x.im[at];
           const FactorView<Real> factor = w.offset(k, first);
-          multiply_row<1>(term.re, term.im, factor.re, factor.im, factor.plane, count);
+          multiply_row(term.re, term.im, factor.re, factor.im, factor.plane, count);
           add_row(s, term);
         }
       });
@@ -383,23 +383,40 @@ struct BlockedLoops {
 
  private:
   static void multiply_part(Real* re, Real* im, FactorView<Real> w, std::size_t cols) {
-    const auto row = w.col_step == 0 ? multiply_row<0> : multiply_row<1>;
-    row(re, im, w.re, w.im, w.plane, cols);
+    if (w.col_step == 0)
+      multiply_by_one(re, im, w, cols);
+    else
+      multiply_row(re, im, w.re, w.im, w.plane, cols);
+  }
+
+  /// All by the first factor, which is spread out to be a row of factors.
+  static void multiply_by_one(Real* re, Real* im, FactorView<Real> w, std::size_t cols) {
+    constexpr std::size_t plane = Row::capacity;
+    alignas(64) Real w_re[plane * Product::factor_words];
+    alignas(64) Real w_im[plane * Product::factor_words];
+    const std::size_t spread = cols < plane ? cols : plane;
+    for (std::size_t first = 0; first < plane * Product::factor_words; first += plane) {
+      const std::size_t word = first / plane * w.plane;
+      for (std::size_t j = 0; j < spread; ++j) w_re[first + j] = w.re[word];
+      for (std::size_t j = 0; j < spread; ++j) w_im[first + j] = w.im[word];
+    }
+    each_block<Tag, Real>(cols, [&](std::size_t first, std::size_t count) {
+      multiply_row(re + first, im + first, w_re, w_im, plane, count);
+    });
   }
 
   static void add_row(View<Real> sum, const Row& term) {
     Element::add(sum, {sum.re, sum.im, 1, sum.cols, 0}, {term.re, term.im, 1, sum.cols, 0});
   }
 
-  // Never inlined, so that every loop above shares the two of them.
-  template <std::size_t col_step>
+  // Never inlined, so that every loop above shares it.
   [[gnu::noinline]] static void multiply_row(Real* __restrict re, Real* __restrict im,
                                              const Real* __restrict w_re,
                                              const Real* __restrict w_im, std::size_t plane,
                                              std::size_t cols) {
     for (std::size_t j = 0; j < cols; ++j) {
       const Factor<T, Product::factor_words> w =
-          load_factor<T, Product::factor_words>(w_re, w_im, plane, j * col_step);
+          load_factor<T, Product::factor_words>(w_re, w_im, plane, j);
       const Complex<T> y =
           Product::multiply(w, Complex<T>{Carrier<T>::load(re[j]), Carrier<T>::load(im[j])});
       re[j] = Carrier<T>::store(y.re);

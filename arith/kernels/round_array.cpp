@@ -134,19 +134,17 @@ void round_all(const Real* in, Real* out, std::size_t size, const Round& round) 
     round_apart(in, out, size, round);
 }
 
-/// Through a buffer, which no table shares memory with.
-template <Rounding R, class Real>
-void round_to_codes(const Real* in, Real* out, std::size_t size, const NumberSystem& system) {
+/// Through a buffer, which shares memory with nobody: one loop where round_all has five.
+template <class Round, class Real>
+void round_by_chunks(const Real* in, Real* out, std::size_t size, const Round& hoisted) {
   constexpr std::size_t chunk = 64;
-  const CodeRounder<R, Real> round{&system.binades, system.ends};
-  const auto round_chunk = [&](std::size_t first, std::size_t count) {
+  const Round round = hoisted;
+  for (std::size_t first = 0; first < size; first += chunk) {
+    const std::size_t count = size - first < chunk ? size - first : chunk;
     Real rounded[chunk];
     for (std::size_t i = 0; i < count; ++i) rounded[i] = round(in[first + i]);
     __builtin_memcpy(out + first, rounded, count * sizeof(Real));
-  };
-  std::size_t i = 0;
-  for (; i + chunk <= size; i += chunk) round_chunk(i, chunk);
-  round_chunk(i, size - i);
+  }
 }
 
 template <Rounding R, bool Flat, class Real>
@@ -165,8 +163,8 @@ void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& 
     grid.infinity_becomes = bits((1 + more) * ends.overflow_becomes);
     grid.nan_kept = ~typename Layout<Real>::Bits{0};
     using Rounder = EndsRounder<R, (Flat && !powers), powers, Real>;
-    round_all(in, out, size,
-              Rounder{grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
+    round_by_chunks(in, out, size,
+                    Rounder{grid, static_cast<Real>(ends.infinity_becomes), ends.is_signed});
   };
   return format.precision > 1 ? by_ends(std::false_type{}) : by_ends(std::true_type{});
 }
@@ -179,7 +177,8 @@ void round_to_format(const Real* in, Real* out, std::size_t size, const Format& 
     return;
   }
   if (format.system && !has_binary_steps<R>(*format.system))
-    return round_to_codes<R>(in, out, size, *format.system);
+    return round_by_chunks(in, out, size,
+                           CodeRounder<R, Real>{&format.system->binades, format.system->ends});
   if (format.is_fixed()) {
     const FixedGrid<Real> fixed = fixed_grid<Real>(format);
     for (std::size_t i = 0; i < size; ++i) out[i] = round_to_fixed<R>(in[i], fixed);
