@@ -44,7 +44,7 @@ std::vector<std::uint64_t> primes(std::uint64_t first, std::uint64_t last) {
 
 namespace {
 
-constexpr std::uint64_t most_values = 1'000'000;
+constexpr std::uint64_t most_of_a_range = 1'000'000;
 
 /// A closed arithmetic progression of integers.
 struct Range {
@@ -90,8 +90,8 @@ Range range_in(std::size_t axis, std::string_view item) {
 }
 
 void check_width(const Range& range, std::size_t axis, std::string_view item) {
-  if ((range.last - range.first) / range.step >= most_values)
-    throw bad_value(axis, item, "has more than " + std::to_string(most_values) + " values");
+  if ((range.last - range.first) / range.step >= most_of_a_range)
+    throw bad_value(axis, item, "has more than " + std::to_string(most_of_a_range) + " values");
 }
 
 /// The integers of the range, or two to their power.

@@ -12,12 +12,6 @@
 
 namespace fftprec {
 
-Prediction costs_alone(const Case& where, const Resolved& resolved) {
-  return predict_transform(resolved.transform,
-                           Predictor(resolved.arithmetic, Direction::forward, {}),
-                           resolved.algorithm, where.n, where.batch);
-}
-
 Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace) {
   return predict_transform(resolved.transform, predictor(where, resolved).traced(trace),
                            resolved.algorithm, where.n, where.batch);
@@ -39,7 +33,7 @@ Format result_format(const Setup& setup, std::size_t batch) {
   const Resolved& resolved = setup.resolved();
   if (resolved.arithmetic.refinement_steps > 0 || resolved.arithmetic.rounds_result) return fp32;
   return resolved.algorithm.is_predictable()
-             ? output_format(*setup.prediction(batch), resolved.arithmetic)
+             ? output_format(*setup.costs(batch), resolved.arithmetic)
              : resolved.arithmetic.kept;
 }
 
@@ -288,7 +282,7 @@ constexpr double ns_to_skip = 1e3;
 std::optional<Prediction> meaningful_costs(const Case& where, const Resolved& resolved) {
   if (!inapplicable(where, resolved).empty()) return std::nullopt;
   try {
-    return costs_alone(where, resolved);
+    return costs_alone(resolved, where.n, where.batch);
   } catch (const NotApplicable&) {
     return std::nullopt;
   }

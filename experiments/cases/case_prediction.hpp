@@ -11,9 +11,6 @@
 
 namespace fftprec {
 
-/// What the case costs, without a look at its tables.
-Prediction costs_alone(const Case& where, const Resolved& resolved);
-
 /// A prediction that expects an error only of the stages that `trace` does not take as exact.
 Prediction traced_prediction(const Case& where, const Resolved& resolved, StageTrace& trace);
 

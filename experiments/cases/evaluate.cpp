@@ -249,8 +249,9 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
   const Resolved& resolved = setup->resolved();
   if (const std::string reason = inapplicable(where, resolved); !reason.empty())
     throw NotApplicable(reason);  // rows of a run need no alternatives
-  if (resolved.algorithm.is_predictable()) setup->prediction(where.batch);  // may refuse the case
   const bool whole = extent == RowExtent::whole;
+  if (resolved.algorithm.is_predictable())  // may refuse the case
+    whole ? setup->prediction(where.batch) : setup->costs(where.batch);
   const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = whole});
   Row row{.where = where};
   if (whole && resolved.algorithm.is_predictable())
@@ -279,6 +280,8 @@ Row evaluate(const Case& where, const Problem& problem, Isa isa) {
   Session session;
   return evaluate(session, where, problem, isa);
 }
+
+Row evaluate(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
 
 void check_names(const Case& where) { Session().check_names(where); }
 

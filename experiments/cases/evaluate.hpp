@@ -53,8 +53,9 @@ enum class RowExtent { result, whole };
 Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa(),
              RowExtent extent = RowExtent::whole);
 
-/// The same in a session of its own, for a single case.
+/// The same in a session of its own, for a single case; on the problem that its key names.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
+Row evaluate(const Case& where);
 
 /// Session::check_names, in a session of its own.
 void check_names(const Case& where);

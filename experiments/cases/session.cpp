@@ -255,6 +255,12 @@ Prediction predict_transform(const TransformEntry& transform, const Predictor& p
       .whole(transform.predict(predictor, algorithm, n, batch));
 }
 
+Prediction costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch) {
+  return predict_transform(resolved.transform,
+                           Predictor(resolved.arithmetic, Direction::forward, {}),
+                           resolved.algorithm, n, batch);
+}
+
 namespace {
 
 ResolvedArithmetic residual_arithmetic(const ResolvedArithmetic& arithmetic) {
@@ -300,25 +306,31 @@ template PlanOf<double> Setup::plan<double>(Way, Steps, Isa) const;
 template PlanOf<FloatPair> Setup::plan<FloatPair>(Way, Steps, Isa) const;
 template PlanOf<Quad> Setup::plan<Quad>(Way, Steps, Isa) const;
 
-std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
+template <class Predict>
+std::shared_ptr<const Prediction> Setup::kept(Of of, std::size_t batch, Predict predict) const {
   const std::scoped_lock lock(prediction_mutex_);
-  std::shared_ptr<const Prediction>& kept = predictions_[{false, batch}];
-  if (!kept)
-    kept = std::make_shared<const Prediction>(predict_transform(
-        resolved_.transform, predictor(where_, resolved_), resolved_.algorithm, n(), batch));
-  return kept;
+  std::shared_ptr<const Prediction>& made = predictions_[{of, batch}];
+  if (!made) made = std::make_shared<const Prediction>(predict());
+  return made;
+}
+
+std::shared_ptr<const Prediction> Setup::prediction(std::size_t batch) const {
+  return kept(Of::transform, batch, [&] {
+    return predict_transform(resolved_.transform, predictor(where_, resolved_), resolved_.algorithm,
+                             n(), batch);
+  });
+}
+
+std::shared_ptr<const Prediction> Setup::costs(std::size_t batch) const {
+  return kept(Of::costs, batch, [&] { return costs_alone(resolved_, n(), batch); });
 }
 
 std::shared_ptr<const Prediction> Setup::residual_prediction(std::size_t batch) const {
-  const std::scoped_lock lock(prediction_mutex_);
-  std::shared_ptr<const Prediction>& kept = predictions_[{true, batch}];
-  if (!kept) {
+  return kept(Of::residual, batch, [&] {
     Resolved back = resolved_;
     back.arithmetic = residual_;
-    kept = std::make_shared<const Prediction>(
-        predict_transform(*inverse_, predictor(where_, back), resolved_.algorithm, n(), batch));
-  }
-  return kept;
+    return predict_transform(*inverse_, predictor(where_, back), resolved_.algorithm, n(), batch);
+  });
 }
 
 double Setup::fixed_means(bool input_rounded) const {

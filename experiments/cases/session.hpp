@@ -68,6 +68,9 @@ Predictor predictor(const Case& where, const Resolved& resolved);
 Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch);
 
+/// What the transforms cost, and which format they end in, without a look at tables: no errors.
+Prediction costs_alone(const Resolved& resolved, std::size_t n, std::size_t batch);
+
 template <class Real>
 using PlanOf = std::shared_ptr<const Transform<MachineArithmetic<Real>>>;
 
@@ -98,6 +101,7 @@ class Setup {
 
   /// What can be said of `batch` transforms before they run.
   std::shared_ptr<const Prediction> prediction(std::size_t batch) const;
+  std::shared_ptr<const Prediction> costs(std::size_t batch) const;  ///< of them, costs_alone
   /// The mean square of the means that fixed point gives the errors of an output, those of a
   /// rounded input included; NaN where stores by passes have such means, which nobody follows.
   double fixed_means(bool input_rounded) const;
@@ -114,7 +118,12 @@ class Setup {
   mutable std::array<std::shared_ptr<const void>, 4> plans_{};
   mutable std::mutex prediction_mutex_;
   mutable std::array<std::optional<double>, 2> fixed_means_{};
-  mutable std::map<std::pair<bool, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
+  enum class Of { transform, residual, costs };
+  mutable std::map<std::pair<Of, std::size_t>, std::shared_ptr<const Prediction>> predictions_{};
+
+  /// What predict() gives, which is asked once for each `batch`.
+  template <class Predict>
+  std::shared_ptr<const Prediction> kept(Of of, std::size_t batch, Predict predict) const;
 };
 
 /// Looks up each name of a Session once.

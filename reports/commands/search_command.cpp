@@ -79,7 +79,7 @@ std::string csv_of(const search::SearchResult& result, const std::string& metric
 
 /// The row of the input as a run would measure it.
 Row row_of(const Case& where) {
-  Row row = evaluate(where, make_problem(problem_key(where)));
+  Row row = evaluate(where);
   require(row.status == Status::ok, "search: ", row.message);
   return row;
 }

@@ -22,16 +22,16 @@ namespace fftprec::testing {
 
 namespace {
 
-using Wide = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<60>,
-                                           boost::multiprecision::et_off>;
+using SixtyDigits = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<60>,
+                                                  boost::multiprecision::et_off>;
 
 /// Error of the algorithm in 60 digits, where only its fp64 tables err.
 template <template <class> class Algorithm>
 double error_in_wide_arithmetic(std::size_t n, std::size_t batch, Direction direction) {
   const ComplexArray<double> x = normal_values(n * batch, 1);
-  const ScalarArithmetic<Wide> arithmetic(fp64);
-  const Algorithm<ScalarArithmetic<Wide>> algorithm(arithmetic, n, direction, exact_roots());
-  ComplexArray<Wide> y = converted<Wide>(x);
+  const ScalarArithmetic<SixtyDigits> arithmetic(fp64);
+  const Algorithm<ScalarArithmetic<SixtyDigits>> algorithm(arithmetic, n, direction, exact_roots());
+  ComplexArray<SixtyDigits> y = converted<SixtyDigits>(x);
   algorithm.transform(arithmetic, y);
   return truth::measure(converted<double>(y), truth::dft(x, n, direction), fp64).l2_rel;
 }

@@ -26,7 +26,7 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr double u = 0x1p-24;
+constexpr double u_fp32 = 0x1p-24;
 
 /// Equality to the six digits that the values by hand are given with.
 void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 1e-6 * by_hand); }
@@ -59,7 +59,7 @@ At where(std::size_t n, const char* mode, const char* machine = "trn") {
   return {.n = n, .mode = mode, .machine = machine_named(machine)};
 }
 
-double radix2(const At& at) { return bound<Radix2Dit>(at); }
+double radix2_bound(const At& at) { return bound<Radix2Dit>(at); }
 double gemm(const At& at) { return bound<DftGemm>(at); }
 
 /// d, if the bound is sqrt(2n) ((1 + roundoff)^d - 1).
@@ -157,7 +157,7 @@ double low_square(const ComplexArray<float>& w) {
 TEST(RepeatedError, ComposesWithoutCancellation) {
   EXPECT_EQ(repeated_error(0.5, 0), 0);
   EXPECT_EQ(repeated_error(0.5, 3), 2.375);
-  expect_value(repeated_error(u, std::size_t{1} << 20), 6.449445694e-2);
+  expect_value(repeated_error(u_fp32, std::size_t{1} << 20), 6.449445694e-2);
   EXPECT_EQ(repeated_error(0x1p-80, 4), 0x1p-78);
 }
 
@@ -218,7 +218,7 @@ TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
   const auto pair = [&random] {
     const double sign = random() % 2 == 0 ? 1 : -1;
     const double high = 1 + static_cast<double>(random()) * 0x1p-40;
-    const double low = sign * u * (1 - 0.05 * static_cast<double>(random()) * 0x1p-32);
+    const double low = sign * u_fp32 * (1 - 0.05 * static_cast<double>(random()) * 0x1p-32);
     return FloatPair(static_cast<float>(high), static_cast<float>(low));
   };
   const auto exact = [](FloatPair x) {
@@ -234,7 +234,7 @@ TEST(ProductError, OfFp32PairsIsReachedJustAboveOneButNotPassed) {
       real_errors(resolve(mode_named("doubleword"), machine_named("trn"))).product.worst;
 
   EXPECT_LE(static_cast<double>(worst), bound);
-  EXPECT_GE(static_cast<double>(worst), 0.9 * bound) << "of u^2: " << worst / (u * u);
+  EXPECT_GE(static_cast<double>(worst), 0.9 * bound) << "of u^2: " << worst / (u_fp32 * u_fp32);
 }
 
 TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
@@ -248,7 +248,7 @@ TEST(ProductError, HoldsForThePublishedWorstCaseOfFp32) {
 
   const double error = largest_product_error(arithmetic, x, w);
 
-  EXPECT_NEAR(error / u, std::sqrt(4.9999899864), 1e-7);
+  EXPECT_NEAR(error / u_fp32, std::sqrt(4.9999899864), 1e-7);
   EXPECT_LE(error, product_error(fast).worst);
 }
 
@@ -261,7 +261,7 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   const ResolvedArithmetic rounding = gemm("trn{fp32_matmul=split_11_13,product=fp32}");
 
   EXPECT_EQ(product_roundoff(exact.gemm), 0);
-  EXPECT_EQ(product_roundoff(rounding.gemm), u);
+  EXPECT_EQ(product_roundoff(rounding.gemm), u_fp32);
   EXPECT_EQ(product_roundoff(gemm("trn{fp32_matmul=split_11_11,product=fp32}").gemm), 0);
   EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
   EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
@@ -342,31 +342,31 @@ TEST(ChainError, IsReachedByEverySmallSumButNotPassed) {
 }
 
 TEST(Radix2DitBound, HasTheValuesOfItsFirstStages) {
-  EXPECT_EQ(radix2(where(1, "fast")), 0);
-  expect_value(radix2(where(2, "fast")), u);
-  expect_value(radix2(where(4, "fast")), 1.192092931e-7);  // (1 + u)^2 - 1
-  At third = where(8, "fast");                             // (1 + u)^3 (1 + g) - 1
+  EXPECT_EQ(radix2_bound(where(1, "fast")), 0);
+  expect_value(radix2_bound(where(2, "fast")), u_fp32);
+  expect_value(radix2_bound(where(4, "fast")), 1.192092931e-7);  // (1 + u)^2 - 1
+  At third = where(8, "fast");                                   // (1 + u)^3 (1 + g) - 1
   third.table_error = rounded_table_error(fp32);
-  expect_value(radix2(third), 3.542408680e-7);
+  expect_value(radix2_bound(third), 3.542408680e-7);
   third.input_rounded = true;
-  expect_value(radix2(third), 4.138455336e-7);
+  expect_value(radix2_bound(third), 4.138455336e-7);
   // Inexact tables, and words of any tables, make the first stages err too.
   At first = where(2, "fast");
   first.table_error = rounded_table_error(fp32);
   first.exact_tables = false;
-  expect_value(radix2(first), 2.350315469e-7);  // (1 + u)(1 + g) - 1
-  expect_value(radix2(where(2, "ozaki")), 3.075891802e-5 + u);
+  expect_value(radix2_bound(first), 2.350315469e-7);  // (1 + u)(1 + g) - 1
+  expect_value(radix2_bound(where(2, "ozaki")), 3.075891802e-5 + u_fp32);
 }
 
 TEST(Radix2DitBound, ComposesStageByStage) {
   At at = where(8, "fast");
   at.table_error = rounded_table_error(fp32);
-  const double stage = (1 + radix2(at)) / (1 + radix2(where(4, "fast")));
+  const double stage = (1 + radix2_bound(at)) / (1 + radix2_bound(where(4, "fast")));
   for (const std::size_t n : {8u, 64u, 4096u}) {
     at.n = n;
-    const double here = radix2(at);
+    const double here = radix2_bound(at);
     at.n = 2 * n;
-    expect_value((1 + radix2(at)) / (1 + here), stage);
+    expect_value((1 + radix2_bound(at)) / (1 + here), stage);
   }
 }
 
@@ -378,15 +378,15 @@ TEST(DftGemmBound, CountsTheRoundingsOfOneProductsWay) {
     double roundoff;
     double roundings;
   } const ways[] = {
-      {"bf16", "trn", 64, u, 63 + 1},            // in its tile, then the other half of the part
-      {"bf16", "trn", 256, u, 127 + 3},          // 2 tiles of each half
-      {"bf16", "trn", 257, u, 127 + 5},          //
-      {"bf16", "trn-rz", 64, 2 * u, 63 + 1},     // truncation: twice the roundoff
-      {"bf16", "ieee", 64, u, 127},              // one chain
-      {"fast", "trn", 256, u, 127 + 15},         // 4 passes of each
-      {"fast", "ieee", 256, u, 511 + 1},         // the product rounds as well
-      {"double", "trn", 256, 0x1p-53, 511 + 1},  // likewise
-      {"bf16", "trn", 1, u, 1},                  // one product of each half
+      {"bf16", "trn", 64, u_fp32, 63 + 1},         // in its tile, then the other half of the part
+      {"bf16", "trn", 256, u_fp32, 127 + 3},       // 2 tiles of each half
+      {"bf16", "trn", 257, u_fp32, 127 + 5},       //
+      {"bf16", "trn-rz", 64, 2 * u_fp32, 63 + 1},  // truncation: twice the roundoff
+      {"bf16", "ieee", 64, u_fp32, 127},           // one chain
+      {"fast", "trn", 256, u_fp32, 127 + 15},      // 4 passes of each
+      {"fast", "ieee", 256, u_fp32, 511 + 1},      // the product rounds as well
+      {"double", "trn", 256, 0x1p-53, 511 + 1},    // likewise
+      {"bf16", "trn", 1, u_fp32, 1},               // one product of each half
   };
   for (const auto& way : ways)
     EXPECT_NEAR(roundings_of(where(way.n, way.mode, way.machine), way.roundoff), way.roundings,
@@ -402,18 +402,18 @@ TEST(DftGemmBound, HasTheValuesOfItsParts) {
   at.input_rounded = true;
   expect_value(gemm(at), (1 + 8 * at.table_error + sums * (1 + at.table_error)) * (1 + 0x1p-8) - 1);
   // kahan: ten complex products of error 2u, nine sums.
-  expect_value(gemm(where(10, "kahan")), std::sqrt(10.0) * 11 * u);
+  expect_value(gemm(where(10, "kahan")), std::sqrt(10.0) * 11 * u_fp32);
   // An eviction to bf16 is one more rounding.
   NamedMachine narrow = machine_named("trn");
   narrow.eviction = bf16;
   const At evicted{.n = 2, .mode = "bf16", .machine = narrow};
-  expect_value(gemm(evicted), 2 * ((1 + 0x1p-8) * (1 + 2 * u) - 1));
+  expect_value(gemm(evicted), 2 * ((1 + 0x1p-8) * (1 + 2 * u_fp32) - 1));
   // Truncated products may lose a whole unit.
   NamedMachine truncating = machine_named("trn");
   for (AccumulatorModel& unit : truncating.units)
     unit.product = {.exact = false, .format = bf16, .rounding = Rounding::rz};
   const At truncated{.n = 2, .mode = "bf16", .machine = truncating};
-  expect_value(gemm(truncated), 2 * ((1 + 0x1p-7) * (1 + 2 * u) - 1));
+  expect_value(gemm(truncated), 2 * ((1 + 0x1p-7) * (1 + 2 * u_fp32) - 1));
 }
 
 TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
@@ -421,12 +421,12 @@ TEST(DftGemmBound, ChargesTheInverseTwoRoundingsUnlessTheyAreExact) {
     At at = where(n, "fast");
     const double forward = gemm(at);
     at.direction = Direction::inverse;
-    expect_value(gemm(at), forward + (n == 64 ? 0 : 2 * u * (1 + forward)));
+    expect_value(gemm(at), forward + (n == 64 ? 0 : 2 * u_fp32 * (1 + forward)));
   }
 }
 
 TEST(Refinement, LeavesTheErrorOfTheWayBack) {
-  expect_value(refined_error(radix2(where(4, "bf16_refined"))).worst, 8.012180957e-3);
+  expect_value(refined_error(radix2_bound(where(4, "bf16_refined"))).worst, 8.012180957e-3);
 }
 
 TEST(Bounds, NeverFallAsLengthsGrow) {
@@ -514,7 +514,7 @@ TEST(Variances, AreThoseOfRandomOperations) {
 }
 
 constexpr double u16 = unit_roundoff(bf16);
-constexpr double factor = 5.38678;
+constexpr double probable_factor = 5.38678;
 
 /// All of a prediction's bound, for correctly rounded tables or those that are off by mu.
 template <template <class> class Algorithm>
@@ -536,7 +536,7 @@ TEST(ProbableBound, OfStagesAddsSquares) {
 }
 
 TEST(ProbableBound, IsTheSmallerOfBothAndEmptyWithoutAModel) {
-  EXPECT_DOUBLE_EQ(ErrorBound(1, 0.1, 1e-4).probable().value(), 0.1 + factor * 0.01);
+  EXPECT_DOUBLE_EQ(ErrorBound(1, 0.1, 1e-4).probable().value(), 0.1 + probable_factor * 0.01);
   EXPECT_DOUBLE_EQ(ErrorBound(0.01, 0, 1e-4).probable().value(), 0.01);
   EXPECT_FALSE(ErrorBound(1).probable());
   const ErrorBound biased{1, 0, std::numeric_limits<double>::quiet_NaN()};
@@ -552,7 +552,7 @@ TEST(ProbableBound, OfRadix2IsThreeSquaresAStage) {
   for (const std::size_t n : {4u, 64u, 1024u}) {
     const ErrorBound bound = all_of_bound<Radix2Dit>({.n = n, .mode = "fast"});
     const double stages = std::log2(static_cast<double>(n));
-    EXPECT_NEAR(bound.square, (3 * stages - 4) * u * u, 1e-5 * bound.square) << n;
+    EXPECT_NEAR(bound.square, (3 * stages - 4) * u_fp32 * u_fp32, 1e-5 * bound.square) << n;
     EXPECT_NEAR(bound.certain, 0, 1e-12) << n;
   }
 }
@@ -563,7 +563,7 @@ TEST(ProbableBound, OfAMatrixProductGrowsWithTheRootOfTheDepth) {
   for (const std::size_t n : {16u, 128u, 512u}) {
     const ErrorBound bound = all_of_bound<DftGemm>({.n = n, .mode = "fast", .machine = ieee});
     const double depth = 2 * static_cast<double>(n);
-    EXPECT_NEAR(bound.square, depth * u * u, 0.01 * bound.square) << n;
+    EXPECT_NEAR(bound.square, depth * u_fp32 * u_fp32, 0.01 * bound.square) << n;
     EXPECT_LT(bound.probable().value(), bound.worst / (n == 16 ? 3 : 30)) << n;
   }
 }

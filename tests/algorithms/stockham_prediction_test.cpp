@@ -12,10 +12,12 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr double u = 0x1p-24;
+constexpr double roundoff = 0x1p-24;
 
 /// Equality to the digits that the values by hand are given with.
-void expect_value(double actual, double by_hand) { EXPECT_NEAR(actual, by_hand, 1e-9 * by_hand); }
+void expect_nine_digits(double actual, double by_hand) {
+  EXPECT_NEAR(actual, by_hand, 1e-9 * by_hand);
+}
 
 template <PlanRadices plan>
 Prediction predicted(const char* mode, std::size_t n, std::size_t batch, Direction direction) {
@@ -42,11 +44,11 @@ TEST(StockhamPrediction, CountsStagesByHand) {
 TEST(StockhamPrediction, ChargesTheFirstStageNoProduct) {
   EXPECT_EQ(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).tables_met, 0u);
   EXPECT_EQ(predicted<stockham_r4_plan>("fast", 64, 1, Direction::forward).tables_met, 2u);
-  expect_value(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).bound.worst,
-               2 * u + u * u);  // (1 + u)^2 - 1
-  // (1 + u)^4 (1 + sqrt(5) u) - 1, tables without error.
-  expect_value(predicted<stockham_r4_plan>("fast", 16, 1, Direction::forward).bound.worst,
-               std::expm1(4 * std::log1p(u) + std::log1p(std::sqrt(5.0) * u)));
+  expect_nine_digits(predicted<stockham_r4_plan>("fast", 4, 1, Direction::forward).bound.worst,
+                     2 * roundoff + roundoff * roundoff);  // (1 + roundoff)^2 - 1
+  // (1 + roundoff)^4 (1 + sqrt(5) roundoff) - 1, tables without error.
+  expect_nine_digits(predicted<stockham_r4_plan>("fast", 16, 1, Direction::forward).bound.worst,
+                     std::expm1(4 * std::log1p(roundoff) + std::log1p(std::sqrt(5.0) * roundoff)));
 }
 
 TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
@@ -58,18 +60,18 @@ TEST(StockhamPrediction, RoundsWhatAMatrixProductDeliversBeforeTheNextStage) {
   const double two_stages =
       predicted<stockham_r8_plan>("bf16", 64, 1, Direction::forward).bound.worst;
   const double between = (1 + 0x1p-8) * (1 + std::sqrt(5.0) * 0x1p-8);  // the store, the product
-  expect_value(two_stages, (1 + one_stage) * (1 + one_stage) * between - 1);
+  expect_nine_digits(two_stages, (1 + one_stage) * (1 + one_stage) * between - 1);
 }
 
 TEST(SmallDftVariances, AddUpAsTheModelSays) {
   const Mode& fast = mode_named("fast");
   const NamedMachine& trn = machine_named("trn");
   // r = 3: 4 of 9 terms are products; 2 sums, to 2/3 and to all of the result.
-  expect_value(dft_core_variance(resolve(fast, trn), {}, 3),
-               (0.38 * 4 / 9 + 0.181 * 5 / 3) * u * u);
+  expect_nine_digits(dft_core_variance(resolve(fast, trn), {}, 3),
+                     (0.38 * 4 / 9 + 0.181 * 5 / 3) * roundoff * roundoff);
   // r = 4 on the host: one part of each product is zero, so 4 sums, the first exact.
-  expect_value(gemm_variance(resolve(mode_named("double"), trn), {.nontrivial = 0}, 4),
-               0.181 * 2.25 * 0x1p-106);
+  expect_nine_digits(gemm_variance(resolve(mode_named("double"), trn), {.nontrivial = 0}, 4),
+                     0.181 * 2.25 * 0x1p-106);
   // r = 8 in slices: 2 real columns take 2 passes of one half; 2 columns of quarter turns take 2 of
   // each half; of the others 6 parts are not zero, 4 of them long enough to round, in 4 passes of
   // each half. Sums of those 6 are of 4 in the mean, k = 4; their products have 23.5 digits, so
@@ -79,20 +81,22 @@ TEST(SmallDftVariances, AddUpAsTheModelSays) {
   const double lost = (std::atan(std::sqrt(2.0)) / 2 + std::sqrt(0.5)) * 2 / std::numbers::pi;
   const double share = lost + (1 - lost) / (2 * std::numbers::pi);  // what grows drops its last bit
   const double others = share * (3.5 - 1.0 / 6) * 2 / 3 + (4 * 1.5 - 0.5);
-  expect_value(gemm_variance(resolve(fast, trn), {.nontrivial = 0}, 8),
-               0.181 * (2 * real + 2 * quarters + 4 * others) / 8 * u * u);
+  expect_nine_digits(gemm_variance(resolve(fast, trn), {.nontrivial = 0}, 8),
+                     0.181 * (2 * real + 2 * quarters + 4 * others) / 8 * roundoff * roundoff);
 }
 
 TEST(GemmDrift, IsWhatTruncationTakesFromEverySum) {
   const Mode& low = mode_named("bf16");
   EXPECT_EQ(gemm_drift(resolve(low, machine_named("trn")), {}, 64), 0);
   EXPECT_EQ(gemm_drift(resolve(mode_named("kahan"), machine_named("trn-rz")), {}, 64), 0);
-  // r = 4: half the columns are real and put one tile into PSUM, the others two: 0.72 u/2 a tile.
-  expect_value(gemm_drift(resolve(low, machine_named("trn-rz")), {}, 4), 0.72 * 0.5 * 1.5 * u);
+  // r = 4: half the columns are real and put one tile into PSUM, the others two: 0.72 roundoff/2 a
+  // tile.
+  expect_nine_digits(gemm_drift(resolve(low, machine_named("trn-rz")), {}, 4),
+                     0.72 * 0.5 * 1.5 * roundoff);
   // To either side: a twelfth of the square of each column's losses, one rounding where there are
   // two tiles, and the spread of the columns' drifts, 0.18 from their mean.
-  expect_value(gemm_variance(resolve(low, machine_named("trn-rz")), {.nontrivial = 0}, 4),
-               (0.181 / 2 + 0.72 * 0.72 * (1 + 4) / 24 + 0.18 * 0.18) * u * u);
+  expect_nine_digits(gemm_variance(resolve(low, machine_named("trn-rz")), {.nontrivial = 0}, 4),
+                     (0.181 / 2 + 0.72 * 0.72 * (1 + 4) / 24 + 0.18 * 0.18) * roundoff * roundoff);
 }
 
 TEST(GemmDrift, AddsUpOverStagesAsItIs) {

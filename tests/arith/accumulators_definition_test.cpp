@@ -32,7 +32,7 @@ void compare(const AccumulatorModel& model, Sampler& sampler, int columns) {
 }
 
 /// The sum of `terms`, each times 1, from zero.
-float sum_of(const AccumulatorModel& model, const std::vector<float>& terms) {
+float sum_by(const AccumulatorModel& model, const std::vector<float>& terms) {
   return dot(model, 0, terms, std::vector<float>(terms.size(), 1.0f));
 }
 
@@ -74,7 +74,7 @@ TEST(AccumulatorDefinition, ExactSumsKeepWhatLiesFarBelowTermsThatCancel) {
   const float last = terms.back();
   for (std::size_t k = terms.size() - 1; k-- > 0;) terms.push_back(-terms[k]);
 
-  EXPECT_EQ(sum_of(trn_exact, terms), last);
+  EXPECT_EQ(sum_by(trn_exact, terms), last);
 }
 
 /// 2^25 + 2 + 2^-7 loses 2^-7, so that 2^25 + 2 is a tie; a zero c has the exponent -126.
@@ -150,11 +150,11 @@ TEST(AccumulatorProbe, NearestGrowsWhereTruncationStays) {
   AccumulatorModel truncating = trn_sequential;
   truncating.rounding = Rounding::rz;
 
-  EXPECT_EQ(sum_of(trn_sequential, terms), 1 + 127 * 0x1p-23f);
-  EXPECT_EQ(sum_of(truncating, terms), 1.0f);
-  EXPECT_EQ(sum_of(trn_reversed, terms), 1 + 64 * 0x1p-23f);  // 127 (1 + 2^-7)/2 units, rounded
-  EXPECT_EQ(sum_of(trn_exact, terms), 1 + 64 * 0x1p-23f);
-  EXPECT_EQ(sum_of(nv_volta, terms), 1.0f);
+  EXPECT_EQ(sum_by(trn_sequential, terms), 1 + 127 * 0x1p-23f);
+  EXPECT_EQ(sum_by(truncating, terms), 1.0f);
+  EXPECT_EQ(sum_by(trn_reversed, terms), 1 + 64 * 0x1p-23f);  // 127 (1 + 2^-7)/2 units, rounded
+  EXPECT_EQ(sum_by(trn_exact, terms), 1 + 64 * 0x1p-23f);
+  EXPECT_EQ(sum_by(nv_volta, terms), 1.0f);
 }
 
 /// Where a 1 stands between 2^25 and -2^25 tells the order.
@@ -184,11 +184,11 @@ TEST(AccumulatorProbe, ThePlaceOfAOneTellsTheOrder) {
 }
 
 TEST(AccumulatorProbe, ATwentyFourBitSumLosesAOneInTheMiddle) {
-  EXPECT_EQ(sum_of(trn_sequential, {0x1p24f, 1, -0x1p24f}), 0.0f);
-  EXPECT_EQ(sum_of(trn_sequential, {1, 0x1p24f, -0x1p24f}), 0.0f);
-  EXPECT_EQ(sum_of(trn_sequential, {0x1p24f, -0x1p24f, 1}), 1.0f);
-  EXPECT_EQ(sum_of(trn_exact, {0x1p24f, 1, -0x1p24f}), 1.0f);
-  EXPECT_EQ(sum_of(nv_ampere_bf16, {0x1p24f, 1, -0x1p24f}), 1.0f);  // one extra bit
+  EXPECT_EQ(sum_by(trn_sequential, {0x1p24f, 1, -0x1p24f}), 0.0f);
+  EXPECT_EQ(sum_by(trn_sequential, {1, 0x1p24f, -0x1p24f}), 0.0f);
+  EXPECT_EQ(sum_by(trn_sequential, {0x1p24f, -0x1p24f, 1}), 1.0f);
+  EXPECT_EQ(sum_by(trn_exact, {0x1p24f, 1, -0x1p24f}), 1.0f);
+  EXPECT_EQ(sum_by(nv_ampere_bf16, {0x1p24f, 1, -0x1p24f}), 1.0f);  // one extra bit
 }
 
 /// 1 + 2^-(23+i) - 1 inside one block is 2^-(23+i) as long as i extra bits are kept.
@@ -247,7 +247,7 @@ TEST(AccumulatorProbe, BlocksEndWhereTheSourceSays) {
 }
 
 TEST(AccumulatorProbe, HopperFp8KeepsThirteenFractionBits) {
-  EXPECT_EQ(sum_of(nv_hopper_fp8, {1, 0x1p-9f * 1.75f}), 1 + 0x1p-9f * 1.75f);
+  EXPECT_EQ(sum_by(nv_hopper_fp8, {1, 0x1p-9f * 1.75f}), 1 + 0x1p-9f * 1.75f);
   const std::vector<float> a{1, 0x1p-7f}, b{1, 0x1p-7f};
 
   EXPECT_EQ(dot(nv_hopper_fp8, 0, a, b), 1.0f);
@@ -259,9 +259,9 @@ TEST(AccumulatorProbe, TruncationBeyondTheTopIsInfiniteOnNvidiaAndLargestOtherwi
   truncating.rounding = Rounding::rz;
   const std::vector<float> terms{0x1.fep127f, 0x1.fep127f};
 
-  EXPECT_EQ(sum_of(truncating, terms), std::numeric_limits<float>::max());
-  EXPECT_EQ(sum_of(nv_hopper_bf16, terms), std::numeric_limits<float>::infinity());
-  EXPECT_EQ(sum_of(arm_bfdot, terms), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(sum_by(truncating, terms), std::numeric_limits<float>::max());
+  EXPECT_EQ(sum_by(nv_hopper_bf16, terms), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(sum_by(arm_bfdot, terms), std::numeric_limits<float>::infinity());
 }
 
 }  // namespace fftprec::testing

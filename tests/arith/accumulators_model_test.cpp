@@ -15,7 +15,7 @@ namespace {
 
 /// The message with which `change` makes nv_hopper_bf16 (or `base`) unacceptable.
 template <class Change>
-std::string refusal(Change change, AccumulatorModel base = nv_hopper_bf16) {
+std::string refusal_of(Change change, AccumulatorModel base = nv_hopper_bf16) {
   change(base);
   return error_text([&] { validate(base); });
 }
@@ -34,57 +34,60 @@ TEST(AccumulatorModels, PublishedOnesAreValid) {
 }
 
 TEST(AccumulatorModels, RefusesWhatIsOutOfRange) {
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.fraction_bits = 41; }), "41 fraction bits"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.fraction_bits = 0; }), "fraction bits"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.lowest_exponent = 128; }), "lowest exponent 128"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.lowest_exponent = -299; }), "lowest exponent"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.rounding = Rounding::sr; }), "sr is not among"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.rounding = Rounding::ru; }), "ru is not among"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.format = fp64; }), "wider than fp32"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.operands = fp64; }), "wider than fp32"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.format.precision = 1; }), "precision"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.fraction_bits = 41; }), "41 fraction bits"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.fraction_bits = 0; }), "fraction bits"));
+  EXPECT_TRUE(
+      contains(refusal_of([](auto& m) { m.lowest_exponent = 128; }), "lowest exponent 128"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.lowest_exponent = -299; }), "lowest exponent"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.rounding = Rounding::sr; }), "sr is not among"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.rounding = Rounding::ru; }), "ru is not among"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.format = fp64; }), "wider than fp32"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.operands = fp64; }), "wider than fp32"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.format.precision = 1; }), "precision"));
   const auto long_block = [](auto& m) {
     m.fraction_bits = 40;
     m.block = 2048;
   };
-  EXPECT_TRUE(contains(refusal(long_block), "do not fit a sum of 53 bits"));
+  EXPECT_TRUE(contains(refusal_of(long_block), "do not fit a sum of 53 bits"));
 }
 
 TEST(AccumulatorModels, RefusesWhatContradictsItself) {
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.block = 0; }), "needs a block length"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.block = 0; }), "needs a block length"));
   EXPECT_TRUE(
-      contains(refusal([](auto& m) { m.product = {.exact = false}; }), "takes exact products"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.late_fraction_bits = 30; }), "for a late c"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.late_cut = Cut::toward_zero; }), "for a late c"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.late_fraction_bits = 23; }, amd_cdna3_bf16),
+      contains(refusal_of([](auto& m) { m.product = {.exact = false}; }), "takes exact products"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.late_fraction_bits = 30; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.late_cut = Cut::toward_zero; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.late_fraction_bits = 23; }, amd_cdna3_bf16),
                        "below fraction_bits"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.sum_bits = 32; }), "for a late c"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.lanes = 2; }), "for a late c"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.c_reach = 25; }), "for a late c"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.lanes = 0; }), "0 lanes are not 1..16"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.sum_bits = 1; }, amd_cdna3_bf16), "neither 0 nor"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.group = 2; }, published("amd-cdna3-fp8")),
-                       "exclude each other"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.c = Inclusion::after; }, trn_tree), "aligned"));
-  const auto by_scale = [](auto& m) { m.group_exponent = GroupExponent::scale; };
-  EXPECT_TRUE(contains(refusal(by_scale), "only groups"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.operands = fp8_e4m3fn; }, nv_blackwell_fp4),
-                       "do not fit 53 bits"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 4; }), "`segment` is for"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.segment = 0; }, trn_segments), "at least one"));
-  const AccumulatorModel by_turns = published("nv-mma-fp8");
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.interleave = 2; }), "`interleave` is for"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.interleave = 3; }, by_turns), "by turns of 3"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.block = 40; }, by_turns), "blocks of 40"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.group = 2; }, by_turns), "have no groups"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.cut = Cut::floor; }, trn_tree), "aligned sums"));
-  EXPECT_TRUE(contains(refusal([](auto& m) { m.fraction_bits = 25; }, trn_exact), "aligned sums"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.sum_bits = 32; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.lanes = 2; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.c_reach = 25; }), "for a late c"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.lanes = 0; }), "0 lanes are not 1..16"));
   EXPECT_TRUE(
-      contains(refusal([](auto& m) { m.format.overflow = Overflow::saturate; }), "no infinity"));
+      contains(refusal_of([](auto& m) { m.sum_bits = 1; }, amd_cdna3_bf16), "neither 0 nor"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.group = 2; }, published("amd-cdna3-fp8")),
+                       "exclude each other"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.c = Inclusion::after; }, trn_tree), "aligned"));
+  const auto by_scale = [](auto& m) { m.group_exponent = GroupExponent::scale; };
+  EXPECT_TRUE(contains(refusal_of(by_scale), "only groups"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.operands = fp8_e4m3fn; }, nv_blackwell_fp4),
+                       "do not fit 53 bits"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.segment = 4; }), "`segment` is for"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.segment = 0; }, trn_segments), "at least one"));
+  const AccumulatorModel by_turns = published("nv-mma-fp8");
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.interleave = 2; }), "`interleave` is for"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.interleave = 3; }, by_turns), "by turns of 3"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.block = 40; }, by_turns), "blocks of 40"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.group = 2; }, by_turns), "have no groups"));
+  EXPECT_TRUE(contains(refusal_of([](auto& m) { m.cut = Cut::floor; }, trn_tree), "aligned sums"));
+  EXPECT_TRUE(
+      contains(refusal_of([](auto& m) { m.fraction_bits = 25; }, trn_exact), "aligned sums"));
+  EXPECT_TRUE(
+      contains(refusal_of([](auto& m) { m.format.overflow = Overflow::saturate; }), "no infinity"));
 }
 
 TEST(AccumulatorModels, AcceptsTheLimits) {
-  const auto accepted = [](auto change) { return refusal(change); };
+  const auto accepted = [](auto change) { return refusal_of(change); };
   EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 40; }), "no error");
   EXPECT_EQ(accepted([](auto& m) { m.fraction_bits = 1; }), "no error");
   EXPECT_EQ(accepted([](auto& m) { m.lowest_exponent = -298; }), "no error");

@@ -16,9 +16,6 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 BlockFormat ocp(BlockFormat format) {
   format.rule = ScaleRule::ocp;
   return format;
@@ -228,7 +225,7 @@ TEST(BlockScaling, WithDigitsRoundsEveryTieOfScalesAndElementsAsDefined) {
   const DigitScale defined(fp4_e2m1);
   const auto around = [](double x) {
     const float tie = static_cast<float>(x);
-    return std::vector<float>{std::nextafter(tie, 0.f), tie, std::nextafter(tie, infinity)};
+    return std::vector<float>{std::nextafter(tie, 0.f), tie, std::nextafter(tie, INFINITY)};
   };
   for (std::size_t code = 0; code + 1 < defined.scales.size(); ++code) {
     const double scale = defined.scales[code + 1];
@@ -281,7 +278,7 @@ TEST(BlockScaling, OfZerosHasTheSmallestScaleAndKeepsSigns) {
 
 TEST(BlockScaling, OfABlockWithANanOrAnInfinityIsNanInThatBlockOnly) {
   for (const NamedBlockFormat& named : named_block_formats())
-    for (const float bad : {nan, infinity, -infinity})
+    for (const float bad : {NAN, INFINITY, -INFINITY})
       for (const bool k_first : {false, true}) {
         constexpr std::size_t free = 2;
         const bool is_line = named.format.rule == ScaleRule::e4m3;
@@ -326,7 +323,7 @@ TEST(BlockScaling, OfBlocksThatStandAnywhereIsThatOfBlocksInARow) {
 TEST(BlockScaling, AtTheTopOfFloatGoesToInfinityOnlyWithHeadroom) {
   const float top = std::numeric_limits<float>::max();
   for (const BlockFormat& format : {mxfp8_e4m3fn, mxfp8_e5m2, mxfp4_e2m1}) {
-    EXPECT_EQ(quantised(format, {top})[0], infinity) << "the largest rounds up to 2^128";
+    EXPECT_EQ(quantised(format, {top})[0], INFINITY) << "the largest rounds up to 2^128";
     const double largest = max_finite(format.element);
     const float saturated = static_cast<float>(std::ldexp(largest, 127 - format.element.emax));
     EXPECT_EQ(quantised(ocp(format), {-top})[0], -saturated);

@@ -181,10 +181,12 @@ JudgedPoint multiply(VectorJudge& judge, JudgedPoint w, JudgedPoint x) {
           add(judge, multiply(judge, w.re, x.im), multiply(judge, w.im, x.re))};
 }
 
-constexpr std::size_t rows = 2, cols = 67;
+constexpr std::size_t some_rows = 2, some_cols = 67;
 using Array = ComplexArray<FloatPair>;
 
-View<FloatPair> view(Array& x) { return {x.re.data(), x.im.data(), rows, cols, cols}; }
+View<FloatPair> view(Array& x) {
+  return {x.re.data(), x.im.data(), some_rows, some_cols, some_cols};
+}
 
 JudgedPoint at(const Array& x, std::size_t i) {
   const auto words = [](FloatPair p) {
@@ -194,7 +196,7 @@ JudgedPoint at(const Array& x, std::size_t i) {
 }
 
 Array random_pairs(Draw& high, Draw& low) {
-  Array x(rows * cols);
+  Array x(some_rows * some_cols);
   for (AlignedVector<FloatPair>* part : {&x.re, &x.im})
     for (FloatPair& value : *part) {
       const auto head = static_cast<float>(high());
@@ -223,15 +225,17 @@ TEST(DoubleWordLoops, RoundEveryStepOnceOnEveryInstructionSet) {
       Draw high(fp32, values), low(fp32, Values::normal);
       const Array a = random_pairs(high, low), b = random_pairs(high, low),
                   w = random_pairs(high, low);
-      const FactorView<FloatPair> factors{w.re.data(), w.im.data(), cols, 1, rows * cols};
+      const FactorView<FloatPair> factors{w.re.data(), w.im.data(), some_cols, 1,
+                                          some_rows * some_cols};
       Array product = b, top = a, bottom = b, dif_top = a, dif_bottom = b, sum = a, by_columns = a;
       loops.multiply(view(product), factors);
       loops.butterfly(view(top), view(bottom), factors);
       loops.butterfly_dif(view(dif_top), view(dif_bottom), factors);
       Array x = b;
-      loops.multiply_accumulate(view(sum), {x.re.data(), x.im.data(), rows, rows, cols}, factors);
+      loops.multiply_accumulate(
+          view(sum), {x.re.data(), x.im.data(), some_rows, some_rows, some_cols}, factors);
       loops.accumulate_columns(view(by_columns), factors, view(x));
-      for (std::size_t i = 0; i < rows * cols; ++i) {
+      for (std::size_t i = 0; i < some_rows * some_cols; ++i) {
         const JudgedPoint t = multiply(judge, at(w, i), at(b, i));
         expect_words(product, i, t);
         expect_words(top, i, add(judge, at(a, i), t));
@@ -240,11 +244,13 @@ TEST(DoubleWordLoops, RoundEveryStepOnceOnEveryInstructionSet) {
         expect_words(dif_bottom, i,
                      multiply(judge, at(w, i), add(judge, at(a, i), minus(at(b, i)))));
         JudgedPoint rowwise = at(a, i), columnwise = rowwise;
-        for (std::size_t k = 0; k < rows; ++k) {
+        for (std::size_t k = 0; k < some_rows; ++k) {
           rowwise = add(judge, rowwise,
-                        multiply(judge, at(w, k * cols + i % cols), at(b, i / cols * cols + k)));
+                        multiply(judge, at(w, k * some_cols + i % some_cols),
+                                 at(b, i / some_cols * some_cols + k)));
           columnwise = add(judge, columnwise,
-                           multiply(judge, at(w, k * cols + i / cols), at(b, k * cols + i % cols)));
+                           multiply(judge, at(w, k * some_cols + i / some_cols),
+                                    at(b, k * some_cols + i % some_cols)));
         }
         expect_words(sum, i, rowwise);
         expect_words(by_columns, i, columnwise);

@@ -20,19 +20,19 @@
 namespace fftprec::testing {
 namespace {
 
-__extension__ using Wide = __int128;
+__extension__ using Digits = __int128;
 
 constexpr std::array roundings = {Rounding::rne, Rounding::rna, Rounding::rz, Rounding::ru,
                                   Rounding::rd,  Rounding::odd, Rounding::rnu};
 
 /// digits / 2^places as an integer.
-Wide rounded(Wide digits, int places, Rounding rounding) {
+Digits rounded(Digits digits, int places, Rounding rounding) {
   if (places == 0) return digits;
-  const Wide unit = Wide{1} << places;
-  const Wide floor = digits >> places;
-  const Wide rest = digits - floor * unit;
+  const Digits unit = Digits{1} << places;
+  const Digits floor = digits >> places;
+  const Digits rest = digits - floor * unit;
   if (rest == 0) return floor;
-  const Wide twice = 2 * rest;
+  const Digits twice = 2 * rest;
   switch (rounding) {
     case Rounding::rne:
       return twice == unit ? floor + (floor & 1) : floor + (twice > unit ? 1 : 0);
@@ -52,29 +52,29 @@ Wide rounded(Wide digits, int places, Rounding rounding) {
 }
 
 /// The same at random: the part that is cut off and the random bits carry, or they do not.
-Wide rounded(Wide digits, int places, std::uint64_t random) {
-  const Wide part = digits & ((Wide{1} << places) - 1);
-  const Wide bits = random >> 11;  // of 53
+Digits rounded(Digits digits, int places, std::uint64_t random) {
+  const Digits part = digits & ((Digits{1} << places) - 1);
+  const Digits bits = random >> 11;  // of 53
   return (digits >> places) + (((part << 53) + (bits << places)) >> (places + 53));
 }
 
 /// Integers low .. high, that saturate or wrap.
 struct Range {
-  Wide low;
-  Wide high;
+  Digits low;
+  Digits high;
   bool wraps;
 
-  Wide operator()(Wide x) const {
+  Digits operator()(Digits x) const {
     if (x >= low && x <= high) return x;
     if (!wraps) return x < low ? low : high;
-    const Wide span = high - low + 1;
-    const Wide rest = (x - low) % span;
+    const Digits span = high - low + 1;
+    const Digits rest = (x - low) % span;
     return low + (rest < 0 ? rest + span : rest);
   }
 };
 
 Range signed_range(int bits, bool wraps) {
-  const Wide half = Wide{1} << (bits - 1);
+  const Digits half = Digits{1} << (bits - 1);
   return {-half, half - 1, wraps};
 }
 
@@ -93,7 +93,7 @@ std::vector<Named> formats_of(int bits) {
         const std::string name = (has_sign ? "q" : "u") + std::to_string(integer) + "." +
                                  std::to_string(bits - integer) + (wraps ? ":wrap" : "");
         const Range range =
-            has_sign ? signed_range(bits, wraps) : Range{0, (Wide{1} << bits) - 1, wraps};
+            has_sign ? signed_range(bits, wraps) : Range{0, (Digits{1} << bits) - 1, wraps};
         all.push_back({format_named(name), name, bits - integer, range});
       }
   return all;
@@ -142,7 +142,7 @@ TEST(FixedFormat, RoundsAsIntegersDo) {
       for (const Rounding rounding : roundings) {
         std::vector<double> expected;
         for (const std::int64_t x : digits) {
-          const Wide code = named.range(rounded(x, 4, rounding));
+          const Digits code = named.range(rounded(x, 4, rounding));
           expected.push_back(std::ldexp(static_cast<double>(code), -named.fraction));
         }
         for (std::size_t i = 0; i < in.size(); ++i) {
@@ -242,7 +242,7 @@ struct Counters {
 };
 
 /// Digits of data and factors, and what an integer unit makes of them.
-struct Judge {
+struct IntegerUnit {
   int data_bits;
   int table_fraction;
   Rounding rounding;
@@ -263,60 +263,60 @@ struct Judge {
             .accumulator_bits = accumulator_bits};
   }
   /// What is beyond the range by half a quantum to nearest, else by a whole one, counts.
-  Wide settle(Wide sum, int places, std::uint64_t& lost, std::uint64_t counter) const {
+  Digits settle(Digits sum, int places, std::uint64_t& lost, std::uint64_t counter) const {
     const bool nearest =
         rounding == Rounding::rne || rounding == Rounding::rna || rounding == Rounding::rnu;
-    const Wide margin = (Wide{2} << places) / (nearest ? 2 : 1);
+    const Digits margin = (Digits{2} << places) / (nearest ? 2 : 1);
     lost += 2 * sum >= 2 * (range().high << places) + margin ||
-            2 * sum <= 2 * (range().low * (Wide{1} << places)) - margin;
+            2 * sum <= 2 * (range().low * (Digits{1} << places)) - margin;
     return range()(rounding == Rounding::sr ? rounded(sum, places, random_bits(random, counter))
                                             : rounded(sum, places, rounding));
   }
-  Wide sum(Wide x, std::uint64_t& lost) const {
+  Digits sum(Digits x, std::uint64_t& lost) const {
     lost += x > range().high || x < range().low ? 1 : 0;
     return range()(x);
   }
 };
 
 struct Pair {
-  Wide re;
-  Wide im;
+  Digits re;
+  Digits im;
 };
 
 Pair exact(Pair w, Pair x) { return {w.re * x.re - w.im * x.im, w.re * x.im + w.im * x.re}; }
 
 /// w x in units of both quanta; of rounded products where the judge rounds them.
-Pair product(const Judge& judge, Pair w, Pair x, std::uint64_t& lost) {
+Pair product(const IntegerUnit& judge, Pair w, Pair x, std::uint64_t& lost) {
   if (!judge.rounds_products) return exact(w, x);
   const int places = judge.table_fraction;
-  const auto one = [&](Wide a, Wide b, std::uint64_t number) {
+  const auto one = [&](Digits a, Digits b, std::uint64_t number) {
     return judge.settle(a * b, places, lost, judge.at.of_product(number));
   };
-  const Wide unit = Wide{1} << places;
+  const Digits unit = Digits{1} << places;
   return {(one(w.re, x.re, 1) - one(w.im, x.im, 3)) * unit,
           (one(w.re, x.im, 2) + one(w.im, x.re, 4)) * unit};
 }
 
-Pair multiplied(const Judge& judge, Pair w, Pair x, std::uint64_t& lost) {
+Pair multiplied(const IntegerUnit& judge, Pair w, Pair x, std::uint64_t& lost) {
   const Pair all = product(judge, w, x, lost);
   return {judge.settle(all.re, judge.table_fraction, lost, judge.at.re),
           judge.settle(all.im, judge.table_fraction, lost, judge.at.im)};
 }
-Pair added(const Judge& judge, Pair a, Pair b, std::uint64_t& lost) {
+Pair added(const IntegerUnit& judge, Pair a, Pair b, std::uint64_t& lost) {
   return {judge.sum(a.re + b.re, lost), judge.sum(a.im + b.im, lost)};
 }
-Pair subtracted(const Judge& judge, Pair a, Pair b, std::uint64_t& lost) {
+Pair subtracted(const IntegerUnit& judge, Pair a, Pair b, std::uint64_t& lost) {
   return {judge.sum(a.re - b.re, lost), judge.sum(a.im - b.im, lost)};
 }
 
 std::vector<Pair> digits(std::size_t count, int bits, std::mt19937_64& random) {
   const Range range = signed_range(bits, false);
-  const auto one = [&]() -> Wide {
+  const auto one = [&]() -> Digits {
     const std::uint64_t kind = random() % 8;
     if (kind == 0) return range.low;
     if (kind == 1) return range.high;
-    const Wide span = range.high - range.low + 1;
-    const Wide x = range.low + static_cast<Wide>(random()) % span;
+    const Digits span = range.high - range.low + 1;
+    const Digits x = range.low + static_cast<Digits>(random()) % span;
     return kind == 2 ? x >> (bits / 2) : x;
   };
   std::vector<Pair> all(count);
@@ -329,7 +329,7 @@ std::vector<Pair> digits(std::size_t count, int bits, std::mt19937_64& random) {
 
 /// digits * 2^-fraction, which Real holds.
 template <class Real>
-Real value_of(Wide digits, int fraction) {
+Real value_of(Digits digits, int fraction) {
   return static_cast<Real>(digits) * static_cast<Real>(std::ldexp(1.0, -fraction));
 }
 
@@ -357,7 +357,7 @@ struct Data {
   }
 };
 
-std::string describe(const Judge& judge, Isa isa) {
+std::string describe(const IntegerUnit& judge, Isa isa) {
   return std::to_string(judge.data_bits) + " bits " + std::string(name_of(judge.rounding)) +
          (judge.wraps ? " wraps " : " saturates ") + (judge.rounds_products ? "products " : "") +
          std::to_string(judge.accumulator_bits) + " " + std::string(name_of(isa));
@@ -365,7 +365,7 @@ std::string describe(const Judge& judge, Isa isa) {
 
 /// A loop on (x, y, w), and what it does to one element of each.
 template <class Real, class Loop, class Element>
-void check(const char* name, const Judge& judge, Loop loop, Element element) {
+void check(const char* name, const IntegerUnit& judge, Loop loop, Element element) {
   constexpr std::size_t rows = 3;
   const std::size_t cols = judge.rounding == Rounding::sr ? 300 : 37;
   std::mt19937_64 random(7);
@@ -391,7 +391,7 @@ void check(const char* name, const Judge& judge, Loop loop, Element element) {
 }
 
 template <class Real>
-void check_elements(const Judge& j) {
+void check_elements(const IntegerUnit& j) {
   using Lost = std::uint64_t&;
   check<Real>(
       "multiply", j,
@@ -467,11 +467,11 @@ void in_every_way(Check check_judge) {
   for (const Rounding rounding : roundings)
     for (const bool wraps : {false, true})
       for (const bool products : {false, true})
-        check_judge(Judge{16, 15, rounding, wraps, products});
+        check_judge(IntegerUnit{16, 15, rounding, wraps, products});
 }
 
 TEST(FixedLoops, InFloatsAreThoseOfIntegers) {
-  in_every_way([](Judge judge) {
+  in_every_way([](IntegerUnit judge) {
     for (const int data : {8, 16, 22})
       for (const int table : {7, 15, 21}) {
         judge.data_bits = data;
@@ -495,7 +495,7 @@ TEST(FixedLoops, AtRandomAreThoseOfIntegersThatAddTheSameBits) {
 }
 
 TEST(FixedLoops, InDoublesAreThoseOfIntegers) {
-  in_every_way([](Judge judge) {
+  in_every_way([](IntegerUnit judge) {
     for (const int data : {16, 24, 32, 50})
       for (const int table : {15, 31, 49}) {
         judge.data_bits = data;
@@ -506,7 +506,7 @@ TEST(FixedLoops, InDoublesAreThoseOfIntegers) {
 }
 
 TEST(FixedLoops, InQuadsAreThoseOfIntegers) {
-  in_every_way([](Judge judge) {
+  in_every_way([](IntegerUnit judge) {
     for (const auto& [data, table] :
          {std::pair{16, 15}, {50, 49}, {51, 50}, {58, 57}, {64, 15}, {64, 61}}) {
       judge.data_bits = data;
@@ -548,7 +548,7 @@ TEST(FixedLoops, OfAllSixtyFourBitsAreThoseOfRationals) {
 
   std::uint64_t expected_lost = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto whole = [](Wide digit) { return mpz_int(static_cast<std::int64_t>(digit)); };
+    const auto whole = [](Digits digit) { return mpz_int(static_cast<std::int64_t>(digit)); };
     const mpz_int a = whole(x[i].re), b = whole(x[i].im), c = whole(w[i].re), d = whole(w[i].im);
     ASSERT_TRUE(data.re[i] == quad(nearest(c * a - d * b, expected_lost))) << i;
     ASSERT_TRUE(data.im[i] == quad(nearest(c * b + d * a, expected_lost))) << i;
@@ -582,7 +582,7 @@ TEST(FixedLoops, InQuadsScaleNumbersOfAnyGrid) {
 /// Sums of 64 products. The accumulator is limited after each complex product: after both real
 /// products of a part.
 template <class Real>
-void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
+void check_sums(const IntegerUnit& judge, std::uint64_t seed, bool by_columns) {
   constexpr std::size_t rows = 8, cols = 19, depth = 64;
   std::mt19937_64 random(seed);
   const std::vector<Pair> start = digits(rows * cols, judge.data_bits, random);
@@ -590,7 +590,7 @@ void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
   const std::size_t w_size = by_columns ? depth * rows : depth * cols;
   std::vector<Pair> x = digits(x_size, judge.data_bits, random);
   const std::vector<Pair> w = digits(w_size, judge.table_fraction + 1, random);
-  const Wide unit = Wide{1} << judge.table_fraction;
+  const Digits unit = Digits{1} << judge.table_fraction;
   std::vector<Pair> expected = start;
   std::uint64_t expected_lost = 0;
   for (std::size_t i = 0; i < rows; ++i)
@@ -606,7 +606,7 @@ void check_sums(const Judge& judge, std::uint64_t seed, bool by_columns) {
         total = {total.re + term.re, total.im + term.im};
         if (judge.accumulator_bits == 0) continue;
         const Range held = signed_range(judge.accumulator_bits, judge.wraps);
-        for (Wide* part : {&total.re, &total.im}) {
+        for (Digits* part : {&total.re, &total.im}) {
           expected_lost += *part < held.low || *part > held.high ? 1 : 0;
           *part = held(*part);
         }
@@ -639,7 +639,7 @@ TEST(FixedLoops, SumProductsInTheirAccumulator) {
       for (const bool products : {false, true})
         for (const int accumulator : {0, 32, 36, 40})
           for (const bool by_columns : {false, true}) {
-            const Judge judge{16, 15, rounding, wraps, products, accumulator};
+            const IntegerUnit judge{16, 15, rounding, wraps, products, accumulator};
             check_sums<float>(judge, ++seed, by_columns);
             check_sums<double>(judge, seed, by_columns);
             check_sums<Quad>(judge, seed, by_columns);

@@ -10,6 +10,7 @@
 #include "arith/machines/machine.hpp"
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
+#include "tests/arith/probes.hpp"
 
 namespace fftprec::testing {
 
@@ -19,12 +20,6 @@ namespace {
 float column(const Machine& machine, const Format& operands, const std::vector<float>& a,
              const std::vector<float>& b) {
   return dot(accumulator_for(machine, operands), 0.0f, a, b);
-}
-
-bool takes(const Machine& machine, const Format& operands) {
-  for (const AccumulatorModel& unit : machine.units)
-    if (unit.operands == operands) return true;
-  return false;
 }
 
 /// bf16, or fp16 where the unit has no bf16.
@@ -40,7 +35,7 @@ struct Answers {
 };
 
 // Worked out by hand from the definitions that the presets' sources give.
-constexpr Answers answers[] = {
+constexpr Answers known_answers[] = {
     {"trn", 127, 0, 0, false},           {"trn-claim", 127, 0, 0, false},
     {"trn-rz", 0, 0, 0, false},          {"trn-ftz", 127, 0, 0, true},
     {"trn-reversed", 64, 1, 1, false},   {"trn-segments", 79, 0, 0, false},
@@ -68,12 +63,13 @@ class MachineProbes : public ::testing::TestWithParam<Answers> {
     return column(machine_, operands_, a, b);
   }
 };
-INSTANTIATE_TEST_SUITE_P(Presets, MachineProbes, ::testing::ValuesIn(answers), [](const auto& one) {
-  std::string name = one.param.machine;
-  for (char& c : name)
-    if (c == '-') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Presets, MachineProbes, ::testing::ValuesIn(known_answers),
+                         [](const auto& one) {
+                           std::string name = one.param.machine;
+                           for (char& c : name)
+                             if (c == '-') c = '_';
+                           return name;
+                         });
 
 }  // namespace
 
@@ -117,7 +113,7 @@ TEST(MachinePresets, ComeInTheOrderOfTheirFamilies) {
   std::vector<std::string> names;
   for (const NamedMachine& machine : machines()) names.push_back(machine.name);
   std::vector<std::string> expected;
-  for (const Answers& each : answers) expected.emplace_back(each.machine);
+  for (const Answers& each : known_answers) expected.emplace_back(each.machine);
 
   EXPECT_EQ(names, expected);
 }

@@ -609,7 +609,7 @@ TEST(NumberSystem, HasEveryValueOfTheStandards) {
 
 /// What rounding to nearest gives, by searching all values; borders[i] is between values i and
 /// i + 1 of those that are not negative.
-struct Judge {
+struct NearestBySearch {
   std::vector<double> values;
   std::vector<double> borders;
 
@@ -625,8 +625,8 @@ struct Judge {
 };
 
 /// Posits and takums: the border is the code with a one more; nothing becomes 0.
-Judge tapered_judge(double (*value)(std::uint64_t, int), int bits) {
-  Judge judge;
+NearestBySearch tapered_judge(double (*value)(std::uint64_t, int), int bits) {
+  NearestBySearch judge;
   for (std::uint64_t code = 0; code < std::uint64_t{1} << (bits - 1); ++code) {
     judge.values.push_back(code == 0 ? 0 : value(code, bits));
     if (code > 0) judge.borders.push_back(code == 1 ? 0 : value(2 * code - 1, bits + 1));
@@ -635,8 +635,8 @@ Judge tapered_judge(double (*value)(std::uint64_t, int), int bits) {
 }
 
 /// P3109: the border is in the middle.
-Judge even_judge(const Format& format) {
-  Judge judge;
+NearestBySearch even_judge(const Format& format) {
+  NearestBySearch judge;
   for (std::uint64_t code = 0; value_of_code(code, format) < infinity; ++code)
     judge.values.push_back(value_of_code(code, format));
   for (std::size_t i = 0; i + 1 < judge.values.size(); ++i)
@@ -645,7 +645,7 @@ Judge even_judge(const Format& format) {
 }
 
 /// Values, borders and their neighbours, of both signs, and numbers of any size.
-std::vector<double> probes(const Judge& judge, bool is_signed) {
+std::vector<double> probes(const NearestBySearch& judge, bool is_signed) {
   std::vector<double> x{0.0, 0x1p-1074, 0x1p-1000, 0x1p1000};
   for (const auto* points : {&judge.values, &judge.borders})
     for (const double point : *points)
@@ -664,7 +664,7 @@ std::vector<double> probes(const Judge& judge, bool is_signed) {
 
 /// The scalar definition, arrays of doubles and of floats on every instruction set, and directed
 /// roundings, which are the value itself or one of its neighbours.
-void expect_roundings(const std::string& name, const Judge& judge, double largest) {
+void expect_roundings(const std::string& name, const NearestBySearch& judge, double largest) {
   const Format format = format_named(name);
   const std::vector<double> x = probes(judge, format.system->ends.is_signed);
   std::vector<double> expected;
@@ -797,7 +797,8 @@ ListedFormat listed(const std::vector<ListedValue>& values, ListOverflow overflo
 }
 
 /// The values of a format in order, each with the border before it: NaN for the middle.
-std::vector<ListedValue> values_of(const Format& format, const std::vector<double>& borders = {}) {
+std::vector<ListedValue> listed_values(const Format& format,
+                                       const std::vector<double>& borders = {}) {
   std::vector<ListedValue> upwards;
   bool has_nan = false;
   double infinite = 0;
@@ -842,12 +843,12 @@ TEST(NumberSystem, IsTheSameAsAListOfItsValues) {
            Listed{"custom(p=2,emin=0,emax=2,overflow=saturate)", ListOverflow::saturate},   // fp4
        }) {
     const Format format = format_named(each.name);
-    const ListedFormat list = listed(values_of(format, each.borders), each.overflow);
+    const ListedFormat list = listed(listed_values(format, each.borders), each.overflow);
     std::vector<double> x = {infinity, -infinity, nan, -0.0};
-    Judge judge = even_judge(format.system ? format : bf16);
+    NearestBySearch judge = even_judge(format.system ? format : bf16);
     if (!format.system || each.borders.empty()) {
       judge = {};
-      for (const ListedValue& value : values_of(format))
+      for (const ListedValue& value : listed_values(format))
         if (value.value >= 0 && value.value < infinity) judge.values.push_back(value.value);
       for (std::size_t i = 0; i + 1 < judge.values.size(); ++i)
         judge.borders.push_back((judge.values[i] + judge.values[i + 1]) / 2);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <ostream>
 #include <random>
 #include <set>
 
@@ -67,7 +68,8 @@ std::vector<double> values_of(const Format& format) {
   return values;
 }
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 class SmallFormat : public ::testing::TestWithParam<Format> {};
 
@@ -81,9 +83,9 @@ TEST_P(SmallFormat, EveryValueMidpointAndNeighbourRoundsAsMpfrSays) {
     const double midpoint = values[i] + (values[i + 1] - values[i]) / 2;
     check.both_signs(midpoint);
     check.both_signs(std::nextafter(midpoint, 0));
-    check.both_signs(std::nextafter(midpoint, infinity));
+    check.both_signs(std::nextafter(midpoint, infinite));
     check.both_signs(std::nextafter(values[i + 1], 0));
-    check.both_signs(std::nextafter(values[i], infinity));
+    check.both_signs(std::nextafter(values[i], infinite));
   }
 
   EXPECT_GT(check.checked(), 1 << (GetParam().precision + 1));
@@ -132,9 +134,9 @@ TEST_P(AnyFormat, SampledDoublesOfEveryBinadeRoundAsMpfrSays) {
     }
   }
   for (const double x :
-       {0.0, infinity, max_finite(format), min_normal(format), min_subnormal(format),
+       {0.0, infinite, max_finite(format), min_normal(format), min_subnormal(format),
         std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()})
-    for (const double near : {std::nextafter(x, 0), x, std::nextafter(x, infinity)})
+    for (const double near : {std::nextafter(x, 0), x, std::nextafter(x, infinite)})
       check.both_signs(near);
 
   EXPECT_GT(check.checked(), 100);
@@ -155,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Custom, AnyFormat,
 
 TEST(Round, Fp64IsTheIdentity) {
   for (const Rounding rounding : deterministic)
-    for (const double x : {0.1, -0.0, 5e-324, 1.7976931348623157e308, infinity, -1e-310})
+    for (const double x : {0.1, -0.0, 5e-324, 1.7976931348623157e308, infinite, -1e-310})
       EXPECT_TRUE(same_value(round(x, fp64, rounding), x)) << name_of(rounding);
 }
 
@@ -169,8 +171,6 @@ TEST(Round, WorksInConstantExpressions) {
 TEST(Round, RefusesStochasticRoundingWithoutRandomBits) {
   EXPECT_THROW(round(1.0, bf16, Rounding::sr), InputError);
 }
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 std::uint64_t bits_of(double x) { return __builtin_bit_cast(std::uint64_t, x); }
 std::uint32_t bits_of(float x) { return __builtin_bit_cast(std::uint32_t, x); }
@@ -242,6 +242,9 @@ struct TopCase {
   Format format;
   double x;
   double rne, rna, rz, ru, rd, odd;
+  friend void PrintTo(const TopCase& top, std::ostream* out) {
+    *out << top.x << " in " << to_string(top.format);
+  }
 };
 
 class RoundTop : public ::testing::TestWithParam<TopCase> {};
@@ -258,24 +261,26 @@ constexpr Format saturating{4, -6, 8, true, Overflow::saturate};  // max 480
 
 INSTANTIATE_TEST_SUITE_P(
     Infinity, RoundTop,
-    ::testing::Values(TopCase{fp16, 65519, 65504, 65504, 65504, infinity, 65504, 65504},
-                      TopCase{fp16, 65520, infinity, infinity, 65504, infinity, 65504, 65504},
-                      TopCase{fp16, -65520, -infinity, -infinity, -65504, -65504, -infinity,
+    ::testing::Values(TopCase{fp16, 65519, 65504, 65504, 65504, infinite, 65504, 65504},
+                      TopCase{fp16, 65520, infinite, infinite, 65504, infinite, 65504, 65504},
+                      TopCase{fp16, -65520, -infinite, -infinite, -65504, -65504, -infinite,
                               -65504},
-                      TopCase{fp16, 1e300, infinity, infinity, 65504, infinity, 65504, 65504},
-                      TopCase{fp16, -infinity, -infinity, -infinity, -infinity, -infinity,
-                              -infinity, -infinity}));
+                      TopCase{fp16, 1e300, infinite, infinite, 65504, infinite, 65504, 65504},
+                      TopCase{fp16, -infinite, -infinite, -infinite, -infinite, -infinite,
+                              -infinite, -infinite}));
 INSTANTIATE_TEST_SUITE_P(
     Saturate, RoundTop,
     ::testing::Values(TopCase{saturating, 496, 480, 480, 480, 480, 480, 480},
                       TopCase{saturating, -1e300, -480, -480, -480, -480, -480, -480},
-                      TopCase{saturating, infinity, 480, 480, 480, 480, 480, 480}));
+                      TopCase{saturating, infinite, 480, 480, 480, 480, 480, 480}));
 INSTANTIATE_TEST_SUITE_P(
     Nan, RoundTop,
-    ::testing::Values(TopCase{fp8_e4m3fn, 464, 448, nan, 448, nan, 448, 448},
-                      TopCase{fp8_e4m3fn, 465, nan, nan, 448, nan, 448, 448},
-                      TopCase{fp8_e4m3fn, -480, nan, nan, -448, -448, nan, -448},
-                      TopCase{fp8_e4m3fn, -infinity, nan, nan, nan, nan, nan, nan}));
+    ::testing::Values(
+        TopCase{fp8_e4m3fn, 464, 448, not_a_number, 448, not_a_number, 448, 448},
+        TopCase{fp8_e4m3fn, 465, not_a_number, not_a_number, 448, not_a_number, 448, 448},
+        TopCase{fp8_e4m3fn, -480, not_a_number, not_a_number, -448, -448, not_a_number, -448},
+        TopCase{fp8_e4m3fn, -infinite, not_a_number, not_a_number, not_a_number, not_a_number,
+                not_a_number, not_a_number}));
 /// Without subnormals the neighbours below 2^emin are 0 (even) and 2^emin.
 constexpr Format flushing{5, -14, 15, false};
 INSTANTIATE_TEST_SUITE_P(

@@ -95,7 +95,7 @@ void compare(TensorUnit unit, Sampler& sampler, std::size_t m, std::size_t n) {
 }
 
 /// The published accumulators, and some that join parameters as none of them does.
-std::vector<AccumulatorModel> models() {
+std::vector<AccumulatorModel> rounded_models() {
   std::vector<AccumulatorModel> all = published_accumulators();
   const auto add = [&all](AccumulatorModel base, auto change) {
     change(base);
@@ -145,19 +145,19 @@ TEST(TensorUnit, TruncationStopsAtTheLargestFiniteValue) {
 
 TEST(TensorUnit, AddsFinishedTilesIntoPsumAsTheJudgeDoes) {
   Sampler sampler(21);
-  for (const AccumulatorModel& model : models())
+  for (const AccumulatorModel& model : rounded_models())
     compare(unit_of(model, best_isa(), AcrossTiles::tile_then_add), sampler, 2, 5);
 }
 
 TEST(TensorUnit, ChainsThroughPsumAsTheJudgeDoes) {
   Sampler sampler(22);
-  for (const AccumulatorModel& model : models())
+  for (const AccumulatorModel& model : rounded_models())
     compare(unit_of(model, best_isa(), AcrossTiles::through), sampler, 2, 5);
 }
 
 TEST(TensorUnit, WritesToANarrowerPsumAsTheJudgeDoes) {
   Sampler sampler(23);
-  for (const AccumulatorModel& model : models())
+  for (const AccumulatorModel& model : rounded_models())
     for (const AcrossTiles across : {AcrossTiles::tile_then_add, AcrossTiles::through})
       for (const Rounding rounding : {Rounding::rne, Rounding::rna, Rounding::sr}) {
         if (model.format.precision < fp32.precision) continue;

@@ -9,7 +9,7 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr std::size_t batch = 3;
+constexpr std::size_t counted_batch = 3;
 
 template <class Real>
 OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArithmetic& resolved,
@@ -17,7 +17,7 @@ OperationCounts counted_run(const AlgorithmEntry& algorithm, const ResolvedArith
   const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
   const auto fft =
       algorithm.make.in<MachineArithmetic<Real>>()(arithmetic, n, direction, table_source("exact"));
-  ComplexArray<Real> x(n * batch);
+  ComplexArray<Real> x(n * counted_batch);
   for (std::size_t i = 0; i < x.size(); ++i)
     x.re[i] = static_cast<Real>(static_cast<double>(i % 7) - 3);
   reset_counts();
@@ -34,7 +34,8 @@ void expect_predicted_counts(const AlgorithmEntry& algorithm, const ResolvedArit
     return counted_run<Real>(algorithm, resolved, n, direction);
   });
   const Predictor predictor(resolved, direction, {});
-  const OperationCounts formula = algorithm.model.predict(predictor, n, batch).cost.operations;
+  const OperationCounts formula =
+      algorithm.model.predict(predictor, n, counted_batch).cost.operations;
   EXPECT_EQ(counts.multiplications, formula.multiplications);
   // Terms of slices are summed by no counted loop.
   if (resolved.gemm.data.kind != WordKind::slices) {

@@ -120,7 +120,7 @@ TEST(AlgorithmTable, EveryModeRunsInEveryAlgorithmButThePeers) {
                  .machine = machine_for(mode_named(mode.name)),
                  .n = 64};
       while (!algorithm_named(algorithm).model.unsupported(where.n).empty()) ++where.n;
-      const Row row = evaluate(where, make_problem(problem_key(where)));
+      const Row row = evaluate(where);
       EXPECT_EQ(row.status, runs ? Status::ok : Status::skipped) << command_of(where);
       if (!runs) {
         EXPECT_FALSE(row.message.empty()) << command_of(where);

@@ -11,18 +11,11 @@ namespace fftprec::testing {
 
 namespace {
 
-using Arithmetic = MachineArithmetic<double>;
+using HostArithmetic = MachineArithmetic<double>;
 
-const Arithmetic& arithmetic() {
-  static const Arithmetic fp64_on_host(resolve(mode_named("double"), machine_named("trn")));
+const HostArithmetic& arithmetic() {
+  static const HostArithmetic fp64_on_host(resolve(mode_named("double"), machine_named("trn")));
   return fp64_on_host;
-}
-
-/// All impulses of length n as one batch: the identity matrix.
-ComplexArray<double> impulses(std::size_t n) {
-  ComplexArray<double> x(n * n);
-  for (std::size_t i = 0; i < n; ++i) x.re[i * n + i] = 1;
-  return x;
 }
 
 /// Their transforms: row j holds exp(-+2 pi i jk/n), correctly rounded by MPFR; divided by n for

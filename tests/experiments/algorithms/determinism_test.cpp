@@ -113,13 +113,13 @@ TEST(Evaluate, GivesTheSameRowWhateverCameBefore) {
   before.seed = 1;
 
   const std::string first = evaluate(where, problem).output_hash;
-  evaluate(before, make_problem(problem_key(before)));
+  evaluate(before);
   EXPECT_EQ(evaluate(where, problem).output_hash, first);
 }
 
 TEST(Evaluate, SkipsALengthThatAnAlgorithmCannotTakeAndSaysWhy) {
   const Case where{.algorithm = "radix2-dit", .n = 12};
-  const Row row = evaluate(where, make_problem(problem_key(where)));
+  const Row row = evaluate(where);
   EXPECT_EQ(row.status, Status::skipped);
   EXPECT_EQ(row.message, "radix2-dit needs n = 2^k, got 12");
   EXPECT_FALSE(row.err_l2_rel.has_value());

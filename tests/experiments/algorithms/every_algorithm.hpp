@@ -36,4 +36,11 @@ inline auto every_known_algorithm() {
   return ::testing::ValuesIn(names);
 }
 
+/// All impulses of length n as one batch: the identity matrix.
+inline ComplexArray<double> impulses(std::size_t n) {
+  ComplexArray<double> x(n * n);
+  for (std::size_t i = 0; i < n; ++i) x.re[i * n + i] = 1;
+  return x;
+}
+
 }  // namespace fftprec::testing

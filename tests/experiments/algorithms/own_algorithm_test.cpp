@@ -74,8 +74,6 @@ class OwnAlgorithm : public ::testing::Test {
   }
 };
 
-Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
-
 /// The modes of trnfft and those that carry pairs and slices.
 std::vector<std::string> some_modes() {
   std::vector<std::string> names{"doubleword", "slices:3x3", "bf16x3:6", "refined_fp32:2"};
@@ -88,9 +86,9 @@ TEST_F(OwnAlgorithm, OfATemplateHasTheRowsOfTheSameTemplateInTheProgram) {
     for (const std::string transform : {"fft", "irfft", "fft2"}) {
       Case where{.transform = transform, .mode = mode, .n = 32, .batch = 2};
       SCOPED_TRACE(command_of(where));
-      const Row known = row_of(where);
+      const Row known = evaluate(where);
       where.algorithm = "own";
-      const Row own = row_of(where);
+      const Row own = evaluate(where);
       ASSERT_EQ(own.status, Status::ok) << own.message;
       EXPECT_EQ(own.output_hash, known.output_hash);
       EXPECT_EQ(own.bound_l2_rel, known.bound_l2_rel);
@@ -103,9 +101,9 @@ TEST_F(OwnAlgorithm, WithoutAPredictionHasTheSameErrorsAndNoBound) {
   for (const std::string& mode : some_modes()) {
     Case where{.mode = mode, .n = 64};
     SCOPED_TRACE(command_of(where));
-    const Row known = row_of(where);
+    const Row known = evaluate(where);
     where.algorithm = "own-unpredicted";
-    const Row own = row_of(where);
+    const Row own = evaluate(where);
     ASSERT_EQ(own.status, Status::ok) << own.message;
     EXPECT_EQ(own.output_hash, known.output_hash);
     EXPECT_EQ(own.err_l2_rel, known.err_l2_rel);
@@ -114,17 +112,18 @@ TEST_F(OwnAlgorithm, WithoutAPredictionHasTheSameErrorsAndNoBound) {
 }
 
 TEST_F(OwnAlgorithm, OfAFunctionIsMeasuredInItsOwnModeAlone) {
-  const Row own = row_of({.algorithm = "own_f32.2", .mode = "fast", .n = 48});
+  const Row own = evaluate({.algorithm = "own_f32.2", .mode = "fast", .n = 48});
   ASSERT_EQ(own.status, Status::ok) << own.message;
   EXPECT_LE(*own.err_l2_rel, unit_roundoff(fp32));
   EXPECT_FALSE(own.bound_l2_rel);
-  const Row back = row_of({.transform = "ifft", .algorithm = "own_f32.2", .mode = "fast", .n = 48});
+  const Row back =
+      evaluate({.transform = "ifft", .algorithm = "own_f32.2", .mode = "fast", .n = 48});
   EXPECT_LE(*back.err_l2_rel, unit_roundoff(fp32));
   for (const auto& [where, reason] : std::vector<std::pair<Case, std::string>>{
            {{.algorithm = "own_f32.2", .mode = "bf16", .n = 48}, "stands for mode fast alone"},
            {{.algorithm = "own_f32.2", .tables = "fp32-angle", .n = 48}, "has its own tables"},
            {{.algorithm = "own_f32.2", .n = 27}, "plain: odd n"}}) {
-    const Row row = row_of(where);
+    const Row row = evaluate(where);
     EXPECT_EQ(row.status, Status::skipped);
     EXPECT_THAT(row.message, holds(reason));
   }
@@ -137,14 +136,14 @@ TEST_F(OwnAlgorithm, ThatNamesNoEntriesIsSkippedWhereAFileHoldsTheMatrix) {
   write_text(directory / "m.npy", matrix_bytes(ones));
   Case where{.tables = "file:" + (directory / "m.npy").string(), .n = 2};
   where.algorithm = "dft-gemm";
-  ASSERT_EQ(row_of(where).status, Status::ok);
+  ASSERT_EQ(evaluate(where).status, Status::ok);
   where.algorithm = "own-matrix";
-  const Row own = row_of(where);
+  const Row own = evaluate(where);
   EXPECT_EQ(own.status, Status::skipped);
   EXPECT_THAT(own.message, holds("m.npy: holds the DFT matrix of order 2 alone; a root of "
                                  "order 2 without row and column is asked for"));
   where.tables = "fp32-angle";
-  EXPECT_EQ(row_of(where).status, Status::ok);
+  EXPECT_EQ(evaluate(where).status, Status::ok);
 }
 
 TEST_F(OwnAlgorithm, IsListedAndSuggested) {
@@ -155,8 +154,8 @@ TEST_F(OwnAlgorithm, IsListedAndSuggested) {
 }
 
 TEST_F(OwnAlgorithm, StandsInsideAnotherIfItIsPredicted) {
-  const Row row = row_of({.algorithm = "bluestein:inner=own", .mode = "bf16", .n = 13});
-  const Row known = row_of({.algorithm = "bluestein:inner=radix2-dit", .mode = "bf16", .n = 13});
+  const Row row = evaluate({.algorithm = "bluestein:inner=own", .mode = "bf16", .n = 13});
+  const Row known = evaluate({.algorithm = "bluestein:inner=radix2-dit", .mode = "bf16", .n = 13});
   EXPECT_EQ(row.output_hash, known.output_hash);
   EXPECT_THAT(error_text([] { algorithm_named("rader:inner=own-unpredicted"); }),
               holds("can stand inside another"));
@@ -177,7 +176,7 @@ TEST(RunInMode, GivesTheResultOfTheRow) {
         const Case where{
             .transform = transform, .mode = mode, .machine = machine, .n = 64, .batch = 2};
         SCOPED_TRACE(command_of(where));
-        const Row row = row_of(where);
+        const Row row = evaluate(where);
         const Problem problem = make_problem(problem_key(where));
         if (row.status == Status::skipped) {
           EXPECT_THROW((run_in_mode<Radix2Dit>(mode, machine, {where, problem})), NotApplicable);

@@ -15,19 +15,19 @@ namespace fftprec::testing {
 
 namespace {
 
-constexpr std::uint64_t n = 64;
+constexpr std::uint64_t points = 64;
 
 /// A machine that takes every kind of operands.
 constexpr const char* taker_of_all = "trn3-bf16psum{psum=fp32,integer.bits=32}";
 
 const Problem& gaussian() {
-  static const Problem problem = make_problem(problem_key({.n = n}));
+  static const Problem problem = make_problem(problem_key({.n = points}));
   return problem;
 }
 
 Case case_of(const std::string& mode, const std::string& algorithm = "dft-gemm",
              const std::string& machine = "trn") {
-  return {.algorithm = algorithm, .mode = mode, .machine = machine, .n = n};
+  return {.algorithm = algorithm, .mode = mode, .machine = machine, .n = points};
 }
 
 Row row_of(const Case& where) { return evaluate(where, gaussian()); }
@@ -124,7 +124,7 @@ TEST(Schemes, FormatsByTheirParametersErrAsExpected) {
                          .n = 256,
                          .seed = seed,
                          .store = store};
-        const Row row = evaluate(where, make_problem(problem_key(where)));
+        const Row row = evaluate(where);
         EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(where);
         squares += std::pow(*row.err_l2_rel / row.expected_l2_rel.value(), 2);
       }
@@ -139,7 +139,7 @@ TEST(Schemes, FormatsByTheirParametersHaveTheBitsOfThoseWithNames) {
         std::pair("fast", "p=24,emin=-126,emax=127")})
     for (const char* algorithm : {"radix2-dif", "split-radix", "direct", "bluestein"})
       for (const char* transform : {"fft", "ifft"}) {
-        Case where{.transform = transform, .algorithm = algorithm, .mode = name, .n = n};
+        Case where{.transform = transform, .algorithm = algorithm, .mode = name, .n = points};
         const Row expected = row_of(where);
         where.mode = "custom(" + std::string(parameters) + ",overflow=saturate)";
         const Row row = row_of(where);

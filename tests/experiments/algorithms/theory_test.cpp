@@ -452,7 +452,7 @@ TEST(ExpectedErrorOfFmas, IsWithinAQuarterAndBelowTheBound) {
 TEST(ExpectedErrorCell, IsEmptyWhereThereIsNoClosedForm) {
   const auto expected = [](const char* mode, const char* machine) {
     const Case where{.algorithm = "dft-gemm", .mode = mode, .machine = machine, .n = 64};
-    return evaluate(where, make_problem(problem_key(where))).expected_l2_rel;
+    return evaluate(where).expected_l2_rel;
   };
   EXPECT_TRUE(expected("bf16", "nv-hopper"));
   EXPECT_FALSE(expected("fp8_e4m3fn", "nv-hopper"));  // 13 bits of alignment

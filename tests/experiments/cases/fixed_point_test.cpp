@@ -22,11 +22,11 @@ namespace fftprec::testing {
 namespace {
 
 using ::testing::AnyOf;
-__extension__ using Wide = __int128;
+__extension__ using Digits = __int128;
 
 struct Value {
-  Wide re = 0;
-  Wide im = 0;
+  Digits re = 0;
+  Digits im = 0;
 };
 using Values = std::vector<Value>;
 
@@ -47,29 +47,29 @@ struct Unit {
     return bits;
   }
   /// digits / 2^places.
-  Wide rounded(Wide digits, int places) const {
-    if (places <= 0) return digits * (Wide{1} << -places);
-    const Wide half = Wide{1} << (places - 1);
-    const Wide floor = digits >> places;
+  Digits rounded(Digits digits, int places) const {
+    if (places <= 0) return digits * (Digits{1} << -places);
+    const Digits half = Digits{1} << (places - 1);
+    const Digits floor = digits >> places;
     if (nearest == Nearest::no) return floor;
-    const Wide up = (digits + half) >> places;
+    const Digits up = (digits + half) >> places;
     const bool tie = (digits & (2 * half - 1)) == half;
     return nearest == Nearest::even && tie ? floor + (floor & 1) : up;
   }
-  Wide held(Wide x) const {
-    const Wide span = Wide{2} << fraction;
-    const Wide low = -span / 2;
+  Digits held(Digits x) const {
+    const Digits span = Digits{2} << fraction;
+    const Digits low = -span / 2;
     if (wraps) return (((x - low) % span) + span) % span + low;
     return x < low ? low : x >= -low ? -low - 1 : x;
   }
-  Wide digit(double x) const {
+  Digits digit(double x) const {
     // 40 more places than the data have hold all of x that a rounding looks at, but for its end.
     const double scaled = std::ldexp(x, fraction + 40);
-    const auto digits = static_cast<Wide>(std::floor(scaled));
-    const Wide sticky = static_cast<double>(digits) != scaled ? 1 : 0;
+    const auto digits = static_cast<Digits>(std::floor(scaled));
+    const Digits sticky = static_cast<double>(digits) != scaled ? 1 : 0;
     return held(rounded(2 * digits + sticky, 41));
   }
-  double value(Wide x) const { return std::ldexp(static_cast<double>(x), -fraction); }
+  double value(Digits x) const { return std::ldexp(static_cast<double>(x), -fraction); }
 
   std::string machine() const {
     const char* casts = nearest == Nearest::even ? "rne" : nearest == Nearest::up ? "rnu" : "rd";
@@ -90,7 +90,7 @@ struct Unit {
     Unit table = *this;
     table.nearest = Nearest::even;
     table.wraps = false;
-    const Wide im = table.digit(w.imag());
+    const Digits im = table.digit(w.imag());
     // Conjugates are rounded from conjugated roots: 1 has no code, -1 has.
     return {table.digit(w.real()), conjugate ? table.digit(-w.imag()) : im};
   }
@@ -108,8 +108,9 @@ struct Unit {
       mpfr_rint(part, part, MPFR_RNDN);
       const double high = mpfr_get_d(part, MPFR_RNDZ);
       mpfr_sub_d(part, part, high, MPFR_RNDN);
-      const Wide whole = static_cast<Wide>(high) + static_cast<Wide>(mpfr_get_d(part, MPFR_RNDN));
-      return std::min(whole, (Wide{1} << fraction) - 1);
+      const Digits whole =
+          static_cast<Digits>(high) + static_cast<Digits>(mpfr_get_d(part, MPFR_RNDN));
+      return std::min(whole, (Digits{1} << fraction) - 1);
     };
     const Value root{digits(mpfr_cos), digits(mpfr_sin)};
     mpfr_clears(angle, part, nullptr);
@@ -127,9 +128,9 @@ struct Data {
   int exponent = 0;
 
   double largest(const Unit& unit) const {
-    Wide most = 0;
+    Digits most = 0;
     for (const Value& x : digits)
-      for (const Wide part : {x.re, x.im}) most = std::max(most, part < 0 ? -part : part);
+      for (const Digits part : {x.re, x.im}) most = std::max(most, part < 0 ? -part : part);
     return std::ldexp(unit.value(most), exponent);
   }
 };
@@ -292,9 +293,9 @@ void expect_bits(const Case& where, const Unit& unit, Scaling scaling, double sc
   const double quantum = std::ldexp(1.0, expected.exponent) / scale;
   const bool has_rest = output.rest.size() > 0;
   for (std::size_t i = 0; i < where.n; ++i) {
-    const auto expect_part = [&](Wide digits, const auto& values, const auto& rests) {
+    const auto expect_part = [&](Digits digits, const auto& values, const auto& rests) {
       const double near = unit.value(digits);
-      const Wide rest = digits - static_cast<Wide>(std::ldexp(near, unit.fraction));
+      const Digits rest = digits - static_cast<Digits>(std::ldexp(near, unit.fraction));
       ASSERT_EQ(values[i], near * quantum) << command_of(where) << ", " << i;
       ASSERT_EQ(has_rest ? rests[i] : 0, unit.value(rest) * quantum) << command_of(where);
     };
@@ -318,8 +319,6 @@ Case case_of(const std::string& algorithm, const Unit& unit, std::size_t n, cons
           .n = n,
           .scale = scale};
 }
-
-Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
 
 }  // namespace
 
@@ -396,9 +395,9 @@ TEST(FixedPointTransform, OneBitALevelIsTheShiftByTheRadix) {
       for (const char* transform : {"fft", "ifft", "rfft"}) {
         Case where{.transform = transform, .algorithm = algorithm, .mode = mode, .n = 64};
         where.scale = "stage:1/2";
-        const Row halved = row_of(where);
+        const Row halved = evaluate(where);
         where.scale = "shift:1";
-        const Row shifted = row_of(where);
+        const Row shifted = evaluate(where);
         ASSERT_EQ(halved.status, Status::ok) << halved.message;
         EXPECT_EQ(shifted.output_hash, halved.output_hash) << command_of(where);
         EXPECT_EQ(shifted.err_l2_rel, halved.err_l2_rel) << command_of(where);
@@ -478,7 +477,7 @@ TEST(FixedPointTransform, StaysBelowItsBoundUnlessItOverflows) {
            {"trn", "trn{casts=rna}", "trn{casts=rz}", "trn{casts=ru}", "trn{casts=rd}",
             "trn{casts=odd}", "trn{casts=sr}", "trn{casts=rnu}", "trn{fixed.rounds=products}"})
         for (const char* scale : {"none", "input:2^-3+stage:1/2"}) {
-          const Row row = row_of(
+          const Row row = evaluate(
               {.algorithm = algorithm, .mode = mode, .machine = machine, .n = 64, .scale = scale});
           if (row.status == Status::skipped) continue;
           ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << row.message;
@@ -501,11 +500,11 @@ TEST(FixedPointTransform, HasTheExpectedRatioOfSignalToNoise) {
       for (const bool scaled : {true, false}) {
         double measured = 0, expected = 0;
         for (std::uint64_t seed = 1; seed <= (n < 256 ? 32 : 4); ++seed) {
-          const Row row = row_of({.mode = scaled ? "q1.15" : "q14.15",
-                                  .machine = machine,
-                                  .n = n,
-                                  .seed = seed,
-                                  .scale = scaled ? "input:2^-3+stage:1/2" : "none"});
+          const Row row = evaluate({.mode = scaled ? "q1.15" : "q14.15",
+                                    .machine = machine,
+                                    .n = n,
+                                    .seed = seed,
+                                    .scale = scaled ? "input:2^-3+stage:1/2" : "none"});
           ASSERT_TRUE(row.expected_l2_rel) << command_of(row.where) << row.message;
           measured += std::pow(row.err_l2_rel.value(), 2);
           expected += std::pow(row.expected_l2_rel.value(), 2);
@@ -529,10 +528,10 @@ TEST(FixedPointTransform, OfSixtyFourBitsHasItsExpectedErrorInEveryTransform) {
                  .machine = machine,
                  .n = 256,
                  .scale = "input:2^-9"};
-      const bool has_expectation = row_of(where).expected_l2_rel.has_value();
+      const bool has_expectation = evaluate(where).expected_l2_rel.has_value();
       where.mode = "q1.63";
       for (where.seed = 1; where.seed <= (has_expectation ? 8 : 1); ++where.seed) {
-        const Row row = row_of(where);
+        const Row row = evaluate(where);
         ASSERT_EQ(row.status, Status::ok) << row.message;
         ASSERT_EQ(row.overflows, 0u) << command_of(where);
         ASSERT_EQ(row.expected_l2_rel.has_value(), has_expectation) << command_of(where);
@@ -547,7 +546,7 @@ TEST(FixedPointTransform, OfSixtyFourBitsHasItsExpectedErrorInEveryTransform) {
 TEST(FixedPointTransform, OfSixtyFourBitsRunsInEveryAlgorithm) {
   for (const std::string& algorithm : algorithm_names())
     for (const std::size_t n : {64u, 60u, 61u}) {
-      const Row row = row_of({.algorithm = algorithm, .mode = "q14.50", .n = n});
+      const Row row = evaluate({.algorithm = algorithm, .mode = "q14.50", .n = n});
       if (row.status == Status::skipped) {
         EXPECT_THAT(row.message,
                     AnyOf(holds("needs"), holds("stands for mode"), holds("prime factor")));
@@ -563,7 +562,7 @@ TEST(FixedPointTransform, OfSixtyFourBitsRunsInEveryAlgorithm) {
 TEST(ExpectedFixedPoint, IsEmptyInFrequencyWhereDataAreStoredByPasses) {
   for (const char* algorithm : {"radix2-dit", "radix2-dif", "split-radix", "stockham-mixed"})
     for (const char* store : {"op", "stage"}) {
-      const Row row = row_of(
+      const Row row = evaluate(
           {.algorithm = algorithm, .mode = "q8.12", .n = 64, .input = "uniform", .store = store});
       const bool in_frequency =
           algorithm == std::string("radix2-dif") || algorithm == std::string("split-radix");
@@ -581,12 +580,12 @@ TEST(FixedPointTransform, HasTheExpectedMeansAndGainInEveryAlgorithm) {
           "trn{casts=rd,fixed.rounds=products}", "trn{casts=rz,fixed.rounds=products}"}) {
       double measured = 0, expected = 0, gain = 0, expected_gain = 0;
       for (std::uint64_t seed = 1; seed <= 4; ++seed) {
-        const Row row = row_of({.algorithm = algorithm,
-                                .mode = "q1.15",
-                                .machine = machine,
-                                .n = 1024,
-                                .seed = seed,
-                                .scale = "input:2^-3+stage:1/2"});
+        const Row row = evaluate({.algorithm = algorithm,
+                                  .mode = "q1.15",
+                                  .machine = machine,
+                                  .n = 1024,
+                                  .seed = seed,
+                                  .scale = "input:2^-3+stage:1/2"});
         ASSERT_TRUE(row.expected_l2_rel && row.expected_gain) << command_of(row.where);
         measured += std::pow(row.err_l2_rel.value(), 2);
         expected += std::pow(row.expected_l2_rel.value(), 2);
@@ -603,11 +602,11 @@ TEST(FixedPointTransform, HasTheExpectedMeansAndGainInEveryAlgorithm) {
 
 TEST(FixedPointTransform, HasAnExpectationOfStoresByPassesUnlessTheyCutOneWay) {
   for (const char* casts : {"rne", "rnu", "rna", "rz", "odd", "sr", "rd", "ru"}) {
-    const Row row = row_of({.mode = "q1.15",
-                            .machine = std::string("trn{casts=") + casts + "}",
-                            .n = 1024,
-                            .store = "stage",
-                            .scale = "input:2^-3+stage:1/2"});
+    const Row row = evaluate({.mode = "q1.15",
+                              .machine = std::string("trn{casts=") + casts + "}",
+                              .n = 1024,
+                              .store = "stage",
+                              .scale = "input:2^-3+stage:1/2"});
     const bool one_way = casts == std::string("rd") || casts == std::string("ru");
     ASSERT_EQ(row.expected_l2_rel.has_value(), !one_way) << casts;
     if (one_way) continue;
@@ -634,7 +633,7 @@ TEST(FixedPointTransform, IsOverflowFreeWhereItSaysSo) {
                              .n = 64,
                              .input = input,
                              .scale = scale};
-            const Row row = row_of(where);
+            const Row row = evaluate(where);
             if (row.status != Status::ok) continue;
             const ComplexArray<double> x = make_input(input, where.n, 1, 1);
             double largest = 0;
@@ -657,7 +656,7 @@ TEST(FixedPointBlocks, NeverOverflow) {
   for (const char* algorithm : {"radix2-dit", "radix2-dif", "stockham-mixed", "stockham-r4"})
     for (const char* mode : {"q1.15", "q4.12"})
       for (const char* scale : {"block", "input:2^-20+block", "input:2^20+block"}) {
-        const Row row = row_of({.algorithm = algorithm, .mode = mode, .n = 256, .scale = scale});
+        const Row row = evaluate({.algorithm = algorithm, .mode = mode, .n = 256, .scale = scale});
         ASSERT_EQ(row.status, Status::ok) << command_of(row.where) << row.message;
         EXPECT_EQ(row.overflows.value(), 0u) << command_of(row.where);
         EXPECT_LE(row.err_l2_rel.value(), 0.01) << command_of(row.where);
@@ -667,7 +666,7 @@ TEST(FixedPointBlocks, NeverOverflow) {
 TEST(FixedPoint, SaysWhatItCannotDo) {
   const auto message = [](const Case& where) -> std::string {
     try {
-      return row_of(where).message;
+      return evaluate(where).message;
     } catch (const InputError& error) {
       return error.what();
     }

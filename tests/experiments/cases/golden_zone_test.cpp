@@ -9,8 +9,6 @@
 namespace fftprec::testing {
 namespace {
 
-Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
-
 TEST(GoldenZone, BoundsEveryRowThatItSpeaksOf) {
   std::size_t bounded = 0;
   double closest = 0;
@@ -25,15 +23,15 @@ TEST(GoldenZone, BoundsEveryRowThatItSpeaksOf) {
               const std::string name = mode;
               if (name == "posit16:quire" && algorithm != std::string("dft-gemm")) continue;
               if (store != std::string("op") && seed > 1) continue;
-              const Row row = row_of({.transform = transform,
-                                      .algorithm = algorithm,
-                                      .mode = mode,
-                                      .machine = "ieee",
-                                      .n = 64,
-                                      .input = "gaussian",
-                                      .seed = seed,
-                                      .store = store,
-                                      .scale = scale});
+              const Row row = evaluate({.transform = transform,
+                                        .algorithm = algorithm,
+                                        .mode = mode,
+                                        .machine = "ieee",
+                                        .n = 64,
+                                        .input = "gaussian",
+                                        .seed = seed,
+                                        .store = store,
+                                        .scale = scale});
               if (row.status != Status::ok || !row.bound_l2_rel) continue;
               ASSERT_NE(row.bound_name.find("+golden-zone:"), std::string::npos);
               ASSERT_LE(*row.err_l2_rel, *row.bound_l2_rel) << command_of(row.where);
@@ -56,14 +54,14 @@ TEST(GoldenZone, NamesTheBitsThatValuesHave) {
              .machine = "ieee",
              .n = 64,
              .input = "gaussian"};
-  EXPECT_EQ(row_of(where).bound_name, "radix2-stages+golden-zone:11");
+  EXPECT_EQ(evaluate(where).bound_name, "radix2-stages+golden-zone:11");
   where.n = 1024;
-  EXPECT_EQ(row_of(where).bound_name, "radix2-stages+golden-zone:10");
+  EXPECT_EQ(evaluate(where).bound_name, "radix2-stages+golden-zone:10");
   where.scale = "input:2^40";
-  EXPECT_EQ(row_of(where).bound_name, "");  // beyond 2^48 values have one bit
+  EXPECT_EQ(evaluate(where).bound_name, "");  // beyond 2^48 values have one bit
   where.scale = "none";
   where.tables = "recurrence:in=mode";
-  EXPECT_EQ(row_of(where).bound_name, "");
+  EXPECT_EQ(evaluate(where).bound_name, "");
   where.tables = "exact";
   for (const char* of_ratios :
        {"radix2-dit:butterfly=linzer-feig", "radix2-dit:butterfly=dual-select",
@@ -71,7 +69,7 @@ TEST(GoldenZone, NamesTheBitsThatValuesHave) {
         "stockham-r4:butterfly=goedecker", "stockham-r4:butterfly=dual-select",
         "split-radix:butterfly=linzer-feig", "split-radix:pair=conjugate:butterfly=dual-select"}) {
     where.algorithm = of_ratios;
-    const Row row = row_of(where);
+    const Row row = evaluate(where);
     ASSERT_EQ(row.status, Status::ok) << of_ratios;
     EXPECT_EQ(row.bound_name, "") << of_ratios;  // ratios have any size
     EXPECT_LT(row.err_l2_rel.value(), 0.01) << of_ratios;
@@ -80,12 +78,12 @@ TEST(GoldenZone, NamesTheBitsThatValuesHave) {
 
 TEST(GoldenZone, CountsWhatSmallValuesLose) {
   // Below the smallest posit everything rounds up to it: errors are far above any share of data.
-  const Row row = row_of({.algorithm = "radix2-dit",
-                          .mode = "posit16",
-                          .machine = "ieee",
-                          .n = 16,
-                          .input = "gaussian",
-                          .scale = "input:2^-64"});
+  const Row row = evaluate({.algorithm = "radix2-dit",
+                            .mode = "posit16",
+                            .machine = "ieee",
+                            .n = 16,
+                            .input = "gaussian",
+                            .scale = "input:2^-64"});
   ASSERT_TRUE(row.bound_l2_rel.has_value());
   EXPECT_GT(*row.err_l2_rel, 10);
   EXPECT_LE(*row.err_l2_rel, *row.bound_l2_rel);
@@ -95,11 +93,11 @@ TEST(GoldenZone, CountsRoundingsAsTheMachineCasts) {
   for (const char* mode : {"posit16", "posit32", "takum32"})  // a float holds the first alone
     for (const char* algorithm : {"radix2-dit", "direct"}) {
       const auto with = [&](const char* casts) {
-        return row_of({.algorithm = algorithm,
-                       .mode = mode,
-                       .machine = std::string("ieee{casts=") + casts + "}",
-                       .n = 64,
-                       .input = "gaussian"});
+        return evaluate({.algorithm = algorithm,
+                         .mode = mode,
+                         .machine = std::string("ieee{casts=") + casts + "}",
+                         .n = 64,
+                         .input = "gaussian"});
       };
       const double nearest = with("rne").bound_l2_rel.value();
       for (const char* casts : {"rz", "sr"})
@@ -114,7 +112,7 @@ TEST(SaturatingSystems, ShowWhatEndsAtTheLargestValue) {
   Case where{.algorithm = "radix2-dit", .machine = "ieee", .n = 256, .scale = "input:2^12"};
   const auto in = [&](const char* mode) {
     where.mode = mode;
-    return row_of(where);
+    return evaluate(where);
   };
   EXPECT_GT(in("binary8p3se:saturate").overflows.value(), 10u);
   EXPECT_EQ(in("binary8p3se:propagate").overflows, in("binary8p3se:saturate").overflows);

@@ -548,7 +548,7 @@ TEST(StoreInBlocks, AcrossABatchIsRefusedWhereTheBatchIsCut) {
     for (const char* algorithm : {"recursive", "recursive:base=8", "batch-split:cores=2",
                                   "bluestein:inner=recursive", "split-radix"}) {
       const Case where{.algorithm = algorithm, .mode = mode, .n = 64, .batch = 4, .store = "stage"};
-      const Row row = evaluate(where, make_problem(problem_key(where)));
+      const Row row = evaluate(where);
       EXPECT_EQ(row.status, Status::skipped) << command_of(where);
       EXPECT_THAT(row.message, holds(algorithm[0] == 's'   ? "parts of blocks"
                                      : algorithm[2] == 't' ? "gives each core a part of a batch"
@@ -692,7 +692,7 @@ TEST(StoreInBlocks, ExpectsNothingOfLinesOfUnknownLength) {
   const auto row_in = [](const char* mode) {
     const Case where{
         .transform = "cmul", .algorithm = "elementwise", .mode = mode, .n = 64, .store = "stage"};
-    return evaluate(where, make_problem(problem_key(where)));
+    return evaluate(where);
   };
   EXPECT_TRUE(row_in("mxint8").bound_l2_rel);
   EXPECT_FALSE(row_in("nvfp4").bound_l2_rel);
@@ -792,7 +792,7 @@ TEST(StoreInPasses, EveryTransformTakesEveryPolicy) {
 TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
   for (const char* mode : {"fast", "ozaki", "double", "doubleword"}) {
     const Case where{.mode = mode, .n = 16, .store = "stage"};
-    const Row row = evaluate(where, make_problem(problem_key(where)));
+    const Row row = evaluate(where);
     EXPECT_EQ(row.status, Status::skipped) << mode;
     EXPECT_THAT(row.message, holds("has nothing to round")) << mode;
   }
@@ -802,7 +802,7 @@ TEST(StoreInPasses, HasNothingToDoForDataInTheCarriersFormat) {
 TEST(StoreInPasses, OfAMatrixProductStoresInputAndResult) {
   const auto hash = [](const char* store) {
     const Case where{.algorithm = "dft-gemm", .mode = "bf16", .n = 96, .store = store};
-    return evaluate(where, make_problem(problem_key(where))).output_hash;
+    return evaluate(where).output_hash;
   };
   EXPECT_EQ(hash("stage"), hash("ends"));
   EXPECT_EQ(hash("pass:3"), hash("ends"));
@@ -891,7 +891,7 @@ TEST(ScaledStages, KeepASpectrumInTheRangeOfItsFormat) {
 TEST(ScaledStages, SayWhereTheyHaveNoMeaning) {
   const auto reason = [](Case where) {
     where.scale = "stage:1/2";
-    const Row row = evaluate(where, make_problem(problem_key(where)));
+    const Row row = evaluate(where);
     EXPECT_EQ(row.status, Status::skipped) << command_of(where);
     return row.message;
   };

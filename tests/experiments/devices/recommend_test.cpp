@@ -46,7 +46,7 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
     Case where = request.where;
     where.algorithm = choice.algorithm;
     where.mode = choice.mode;
-    const Row counted = evaluate(where, make_problem(problem_key(where)));
+    const Row counted = evaluate(where);
     EXPECT_EQ(choice.work.total_cycles(), counted_work(session, where).total_cycles());
     EXPECT_EQ(choice.work.cycles.tensor > 0, counted.matmul_passes > 0u) << command_of(where);
     where.batch = 1;
@@ -56,7 +56,7 @@ TEST(Recommend, TakesErrorsFromRowsAndWorkFromCounts) {
       for (const std::uint64_t seed : {1u, 2u}) {
         where.input = input;
         where.seed = seed;
-        const Row row = evaluate(where, make_problem(problem_key(where)));
+        const Row row = evaluate(where);
         measured = std::max(measured, *row.err_l2_rel);
         bound = std::max(bound, *row.bound_l2_rel);
       }

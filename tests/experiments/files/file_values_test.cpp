@@ -249,7 +249,7 @@ TEST_F(FileInput, IsTheSameForThreadsThatAskAtOnce) {
 }
 
 TEST(Recording, IsASecondAndAHalfOfSpeechWithAPause) {
-  const Samples recording = read_samples(FFTPREC_RECORDING);
+  const Samples recording = read_samples(FFTPREC_SOURCE_DIR "/examples/data/recording.wav");
   const auto loudest = [&recording](double from_s, double to_s) {
     double largest = 0;
     const auto end = static_cast<std::size_t>(to_s * 16000);

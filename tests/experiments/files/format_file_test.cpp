@@ -99,7 +99,7 @@ TEST_F(FormatFile, RoundsInputsAndTables) {
     EXPECT_EQ(y.re[i], std::min(std::max(std::nearbyint(2 * x.re[i]) / 2, -1.0), 1.0)) << x.re[i];
   Case where{.algorithm = "radix2-dit", .mode = "fast", .n = 64, .input = "gaussian"};
   where.tables = with_format_hashes("exact:in=" + file);
-  const Row row = evaluate(where, make_problem(problem_key(where)));
+  const Row row = evaluate(where);
   ASSERT_EQ(row.status, Status::ok) << row.message;
   EXPECT_GT(*row.err_l2_rel, 0.1);  // cosines are off by up to 1/4
 }
@@ -114,7 +114,7 @@ TEST_F(FormatFile, RoundsRootsThatAreRational) {
   EXPECT_EQ(root(1), std::complex(0.75, -0.75));  // to the value of even place
   EXPECT_EQ(truth::roots_of_unity(12288, format_named(file, read_list)).im[1024], -0.75);
   const Case where{.algorithm = "dft-gemm", .mode = file, .machine = "ieee", .n = 12};
-  EXPECT_EQ(evaluate(where, make_problem(problem_key(where))).status, Status::ok);
+  EXPECT_EQ(evaluate(where).status, Status::ok);
 }
 
 TEST_F(FormatFile, IsAnotherFormatWhenItsContentChanges) {

@@ -52,7 +52,7 @@ Row row_of(Case where, const ComplexArray<double>& x) {
   const std::string path = (directory.path() / "x, y.npy").string();
   write_text(path, npy_bytes(x));
   where.input = file_input_name(path);
-  return evaluate(where, make_problem(problem_key(where)));
+  return evaluate(where);
 }
 
 }  // namespace

@@ -48,8 +48,6 @@ std::vector<Widths> by_trial(const Widths& least, const Widths& most, const Hold
 }
 
 /// The row of a case as any run measures it.
-Row row_of(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
-
 std::string mode_with(const std::string& mode, const std::string& width, int bits) {
   Case where{.mode = mode};
   free_width(width, {where}).set(where, bits);
@@ -159,7 +157,7 @@ TEST(Design, FindsTheFrontThatRowsOfEveryChoiceGive) {
   const auto worst_snr = [&](const Widths& widths) {
     double worst = INFINITY;
     for (const Case& where : cases_with(request, widths))
-      worst = std::min(worst, *row_of(where).snr_db);
+      worst = std::min(worst, *evaluate(where).snr_db);
     return worst;
   };
 
@@ -200,7 +198,7 @@ TEST(Design, TakesAMultipleOfTheWorstRowAtTheLargestWidths) {
                                .goals = {goal_from("err_l2_rel=1.1x", true)}});
   Case most = where;
   most.machine = "trn{casts=sr,sr.bits=53}";
-  EXPECT_EQ(found.goals[0].limit, 1.1 * *row_of(most).err_l2_rel);
+  EXPECT_EQ(found.goals[0].limit, 1.1 * *evaluate(most).err_l2_rel);
   ASSERT_EQ(found.front.size(), 1u);
   EXPECT_LE(found.judged.at(found.front[0]).worst[0], found.goals[0].limit);
 }
@@ -215,7 +213,7 @@ TEST(Design, SaysWhatMakesNoDifferenceAndWhatCannotBeReached) {
   const Design never =
       design({.cases = {where}, .free = psum, .goals = {goal_from("snr_db=600", false)}});
   EXPECT_THAT(never.front, IsEmpty());
-  EXPECT_EQ(never.judged.at(never.most).worst[0], *row_of(where).snr_db);
+  EXPECT_EQ(never.judged.at(never.most).worst[0], *evaluate(where).snr_db);
   // What was not measured is no better than any limit.
   const Case nothing{.mode = "q1.15", .n = 16, .scale = "block"};
   const Design missing = design({.cases = {nothing},
@@ -235,7 +233,7 @@ TEST(Design, FindsTheFewestBitsOfASignificand) {
     const auto snr = [&](int precision) {
       Case at = where;
       at.mode = mode_with("bf16", "data.bits", precision);
-      return *row_of(at).snr_db;
+      return *evaluate(at).snr_db;
     };
     EXPECT_GE(snr(bits), 60);
     EXPECT_LT(snr(bits - 1), 60);

@@ -13,7 +13,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "tests/algorithms/counting_kernels.hpp"
+#include "tests/experiments/transforms/transform_counts.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
 
@@ -41,8 +41,6 @@ const std::vector<Carried>& all() {
   return kernels;
 }
 
-Row evaluated(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
-
 /// The rows of seeds 1, 2, ..., for which tables and predictions are made once.
 std::vector<Row> over_seeds(Case where, std::uint64_t seeds) {
   Session session;
@@ -64,7 +62,7 @@ TEST(Kernels, AreTheirDefinitionAtEveryLength) {
     for (const std::uint64_t n : {1u, 2u, 5u, 16u, 33u, 64u, 130u}) {
       Case where = case_of(kernel, n, "double");
       where.batch = 3;
-      const Row row = evaluated(where);
+      const Row row = evaluate(where);
       if (row.status == Status::skipped) continue;
       ASSERT_TRUE(row.err_l2_rel.has_value()) << command_of(where) << ": " << row.message;
       EXPECT_LE(*row.err_l2_rel, 64 * unit_roundoff(fp64)) << command_of(where);
@@ -114,41 +112,19 @@ TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
       }
 }
 
-namespace {
-
-template <class Real>
-OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
-                            const ResolvedArithmetic& resolved, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto run =
-      transform.make.in<MachineArithmetic<Real>>()(arithmetic, algorithm, n, table_source("exact"));
-  const auto x = arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
-  reset_counts();
-  run(arithmetic, x);
-  return counted();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 /// cmodrelu is no kernel of products: it is not counted.
 TEST(Kernels, CountsEqualTheirPrediction) {
   for (const Carried& kernel : all()) {
     if (kernel.transform == "cmodrelu") continue;
     const TransformEntry transform = transform_named(kernel.transform);
-    const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
-    for (const std::size_t n : {8u, 16u, 150u})
+    for (const std::size_t n : {8u, 16u, 150u}) {
+      if (!transform.unsupported(algorithm_named(kernel.algorithm), n).empty()) continue;
       for (const Mode& mode : trnfft_modes())
-        for (const NamedMachine& machine : classic_machines()) {
-          if (!transform.unsupported(algorithm, n).empty()) continue;
-          const ResolvedArithmetic resolved = resolve(mode, machine);
-          const OperationCounts counts =
-              on_host(mode) ? counted_run<double>(transform, algorithm, resolved, n)
-                            : counted_run<float>(transform, algorithm, resolved, n);
-          const Predictor predictor(resolved, Direction::forward, {});
-          EXPECT_EQ(counts, transform.predict(predictor, algorithm, n, 3).cost.operations)
-              << kernel.transform << " by " << kernel.algorithm << ", " << mode.name << " on "
-              << machine.name << ", n = " << n;
-        }
+        for (const NamedMachine& machine : classic_machines())
+          expect_predicted_counts(kernel.transform, kernel.algorithm, n, mode, machine);
+    }
   }
 }
 
@@ -221,7 +197,7 @@ TEST(KernelNames, AnotherAlgorithmIsSkippedAndABadKeyAnError) {
                                              {"fft", "gemm"},
                                              {"stft", "direct-conv"},
                                              {"cmodrelu", "dft-gemm"}}) {
-    const Row row = evaluated(case_of({transform, algorithm}, 16, "fast"));
+    const Row row = evaluate(case_of({transform, algorithm}, 16, "fast"));
     EXPECT_EQ(row.status, Status::skipped) << transform << " by " << algorithm;
     EXPECT_NE(row.message.find("carried out by"), std::string::npos) << row.message;
   }

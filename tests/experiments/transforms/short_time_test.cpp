@@ -12,16 +12,14 @@
 #include "experiments/tables/tables.hpp"
 #include "experiments/tables/windows.hpp"
 #include "experiments/transforms/registry.hpp"
-#include "tests/algorithms/counting_kernels.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/transforms/transform_counts.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-Row evaluated(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
 
 /// A row that ran is below its bound; a skipped one says why.
 void expect_sound(const Row& row) {
@@ -33,13 +31,6 @@ void expect_sound(const Row& row) {
   if (row.bound_l2_rel) {
     EXPECT_LE(row.err_l2_rel.value(), *row.bound_l2_rel) << command_of(row.where);
   }
-}
-
-/// As many items of n as there are positions in one, each with its impulse.
-ComplexArray<double> impulses(std::size_t n) {
-  ComplexArray<double> x(n * n);
-  for (std::size_t i = 0; i < n; ++i) x.re[i * n + i] = 1;
-  return x;
 }
 
 /// In the first two, frames reach every sample: the inverse takes those back.
@@ -237,38 +228,15 @@ TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
   }
 }
 
-namespace {
-
-template <class Real>
-OperationCounts counted_run(const TransformEntry& transform, const AlgorithmEntry& algorithm,
-                            const ResolvedArithmetic& resolved, std::size_t n) {
-  const MachineArithmetic<Real> arithmetic(resolved, counting_kernels<Real>(resolved));
-  const auto run = transform.make.in<MachineArithmetic<Real>>()(
-      arithmetic, algorithm, n, {table_source("exact"), window_source("exact")});
-  const auto x = arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
-  reset_counts();
-  run(arithmetic, x);
-  return counted();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST(ShortTimeCounts, EqualTheirPrediction) {
   for (const char* name : {"stft:length=50", "istft:length=50", "istft:hop=3:win=5:length=44",
                            "stft:length=50:norm=ortho", "istft:length=50:norm=ortho"})
     for (const char* algorithm : {"dft-gemm", "radix2-dit"})
       for (const Mode& mode : trnfft_modes())
-        for (const NamedMachine& machine : classic_machines()) {
-          const TransformEntry transform = transform_named(name);
-          const AlgorithmEntry fft = algorithm_named(algorithm);
-          const ResolvedArithmetic resolved = resolve(mode, machine);
-          const OperationCounts counts = on_host(mode)
-                                             ? counted_run<double>(transform, fft, resolved, 8)
-                                             : counted_run<float>(transform, fft, resolved, 8);
-          const Predictor predictor(resolved, Direction::forward, {});
-          EXPECT_EQ(counts, transform.predict(predictor, fft, 8, 3).cost.operations)
-              << name << ", " << algorithm << ", " << mode.name << " on " << machine.name;
-        }
+        for (const NamedMachine& machine : classic_machines())
+          expect_predicted_counts(name, algorithm, 8, mode, machine);
 }
 
 TEST(ShortTimeKeys, ABadValueIsAnError) {
@@ -300,7 +268,7 @@ TEST(ShortTimeKeys, WhatOneLengthMakesImpossibleIsSkippedWithTheReason) {
     EXPECT_NE(entry.unsupported(algorithm_named("radix2-dit"), 16).find(reason), std::string::npos)
         << transform;
   }
-  EXPECT_FALSE(evaluated({.transform = "stft:hop=20", .n = 16}).err_roundtrip_l2_rel);
+  EXPECT_FALSE(evaluate({.transform = "stft:hop=20", .n = 16}).err_roundtrip_l2_rel);
 }
 
 }  // namespace fftprec::testing

@@ -8,23 +8,23 @@
 namespace fftprec::testing {
 namespace {
 
-Outcome run(Words words) {
+Outcome claims(Words words) {
   words.insert(words.begin(), {"claims", "--truth-cache", "none"});
   return run_line(words, commands::real_case_functions());
 }
 
 TEST(ClaimsCommand, PrintsVerdictNumberAndMargin) {
-  EXPECT_THAT(run({"C11", "C12"}), exits(0).out(holds("C11  reproduced", "C12  reproduced",
-                                                      "factor 1.", "2 of 2 claims are settled")
-                                                    .but_not("C13")));
+  EXPECT_THAT(claims({"C11", "C12"}), exits(0).out(holds("C11  reproduced", "C12  reproduced",
+                                                         "factor 1.", "2 of 2 claims are settled")
+                                                       .but_not("C13")));
 }
 
 TEST(ClaimsCommand, WritesPagesAndEvidenceThatDoNotDependOnThreads) {
   const TemporaryDirectory one;
   const TemporaryDirectory two;
 
-  EXPECT_EQ(run({"C11", "-j", "1", "-o", one.path().string()}).code, 0);
-  EXPECT_EQ(run({"C11", "-j", "3", "-o", two.path().string()}).code, 0);
+  EXPECT_EQ(claims({"C11", "-j", "1", "-o", one.path().string()}).code, 0);
+  EXPECT_EQ(claims({"C11", "-j", "3", "-o", two.path().string()}).code, 0);
 
   for (const char* name : {"index.md", "C11.md", "claims.csv", "evidence.csv"}) {
     EXPECT_EQ(text_of(one / name), text_of(two / name)) << name;
@@ -67,14 +67,14 @@ TEST(ClaimsCommand, TakesAClaimOfOnesOwnAndSaysWhatLeavesItUnsettled) {
   std::string text = one_claim;
   write_text(directory / "x.toml", text);
 
-  EXPECT_THAT(run({"-c", (directory / "x.toml").string()}),
+  EXPECT_THAT(claims({"-c", (directory / "x.toml").string()}),
               exits(3).out(holds("X    unsettled", "n = 4^k")));
 
   text.replace(text.find("32"), 2, "64");
   write_text(directory / "x.toml", text);
   const std::string file = (directory / "x.toml").string();
-  EXPECT_EQ(run({"-c", file}).code, 0);
-  EXPECT_THAT(run({"-c", file, "-c", file}),
+  EXPECT_EQ(claims({"-c", file}).code, 0);
+  EXPECT_THAT(claims({"-c", file, "-c", file}),
               exits(2).err(file + ": id 'X' is that of another claim"));
 }
 
@@ -91,7 +91,7 @@ TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
   const std::string file = directory / "x.toml";
   write_text(file, text);
 
-  EXPECT_EQ(run({"-c", file, "-o", directory / "out"}).code, 0);
+  EXPECT_EQ(claims({"-c", file, "-o", directory / "out"}).code, 0);
 
   EXPECT_THAT(text_of(directory / "out/claims.csv"),
               holds("\nX,'=cmd <script>,reproduced,it is,\"small, | <b>\",", ",\"small, | <b>\","));
@@ -101,15 +101,15 @@ TEST(ClaimsCommand, WritesTablesThatNoNameBreaks) {
 
   replace_all("small, | <b>", "a\\nb");
   write_text(file, text);
-  EXPECT_THAT(run({"-c", file}), exits(2).err("expected one line without control characters"));
+  EXPECT_THAT(claims({"-c", file}), exits(2).err("expected one line without control characters"));
 }
 
 TEST(ClaimsCommand, RefusesUnknownClaimsSeedsAndFiles) {
-  EXPECT_EQ(run({"C99"}).code, 2);
-  EXPECT_THAT(run({"C99"}).err, holds("claim 'C99'"));
-  EXPECT_EQ(run({"C11", "--seeds", "1,2"}).code, 2);
-  EXPECT_EQ(run({"C11", "--seeds", "a..b"}).code, 2);
-  EXPECT_EQ(run({"-c", "/nowhere.toml"}).code, 2);
+  EXPECT_EQ(claims({"C99"}).code, 2);
+  EXPECT_THAT(claims({"C99"}).err, holds("claim 'C99'"));
+  EXPECT_EQ(claims({"C11", "--seeds", "1,2"}).code, 2);
+  EXPECT_EQ(claims({"C11", "--seeds", "a..b"}).code, 2);
+  EXPECT_EQ(claims({"-c", "/nowhere.toml"}).code, 2);
 }
 
 TEST(ListClaims, PrintsEveryStatement) {

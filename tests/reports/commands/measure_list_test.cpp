@@ -128,7 +128,7 @@ TEST_F(MeasureList, HoldsBoundAndExpectedErrorWhereTheNamesHaveThem) {
   Case where;
   where.mode = "bf16";
   where.n = 64;
-  const Row own = evaluate(where, make_problem(problem_key(where)));
+  const Row own = evaluate(where);
   ASSERT_EQ(rows().size(), 3u);
   EXPECT_EQ(rows()[2].where, where);
   for (const std::size_t claimed : {1u, 2u}) {

@@ -23,7 +23,7 @@ testing::Outcome show(Words words) {
   return testing::run_line(std::move(words), real_case_functions());
 }
 
-Row measured(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+Row measured(const Case& where) { return evaluate(where); }
 
 TEST(ShowCase, PrintsColumnsTheoryStagesWorstOutputAndCommand) {
   const Case where{.mode = "bf16", .n = 8};

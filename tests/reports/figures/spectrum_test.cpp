@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 
 std::vector<Row> rows_of(const std::vector<Case>& cases) {
   std::vector<Row> rows;
-  for (const Case& where : cases) rows.push_back(evaluate(where, make_problem(problem_key(where))));
+  for (const Case& where : cases) rows.push_back(evaluate(where));
   return rows;
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::holds;
 
-Row measured(const Case& where) { return evaluate(where, make_problem(problem_key(where))); }
+Row measured(const Case& where) { return evaluate(where); }
 
 TEST(ReportStages, FollowTheTraceableRowFarthestAboveItsExpectation) {
   std::vector<Row> rows = {measured({.mode = "bf16", .n = 16}), measured({.mode = "bf16", .n = 8}),
