@@ -37,7 +37,8 @@ LAYERS = ["arith", "algorithms", "experiments", "reports"]
 OF_USERS = {"experiments/testing/gtest.hpp"}  # which brings its GoogleTest
 COMMENT_OF_SHELL = re.compile(r"#.*")
 CONDITION = re.compile(r"^\s*#\s*(if|endif)")
-PLACES = [pathlib.Path("/usr/include"), pathlib.Path("/usr/include/eigen3")]
+DEBIAN = pathlib.Path("/usr/include")
+PLACES = [DEBIAN, DEBIAN / "eigen3", *DEBIAN.glob("*-linux-gnu")]
 
 
 def included(root, path, seen):

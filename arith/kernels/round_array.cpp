@@ -134,7 +134,7 @@ void round_all(const Real* in, Real* out, std::size_t size, const Round& round) 
     round_apart(in, out, size, round);
 }
 
-/// Through a buffer, which shares memory with nobody: one loop where round_all has five.
+/// Through a buffer, which shares memory with nobody: one loop where round_all has three.
 template <class Round, class Real>
 void round_by_chunks(const Real* in, Real* out, std::size_t size, const Round& hoisted) {
   constexpr std::size_t chunk = 64;

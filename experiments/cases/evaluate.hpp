@@ -53,8 +53,10 @@ enum class RowExtent { result, whole };
 Row evaluate(Session& session, const Case& where, const Problem& problem, Isa isa = best_isa(),
              RowExtent extent = RowExtent::whole);
 
-/// The same in a session of its own, for a single case; on the problem that its key names.
+/// The same in a session of its own, for a single case.
 Row evaluate(const Case& where, const Problem& problem, Isa isa = best_isa());
+
+/// The same on the problem that the case's key names.
 Row evaluate(const Case& where);
 
 /// Session::check_names, in a session of its own.

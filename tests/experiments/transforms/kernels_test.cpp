@@ -112,8 +112,6 @@ TEST(Kernels, AreWithinAQuarterOfTheirExpectation) {
       }
 }
 
-namespace {}  // namespace
-
 /// cmodrelu is no kernel of products: it is not counted.
 TEST(Kernels, CountsEqualTheirPrediction) {
   for (const Carried& kernel : all()) {

@@ -228,8 +228,6 @@ TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
   }
 }
 
-namespace {}  // namespace
-
 TEST(ShortTimeCounts, EqualTheirPrediction) {
   for (const char* name : {"stft:length=50", "istft:length=50", "istft:hop=3:win=5:length=44",
                            "stft:length=50:norm=ortho", "istft:length=50:norm=ortho"})
