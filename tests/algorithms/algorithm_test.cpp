@@ -49,26 +49,6 @@ TEST(Radix2Dit, IsTheDftWhenNothingRounds) {
     }
 }
 
-/// From n = 2^14 on every stage works in more than one block of columns.
-TEST(Radix2Dit, StaysBelowItsBoundWhereStagesTakeSeveralBlocks) {
-  constexpr std::size_t n = std::size_t{1} << 14;
-  const ComplexArray<double> x = normal_values(n, 1);
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  ComplexArray<double> y = arithmetic.stored(x);
-
-  Radix2Dit<MachineArithmetic<double>>(arithmetic, n, Direction::forward, exact_roots())
-      .transform(arithmetic, y);
-
-  TableSource tables;
-  tables.error_bound = [](const TableExtent&, const Format& format) {
-    return rounded_table_error(format);
-  };
-  const Predictor predictor(arithmetic.resolved(), Direction::forward, tables);
-  EXPECT_LE(truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel,
-            Radix2Dit<MachineArithmetic<double>>::predict(predictor, n, 1).bound.worst)
-      << "n = " << n << ", seed 1";
-}
-
 TEST(DftGemm, IsTheDftWhenNothingRounds) {
   for (const Direction direction : {Direction::forward, Direction::inverse})
     for (const std::size_t n : {1u, 2u, 3u, 7u, 60u, 131u}) {
@@ -134,14 +114,6 @@ TEST(Batch, EqualsItsTransformsOneByOne) {
     expect_batch_equals_singles<DftGemm>(mode, 64);
     expect_batch_equals_singles<DftGemm>(mode, 130);
   }
-}
-
-TEST(Radix2Dit, RefusesOtherLengths) {
-  const ScalarArithmetic<Bf16> arithmetic(bf16);
-  for (const std::size_t n : {0u, 3u, 12u, 1000u})
-    EXPECT_THROW(
-        (Radix2Dit<ScalarArithmetic<Bf16>>(arithmetic, n, Direction::forward, exact_roots())),
-        InputError);
 }
 
 }  // namespace fftprec::testing

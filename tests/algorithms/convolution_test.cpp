@@ -13,11 +13,7 @@ namespace {
 template <class Arithmetic>
 using PlainBluestein = Around<Bluestein, Radix2Dit>::Fft<Arithmetic>;
 template <class Arithmetic>
-using GemmBluestein = Around<Bluestein, DftGemm>::Fft<Arithmetic>;
-template <class Arithmetic>
 using PlainRader = Around<Rader, Radix2Dit>::Fft<Arithmetic>;
-template <class Arithmetic>
-using GemmRader = Around<Rader, DftGemm>::Fft<Arithmetic>;
 
 /// (spectrum of a, its convolution with h), lengths a power of two.
 template <class Scalars>
@@ -101,16 +97,6 @@ TEST(Convolution, RoundsWhatMatrixProductsDeliver) {
   EXPECT_TRUE(is_stored_in(bf16, x)) << "z_0 = " << x.re[0] << ", seed 8";
 }
 
-TEST(Bluestein, IsTheDftAtItsPredictedCost) {
-  expect_dft_and_costs<PlainBluestein>({1, 2, 3, 4, 7, 12, 17, 33});
-  expect_dft_and_costs<GemmBluestein>({1, 5, 16});
-}
-
-TEST(Bluestein, IsTheDftOfEveryImpulseUpTo64) {
-  for (std::size_t n = 1; n <= 64; ++n) expect_dft_of_every_impulse<PlainBluestein>(n);
-  for (const std::size_t n : {1u, 5u, 16u}) expect_dft_of_every_impulse<GemmBluestein>(n);
-}
-
 TEST(Bluestein, HasTheBitsOfTheTextbook) {
   for (const std::size_t n : {1u, 2u, 3u, 6u, 16u, 100u, 129u}) {
     expect_bits_of<PlainBluestein, FastScalars>(n, textbook_bluestein<FastScalars>);
@@ -143,25 +129,6 @@ TEST(Bluestein, NamesTheInnerLengthThatIsRefused) {
   EXPECT_EQ(Any::unsupported(513, inner),
             "bluestein of n = 513 convolves in 2048 points: inner takes 1024, got 2048");
   EXPECT_EQ(Any::unsupported(0, inner), "bluestein needs n >= 1");
-}
-
-TEST(Bluestein, RefusesLengthZero) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
-  EXPECT_THROW((PlainBluestein<MachineArithmetic<float>>(arithmetic, 0, Direction::forward,
-                                                         rational_factors())),
-               InputError);
-}
-
-TEST(Rader, IsTheDftAtItsPredictedCost) {
-  expect_dft_and_costs<PlainRader>({3, 5, 7, 17, 23});
-  expect_dft_and_costs<GemmRader>({3, 11, 17});
-}
-
-TEST(Rader, IsTheDftOfEveryImpulseUpTo64) {
-  for (const std::size_t n :
-       {3u, 5u, 7u, 11u, 13u, 17u, 19u, 23u, 29u, 31u, 37u, 41u, 43u, 47u, 53u, 59u, 61u})
-    expect_dft_of_every_impulse<PlainRader>(n);
-  for (const std::size_t n : {3u, 11u, 17u}) expect_dft_of_every_impulse<GemmRader>(n);
 }
 
 TEST(Rader, HasTheBitsOfTheTextbook) {

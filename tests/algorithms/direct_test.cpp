@@ -1,4 +1,4 @@
-/// direct against the DFT and against two plain loops.
+/// direct against two plain loops.
 #include "algorithms/fft/direct.hpp"
 
 #include "tests/algorithms/transform_checks.hpp"
@@ -22,25 +22,6 @@ auto textbook_sums(const std::vector<Complex<typename Scalars::Scalar>>& x,
 
 }  // namespace
 
-TEST(Direct, IsTheDftOfEveryImpulse) {
-  for (std::size_t n = 1; n <= 64; n += n < 20 ? 1 : 11) expect_dft_of_every_impulse<Direct>(n);
-}
-
-TEST(Direct, IsTheDftOfRandomDataOfAnyLength) {
-  for (std::size_t n = 1; n <= 64; ++n) expect_dft_of_random_data<Direct>(n, 1);
-  expect_dft_of_random_data<Direct>(500, 2);
-  expect_dft_of_random_data<Direct>(997, 1);
-}
-
-TEST(Direct, StaysBelowItsBoundInEveryMode) {
-  expect_dft_in_every_mode<Direct>(30);
-  expect_dft_in_every_mode<Direct>(64);
-}
-
-TEST(Direct, IsUndoneByItsInverse) {
-  for (const std::size_t n : {1u, 2u, 7u, 60u}) expect_inverse_inverts<Direct>(n);
-}
-
 /// From 1026 on outputs take several blocks.
 TEST(Direct, HasTheBitsOfTwoPlainLoops) {
   expect_bits_of<Direct, FastScalars>(1025, textbook_sums<FastScalars>);
@@ -50,10 +31,6 @@ TEST(Direct, HasTheBitsOfTwoPlainLoops) {
     expect_bits_of<Direct, Bf16Scalars>(n, textbook_sums<Bf16Scalars>);
     expect_bits_of<Direct, KahanScalars>(n, textbook_sums<KahanScalars>);
   }
-}
-
-TEST(Direct, CostsWhatItPredicts) {
-  for (const std::size_t n : {1u, 2u, 5u, 24u}) expect_predicted_operations<Direct>(n);
 }
 
 /// (n-1)^2 products of 6 operations, n (n-1) sums of 2: 8 n^2 - 14 n + 6.
@@ -68,14 +45,6 @@ TEST(Direct, LeavesOutTheProductsOfTheFirstTermAndTheFirstOutput) {
 TEST(Direct, KeepsTablesProportionalToTheLength) {
   const Subject<Direct, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
   EXPECT_EQ(subject.predict(1000, 1, Direction::forward).table_entries, 1000u);
-}
-
-TEST(Direct, RefusesNothingButZero) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
-  EXPECT_THROW((Direct<MachineArithmetic<float>>(arithmetic, 0, Direction::forward, exact_roots())),
-               InputError);
-  for (std::size_t n = 1; n < 100; ++n)
-    EXPECT_EQ(Direct<MachineArithmetic<float>>::unsupported(n), "");
 }
 
 }  // namespace fftprec::testing

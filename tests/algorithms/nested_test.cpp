@@ -15,8 +15,6 @@ namespace {
 template <class Arithmetic>
 using GemmGoodThomas = Around<GoodThomas, DftGemm>::Fft<Arithmetic>;
 template <class Arithmetic>
-using GemmRowColumn = Around<RowColumn, DftGemm>::Fft<Arithmetic>;
-template <class Arithmetic>
 using PlainRowColumn = Around<RowColumn, Radix2Dit>::Fft<Arithmetic>;
 
 /// The definition on the vector engine: from zero, k ascending.
@@ -112,17 +110,6 @@ void expect_stored_data_inside(std::size_t n) {
   EXPECT_EQ(calls, 2u);
 }
 
-template <template <class> class Algorithm>
-std::size_t expect_dft_of_impulses_up_to_64() {
-  std::size_t lengths = 0;
-  for (std::size_t n = 1; n <= 64; ++n)
-    if (Algorithm<MachineArithmetic<float>>::unsupported(n).empty()) {
-      ++lengths;
-      expect_dft_of_every_impulse<Algorithm>(n);
-    }
-  return lengths;
-}
-
 /// All rows by one call, or shared out over cores: equal in every bit.
 template <class Real>
 void expect_bits_of_one_core(const Mode& mode, std::size_t n, std::size_t batch,
@@ -142,15 +129,6 @@ void expect_bits_of_one_core(const Mode& mode, std::size_t n, std::size_t batch,
 }
 
 }  // namespace
-
-TEST(GoodThomas, IsTheDftAtItsPredictedCost) {
-  expect_dft_and_costs<GemmGoodThomas>({6, 12, 15, 60, 210});
-}
-
-TEST(GoodThomas, IsTheDftOfEveryImpulseUpTo64) {
-  const std::size_t powers_of_one_prime_up_to_64 = 28;
-  EXPECT_EQ(expect_dft_of_impulses_up_to_64<GemmGoodThomas>(), 64u - powers_of_one_prime_up_to_64);
-}
 
 TEST(GoodThomas, HasTheBitsOfTheTextbook) {
   const MachineArithmetic<float> arithmetic(resolve(mode_named("kahan"), machine_named("trn")));
@@ -182,16 +160,6 @@ TEST(GoodThomas, RefusesPowersOfOnePrimeAndWhatTheInnerRefuses) {
     EXPECT_EQ(Any::unsupported(n, radix2),
               "good-thomas needs n with two different prime factors, got " + std::to_string(n));
   EXPECT_EQ(Any::unsupported(12, radix2), "good-thomas of n = 12: radix2-dit needs n = 2^k, got 3");
-}
-
-TEST(RowColumn, IsTheDftAtItsPredictedCost) {
-  expect_dft_and_costs<GemmRowColumn>({4, 6, 15, 64, 100});
-  expect_dft_and_costs<PlainRowColumn>({4, 32, 256});
-}
-
-TEST(RowColumn, IsTheDftOfEveryImpulseUpTo64) {
-  const std::size_t primes_up_to_64 = 18;
-  EXPECT_EQ(expect_dft_of_impulses_up_to_64<GemmRowColumn>(), 63u - primes_up_to_64);
 }
 
 TEST(RowColumn, HasTheBitsOfTheTextbookWithTwiddlesInFp32) {

@@ -1,4 +1,4 @@
-/// radix2-dif against the DFT and against the textbook's three loops.
+/// radix2-dif against the textbook's three loops.
 #include "algorithms/fft/radix2.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 
@@ -32,22 +32,6 @@ auto textbook_dif(std::vector<Complex<typename Scalars::Scalar>> x, const RootFu
 
 }  // namespace
 
-TEST(Radix2Dif, IsTheDftOfEveryImpulse) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
-    expect_dft_of_every_impulse<Radix2Dif>(n);
-}
-
-TEST(Radix2Dif, IsTheDftOfRandomData) {
-  expect_dft_of_random_data<Radix2Dif>(128, 3);
-  expect_dft_of_random_data<Radix2Dif>(8192, 1);
-}
-
-TEST(Radix2Dif, StaysBelowItsBoundInEveryMode) { expect_dft_in_every_mode<Radix2Dif>(64); }
-
-TEST(Radix2Dif, IsUndoneByItsInverse) {
-  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<Radix2Dif>(n);
-}
-
 /// From 2^14 on stages take several blocks of columns, from 2^18 on rows have gaps.
 TEST(Radix2Dif, HasTheBitsOfTheTextbookLoops) {
   for (const std::size_t n : {1u, 2u, 4u, 8u, 32u, 1024u, 1u << 15, 1u << 18})
@@ -56,18 +40,6 @@ TEST(Radix2Dif, HasTheBitsOfTheTextbookLoops) {
     expect_bits_of<Radix2Dif, Bf16Scalars>(n, textbook_dif<Bf16Scalars>);
     expect_bits_of<Radix2Dif, KahanScalars>(n, textbook_dif<KahanScalars>);
   }
-}
-
-TEST(Radix2Dif, CostsWhatItPredicts) {
-  for (const std::size_t n : {1u, 2u, 8u, 64u}) expect_predicted_operations<Radix2Dif>(n);
-}
-
-TEST(Radix2Dif, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
-  for (const std::size_t n : {0u, 3u, 12u, 1000u})
-    EXPECT_THROW(
-        (Radix2Dif<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
-        InputError);
 }
 
 }  // namespace fftprec::testing

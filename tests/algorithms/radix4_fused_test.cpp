@@ -1,5 +1,5 @@
-/// Radix 4 and split radix of fused multiply-adds against the DFT, against their definition, and
-/// against the counts that they were published with.
+/// Radix 4 and split radix of fused multiply-adds against their bounds, against their definition,
+/// and against the counts that they were published with.
 #include "algorithms/fft/radix4_fused.hpp"
 
 #include "arith/support/error.hpp"
@@ -121,16 +121,6 @@ std::uint64_t known_count(EvenHalf even, std::uint64_t n) {
 }
 
 }  // namespace
-
-TEST(FusedQuarters, AreTheDftOfEveryImpulse) {
-  each_algorithm([]<EvenHalf even, RatioForm form>() {
-    for (std::size_t n = 1; n <= 64; n *= step(even))
-      expect_dft_of_every_impulse<QuartersIn<even, form>::template Algorithm>(n);
-    expect_dft_of_random_data<QuartersIn<even, form>::template Algorithm>(1024, 3);
-    for (const std::size_t n : {4u, 64u})
-      expect_inverse_inverts<QuartersIn<even, form>::template Algorithm>(n);
-  });
-}
 
 TEST(FusedQuarters, StayBelowTheirBound) {
   each_algorithm([]<EvenHalf even, RatioForm form>() {

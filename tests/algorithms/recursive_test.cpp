@@ -73,23 +73,4 @@ TEST(Recursive, HasTheBitsOfTheDefinition) {
   }
 }
 
-TEST(Recursive, IsTheDftOfEveryImpulse) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
-    expect_dft_of_every_impulse<Recursive>(n);
-}
-
-TEST(Recursive, IsUndoneByItsInverse) { expect_inverse_inverts<Recursive>(256); }
-
-TEST(Recursive, CostsWhatItPredicts) {
-  for (const std::size_t n : {1u, 2u, 8u, 64u}) expect_predicted_operations<Recursive>(n);
-}
-
-TEST(Recursive, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
-  for (const std::size_t n : {0u, 3u, 12u, 1000u})
-    EXPECT_THROW(
-        (Recursive<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
-        InputError);
-}
-
 }  // namespace fftprec::testing

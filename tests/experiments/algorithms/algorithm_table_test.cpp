@@ -7,6 +7,7 @@
 
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
+#include "experiments/tables/tables.hpp"
 
 namespace fftprec::testing {
 
@@ -81,12 +82,22 @@ TEST(AlgorithmTable, LengthsAreThoseOfTheDefinition) {
       {"ffmpeg-f64", few_odd_factors},
       {"ffmpeg-i32", few_odd_digits},
   };
+  const MachineArithmetic<float> arithmetic(resolve(mode_named("fast"), machine_named("trn")));
   for (const std::string& name : with_fused()) {
     const std::string base = name.substr(0, name.find(':'));
     ASSERT_TRUE(takes.contains(base)) << name << " has no line in this table";
     const AlgorithmEntry algorithm = algorithm_named(name);
     for (std::size_t n = 1; n <= 1100; ++n)
       EXPECT_EQ(algorithm.model.unsupported(n).empty(), takes.at(base)(n)) << name << ", n = " << n;
+    EXPECT_FALSE(algorithm.model.unsupported(0).empty()) << name;
+    if (!algorithm.is_predictable()) continue;
+    for (const std::size_t n : {0u, 3u, 12u, 127u, 1000u})
+      if (n == 0 || !takes.at(base)(n)) {
+        EXPECT_THROW(algorithm.make.in<MachineArithmetic<float>>()(
+                         arithmetic, n, Direction::forward, table_source("exact")),
+                     InputError)
+            << name << ", n = " << n;
+      }
   }
 }
 

@@ -100,7 +100,7 @@ TEST_P(EveryAlgorithm, IsUndoneByItsInverse) {
 
 /// FFTW in float has no mode double.
 auto every_algorithm_in_double() {
-  std::vector<std::string> names = tested_algorithms();
+  std::vector<std::string> names = tested_algorithms_and_keyed();
   std::erase_if(names, [](const std::string& name) {
     return !algorithm_named(name).inapplicable(mode_named("double"), "exact").empty();
   });

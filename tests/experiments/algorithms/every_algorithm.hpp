@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -25,11 +27,34 @@ inline std::vector<std::string> tested_algorithms() {
   return names;
 }
 
+/// What keys make of an FFT: other factors, other butterflies, other inner FFTs.
+inline std::vector<std::string> keyed_algorithms() {
+  return {"split-radix:pair=conjugate",
+          "radix2-dit:butterfly=linzer-feig",
+          "radix2-dit:butterfly=clamped",
+          "radix2-dit:butterfly=sine",
+          "radix2-dit:butterfly=dual-select",
+          "stockham-r4:butterfly=goedecker",
+          "stockham-r4:butterfly=dual-select",
+          "split-radix:butterfly=linzer-feig",
+          "split-radix:butterfly=dual-select",
+          "split-radix:pair=conjugate:butterfly=linzer-feig",
+          "split-radix:pair=conjugate:butterfly=dual-select",
+          "bluestein:inner=dft-gemm",
+          "rader:inner=dft-gemm",
+          "row-column:inner=radix2-dit"};
+}
+
+inline std::vector<std::string> tested_algorithms_and_keyed() {
+  std::vector<std::string> names = tested_algorithms();
+  std::ranges::move(keyed_algorithms(), std::back_inserter(names));
+  return names;
+}
+
 inline auto every_algorithm() { return ::testing::ValuesIn(tested_algorithms()); }
 
 /// Without the peers, such as FFTW: the order of their operations is not known.
-inline auto every_known_algorithm() {
-  std::vector<std::string> names = tested_algorithms();
+inline auto every_known_algorithm(std::vector<std::string> names = tested_algorithms()) {
   std::erase_if(names, [](const std::string& name) {
     return !algorithm_named(name).make.in<TracedArithmetic>();
   });

@@ -296,6 +296,15 @@ INSTANTIATE_TEST_SUITE_P(Lengths, WorstCaseBoundElsewhere,
                          ::testing::Values(3, 16, 64, 100, 131, 256),
                          ::testing::PrintToStringParamName());
 
+TEST(WorstCaseBoundOfKeys, HoldsForWhatKeysMakeOfAnAlgorithm) {
+  for (const std::uint64_t n : {4u, 17u, 60u, 64u})
+    for (const char* transform : {"fft", "ifft"})
+      EXPECT_GT(for_all(n, transform, {"gaussian"},
+                        {.algorithms = keyed_algorithms(), .machines = {"trn", "trn-rz"}},
+                        stays_below_its_bound),
+                0u);
+}
+
 class WorstCaseBoundOfSchemes : public ::testing::TestWithParam<std::uint64_t> {};
 
 /// For inputs whose parts and sums stay within the exponents of fp8: bounds are for results that
