@@ -74,4 +74,7 @@ inline bool takes(const Machine& machine, const Format& operands) {
   return false;
 }
 
+/// bf16, or fp16 where no unit takes bf16.
+inline Format sixteen_bits(const Machine& machine) { return takes(machine, bf16) ? bf16 : fp16; }
+
 }  // namespace fftprec::testing

@@ -22,15 +22,17 @@ TEST(Probe, ASquareTellsExactProductsFromRoundedOnes) {
   const std::vector<float> x{1 + 0x1p-7f};
   int asked = 0;
   for (const Machine& machine : machines()) {
-    if (!takes(machine, bf16)) continue;
-    ++asked;
     // PSUM in bf16 rounds the sum on write, with random bits or without.
     if (machine.psum != fp32) continue;
-    EXPECT_EQ(answer(machine, bf16, 0, x, x),
+    ++asked;
+    EXPECT_EQ(answer(machine, sixteen_bits(machine), 0, x, x),
               machine.name == "trn-claim" ? 1.015625f : 1.01568603515625f)
         << machine.name;
   }
   EXPECT_GE(asked, 20);
+  const std::vector<float> of_11_bits{1 + 0x1p-10f};
+  EXPECT_EQ(answer(preset("trn"), fp16, 0, of_11_bits, of_11_bits), 1 + 0x1p-9f + 0x1p-20f);
+  EXPECT_EQ(answer(preset("trn-claim"), fp16, 0, of_11_bits, of_11_bits), 1.0f);
 }
 
 /// bf16 PSUM: the exact 1 + 2^-6 + 2^-14 is rounded once, on write.
@@ -96,13 +98,13 @@ TEST(Probe, VoltaHasNoExtraBitForSmallTerms) {
 
 namespace {
 
-/// The sums of {large, -large} with a 1 before, between and after them, one digit each.
-std::string places_of_one(const std::string& name, float large) {
+/// The sums of 2^large and -2^large with a 1 before, between and after them, one digit each.
+std::string places_of_one(const std::string& name, int large, const Format& operands = bf16) {
   std::string answers;
   for (const std::size_t place : {0u, 1u, 2u}) {
-    std::vector<float> terms{large, -large};
-    terms.insert(terms.begin() + static_cast<std::ptrdiff_t>(place), 1.0f);
-    answers += std::to_string(static_cast<int>(sum_of(preset(name), bf16, terms)));
+    std::vector<Power> terms{{large}, {large, -1}};
+    terms.insert(terms.begin() + static_cast<std::ptrdiff_t>(place), Power{0});
+    answers += std::to_string(static_cast<int>(sum_of_powers(preset(name), operands, 0, terms)));
   }
   return answers;
 }
@@ -141,8 +143,7 @@ TEST(Probe, ThePlaceOfAOneTellsTheOrder) {
       {"amd-cdna2", "001"},
   };
 
-  for (const auto& [name, digits] : expected)
-    EXPECT_EQ(places_of_one(name, 0x1p24f), digits) << name;
+  for (const auto& [name, digits] : expected) EXPECT_EQ(places_of_one(name, 24), digits) << name;
 }
 
 /// 2^25 + 1 and 2^25 - 1 both round and are cut to 2^25 or beside it: 2^25 - 1 is a tie of 2^25 - 2
@@ -166,8 +167,9 @@ TEST(Probe, ThePlaceOfAOneBeside2To25TellsTheOrderAndTheAlignment) {
                                                     // To odd: 2^25 + 4 = 4 (2^23 + 1).
                                                     {"arm-bfdot", "441"}};
 
-  for (const auto& [name, digits] : expected)
-    EXPECT_EQ(places_of_one(name, 0x1p25f), digits) << name;
+  for (const auto& [name, digits] : expected) EXPECT_EQ(places_of_one(name, 25), digits) << name;
+  EXPECT_EQ(places_of_one("amd-cdna1", 25, fp16), "111");  // an exact sum of 4
+  EXPECT_EQ(places_of_one("nv-volta", 25, fp16), "000");
 }
 
 /// A subnormal operand 2^-133 times 2^20: 2^-113, or 0 where subnormals are flushed (HARDWARE
@@ -313,15 +315,16 @@ TEST(Probe, Fp32OnOrdinaryCoresIsFused) {
   EXPECT_EQ(answer(preset("ieee"), fp32, -1, x, x), 0x1p-11f);
 }
 
-/// c = 1, a product of 2^-24 and one of -1 in one block: 2^-24 is left if an extra bit is kept
-/// (Fasi et al. 2021, section 3.2); with 2^-25 a second one, with 2^-26 a third.
+/// 1, as c or as a product, a product of 2^-24 and one of -1 in one block: 2^-24 is left if an
+/// extra bit is kept (Fasi et al. 2021, section 3.2); with 2^-25 a second one, with 2^-26 a third.
 TEST(Probe, ExtraAlignmentBitsAreNoneOnV100OneOnA100TwoOnH100) {
   const auto extra_bits = [](const char* name, const Format& operands) {
-    int bits = 0;
-    while (bits < 4 && sum_of_powers(preset(name), operands, 1, {{-24 - bits}, {0, -1}}) ==
-                           std::ldexp(1.0f, -24 - bits))
-      ++bits;
-    return bits;
+    for (int bits = -1;; ++bits) {
+      const Power small{-24 - bits};
+      const float with_c = sum_of_powers(preset(name), operands, 1, {small, {0, -1}});
+      EXPECT_EQ(sum_of_powers(preset(name), operands, 0, {{0}, small, {0, -1}}), with_c) << name;
+      if (with_c != std::ldexp(1.0f, small.exponent)) return bits;
+    }
   };
 
   EXPECT_EQ(extra_bits("nv-volta", fp16), 0);
@@ -334,6 +337,7 @@ TEST(Probe, ExtraAlignmentBitsAreNoneOnV100OneOnA100TwoOnH100) {
   EXPECT_EQ(extra_bits("nv-hopper", bf16), 2);
   EXPECT_EQ(extra_bits("nv-hopper", tf32), 2);
   EXPECT_EQ(extra_bits("nv-blackwell", bf16), 2);
+  EXPECT_EQ(extra_bits("amd-cdna3", bf16), 1);
 }
 
 /// Bits that are cut go toward zero, or down: -2^-30 beside 1 - 1 leaves -0 of a unit when cut
@@ -502,21 +506,27 @@ TEST(Probe, VoltaAddsFourProductsAtOnce) {
 }
 
 /// fp8 on Ada and Hopper: F = 13, and the sum leaves with 13 fraction bits. 1 + 2^-13 is held,
-/// 2^-14 beside 1 is cut, also twice; Blackwell keeps both (F = 25).
+/// 2^-14 beside 1 is cut, also four times; Blackwell keeps all (F = 25).
 TEST(Probe, Fp8KeepsThirteenBitsOnAdaAndHopper) {
-  const auto with_one = [](const char* name, int exponent, std::size_t count) {
-    std::vector<Power> powers(count, Power{exponent});
-    powers.insert(powers.begin(), Power{0});
-    return sum_of_powers(preset(name), fp8_e5m2, 0, powers);
-  };
+  for (const Format& operands : {fp8_e4m3fn, fp8_e5m2}) {
+    const auto with_one = [&](const char* name, int exponent, std::size_t count) {
+      std::vector<Power> powers(count, Power{exponent});
+      powers.insert(powers.begin(), Power{0});
+      return sum_of_powers(preset(name), operands, 0, powers);
+    };
 
-  for (const char* name : {"nv-ada", "nv-hopper"}) {
-    EXPECT_EQ(with_one(name, -13, 1), 1 + 0x1p-13f) << name;
-    EXPECT_EQ(with_one(name, -14, 2), 1.0f) << name;
-    // The sum 2 + 2^-13 is aligned whole, and loses its last bit as it leaves.
-    EXPECT_EQ(sum_of_powers(preset(name), fp8_e5m2, 0, {{0}, {0}, {-13}}), 2.0f) << name;
+    for (const char* name : {"nv-ada", "nv-hopper"}) {
+      EXPECT_EQ(with_one(name, -13, 1), 1 + 0x1p-13f) << name;
+      EXPECT_EQ(with_one(name, -14, 4), 1.0f) << name;
+      // The sum 2 + 2^-13 is aligned whole, and loses its last bit as it leaves.
+      EXPECT_EQ(sum_of_powers(preset(name), operands, 0, {{0}, {0}, {-13}}), 2.0f) << name;
+    }
+    EXPECT_EQ(with_one("nv-blackwell", -14, 1), 1 + 0x1p-14f);
+    EXPECT_EQ(with_one("nv-blackwell", -14, 4), 1 + 0x1p-12f);
+    if (operands == fp8_e5m2) {
+      EXPECT_EQ(with_one("trn", -14, 4), 1 + 0x1p-12f);
+    }
   }
-  EXPECT_EQ(with_one("nv-blackwell", -14, 2), 1 + 0x1p-13f);
 }
 
 /// Khattak and Mikaitis 2025, MMA-Sim 2025: alignment has a lowest exponent, -132 on Ampere and

@@ -122,26 +122,7 @@ std::vector<AccumulatorModel> rounded_models() {
   return all;
 }
 
-float column(const char* machine, const Format& operands, std::vector<float> a,
-             std::vector<float> b) {
-  return answer(machine_named(machine), operands, 0, std::move(a), std::move(b));
-}
-
 }  // namespace
-
-TEST(TensorUnit, Fp16OperandsTakeTheProductRoundingOfTheMachine) {
-  const std::vector<float> x{1 + 0x1p-10f};  // needs 11 bits
-
-  EXPECT_EQ(column("trn", fp16, x, x), 1 + 0x1p-9f + 0x1p-20f);
-  EXPECT_EQ(column("trn-claim", fp16, x, x), 1.0f);
-}
-
-TEST(TensorUnit, TruncationStopsAtTheLargestFiniteValue) {
-  const std::vector<float> large(2, 0x1.fep127f), ones(2, 1.0f);
-
-  EXPECT_EQ(column("trn", bf16, large, ones), std::numeric_limits<float>::infinity());
-  EXPECT_EQ(column("trn-rz", bf16, large, ones), std::numeric_limits<float>::max());
-}
 
 TEST(TensorUnit, AddsFinishedTilesIntoPsumAsTheJudgeDoes) {
   Sampler sampler(21);

@@ -28,28 +28,16 @@ inline const AccumulatorModel& published(std::string_view name) {
   return item_named(published_accumulators(), "accumulator", name);
 }
 
-inline const AccumulatorModel amd_cdna1_bf16 = published("amd-cdna1-bf16");
-inline const AccumulatorModel amd_cdna1_fp16 = published("amd-cdna1-fp16");
 inline const AccumulatorModel amd_cdna3_bf16 = published("amd-cdna3-bf16");
 inline const AccumulatorModel amd_cdna3_fp16 = published("amd-cdna3-fp16");
-inline const AccumulatorModel arm_bfdot = published("arm-bfdot");
 inline const AccumulatorModel intel_amx = published("intel-amx");
-inline const AccumulatorModel nv_ada_bf16 = published("nv-ada-bf16");
 inline const AccumulatorModel nv_ampere_bf16 = published("nv-ampere-bf16");
-inline const AccumulatorModel nv_ampere_fp16 = published("nv-ampere-fp16");
-inline const AccumulatorModel nv_ampere_tf32 = published("nv-ampere-tf32");
-inline const AccumulatorModel nv_blackwell_bf16 = published("nv-blackwell-bf16");
-inline const AccumulatorModel nv_blackwell_fp16 = published("nv-blackwell-fp16");
 inline const AccumulatorModel nv_blackwell_fp4 = published("nv-blackwell-fp4");
 inline const AccumulatorModel nv_blackwell_fp8 = published("nv-blackwell-fp8");
 inline const AccumulatorModel nv_hopper_bf16 = published("nv-hopper-bf16");
-inline const AccumulatorModel nv_hopper_fp16 = published("nv-hopper-fp16");
 inline const AccumulatorModel nv_hopper_fp8 = published("nv-hopper-fp8");
-inline const AccumulatorModel nv_hopper_tf32 = published("nv-hopper-tf32");
-inline const AccumulatorModel nv_turing = published("nv-turing");
 inline const AccumulatorModel nv_volta = published("nv-volta");
 inline const AccumulatorModel trn_exact = published("trn-exact");
-inline const AccumulatorModel trn_reversed = published("trn-reversed");
 inline const AccumulatorModel trn_segments = published("trn-segments");
 inline const AccumulatorModel trn_sequential = published("trn-sequential");
 inline const AccumulatorModel trn_tree = published("trn-tree");
