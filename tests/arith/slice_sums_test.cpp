@@ -9,7 +9,6 @@
 #include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
-#include "tests/support/truncations.hpp"
 
 namespace fftprec::testing {
 
@@ -194,74 +193,6 @@ TEST(SliceSums, OutsideRoundAsTheySay) {
       ASSERT_EQ(pairs[j].high, pairs[j].high + pairs[j].low) << "not normalised";
     }
   }
-}
-
-TEST(SliceSums, OfFiveSlicesEachComeWithinTheTruncationBoundAndFp32SumsDoNot) {
-  constexpr std::size_t k = 64, m = 4, n = 6, slices = 5;
-  constexpr int bits = 8;
-  std::mt19937 random(4);
-  std::normal_distribution<double> normal;
-  std::vector<double> w(k * m), x(k * n);
-  for (double& value : w) value = normal(random);
-  for (double& value : x) value = std::ldexp(normal(random), 200);
-  std::vector<float> w_slices(2 * slices * k * m), x_slices(2 * slices * k * n);
-  std::vector<int> w_exponents(m), x_exponents(n);
-  cut_into_slices({w.data(), w.data(), m, 1}, k, m, slices, bits, bf16, w_slices.data(),
-                  w_slices.data() + slices * k * m, k * m, m, 1, w_exponents.data());
-  cut_into_slices({x.data(), x.data(), n, 1}, k, n, slices, bits, bf16, x_slices.data(),
-                  x_slices.data() + slices * k * n, k * n, n, 1, x_exponents.data());
-
-  std::vector<double> sum(m * n), in_fp32(m * n), x_units(n), w_units(m);
-  std::vector<float> psum(m * n);
-  for (const SplitTerm& term : kept_slice_products(slices, slices)) {
-    const Matmul<float> call{w_slices.data() + term.factor * k * m,
-                             m,
-                             1,
-                             x_slices.data() + term.data * k * n,
-                             n,
-                             psum.data(),
-                             n,
-                             m,
-                             n,
-                             k,
-                             false,
-                             false};
-    matmul_in_fp32(call);
-    ASSERT_EQ(first_inexact_psum({&call, 1}), std::nullopt);
-    slice_units(w_exponents.data(), m, term.factor, bits, w_units.data());
-    slice_units(x_exponents.data(), n, term.data, bits, x_units.data());
-    for (std::size_t i = 0; i < m; ++i) {
-      add_term(sum.data() + i * n, psum.data() + i * n, n, w_units[i], x_units.data());
-      // fp32 has no 2^200: its sums are taken 2^200 lower.
-      add_term_in_fp32(in_fp32.data() + i * n, psum.data() + i * n, n, w_units[i] * 0x1p-200,
-                       x_units.data());
-    }
-  }
-
-  Wide exact(400), error(400);
-  double worst = 0, worst_in_fp32 = 0;
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < n; ++j) {
-      mpfr_set_zero(exact.get(), 1);
-      for (std::size_t l = 0; l < k; ++l) {
-        mpfr_set_d(error.get(), w[l * m + i], MPFR_RNDN);
-        mpfr_mul_d(error.get(), error.get(), x[l * n + j], MPFR_RNDN);
-        mpfr_add(exact.get(), exact.get(), error.get(), MPFR_RNDN);
-      }
-      const double unit = std::ldexp(1.0, w_exponents[i] + x_exponents[j]);
-      mpfr_sub_d(error.get(), exact.get(), sum[i * n + j], MPFR_RNDN);
-      worst = std::max(worst, std::fabs(mpfr_get_d(error.get(), MPFR_RNDA)) / unit);
-      mpfr_mul_2si(exact.get(), exact.get(), -200, MPFR_RNDN);
-      mpfr_sub_d(error.get(), exact.get(), in_fp32[i * n + j], MPFR_RNDN);
-      worst_in_fp32 =
-          std::max(worst_in_fp32, std::fabs(mpfr_get_d(error.get(), MPFR_RNDA)) * 0x1p200 / unit);
-    }
-  // 15 sums in fp64, each at most K 2^(E_a + E_b) in size.
-  const double bound =
-      static_cast<double>(k) *
-      (sliced_product_truncation(slices, slices, bits, bits) + 15 * unit_roundoff(fp64));
-  EXPECT_LE(worst, bound);
-  EXPECT_GE(worst_in_fp32, 1000 * bound) << "plain fp32 sums put the error back at 2^-24";
 }
 
 }  // namespace fftprec::testing

@@ -13,7 +13,6 @@
 #include "arith/support/error.hpp"
 #include "tests/support/mpfr_judge.hpp"
 #include "tests/support/same_value.hpp"
-#include "tests/support/truncations.hpp"
 
 namespace fftprec::testing {
 
@@ -128,6 +127,20 @@ void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, bool i
             << show(a) << " leaves " << mpfr_get_d(rest.get(), MPFR_RNDN);
       }
   }
+}
+
+/// Bound on |a b - sum of the kept products of slices| relative to 2^(E_a + E_b), for the products
+/// of kept_slice_products and one real product a b. Proof: with J_i products kept of factor slice
+/// a_i, a b - sum = (a - sum_i a_i) b + sum_i a_i (b - sum_{j < J_i} b_j), and slice_truncation
+/// bounds each difference, and a_i.
+double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
+                                 int bits_factor, int bits_data) {
+  double bound = slice_truncation(factor_slices, bits_factor);
+  for (std::size_t i = 0; i < factor_slices; ++i) {
+    const std::size_t kept = std::min(data_slices, std::max(factor_slices, data_slices) - i);
+    bound += slice_truncation(i, bits_factor) * slice_truncation(kept, bits_data);
+  }
+  return bound;
 }
 
 }  // namespace

@@ -1,27 +1,10 @@
-/// What slices and residues leave out of products: what the results of both are held against.
+/// What the rounding to integers leaves out of products of residues: what results are held against.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-#include "arith/splitting/slices.hpp"
-
 namespace fftprec::testing {
-
-/// Bound on |a b - sum of the kept products of slices| relative to 2^(E_a + E_b), for the products
-/// of kept_slice_products and one real product a b. Proof: with J_i products kept of factor slice
-/// a_i, a b - sum = (a - sum_i a_i) b + sum_i a_i (b - sum_{j < J_i} b_j), and slice_truncation
-/// bounds each difference, and a_i.
-inline double sliced_product_truncation(std::size_t factor_slices, std::size_t data_slices,
-                                        int bits_factor, int bits_data) {
-  double bound = slice_truncation(factor_slices, bits_factor);
-  for (std::size_t i = 0; i < factor_slices; ++i) {
-    const std::size_t kept = std::min(data_slices, std::max(factor_slices, data_slices) - i);
-    bound += slice_truncation(i, bits_factor) * slice_truncation(kept, bits_data);
-  }
-  return bound;
-}
 
 /// What the rounding to integers costs: |computed - exact| of a complex product's real or imaginary
 /// part, relative to 2^(E_data + E_factor) (see group_exponents) and before the one rounding of the
