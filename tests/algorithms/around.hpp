@@ -44,21 +44,28 @@ bool is_stored_in(const Format& format, const ComplexArray<Real>& x) {
 template <class Scalars>
 using Values = std::vector<Complex<typename Scalars::Scalar>>;
 
-/// radix2-dit by recursion: even and odd halves, then one butterfly per pair.
+/// radix2-dit by recursion: even and odd halves, then one butterfly per pair. The factors of parts
+/// are among those of the whole.
 template <class Scalars>
 Values<Scalars> radix2(const Values<Scalars>& x, const RootFunction& roots, Direction direction) {
-  const std::size_t n = x.size();
-  if (n == 1) return x;
-  Values<Scalars> half[2];
-  for (std::size_t j = 0; j < n; ++j) half[j % 2].push_back(x[j]);
-  for (Values<Scalars>& part : half) part = radix2<Scalars>(part, roots, direction);
-  Values<Scalars> y(n);
-  for (std::size_t k = 0; k < n / 2; ++k) {
-    const auto t = Scalars::product(factor_of<Scalars>(roots, k, n, direction), half[1][k]);
-    y[k] = half[0][k] + t;
-    y[k + n / 2] = half[0][k] - t;
-  }
-  return y;
+  Values<Scalars> factors;
+  for (std::size_t k = 0; k < x.size() / 2; ++k)
+    factors.push_back(factor_of<Scalars>(roots, k, x.size(), direction));
+  const auto transformed = [&](const auto& self, const Values<Scalars>& part) -> Values<Scalars> {
+    const std::size_t n = part.size();
+    if (n == 1) return part;
+    Values<Scalars> half[2];
+    for (std::size_t j = 0; j < n; ++j) half[j % 2].push_back(part[j]);
+    for (Values<Scalars>& each : half) each = self(self, each);
+    Values<Scalars> y(n);
+    for (std::size_t k = 0; k < n / 2; ++k) {
+      const auto t = Scalars::product(factors[k * (x.size() / n)], half[1][k]);
+      y[k] = half[0][k] + t;
+      y[k + n / 2] = half[0][k] - t;
+    }
+    return y;
+  };
+  return transformed(transformed, x);
 }
 
 }  // namespace fftprec::testing

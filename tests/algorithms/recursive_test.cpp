@@ -1,7 +1,9 @@
-/// recursive: radix2-dit in another order, which must not show in any bit.
+/// radix2-dit against its definition, and recursive, the same in another order, which must not show
+/// in any bit.
 #include "algorithms/fft/recursive.hpp"
 
 #include "algorithms/fft/radix2.hpp"
+#include "tests/algorithms/around.hpp"
 #include "tests/algorithms/transform_checks.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
@@ -9,27 +11,6 @@
 namespace fftprec::testing {
 
 namespace {
-
-/// The definition: even places, odd places, butterflies.
-template <class Scalars>
-auto textbook_recursive(const std::vector<Complex<typename Scalars::Scalar>>& x,
-                        const RootFunction& roots, Direction direction) {
-  const std::size_t n = x.size();
-  if (n == 1) return x;
-  std::vector<Complex<typename Scalars::Scalar>> even, odd, result(n);
-  for (std::size_t i = 0; i < n; i += 2) {
-    even.push_back(x[i]);
-    odd.push_back(x[i + 1]);
-  }
-  even = textbook_recursive<Scalars>(even, roots, direction);
-  odd = textbook_recursive<Scalars>(odd, roots, direction);
-  for (std::size_t j = 0; j < n / 2; ++j) {
-    const auto t = Scalars::product(factor_of<Scalars>(roots, j, n, direction), odd[j]);
-    result[j] = even[j] + t;
-    result[j + n / 2] = even[j] - t;
-  }
-  return result;
-}
 
 template <class Real>
 void expect_bits_of_dit(const ResolvedArithmetic& resolved, std::size_t n, std::size_t batch) {
@@ -64,12 +45,20 @@ TEST(Recursive, HasTheBitsOfRadix2DitWhereItRecursDeeply) {
   expect_bits_of_dit<double>(resolve(mode_named("double"), machine_named("trn")), 1u << 15, 1);
 }
 
+/// The order in which it visits butterflies, its blocks and its padding must not show.
+TEST(Radix2Dit, HasTheBitsOfTheDefinition) {
+  for (std::size_t n = 1; n <= 8192; n *= 2)
+    expect_bits_of<Radix2Dit, FastScalars>(n, radix2<FastScalars>);
+  for (const std::size_t n : {1u << 17, 1u << 18, 1u << 19})
+    expect_bits_of<Radix2Dit, FastScalars>(n, radix2<FastScalars>);
+}
+
 TEST(Recursive, HasTheBitsOfTheDefinition) {
   for (const std::size_t n : {1u, 2u, 8u, 128u, 2048u, 1u << 14})
-    expect_bits_of<Recursive, FastScalars>(n, textbook_recursive<FastScalars>);
+    expect_bits_of<Recursive, FastScalars>(n, radix2<FastScalars>);
   for (const std::size_t n : {4u, 256u}) {
-    expect_bits_of<Recursive, Bf16Scalars>(n, textbook_recursive<Bf16Scalars>);
-    expect_bits_of<Recursive, KahanScalars>(n, textbook_recursive<KahanScalars>);
+    expect_bits_of<Recursive, Bf16Scalars>(n, radix2<Bf16Scalars>);
+    expect_bits_of<Recursive, KahanScalars>(n, radix2<KahanScalars>);
   }
 }
 
