@@ -126,6 +126,7 @@ TEST(Certify, ZeroIsExactAndUnderflowIsInfinite) {
     EXPECT_EQ(zero.radius_rel, 0);
     EXPECT_EQ(zero.bits, truth::exact_bits);
     EXPECT_EQ(zero.hi, ComplexArray<double>(20));
+    EXPECT_EQ(zero.lo, ComplexArray<double>(20));
     EXPECT_EQ(zero.element_radius, (std::vector<double>{0, 0}));
   }
   EXPECT_EQ(truth::dct3(ComplexArray<double>(20), 10, in_mpfr).method,
