@@ -1,7 +1,8 @@
 /// The tile loops of the accumulator models against the definition, bit for bit.
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
+#include <optional>
 
 #include "arith/kernels/tensor_loops.hpp"
 #include "arith/support/isa.hpp"
@@ -76,24 +77,6 @@ TEST(AccumulatorLoops, EqualTheDefinitionForRoundedProductsInBlocksAndRests) {
       }
 }
 
-/// -0 + 1 * -0 is -0, and 2^-40 * 2^120 is near enough to the top of the range.
-TEST(AccumulatorLoops, RoundedProductsKeepTheSignOfZeroAndTheTop) {
-  AccumulatorModel model = trn_sequential;
-  model.product = {.exact = false};
-  for (const Isa isa : available_isas()) {
-    const TensorUnit unit = unit_of(model, isa);
-    Tile zeros{1, 2, 1, {1}, {-0.0f, 0.0f}, {-0.0f, -0.0f}};
-    Tile large{1, 1, 1, {0x1.02p-40f}, {0x1.02p120f}, {0}};
-
-    unit.matmul(zeros.call(false, true));
-    unit.matmul(large.call(false, true));
-
-    EXPECT_TRUE(std::signbit(zeros.psum[0])) << name_of(isa);
-    EXPECT_FALSE(std::signbit(zeros.psum[1])) << name_of(isa);
-    EXPECT_EQ(large.psum[0], 0x1.04p80f) << name_of(isa);
-  }
-}
-
 /// Products of fp4 beside a c that cuts them, is cut by them, or cancels them.
 TEST(AccumulatorLoops, EqualTheDefinitionForFp4BesideAnyC) {
   Sampler sampler(9);
@@ -109,20 +92,6 @@ TEST(AccumulatorLoops, EqualTheDefinitionForFp4BesideAnyC) {
       unit_of(nv_blackwell_fp4, isa).matmul(tile.call(false, true));
       EXPECT_EQ(tile.psum, expected.psum) << name_of(isa) << " c " << c;
     }
-  }
-}
-
-/// A product of -1/4 beside 2^33 is the last that alignment to 35 fraction bits keeps.
-TEST(AccumulatorLoops, CutAProductOfFp4BesideALargerC) {
-  for (const Isa isa : available_isas()) {
-    Tile kept{1, 1, 1, {0.5f}, {-0.5f}, {0x1p33f}};
-    Tile cut{1, 1, 1, {0.5f}, {-0.5f}, {0x1p34f}};
-
-    unit_of(nv_blackwell_fp4, isa).matmul(kept.call(false, true));
-    unit_of(nv_blackwell_fp4, isa).matmul(cut.call(false, true));
-
-    EXPECT_EQ(kept.psum[0], 0x1.fffffep32f) << name_of(isa);
-    EXPECT_EQ(cut.psum[0], 0x1p34f) << name_of(isa);
   }
 }
 
@@ -194,29 +163,96 @@ TEST(AccumulatorLoops, ASignallingNanInCBecomesQuiet) {
   }
 }
 
-/// 2^-126 less three quarters of 2^-150, as in the test of the definition.
-TEST(AccumulatorLoops, AlignedSumsFlushBeforeTheSubnormalGridRoundsThemUp) {
-  const AccumulatorModel model{.name = "flushing",
-                               .sum = BlockSum::aligned,
-                               .block = 2,
-                               .flush_outputs = true,
-                               .fraction_bits = 29};
-  Tile tile{1, 1, 2, {0x1p-63f, -0x1.8p-76f}, {0x1p-63f, 0x1p-75f}, {1}};
+/// One sum on every instruction set, worked out by hand.
+TEST(AccumulatorLoops, GiveTheSumsWorkedOutByHand) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float max = std::numeric_limits<float>::max();
+  const auto changed = [](AccumulatorModel model, auto change) {
+    change(model);
+    return model;
+  };
+  const auto rounding = [&](Rounding to) {
+    return changed(trn_sequential, [to](AccumulatorModel& m) { m.rounding = to; });
+  };
+  const AccumulatorModel rounded_products =
+      changed(trn_sequential, [](AccumulatorModel& m) { m.product = {.exact = false}; });
+  const AccumulatorModel flushed_products = changed(trn_sequential, [](AccumulatorModel& m) {
+    m.product = fp32_product;
+    m.flush_outputs = true;
+  });
+  const AccumulatorModel flushed_at_the_end{.name = "flushing",
+                                            .sum = BlockSum::aligned,
+                                            .block = 2,
+                                            .flush_outputs = true,
+                                            .fraction_bits = 29};
+  const AccumulatorModel late_in_fp16 = changed(amd_cdna3_fp16, [](AccumulatorModel& m) {
+    m.format = fp16;
+    m.fraction_bits = m.late_fraction_bits = 10;
+  });
+  struct Sum {
+    const char* what;
+    AccumulatorModel model;
+    std::vector<float> a, b;
+    std::optional<float> c;
+    float expected;
+  };
+  const Sum sums[] = {
+      {"-0 + 1 * -0 is -0", rounded_products, {1}, {-0.0f}, -0.0f, -0.0f},
+      {"-0 + 1 * 0 is 0", rounded_products, {1}, {0.0f}, -0.0f, 0.0f},
+      {"near enough to the top", rounded_products, {0x1.02p-40f}, {0x1.02p120f}, 0, 0x1.04p80f},
+      {"the last -1/4 that 35 fraction bits keep",
+       nv_blackwell_fp4,
+       {0.5f},
+       {-0.5f},
+       0x1p33f,
+       0x1.fffffep32f},
+      {"the first that they cut", nv_blackwell_fp4, {0.5f}, {-0.5f}, 0x1p34f, 0x1p34f},
+      {"2^-126 less 3/4 2^-150 is flushed before the subnormal grid rounds it up",
+       flushed_at_the_end,
+       {0x1p-63f, -0x1.8p-76f},
+       {0x1p-63f, 0x1p-75f},
+       {},
+       0},
+      {"a late c overflows", late_in_fp16, {4}, {8}, 65504, infinity},
+      {"cut sums stop at the largest finite value and go on from there",
+       rounding(Rounding::rz),
+       {0x1p62f, -0x1p62f},
+       {0x1p63f, 0x1p63f},
+       max,
+       max - 0x1p125f},
+      {"sums to odd likewise",
+       rounding(Rounding::odd),
+       {0x1p62f, -0x1p62f},
+       {0x1p63f, 0x1p63f},
+       max,
+       max - 0x1p125f},
+      {"what cancels far above a term",
+       trn_exact,
+       {0x1p60f, 0x1p-20f, -0x1p60f},
+       {0x1p40f, 1, 0x1p40f},
+       {},
+       0x1p-20f},
+      {"what lies far below a tie",
+       trn_exact,
+       {1, 0x1p-12f, 0x1p-40f},
+       {1, 0x1p-12f, 0x1p-40f},
+       {},
+       1 + 0x1p-23f},
+      {"2^-133 * 4 is flushed before it is added",
+       flushed_products,
+       {0x1p-125f, 0x1p-133f},
+       {2, 4},
+       {},
+       0x1p-124f},
+  };
 
-  unit_of(model, Isa::baseline).matmul(tile.call(false, false));
-
-  EXPECT_EQ(tile.psum[0], 0.0f);
-}
-
-TEST(AccumulatorLoops, ALateCOverflowsBesideSmallProducts) {
-  AccumulatorModel model = amd_cdna3_fp16;
-  model.format = fp16;
-  model.fraction_bits = model.late_fraction_bits = 10;
-  Tile tile{1, 1, 1, {4}, {8}, {65504}};
-
-  unit_of(model, Isa::baseline).matmul(tile.call(false, true));
-
-  EXPECT_EQ(tile.psum[0], std::numeric_limits<float>::infinity());
+  for (const Sum& sum : sums)
+    for (const Isa isa : available_isas()) {
+      Tile tile{1, 1, sum.a.size(), sum.a, sum.b, {sum.c.value_or(1)}};
+      unit_of(sum.model, isa).matmul(tile.call(false, sum.c.has_value()));
+      EXPECT_TRUE(same_value(static_cast<double>(tile.psum[0]), static_cast<double>(sum.expected)))
+          << sum.what << ", " << name_of(isa) << ": " << tile.psum[0];
+    }
 }
 
 TEST(AccumulatorLoops, CoverEveryPublishedAlignedModel) {
@@ -273,53 +309,12 @@ TEST(AddDirected, TruncatesOrIsStickyAndLeavesTheTopToTheDefinition) {
   }
 }
 
-/// A truncated sum beyond the top is the largest finite value, and goes on from there.
-TEST(AccumulatorLoops, TruncationAndOddStopAtTheLargestFiniteValue) {
-  const float max = std::numeric_limits<float>::max();
-  for (const Rounding rounding : {Rounding::rz, Rounding::odd}) {
-    AccumulatorModel model = trn_sequential;
-    model.rounding = rounding;
-    Tile tile{1, 1, 2, {0x1p62f, -0x1p62f}, {0x1p63f, 0x1p63f}, {max}};
-
-    unit_of(model, Isa::baseline).matmul(tile.call(false, true));
-
-    EXPECT_EQ(tile.psum[0], max - 0x1p125f) << name_of(rounding);
-  }
-}
-
-/// Sums that a double cannot hold: what cancels far above a term, and what lies far below a tie.
-TEST(AccumulatorLoops, ExactSumsAreExactBeyondADouble) {
-  for (const Isa isa : available_isas()) {
-    const TensorUnit unit = unit_of(trn_exact, isa);
-    Tile cancelling{1, 1, 3, {0x1p60f, 0x1p-20f, -0x1p60f}, {0x1p40f, 1, 0x1p40f}, {0}};
-    Tile above_tie{1, 1, 3, {1, 0x1p-12f, 0x1p-40f}, {1, 0x1p-12f, 0x1p-40f}, {0}};
-
-    unit.matmul(cancelling.call(false, false));
-    unit.matmul(above_tie.call(false, false));
-
-    EXPECT_EQ(cancelling.psum[0], 0x1p-20f) << name_of(isa);
-    EXPECT_EQ(above_tie.psum[0], 1 + 0x1p-23f) << name_of(isa);
-  }
-}
-
 TEST(AccumulatorLoops, ATreeOfOneTermRoundsIt) {
   Sampler sampler(7);
   AccumulatorModel model = trn_tree;
   model.format = bf16;
   model.block = 1;
   compare(model, sampler, 3, 5);
-}
-
-/// 2^-133 * 4 is a subnormal product: flushed before it is added.
-TEST(AccumulatorLoops, SubnormalProductsAreFlushedAlsoBesideNormalSums) {
-  AccumulatorModel model = trn_sequential;
-  model.product = fp32_product;
-  model.flush_outputs = true;
-  Tile tile{1, 1, 2, {0x1p-125f, 0x1p-133f}, {2, 4}, {0}};
-
-  unit_of(model, Isa::baseline).matmul(tile.call(false, false));
-
-  EXPECT_EQ(tile.psum[0], 0x1p-124f);
 }
 
 }  // namespace fftprec::testing
