@@ -85,20 +85,6 @@ TEST(JitteredTables, MoveByOneUnitAndAreTheSameForTheSameAngle) {
   }
 }
 
-TEST(JitteredTables, StayWithinTheirErrorBound) {
-  for (const char* name : {"fp32-reduced", "fp32-angle", "bf16-angle"})
-    for (const Format& format : {fp32, bf16, fp8_e4m3}) {
-      const std::string jittered_name = std::string(name) + ":jitter=2";
-      const RootFunction exact = table_source("exact");
-      const RootFunction moved = table_source(jittered_name);
-      const TableExtent extent{.turns = 1, .index = 63};
-      for (std::uint64_t e = 0; e < 64; ++e)
-        EXPECT_LE(std::abs(moved(e, 64, format) - exact(e, 64, fp64)),
-                  table_error_bound(jittered_name)(extent, format))
-            << jittered_name << " " << e;
-    }
-}
-
 TEST(JitteredTables, AreRefusedWhereNoCosineIsTaken) {
   expect_each([](const std::string& text) { return error_text([&] { table_source(text); }); },
               {{"exact:jitter=1", "no cosine"},

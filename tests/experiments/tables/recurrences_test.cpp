@@ -141,16 +141,26 @@ class Judge {
 };
 
 TEST(Recurrence, HasTheBitsOfItsDefinition) {
+  IeeeJudge bf16_judge(bf16);
   for (const std::string& by : recurrence_names())
     for (const char* in : {"fp32", "bf16", "fp16", "custom(p=35,emin=-100,emax=100)", "fp64",
                            "posit16", "takum16", "posit8"})
       for (const std::uint64_t order : {1u, 2u, 3u, 4u, 7u, 8u, 30u, 64u, 100u}) {
         const RootFunction source = table_source("recurrence:by=" + by + ":in=" + in);
         Judge judge(by, order, format_named(in));
-        for (std::uint64_t j = 0; j < order; ++j)
-          EXPECT_EQ(source(j + 3 * order, order, fp64), std::conj(judge(j)))
+        for (std::uint64_t j = 0; j < order; ++j) {
+          const Root root = std::conj(judge(j));
+          EXPECT_EQ(source(j + 3 * order, order, fp64), root)
               << by << " in " << in << " " << j << "/" << order;
+          EXPECT_EQ(source(j, order, bf16),
+                    Root(bf16_judge(Operation::identity, Rounding::rne, root.real()),
+                         bf16_judge(Operation::identity, Rounding::rne, root.imag())))
+              << by << " in " << in << " " << j << "/" << order;
+        }
       }
+  for (std::uint64_t j = 0; j < 100; ++j)
+    EXPECT_EQ(table_source("recurrence")(j, 100, fp64),
+              table_source("recurrence:by=multiplication:in=fp32")(j, 100, fp64));
 }
 
 TEST(Recurrence, InTheFormatOfTheTableIsThatOfItsName) {

@@ -38,8 +38,9 @@ double largest_error(const char* source, const TableSpec& table, const Format& f
 TEST(TableErrorBound, HoldsForTheTablesOfEveryAlgorithmAndIsNotLoose) {
   for (const char* source :
        {"exact", "fp32-angle", "fp32-reduced", "fp64-angle", "bf16-angle", "recurrence",
-        "fp32-angle:order=row-column", "fp64-angle:order=column-row"})
-    for (const Format& format : {fp32, bf16})
+        "fp32-angle:order=row-column", "fp64-angle:order=column-row", "fp32-reduced:jitter=2",
+        "fp32-angle:jitter=2", "bf16-angle:jitter=2"})
+    for (const Format& format : {fp32, bf16, fp8_e4m3})
       for (const std::size_t n : {8u, 64u, 256u})
         for (const TableSpec& table :
              {DftGemm<MachineArithmetic<float>>::matrix_spec(n), radix2_stage(n / 2),

@@ -16,6 +16,7 @@
 
 #include "arith/support/error.hpp"
 #include "arith/truth/metrics.hpp"
+#include "arith/truth/roots.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -61,26 +62,6 @@ Root root_by_mpfr(const Wide& angle, const Format& format, int bits = 24) {
   return {rounded(re, format), -rounded(mpfr_get_d(part.get(), MPFR_RNDN), format)};
 }
 
-/// Exact value at the reduced exponent in 200 bits, rounded once.
-Root exact_by_mpfr(std::uint64_t e, std::uint64_t order, const Format& format) {
-  Wide angle(200);
-  Wide part(200);
-  mpfr_const_pi(angle.get(), MPFR_RNDN);
-  mpfr_mul_ui(angle.get(), angle.get(), 2 * (e % order), MPFR_RNDN);
-  mpfr_div_ui(angle.get(), angle.get(), order, MPFR_RNDN);
-  const auto round_part = [&] {
-    if (std::fabs(mpfr_get_d(part.get(), MPFR_RNDN)) < 0x1p-150) return 0.0;  // of pi's rounding
-    mpfr_prec_round(part.get(), format.precision, MPFR_RNDN);
-    const double value = mpfr_get_d(part.get(), MPFR_RNDN);
-    mpfr_set_prec(part.get(), 200);
-    return value;
-  };
-  mpfr_cos(part.get(), angle.get(), MPFR_RNDN);
-  const double re = round_part();
-  mpfr_sin(part.get(), angle.get(), MPFR_RNDN);
-  return {re, -round_part()};
-}
-
 constexpr std::uint64_t exponents[] = {
     0, 1, 2, 5, 31, 63, 64, 100, 1023 * 1023, 999 * 1001, (std::uint64_t{1} << 40) + 12345};
 constexpr std::uint64_t orders[] = {1, 2, 3, 8, 64, 100, 1024, 4096};
@@ -97,7 +78,9 @@ void expect_source(const char* name, RootJudge root_judge) {
 }
 
 TEST(TableSource, ExactIsCorrectlyRoundedForUnreducedExponents) {
-  expect_source("exact", exact_by_mpfr);
+  expect_source("exact", [](std::uint64_t e, std::uint64_t order, const Format& format) {
+    return truth::root_of_unity(e % order, order, format);
+  });
 }
 
 TEST(TableSource, Fp32AngleRoundsAsTheFrameworkDoes) {
@@ -175,34 +158,6 @@ TEST(TableSource, AnOrderThatCannotBeIsRefused) {
                 holds(std::string("tables ") + name + ": its angles are of one index"));
   EXPECT_EQ(table_name("fp64-angle:order=column-row").order, AngleOrder::column_row);
   EXPECT_EQ(table_name("fp32-angle:jitter=3:order=product").jitter, 3u);
-}
-
-TEST(TableSource, RecurrenceMultipliesOnByTheRoundedPrimitiveRoot) {
-  const std::uint64_t order = 100;
-  const RootFunction source = table_source("recurrence");
-  const Root primitive = exact_by_mpfr(1, order, fp32);
-  const auto fl = [](double x) {
-    return rounded(x, fp32);
-  };  // products of fp32 are exact in double
-  Root power = 1;
-  for (std::uint64_t j = 0; j < order; ++j) {
-    EXPECT_EQ(source(j + 7 * order, order, fp32), power) << j;
-    EXPECT_EQ(source(j, order, bf16),
-              Root(rounded(power.real(), bf16), rounded(power.imag(), bf16)));
-    // A double sum of two fp32 numbers, rounded again, is the fp32 sum: 53 >= 2 * 24 + 2.
-    power = {fl(fl(power.real() * primitive.real()) - fl(power.imag() * primitive.imag())),
-             fl(fl(power.real() * primitive.imag()) + fl(power.imag() * primitive.real()))};
-  }
-}
-
-TEST(TableSource, RecurrenceDriftsFarBeyondOneRounding) {
-  const RootFunction source = table_source("recurrence");
-  const RootFunction exact = table_source("exact");
-  double largest = 0;
-  for (std::uint64_t j = 0; j < 4096; ++j)
-    largest = std::max(largest, std::abs(source(j, 4096, fp32) - exact(j, 4096, fp64)));
-  EXPECT_GT(largest, 50 * 0x1p-24);
-  EXPECT_LT(largest, 4096 * 4 * 0x1p-24);
 }
 
 /// The input torch_randn, seed 42, times the fp32 DFT matrix of a source, summed in double.
