@@ -310,25 +310,6 @@ TEST(MachineName, ThatOfNoPresetWithParametersIsRefused) {
 TEST(MachineRules, EveryUnitMustBeValid) {
   EXPECT_THAT(refusal("trn{accumulate.order=aligned}"),
               holds("for operands bf16", "needs a block length"));
-  expect_each(
-      refusal,
-      {{"nv-hopper{accumulate.fraction_bits=41}", "41 fraction bits"},
-       {"nv-hopper{accumulate.fraction_bits=-1}", "fraction bits"},
-       {"nv-hopper{accumulate.lowest_exponent=128}", "lowest exponent 128"},
-       {"nv-hopper{product=bf16}", "takes exact products"},
-       {"amd-cdna3{accumulate.late_fraction_bits=20}", "late_fraction_bits is below fraction_bits"},
-       {"trn{accumulate.format=fp64}", "fp64 is wider than fp32"},
-       {"nv-hopper{accumulate.format=fp8_e4m3fn}", "has no infinity to overflow to"},
-       {"trn{accumulate.order=segments,accumulate.segment=0}",
-        "a segment needs at least one product"},
-       {"trn{product=fp64}", "products of fp64 are wider than fp32"}});
-  EXPECT_THAT(refused([](NamedMachine& m) {
-                m.units[0].product = {false, bf16, Rounding::sr};
-              }),
-              holds("products round by rne or rz"));
-  EXPECT_THAT(refusal("trn{accumulate.block=65537}"), holds("65537 products per block"));
-  EXPECT_THAT(refusal("trn{accumulate.order=segments,accumulate.segment=65537}"),
-              holds("65537 products per segment"));
 }
 
 TEST(MachineRules, UnitsDifferInTheirOperands) {
