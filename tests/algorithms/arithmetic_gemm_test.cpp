@@ -7,25 +7,14 @@
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
-#include "arith/formats/emulated.hpp"
 #include "arith/support/error.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
+#include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 
 namespace {
-
-/// Small tiles, so that every edge of a product falls inside; PSUM leaves in bf16.
-NamedMachine small_tiles() {
-  NamedMachine machine = machine_named("trn-rz");
-  machine.name = "small tiles";
-  machine.k_tile = 8;
-  machine.m_tile = 2;
-  machine.n_tile = 16;
-  machine.eviction = bf16;
-  return machine;
-}
 
 /// All that add products in an order of their own; what else a machine can do wrong is tested
 /// elsewhere.
@@ -35,7 +24,8 @@ std::vector<NamedMachine> presets_and_small_tiles() {
     if (machine.faults == Faults{} && machine.casts == Rounding::rne &&
         machine.vector == VectorEngine{})
       all.push_back(machine);
-  all.push_back(small_tiles());
+  all.push_back(with_small_tiles(machine_named("trn-rz")));
+  all.back().eviction = bf16;
   return all;
 }
 
@@ -80,39 +70,6 @@ TEST(MachineArithmetic, ProductsOfColumnsAreThoseOfRows) {
         check.operator()<double>(mode, machine);
       else
         check.operator()<float>(mode, machine);
-}
-
-TEST(MachineArithmetic, MatrixProductOfSmallIntegersIsExactInEveryMode) {
-  constexpr std::size_t b = 5, k = 150, n = 70;
-  const ScalarArithmetic<Fp64> exact(fp64);
-  const auto exact_table =
-      exact.matrix({k * n, root_of_4, {}}, k, Direction::forward, exact_roots());
-  for (const Mode& mode : trnfft_modes())
-    for (const NamedMachine& machine : presets_and_small_tiles()) {
-      if (on_host(mode) || !multiplies_matrices(mode, machine)) continue;
-      if (machine.psum != fp32 || machine.eviction != fp32) continue;  // holds no such integers
-      const MachineArithmetic<float> arithmetic(resolve(mode, machine));
-      ComplexArray<float> x(b * k), out = garbage<float>(b * n);
-      ComplexArray<Fp64> wide(b * k), expected(b * n);
-      for (std::size_t i = 0; i < x.size(); ++i) {
-        x.re[i] = static_cast<float>(i * i % 5) - 2;
-        x.im[i] = static_cast<float>(i * 7 % 3) - 1;
-        wide.re[i] = Fp64(x.re[i]);
-        wide.im[i] = Fp64(x.im[i]);
-      }
-      exact.gemm(view_of(expected, b, n), view_of(wide, b, k), exact_table);
-
-      arithmetic.gemm(
-          view_of(out, b, n), view_of(x, b, k),
-          arithmetic.matrix({k * n, root_of_4, {}}, k, Direction::forward, exact_roots()));
-
-      for (std::size_t i = 0; i < out.size(); ++i) {
-        ASSERT_EQ(out.re[i], static_cast<double>(expected.re[i]))
-            << mode.name << " on " << machine.name << ", element " << i;
-        ASSERT_EQ(out.im[i], static_cast<double>(expected.im[i]))
-            << mode.name << " on " << machine.name << ", element " << i;
-      }
-    }
 }
 
 TEST(MachineArithmetic, MatrixProductOnTheHostIsOneChainPerPart) {

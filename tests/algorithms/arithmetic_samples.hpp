@@ -45,7 +45,6 @@ ComplexArray<Real> garbage(std::size_t size) {
 }
 
 inline RootIndex root_of_37(std::size_t i) { return {7 * i, 37}; }
-inline RootIndex root_of_4(std::size_t i) { return {i * i + i / 3, 4}; }
 
 inline bool multiplies_matrices(const Mode& mode, const NamedMachine& machine) {
   try {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/algorithms/hand_product.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -185,14 +186,6 @@ std::int64_t nvfp4_block(std::int64_t c, std::span<const ScaledElement> a,
     cuts += cut_below(term, largest - 35) != term;
   }
   return total == 0 ? 0 : cut_below(total, exponent_of(total) - 20 - 23);
-}
-
-NamedMachine with_small_tiles(NamedMachine machine) {
-  machine.name += ", small tiles";
-  machine.k_tile = 8;
-  machine.m_tile = 2;
-  machine.n_tile = 4;
-  return machine;
 }
 
 }  // namespace

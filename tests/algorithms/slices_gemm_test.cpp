@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/algorithms/complex_product.hpp"
+#include "tests/support/classic_machines.hpp"
 
 namespace fftprec::testing {
 
@@ -95,15 +96,6 @@ void each_part(const char* mode, const NamedMachine& machine, const ComplexArray
   }
 }
 
-NamedMachine small_tiles() {
-  NamedMachine machine = machine_named("trn");
-  machine.name = "trn, small tiles";
-  machine.k_tile = 8;
-  machine.m_tile = 2;
-  machine.n_tile = 4;
-  return machine;
-}
-
 ComplexArray<double> as_doubles(const ComplexArray<FloatPair>& x) {
   ComplexArray<double> result(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -149,10 +141,11 @@ TEST(SlicedGemm, StretchesLeavePsumOneByOne) {
                     << i << ", " << j << imaginary;
               });
   };
-  expect({"slices:3x3:tiles", 3, 3, 8, 8, 8}, small_tiles(), shape);
-  expect({"slices:3x3", 3, 3, 8, 8, 37}, small_tiles(), shape);
-  expect({"slices:3x3:fp32", 3, 3, 8, 8, 37}, small_tiles(), shape);
-  expect({"slices:2x3:fp32:tiles", 2, 3, 8, 8, 8}, small_tiles(), shape);
+  const NamedMachine small = with_small_tiles(machine_named("trn"));
+  expect({"slices:3x3:tiles", 3, 3, 8, 8, 8}, small, shape);
+  expect({"slices:3x3", 3, 3, 8, 8, 37}, small, shape);
+  expect({"slices:3x3:fp32", 3, 3, 8, 8, 37}, small, shape);
+  expect({"slices:2x3:fp32:tiles", 2, 3, 8, 8, 8}, small, shape);
   expect({"slices:3x3:tiles", 3, 3, 8, 8, 128}, machine_named("trn"), longer);
   expect({"slices:3x3", 3, 3, 8, 7, 300, true}, machine_named("trn"), longer);
   expect({"slices:3x3:fp32", 3, 3, 8, 7, 300, true}, machine_named("trn"), longer);
@@ -167,7 +160,7 @@ TEST(SlicedGemm, PairsHoldTheSumOfExactProducts) {
   for (const Slicing& how : {Slicing{"slices:5x5:pair", 5, 5, 8, 8, 37},
                              {"slices:7x7:pair", 7, 7, 8, 8, 37},
                              {"slices:3x4:pair:tiles", 3, 4, 8, 8, 8}})
-    each_part(how.mode, small_tiles(), x, w, shape,
+    each_part(how.mode, with_small_tiles(machine_named("trn")), x, w, shape,
               [&](std::size_t i, std::size_t j, bool imaginary, FloatPair part) {
                 ExactSum sum;
                 double magnitudes = 0;
