@@ -1,7 +1,10 @@
 /// A problem is the input that its key names and the transform of just that input.
 #include <gmock/gmock.h>
 
-#include <cmath>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
@@ -12,6 +15,7 @@
 #include "experiments/truths/truth_cache.hpp"
 #include "tests/experiments/truths/stored_truths.hpp"
 #include "tests/support/temporary_directory.hpp"
+#include "tests/truth/judge.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -31,31 +35,104 @@ TEST(Problem, HoldsTheNamedInput) {
   EXPECT_EQ(make_problem(small_key).input, make_input("uniform", 6, 2, 3));
 }
 
-/// The definition in long double, to the accuracy of that.
-TEST(Problem, TruthIsTheTransformNamed) {
-  for (const bool inverse : {false, true}) {
-    ProblemKey key = small_key;
-    key.transform = inverse ? "ifft" : "fft";
-    const Problem problem = make_problem(key);
-    ASSERT_EQ(problem.truth.n, 6u);
-    for (std::size_t first = 0; first < 12; first += 6)
-      for (std::size_t k = 0; k < 6; ++k) {
-        long double re = 0;
-        long double im = 0;
-        for (std::size_t j = 0; j < 6; ++j) {
-          const long double angle =
-              std::acos(-1.0L) * static_cast<long double>(j * k % 6) / 3 * (inverse ? 1 : -1);
-          const auto x_re = static_cast<long double>(problem.input.re[first + j]);
-          const auto x_im = static_cast<long double>(problem.input.im[first + j]);
-          re += x_re * std::cos(angle) - x_im * std::sin(angle);
-          im += x_re * std::sin(angle) + x_im * std::cos(angle);
-        }
-        const long double scale = inverse ? 6 : 1;
-        const double tolerance = 0x1p-48;  // where long double is double
-        EXPECT_NEAR(problem.truth.hi.re[first + k], static_cast<double>(re / scale), tolerance);
-        EXPECT_NEAR(problem.truth.hi.im[first + k], static_cast<double>(im / scale), tolerance);
+/// A transform by name and what docs/transforms.md says that it is.
+struct Definition {
+  std::string name;
+  std::function<Exact(const ComplexArray<double>& x, std::size_t n)> of;
+  std::vector<std::size_t> lengths = {7, 12};
+};
+
+constexpr std::size_t defined_batch = 2;
+
+Definition of_axes(const std::string& name, Direction direction,
+                   std::function<Sizes(std::size_t)> axes) {
+  return {name, [=](const auto& x, std::size_t n) {
+            return dft_nd_by_definition(x, axes(n), direction);
+          }};
+}
+
+/// Of two operands, the second one after all items of the first.
+template <class Of>
+Definition of_operands(const std::string& name, Of of) {
+  return {name, [=](const ComplexArray<double>& x, std::size_t n) {
+            const std::size_t first = defined_batch * n;
+            return of(part_of(x, 0, first), part_of(x, first, x.size() - first), n);
+          }};
+}
+
+std::vector<Definition> definitions() {
+  const auto axes = [](Sizes sizes) {
+    return [sizes](std::size_t n) {
+      Sizes all = sizes;
+      for (std::size_t& size : all)
+        if (size == 0) size = n;
+      return all;
+    };
+  };
+  const auto rfft = [](const auto& sizes) {
+    return [sizes](const auto& x, std::size_t n) { return rfft_nd_by_definition(x, sizes(n)); };
+  };
+  const auto irfft = [](const auto& sizes) {
+    return [sizes](const auto& x, std::size_t n) { return irfft_nd_by_definition(x, sizes(n)); };
+  };
+  const auto frames = [](std::size_t n) {
+    return Framing{.n = n, .hop = 4, .length = 40, .window_length = n};
+  };
+  std::vector<Definition> all{
+      of_axes("fft", Direction::forward, axes({0})),
+      of_axes("ifft", Direction::inverse, axes({0})),
+      of_axes("fft2", Direction::forward, axes({0, 0})),
+      of_axes("ifft2:rows=3", Direction::inverse, axes({3, 0})),
+      of_axes("fftn:dims=2", Direction::forward, axes({0, 0})),
+      of_axes("ifftn:dims=3", Direction::inverse, axes({0, 0, 0})),
+      {"rfft", rfft(axes({0}))},
+      {"irfft", irfft(axes({0}))},
+      {"rfft2:rows=5", rfft(axes({5, 0}))},
+      {"irfft2:rows=4", irfft(axes({4, 0}))},
+      {"rfftn:dims=2", rfft(axes({0, 0}))},
+      {"irfftn:dims=2", irfft(axes({0, 0}))},
+      {"hfft", hfft_by_definition},
+      {"ihfft", ihfft_by_definition},
+      {"dct2", dct2_by_definition},
+      {"dct3", dct3_by_definition},
+      {"stft:hop=4:length=40",
+       [=](const auto& x, std::size_t n) { return stft_by_definition(x, frames(n)); }},
+      {"istft:hop=4:length=40",
+       [=](const auto& x, std::size_t n) { return istft_by_definition(x, frames(n)); }},
+      of_operands("cgemm:out=3",
+                  [](const auto& x, const auto& w, std::size_t n) {
+                    return cgemm_by_definition(x, w, defined_batch, n, 3);
+                  }),
+      of_operands("cmul", [](const auto& x, const auto& mask,
+                             std::size_t) { return cmul_by_definition(x, mask); }),
+      of_operands("cconv1d:taps=5", [](const auto& x, const auto& h,
+                                       std::size_t n) { return cconv1d_by_definition(x, h, n); }),
+      of_operands("cmodrelu", [](const auto& z, const auto& bias, std::size_t) {
+        return cmodrelu_by_definition(z, bias);
+      })};
+  for (Definition& definition : all)
+    if (definition.name == "ifftn:dims=3") definition.lengths = {3, 4};
+  return all;
+}
+
+TEST(Problem, TruthIsAsFarFromTheDefinitionOfTheTransformNamedAsItsRadiusAtMost) {
+  std::set<std::string> judged;
+  std::uint64_t seed = 0;
+  for (const Definition& definition : definitions()) {
+    judged.insert(definition.name.substr(0, definition.name.find(':')));
+    for (const std::size_t n : definition.lengths)
+      for (const char* kind :
+           {n % 2 == 1 ? "gaussian" : "cancelling", n % 2 == 1 ? "tone" : "wide"}) {
+        const Problem problem = make_problem({definition.name, n, defined_batch, kind, ++seed});
+        SCOPED_TRACE(::testing::Message()
+                     << definition.name << " of " << kind << ", n = " << n << ", seed " << seed);
+        const Exact exact = definition.of(problem.input, n);
+        ASSERT_EQ(problem.truth.hi.size(), exact.re.size());
+        expect_honest(problem.truth, exact);
       }
   }
+  for (const Named& named : list_transforms())
+    EXPECT_TRUE(judged.contains(named.name)) << named.name;
 }
 
 TEST(Problem, BadKeysAreInputErrors) {
