@@ -3,7 +3,6 @@
 
 #include <boost/multiprecision/mpfr.hpp>
 #include <cmath>
-#include <random>
 
 #include "algorithms/arithmetic/machine_arithmetic.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
@@ -16,7 +15,6 @@
 #include "arith/truth/transforms.hpp"
 #include "tests/algorithms/arithmetic_samples.hpp"
 #include "tests/algorithms/test_roots.hpp"
-#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 
@@ -85,35 +83,6 @@ TEST(MachineArithmetic, HasTheBitsOfTheScalarDefinition) {
   expect_same_bits<Bf16>("bf16");
   expect_same_bits<Fp32>("fast");
   expect_same_bits<Fp64>("double");
-}
-
-/// The rows of a batch, one transform each, against the same transforms one by one.
-template <template <class> class Algorithm>
-void expect_batch_equals_singles(const Mode& mode, std::size_t n) {
-  using Arithmetic = MachineArithmetic<float>;
-  constexpr std::size_t batch = 5;
-  const Arithmetic arithmetic(resolve(mode, machine_named("trn")));
-  const Algorithm<Arithmetic> algorithm(arithmetic, n, Direction::forward, exact_roots());
-  ComplexArray<float> together = arithmetic.stored(normal_values(batch * n, 3));
-  const ComplexArray<float> input = together;
-  algorithm.transform(arithmetic, together);
-  for (std::size_t b = 0; b < batch; ++b) {
-    ComplexArray<float> one = part_of(input, b * n, n);
-    algorithm.transform(arithmetic, one);
-    for (std::size_t i = 0; i < n; ++i) {
-      ASSERT_EQ(together.re[b * n + i], one.re[i]) << mode.name << " n = " << n;
-      ASSERT_EQ(together.im[b * n + i], one.im[i]) << mode.name << " n = " << n;
-    }
-  }
-}
-
-TEST(Batch, EqualsItsTransformsOneByOne) {
-  for (const Mode& mode : trnfft_modes()) {
-    if (on_host(mode)) continue;
-    expect_batch_equals_singles<Radix2Dit>(mode, 64);
-    expect_batch_equals_singles<DftGemm>(mode, 64);
-    expect_batch_equals_singles<DftGemm>(mode, 130);
-  }
 }
 
 }  // namespace fftprec::testing

@@ -6,6 +6,8 @@
 #include "arith/truth/roots.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
+#include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
 
@@ -96,6 +98,14 @@ TEST_P(EveryAlgorithm, IsUndoneByItsInverse) {
         truth::measure(back, given, fp64).l2_rel,
         compose(bound(algorithm, n, Direction::forward), bound(algorithm, n, Direction::inverse)));
   });
+}
+
+TEST(Batch, EqualsItsTransformsOneByOne) {
+  for (const Mode& mode : trnfft_modes())
+    for (const auto& [algorithm, n] :
+         {std::pair{"radix2-dit", 64u}, {"dft-gemm", 64u}, {"dft-gemm", 130u}})
+      EXPECT_TRUE(expect_bits_of_single_items(
+          {.algorithm = algorithm, .mode = mode.name, .n = n, .batch = 5, .seed = 3}));
 }
 
 /// FFTW in float has no mode double.

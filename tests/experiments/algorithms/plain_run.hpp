@@ -1,11 +1,14 @@
-/// Cases as their arithmetic runs them, to hold traced runs against.
+/// Cases as their arithmetic runs them, to hold traced runs against, and a batch against its items.
 #pragma once
+
+#include <gtest/gtest.h>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "arith/formats/complex_array.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
@@ -32,6 +35,33 @@ inline std::optional<PlainRun> plain_run(const Case& where) {
   } catch (const NotApplicable&) {
     return std::nullopt;
   }
+}
+
+/// Expects all items of a batch at once to have the bits that each has alone. False where the case
+/// has no meaning.
+inline bool expect_bits_of_single_items(const Case& where) {
+  const std::shared_ptr<const Setup> setup = Session().setup(where);
+  const TransformEntry& transform = setup->resolved().transform;
+  if (!inapplicable(where, setup->resolved()).empty()) return false;
+  const ComplexArray<double> input =
+      transform.make_input(input_named(where.input), where.n, where.batch, where.seed);
+  const auto run = [&setup](const ComplexArray<double>& x) {
+    return run_case(*setup, x, {.round_trip = false}).values;
+  };
+  const ComplexArray<double> whole = run(input);
+  // What all items share follows them.
+  const bool shares = transform.item_shape(where.n).input.empty();
+  const std::size_t in = shares ? where.n : input.size() / where.batch;
+  const ComplexArray<double> shared =
+      part_of(input, in * where.batch, input.size() - in * where.batch);
+  const std::size_t out = whole.size() / where.batch;
+  for (std::size_t item = 0; item < where.batch; ++item) {
+    ComplexArray<double> one = part_of(input, item * in, in);
+    one.re.insert(one.re.end(), shared.re.begin(), shared.re.end());
+    one.im.insert(one.im.end(), shared.im.begin(), shared.im.end());
+    EXPECT_EQ(run(one), part_of(whole, item * out, out)) << command_of(where) << ", item " << item;
+  }
+  return true;
 }
 
 /// Every transform on short data, each by these algorithms in these modes; not all have a meaning.

@@ -573,29 +573,15 @@ TEST(StoreInBlocks, LeavesNoBlockToACutOfColumns) {
 TEST(StoreInBlocks, TakesABatchItemByItem) {
   for (const char* algorithm :
        {"radix2-dit", "stockham-r4", "stockham-r2", "good-thomas", "direct"})
-    for (const char* transform : {"fft", "irfft", "rfft2", "dct2"}) {
-      Case where{.transform = transform,
-                 .algorithm = algorithm,
-                 .mode = algorithm[0] == 's' ? "nvfp4" : "mxfp8_e5m2",
-                 .n = algorithm == std::string("good-thomas") ? 12u : 16u,
-                 .batch = 3,
-                 .store = "stage"};
-      Session session;
-      const auto setup = session.setup(where);
-      const ComplexArray<double> input = make_problem(problem_key(where)).input;
-      const ComplexArray<double> whole = run_case(*setup, input, {.round_trip = false}).values;
-      const std::size_t in = input.size() / 3, out = whole.size() / 3;
-      for (std::size_t item = 0; item < 3; ++item) {
-        ComplexArray<double> one(in);
-        std::copy_n(input.re.data() + item * in, in, one.re.data());
-        std::copy_n(input.im.data() + item * in, in, one.im.data());
-        const ComplexArray<double> y = run_case(*setup, one, {.round_trip = false}).values;
-        for (std::size_t i = 0; i < out; ++i) {
-          ASSERT_EQ(y.re[i], whole.re[item * out + i]) << command_of(where) << ", " << i;
-          ASSERT_EQ(y.im[i], whole.im[item * out + i]) << command_of(where) << ", " << i;
-        }
-      }
-    }
+    for (const char* transform : {"fft", "irfft", "rfft2", "dct2"})
+      EXPECT_TRUE(
+          expect_bits_of_single_items({.transform = transform,
+                                       .algorithm = algorithm,
+                                       .mode = algorithm[0] == 's' ? "nvfp4" : "mxfp8_e5m2",
+                                       .n = algorithm == std::string("good-thomas") ? 12u : 16u,
+                                       .batch = 3,
+                                       .store = "stage"}))
+          << algorithm << transform;
 }
 
 /// Casts that do not round to nearest even go another way through the product.

@@ -5,6 +5,7 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/experiments/transforms/fourier_transforms.hpp"
 
 namespace fftprec::testing {
@@ -112,34 +113,15 @@ TEST_P(FourierDefinition, IsUndoneByItsInverse) {
 }
 
 TEST_P(FourierDefinition, TakesABatchItemByItemBitForBit) {
-  using Arithmetic = MachineArithmetic<float>;
-  constexpr std::size_t batch = 3;
-  const TransformEntry transform = transform_named(GetParam().name);
   for (const char* mode : {"fast", "bf16"})
-    for (const char* name : {"radix2-dit", "dft-gemm"}) {
-      const AlgorithmEntry algorithm = algorithm_named(name);
-      const Arithmetic arithmetic(resolve(mode_named(mode), machine_named("trn")));
-      for (const std::size_t n : GetParam().lengths) {
-        if (!transform.unsupported(algorithm, n).empty()) continue;
-        const auto apply = transform.make.in<MachineArithmetic<float>>()(
-            arithmetic, algorithm, n, RootFunction(table_source("exact")));
-        const ComplexArray<double> input = input_of(GetParam().name, n, batch, "gaussian", 5);
-        const ComplexArray<float> whole = apply(arithmetic, arithmetic.stored(input));
-        const std::size_t from = input.size() / batch;
-        const std::size_t to = whole.size() / batch;
-        for (std::size_t item = 0; item < batch; ++item) {
-          const ComplexArray<float> alone =
-              apply(arithmetic, arithmetic.stored(part_of(input, item * from, from)));
-          ASSERT_EQ(alone.size(), to);
-          for (std::size_t i = 0; i < to; ++i) {
-            ASSERT_EQ(alone.re[i], whole.re[item * to + i])
-                << GetParam().name << " by " << name << ", " << mode << ", n = " << n << ", item "
-                << item << ", output " << i << ", seed 5";
-            ASSERT_EQ(alone.im[i], whole.im[item * to + i]);
-          }
-        }
-      }
-    }
+    for (const char* algorithm : {"radix2-dit", "dft-gemm"})
+      for (const std::size_t n : GetParam().lengths)
+        expect_bits_of_single_items({.transform = GetParam().name,
+                                     .algorithm = algorithm,
+                                     .mode = mode,
+                                     .n = n,
+                                     .batch = 3,
+                                     .seed = 5});
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FourierDefinition, every_fourier_transform(), name_of_transform);

@@ -13,6 +13,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/experiments/transforms/transform_counts.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
@@ -129,25 +130,9 @@ TEST(Kernels, CountsEqualTheirPrediction) {
 TEST(Kernels, ABatchGivesTheBitsOfSingles) {
   for (const Carried& kernel : all())
     for (const char* mode : {"fast", "bf16", "ozaki_hq"}) {
-      const TransformEntry transform = transform_named(kernel.transform);
-      const AlgorithmEntry algorithm = algorithm_named(kernel.algorithm);
-      constexpr std::size_t n = 16;
-      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
-      const auto run = transform.make.in<MachineArithmetic<float>>()(arithmetic, algorithm, n,
-                                                                     table_source("exact"));
-      const auto x =
-          arithmetic.stored(transform.make_input(input_named("gaussian"), n, 3, /*seed=*/1));
-      const auto together = run(arithmetic, x);
-      const std::size_t shared = x.size() - 3 * n;
-      const std::size_t out = together.size() / 3;
-      for (std::size_t item = 0; item < 3; ++item) {
-        ComplexArray<float> one = part_of(x, item * n, n + shared);
-        const ComplexArray<float> second = part_of(x, 3 * n, shared);
-        std::copy(second.re.begin(), second.re.end(), one.re.begin() + n);
-        std::copy(second.im.begin(), second.im.end(), one.im.begin() + n);
-        EXPECT_EQ(run(arithmetic, one), part_of(together, item * out, out))
-            << kernel.transform << " by " << kernel.algorithm << ", " << mode << ", item " << item;
-      }
+      Case where = case_of(kernel, 16, mode);
+      where.batch = 3;
+      expect_bits_of_single_items(where);
     }
 }
 

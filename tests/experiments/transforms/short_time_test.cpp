@@ -13,6 +13,7 @@
 #include "experiments/tables/windows.hpp"
 #include "experiments/transforms/registry.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/experiments/transforms/transform_counts.hpp"
 #include "tests/support/classic_machines.hpp"
 #include "tests/support/trnfft_modes.hpp"
@@ -183,27 +184,10 @@ TEST(ShortTimeNorms, AreThoseOfDirectSums) {
 }
 
 TEST(ShortTime, BatchGivesTheBitsOfSingles) {
-  for (const std::string transform : {"stft", "istft"})
-    for (const char* mode : {"fast", "bf16", "ozaki"}) {
-      const MachineArithmetic<float> arithmetic(resolve(mode_named(mode), machine_named("trn")));
-      const TransformEntry entry = transform_named(transform + ":length=90");
-      const auto run = entry.make.in<MachineArithmetic<float>>()(
-          arithmetic, algorithm_named("dft-gemm"), 16,
-          {table_source("exact"), window_source("exact")});
-      const ComplexArray<float> x =
-          arithmetic.stored(entry.make_input(input_named("gaussian"), 16, 3, /*seed=*/1));
-      const ComplexArray<float> together = run(arithmetic, x);
-      const std::size_t in = x.size() / 3;
-      const std::size_t out = together.size() / 3;
-      for (std::size_t item = 0; item < 3; ++item) {
-        const ComplexArray<float> y = run(arithmetic, part_of(x, item * in, in));
-        ASSERT_EQ(y.size(), out);
-        for (std::size_t i = 0; i < out; ++i) {
-          EXPECT_EQ(y.re[i], together.re[item * out + i]) << transform << ", " << mode;
-          EXPECT_EQ(y.im[i], together.im[item * out + i]) << transform << ", " << mode;
-        }
-      }
-    }
+  for (const char* transform : {"stft:length=90", "istft:length=90"})
+    for (const char* mode : {"fast", "bf16", "ozaki"})
+      EXPECT_TRUE(expect_bits_of_single_items(
+          {.transform = transform, .algorithm = "dft-gemm", .mode = mode, .n = 16, .batch = 3}));
 }
 
 TEST(ShortTime, ImpulsesAtEveryPositionComeBack) {
