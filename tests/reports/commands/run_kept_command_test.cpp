@@ -58,23 +58,6 @@ TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
                                              "x.npy?hash=", "choose another directory")));
 }
 
-TEST(RunCommand, RunsFailedCasesAgainWhenAsked) {
-  const TemporaryDirectory directory;
-  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
-  CaseFunctions functions = fake_functions();
-  functions.make_problem = [](const ProblemKey& key, const truth::TruthOptions&, TruthCache*) {
-    if (key.n == 16) throw std::runtime_error("no memory");
-    return Problem{};
-  };
-  EXPECT_EQ(run(words, functions).code, 3);
-  EXPECT_EQ(run(words).code, 3) << "a failed row is a finished row";
-
-  std::vector<std::string> rerun = words;
-  rerun.insert(rerun.end(), {"--rerun", "failed"});
-  EXPECT_EQ(run(rerun).code, 0);
-  EXPECT_EQ(run(words).code, 0);
-}
-
 TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   const TemporaryDirectory directory;
   const std::vector<std::string> words = {"-a", "n=1..40", "-j", "2", "-o"};
@@ -124,21 +107,6 @@ TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
   EXPECT_THAT(outcome.err, holds("/dev/full: cannot be written: No space left on device"));
-}
-
-TEST(RunCommand, RefusesToMixRowsOfTwoVersions) {
-  const TemporaryDirectory directory;
-  const std::vector<std::string> words = {"-a", "n=8,16", "-o", directory.path()};
-  run(words);
-  write_text(directory / "manifest.json",
-             R"({"version": "0.0.0", "numerics_version": 1, "argv": []})");
-
-  EXPECT_THAT(run(words), exits(2).err("made by version 0.0.0 (numerics 1)"));
-
-  std::vector<std::string> anew = words;
-  anew.insert(anew.end(), {"--rerun", "all"});
-  EXPECT_EQ(run(anew).code, 0);
-  EXPECT_EQ(run(words).code, 0);
 }
 
 }  // namespace

@@ -179,23 +179,13 @@ TEST_F(RunDirectoryTest, RefusesRowsOfAnotherVersion) {
       holds("manifest.json: the rows there were made by version", "(numerics 9", "--rerun all"));
 }
 
-TEST_F(RunDirectoryTest, RefusesRowsOfUnknownVersion) {
+TEST_F(RunDirectoryTest, RefusesRowsWithoutAManifest) {
   interrupted_run();
-  write_text(file("manifest.json"), "{}");
-  EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json: is no manifest"));
-
   std::filesystem::remove(file("manifest.json"));
+
   EXPECT_THAT(error_text([&] { open({1, 2, 3}); }), holds("manifest.json is missing"));
   write_manifest(file("manifest.json"));
   EXPECT_EQ(open({1, 2, 3}).missing().size(), 1u) << "a refusal loses nothing";
-}
-
-TEST_F(RunDirectoryTest, RefusesADamagedFile) {
-  interrupted_run();
-  finish(open({1, 2}));
-  write_text(file("results.csv"), text_of(file("results.csv")) + "1,2");
-
-  EXPECT_THAT(error_text([&] { open({1, 2}); }), holds("results.csv:4: "));
 }
 
 TEST_F(RunDirectoryTest, RefusesRowsThatWereChangedAfterTheRun) {
