@@ -1,10 +1,9 @@
 #include "tests/algorithms/test_roots.hpp"
 
-#include <mpfr.h>
-
 #include <map>
 
 #include "arith/formats/round.hpp"
+#include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 
@@ -16,15 +15,8 @@ std::complex<double> root(std::uint64_t exponent, std::uint64_t order) {
     constexpr std::complex<double> quarters[] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     return quarters[4 * exponent / order];
   }
-  mpfr_t angle, sine, cosine;
-  mpfr_inits2(200, angle, sine, cosine, nullptr);
-  mpfr_const_pi(angle, MPFR_RNDN);
-  mpfr_mul_ui(angle, angle, 2 * exponent, MPFR_RNDN);
-  mpfr_div_ui(angle, angle, order, MPFR_RNDN);
-  mpfr_sin_cos(sine, cosine, angle, MPFR_RNDN);
-  const std::complex<double> result(mpfr_get_d(cosine, MPFR_RNDN), -mpfr_get_d(sine, MPFR_RNDN));
-  mpfr_clears(angle, sine, cosine, nullptr);
-  return result;
+  const Turn wide = turn(exponent, order, 200);
+  return {mpfr_get_d(wide.cos.get(), MPFR_RNDN), -mpfr_get_d(wide.sin.get(), MPFR_RNDN)};
 }
 
 }  // namespace

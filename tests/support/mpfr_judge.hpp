@@ -38,6 +38,22 @@ class Wide {
   mpfr_t number_;
 };
 
+/// cos and sin of 2 pi k/order, from an angle of as many bits: multiples of a quarter turn are off
+/// by pi's rounding.
+struct Turn {
+  Wide cos, sin;
+};
+inline Turn turn(std::uint64_t k, std::uint64_t order, mpfr_prec_t bits) {
+  Turn result{Wide(bits), Wide(bits)};
+  Wide angle(bits);
+  mpfr_const_pi(angle.get(), MPFR_RNDN);
+  mpfr_mul_ui(angle.get(), angle.get(), k, MPFR_RNDN);
+  mpfr_mul_2ui(angle.get(), angle.get(), 1, MPFR_RNDN);
+  mpfr_div_ui(angle.get(), angle.get(), order, MPFR_RNDN);
+  mpfr_sin_cos(result.sin.get(), result.cos.get(), angle.get(), MPFR_RNDN);
+  return result;
+}
+
 /// All roundings but the stochastic one.
 inline constexpr Rounding deterministic[] = {Rounding::rne, Rounding::rna, Rounding::rz,
                                              Rounding::ru,  Rounding::rd,  Rounding::odd};

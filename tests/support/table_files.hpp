@@ -37,13 +37,7 @@ inline std::string matrix_bytes(const Entries& entries, const std::string& descr
 /// value - exp(-2 pi i exponent/order), by MPFR in 256 bits, each part rounded once.
 inline std::complex<double> root_error(std::complex<double> value, std::uint64_t exponent,
                                        std::uint64_t order) {
-  Wide angle(256);
-  Wide cos(256);
-  Wide sin(256);
-  mpfr_const_pi(angle.get(), MPFR_RNDN);
-  mpfr_mul_ui(angle.get(), angle.get(), 2 * (exponent % order), MPFR_RNDN);
-  mpfr_div_ui(angle.get(), angle.get(), order, MPFR_RNDN);
-  mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
+  auto [cos, sin] = turn(exponent % order, order, 256);
   mpfr_d_sub(cos.get(), value.real(), cos.get(), MPFR_RNDN);
   mpfr_add_d(sin.get(), sin.get(), value.imag(), MPFR_RNDN);
   return {mpfr_get_d(cos.get(), MPFR_RNDN), mpfr_get_d(sin.get(), MPFR_RNDN)};

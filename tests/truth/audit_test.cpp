@@ -357,7 +357,7 @@ Real angle(std::size_t numerator, std::size_t denominator) {
 }
 
 /// c_l (re + i im)
-void turn(Real& re, Real& im, unsigned f) {
+void turn_by(Real& re, Real& im, unsigned f) {
   const std::size_t eighths = truth::line_factors;  // of pi/128: exp(-2 pi i p/256) i^q
   const Real phi = angle(2 * (eighths - f / 4) + f % 4 * eighths / 2, eighths);
   Real cos(judge_precision);
@@ -395,7 +395,7 @@ void expect_sum(Sum sum, Weight weight) {
       for (std::size_t l = 0; l < factors.size(); ++l)
         for (std::size_t j = 0; j < n; ++j) {
           weight(re, im, n, s, j);
-          turn(re, im, factors[l]);
+          turn_by(re, im, factors[l]);
           exact.add(x, (l / stride * n + j) * stride + l % stride, re, im);
         }
       const double error = exact.error_of(sum(WeighedLines{x, 0, n, stride, factors}, s));

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <random>
 
+#include "tests/support/mpfr_judge.hpp"
+
 namespace fftprec::testing {
 
 using truth::Real;
@@ -122,13 +124,10 @@ namespace {
 /// cos and sin of 2 pi m/order.
 struct Circle {
   explicit Circle(std::size_t order) : cos(order, judge_bits), sin(order, judge_bits) {
-    Real angle(judge_bits);
     for (std::size_t m = 0; m < order; ++m) {
-      mpfr_const_pi(angle, MPFR_RNDN);
-      mpfr_mul_ui(angle, angle, 2 * m, MPFR_RNDN);
-      mpfr_div_ui(angle, angle, order, MPFR_RNDN);
-      mpfr_cos(cos[m], angle, MPFR_RNDN);
-      mpfr_sin(sin[m], angle, MPFR_RNDN);
+      const Turn wide = turn(m, order, judge_bits);
+      mpfr_set(cos[m], wide.cos.get(), MPFR_RNDN);
+      mpfr_set(sin[m], wide.sin.get(), MPFR_RNDN);
     }
   }
   truth::RealArray cos;

@@ -60,15 +60,7 @@ inline double round_by_mpfr(mpfr_srcptr x, const Format& format) {
 /// exp(-2 pi i k/n) by cos and sin of 500 bits; the zeros and halves of the axes and of multiples
 /// of 30 degrees, where pi's rounding would show, by hand.
 std::complex<double> judge_root(std::uint64_t k, std::uint64_t n, const Format& format) {
-  k %= n;
-  Wide angle(500);
-  Wide cos(500);
-  Wide sin(500);
-  mpfr_const_pi(angle.get(), MPFR_RNDN);
-  mpfr_mul_ui(angle.get(), angle.get(), k, MPFR_RNDN);
-  mpfr_mul_2ui(angle.get(), angle.get(), 1, MPFR_RNDN);
-  mpfr_div_ui(angle.get(), angle.get(), n, MPFR_RNDN);
-  mpfr_sin_cos(sin.get(), cos.get(), angle.get(), MPFR_RNDN);
+  auto [cos, sin] = turn(k % n, n, 500);
   mpfr_neg(sin.get(), sin.get(), MPFR_RNDN);
   for (mpfr_ptr part : {cos.get(), sin.get()})
     for (const double rational : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
@@ -317,13 +309,8 @@ constexpr double claimed = 5 * u * u;
 
 /// |value - exp(-2 pi i exponent/order)|, rounded upward; the angle by MPFR's own reduction.
 double error_of(const ComplexDoubleDouble& value, std::uint64_t exponent, std::uint64_t order) {
-  Real angle(judge_precision);
-  Real cos(judge_precision);
-  Real sin(judge_precision);
-  mpfr_const_pi(angle, MPFR_RNDN);
-  mpfr_mul_ui(angle, angle, 2 * exponent, MPFR_RNDN);
-  mpfr_div_ui(angle, angle, order, MPFR_RNDN);
-  mpfr_sin_cos(sin, cos, angle, MPFR_RNDN);
+  Turn wide = turn(exponent, order, judge_precision);
+  mpfr_ptr cos = wide.cos.get(), sin = wide.sin.get();
   mpfr_sub_d(cos, cos, value.re.hi, MPFR_RNDN);
   mpfr_sub_d(cos, cos, value.re.lo, MPFR_RNDN);
   mpfr_add_d(sin, sin, value.im.hi, MPFR_RNDN);

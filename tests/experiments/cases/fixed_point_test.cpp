@@ -1,7 +1,6 @@
 /// Transforms in fixed point: against transcriptions in integers that share nothing with the
 /// product but its tables and inputs, and against theory.
 #include <gmock/gmock.h>
-#include <mpfr.h>
 
 #include <algorithm>
 #include <bit>
@@ -16,6 +15,7 @@
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/support/fragments.hpp"
+#include "tests/support/mpfr_judge.hpp"
 
 namespace fftprec::testing {
 
@@ -96,14 +96,9 @@ struct Unit {
   }
   /// By MPFR alone.
   Value wide_root(std::size_t exponent, std::size_t order, bool conjugate) const {
-    mpfr_t angle, part;
-    mpfr_inits2(256, angle, part, nullptr);
-    mpfr_const_pi(angle, MPFR_RNDN);
-    mpfr_mul_ui(angle, angle, 2 * (exponent % order), MPFR_RNDN);
-    mpfr_div_ui(angle, angle, order, MPFR_RNDN);
-    if (!conjugate) mpfr_neg(angle, angle, MPFR_RNDN);
-    const auto digits = [&](auto function) {
-      function(part, angle, MPFR_RNDN);
+    Turn wide = turn(exponent % order, order, 256);
+    if (!conjugate) mpfr_neg(wide.sin.get(), wide.sin.get(), MPFR_RNDN);
+    const auto digits = [&](mpfr_ptr part) {
       mpfr_mul_2si(part, part, fraction, MPFR_RNDN);
       mpfr_rint(part, part, MPFR_RNDN);
       const double high = mpfr_get_d(part, MPFR_RNDZ);
@@ -112,9 +107,7 @@ struct Unit {
           static_cast<Digits>(high) + static_cast<Digits>(mpfr_get_d(part, MPFR_RNDN));
       return std::min(whole, (Digits{1} << fraction) - 1);
     };
-    const Value root{digits(mpfr_cos), digits(mpfr_sin)};
-    mpfr_clears(angle, part, nullptr);
-    return root;
+    return {digits(wide.cos.get()), digits(wide.sin.get())};
   }
 };
 

@@ -49,11 +49,7 @@ class Unit {
 
 /// cos and sin of 2 pi k/order in 200 bits, rounded once.
 Root seed_by_mpfr(std::uint64_t k, std::uint64_t order, const Format& format) {
-  Wide angle(200), cosine(200), sine(200);
-  mpfr_const_pi(angle.get(), MPFR_RNDN);
-  mpfr_mul_ui(angle.get(), angle.get(), 2 * k, MPFR_RNDN);
-  mpfr_div_ui(angle.get(), angle.get(), order, MPFR_RNDN);
-  mpfr_sin_cos(sine.get(), cosine.get(), angle.get(), MPFR_RNDN);
+  const Turn wide = turn(k, order, 200);
   Unit unit(format);
   const auto once = [&](const Wide& x) {
     if (std::fabs(mpfr_get_d(x.get(), MPFR_RNDN)) < 0x1p-180) return 0.0;  // of pi's rounding
@@ -65,7 +61,7 @@ Root seed_by_mpfr(std::uint64_t k, std::uint64_t order, const Format& format) {
     mpfr_clear(digits);
     return unit(Operation::identity, value);
   };
-  return {once(cosine), once(sine)};
+  return {once(wide.cos), once(wide.sin)};
 }
 
 /// w_j = c - i s by its definition, from entries that are asked for one by one.
