@@ -12,6 +12,7 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/algorithms/expected_errors.hpp"
 #include "tests/support/trnfft_modes.hpp"
 
 namespace fftprec::testing {
@@ -176,14 +177,11 @@ bool is_silent(const Case& where) {
 /// In the root mean square over all rows.
 bool is_near_its_expectation(const std::vector<Row>& rows) {
   const Case& first = rows.front().where;
-  double squares = 0;
   for (const Row& row : rows) {
     EXPECT_NE(row.expected_l2_rel.has_value(), is_silent(first)) << command_of(row.where);
     if (!row.expected_l2_rel) return false;
-    const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
-    squares += ratio * ratio / static_cast<double>(rows.size());
   }
-  EXPECT_NEAR(std::sqrt(squares), 1, 0.25) << command_of(first) << " and the other seeds";
+  EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(first) << " and the other seeds";
   return true;
 }
 

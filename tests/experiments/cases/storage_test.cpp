@@ -22,6 +22,7 @@
 #include "experiments/support/hash.hpp"
 #include "experiments/tables/tables.hpp"
 #include "tests/experiments/algorithms/every_algorithm.hpp"
+#include "tests/experiments/algorithms/expected_errors.hpp"
 #include "tests/experiments/algorithms/plain_run.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -394,16 +395,6 @@ std::vector<Row> rows_of(Case where, std::size_t seeds) {
   return rows;
 }
 
-/// The root mean square of what each row is measured to have, relative to what is expected.
-double rms_ratio(const std::vector<Row>& rows) {
-  double squares = 0;
-  for (const Row& row : rows) {
-    const double ratio = row.err_l2_rel.value() / row.expected_l2_rel.value();
-    squares += ratio * ratio / static_cast<double>(rows.size());
-  }
-  return std::sqrt(squares);
-}
-
 /// Of which the model's means hold.
 std::uint64_t long_enough_for(const std::string& algorithm) {
   return algorithm == "rader" ? 97 : algorithm == "good-thomas" ? 120 : 64;
@@ -651,9 +642,7 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
       if (evaluate(session, where, make_problem(problem_key(where))).status != Status::ok) continue;
       const std::vector<Row> rows = rows_of(where, 20);
       measured += rows.size();
-      for (const Row& row : rows)
-        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
-      EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+      expect_as_expected(rows);
     }
   EXPECT_TRUE(measured >= 100 || algorithm.starts_with("split-radix")) << algorithm;
 }
@@ -667,9 +656,7 @@ TEST(StoreInBlocks, ErrsAsExpectedInEveryTransform) {
       const std::vector<Row> rows = rows_of(
           {.transform = transform, .mode = mode, .n = 64, .batch = 4, .store = "stage"}, 20);
       ASSERT_EQ(rows.size(), 20u) << transform << mode;
-      for (const Row& row : rows)
-        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
-      EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+      expect_as_expected(rows);
     }
 }
 
@@ -698,13 +685,13 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedAndWithinItsBound) {
                                              .store = store},
                                             20);
       ASSERT_FALSE(rows.empty()) << algorithm << " " << store;
-      for (const Row& row : rows)
-        EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
       // Toward an infinity every store moves the data one way: there is no closed form.
-      if (machine == "trn{casts=ru}")
+      if (machine == "trn{casts=ru}") {
+        expect_below_their_bounds(rows);
         EXPECT_FALSE(rows.front().expected_l2_rel) << command_of(rows.front().where);
-      else
-        EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+      } else {
+        expect_as_expected(rows);
+      }
     }
 }
 
@@ -857,9 +844,7 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedWithStagesScaled) {
                                               20);
         EXPECT_EQ(rows.empty(), algorithm == "rader") << algorithm;
         if (rows.empty()) return;
-        for (const Row& row : rows)
-          EXPECT_LE(row.err_l2_rel.value(), row.bound_l2_rel.value()) << command_of(row.where);
-        EXPECT_NEAR(rms_ratio(rows), 1, 0.25) << command_of(rows.front().where);
+        expect_as_expected(rows);
       }
 }
 

@@ -115,13 +115,15 @@ TEST_P(FourierDefinition, IsUndoneByItsInverse) {
 TEST_P(FourierDefinition, TakesABatchItemByItemBitForBit) {
   for (const char* mode : {"fast", "bf16"})
     for (const char* algorithm : {"radix2-dit", "dft-gemm"})
-      for (const std::size_t n : GetParam().lengths)
-        expect_bits_of_single_items({.transform = GetParam().name,
-                                     .algorithm = algorithm,
-                                     .mode = mode,
-                                     .n = n,
-                                     .batch = 3,
-                                     .seed = 5});
+      for (const std::size_t n : GetParam().lengths) {
+        const bool ran = expect_bits_of_single_items({.transform = GetParam().name,
+                                                      .algorithm = algorithm,
+                                                      .mode = mode,
+                                                      .n = n,
+                                                      .batch = 3,
+                                                      .seed = 5});
+        EXPECT_TRUE(ran || algorithm == std::string("radix2-dit")) << mode << ", n = " << n;
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FourierDefinition, every_fourier_transform(), name_of_transform);

@@ -18,6 +18,13 @@ using testing::holds;
 using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
+/// A gate of the kind max on err_l2_rel.
+std::string max_gate(const std::string& limit, const std::string& name = "g",
+                     const std::string& source = "s") {
+  return "[[gate]]\nname = '" + name + "'\nkind = 'max'\nsource = '" + source +
+         "'\nmetric = 'err_l2_rel'\nlimit = " + limit + "\n";
+}
+
 /// One gate that passes, one that fails on two rows, one that matches nothing.
 std::vector<Verdict> sample_verdicts() {
   const std::vector<Gate> gates = parse_gates(R"(
@@ -68,9 +75,7 @@ FAIL nothing: a theorem
 
 /// `run` knows no algorithm of another program.
 TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
-  const std::vector<Gate> gates = parse_gates(
-      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n",
-      "gates.toml");
+  const std::vector<Gate> gates = parse_gates(max_gate("0"), "gates.toml");
   Row row = made_up({.seed = 1});
   row.where.algorithm = "numpy";
   EXPECT_THAT(terminal_report(check_gates(gates, std::vector<Row>{row})),
@@ -82,9 +87,7 @@ TEST(TerminalReport, RepeatsNoResultOfAnotherProgram) {
 }
 
 TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
-  const std::vector<Gate> gates = parse_gates(
-      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n",
-      "gates.toml");
+  const std::vector<Gate> gates = parse_gates(max_gate("0"), "gates.toml");
   std::vector<Row> rows;
   for (std::uint64_t seed = 1; seed <= 9; ++seed) rows.push_back(made_up({.seed = seed}));
 
@@ -94,9 +97,7 @@ TEST(TerminalReport, ShowsFiveFailuresBesideTheWorstAndCountsTheRest) {
 }
 
 TEST(TerminalReport, ListsTheWorstFirstByTheAxesInWhichTheyDiffer) {
-  const std::vector<Gate> gates = parse_gates(
-      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 1e-9\n",
-      "gates.toml");
+  const std::vector<Gate> gates = parse_gates(max_gate("1e-9"), "gates.toml");
   const std::vector<Row> rows = {made_up({.n = 8, .seed = 1, .error = 2e-9}),
                                  made_up({.n = 8, .seed = 2, .error = 4e-9}),
                                  made_up({.n = 16, .seed = 1, .error = 8e-9})};
@@ -158,8 +159,7 @@ TEST(GateReports, AreTheSameUnderEveryLocale) {
 
 /// A gate that fails on `bad` and holds on `good`, with or without expect_fail.
 Verdict judged(bool expected, const std::vector<Row>& rows, int days_after = 0) {
-  const std::string text =
-      "[[gate]]\nname = 'g'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 1e-6\n";
+  const std::string text = max_gate("1e-6");
   const std::string excuse = "expect_fail = { reason = 'issue 12 & more', expires = 2026-12-31 }\n";
   return check_gate(
       parse_gates(expected ? text + excuse : text, "g.toml").at(0), rows, {},
@@ -233,8 +233,7 @@ std::vector<std::string> annotations_in(const std::string& log) {
 std::vector<Verdict> failing(std::size_t count) {
   std::string text;
   for (std::size_t i = 1; i <= count; ++i)
-    text += "[[gate]]\nname = 'g" + std::to_string(i) +
-            "'\nkind = 'max'\nsource = '100 %: a, b'\nmetric = 'err_l2_rel'\nlimit = 0\n";
+    text += max_gate("0", "g" + std::to_string(i), "100 %: a, b");
   text += "[[gate]]\nname = 'theory'\nkind = 'bound'\nsource = 's'\n";
   return check_gates(parse_gates(text, "rules/g.toml"),
                      std::vector<Row>{made_up({}), made_up({.seed = 2, .bound = std::nullopt})});
@@ -289,11 +288,10 @@ TEST(Github, ShowsTenAnnotationsAndCountsTheRest) {
 
 TEST(Github, WarnsOfAnExpectedFailureAfterTheErrors) {
   const std::vector<Gate> gates = parse_gates(
-      "[[gate]]\nname = 'known'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n"
-      "expect_fail = { reason = 'r', expires = 2026-12-31 }\n"
-      "[[gate]]\nname = 'new'\nkind = 'max'\nsource = 's'\nmetric = 'err_l2_rel'\nlimit = 0\n"
-      "[[gate]]\nname = 'mended'\nkind = 'bound'\nsource = 's'\n"
-      "expect_fail = { reason = 'r', expires = 2026-12-31 }\n",
+      max_gate("0", "known") + "expect_fail = { reason = 'r', expires = 2026-12-31 }\n" +
+          max_gate("0", "new") +
+          "[[gate]]\nname = 'mended'\nkind = 'bound'\nsource = 's'\n"
+          "expect_fail = { reason = 'r', expires = 2026-12-31 }\n",
       "g.toml");
 
   const std::vector<std::string> lines = annotations_in(github_log(
