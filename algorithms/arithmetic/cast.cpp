@@ -13,11 +13,12 @@ template <class Real>
 void round_stochastically(View<Real> x, const Format& format, const StochasticRounding& random) {
   for (std::size_t i = 0; i < x.rows; ++i)
     for (std::size_t j = 0; j < x.cols; ++j) {
-      const std::uint64_t counter = 2 * (i * x.cols + j);
-      Real& re = x.re[i * x.stride + j];
-      Real& im = x.im[i * x.stride + j];
-      re = static_cast<Real>(round_stochastic(re, format, random, counter));
-      im = static_cast<Real>(round_stochastic(im, format, random, counter + 1));
+      std::uint64_t counter = 2 * (i * x.cols + j);
+      for (Real* part : {x.re, x.im}) {
+        if (!part) continue;
+        Real& value = part[i * x.stride + j];
+        value = static_cast<Real>(round_stochastic(value, format, random, counter++));
+      }
     }
 }
 
@@ -37,8 +38,9 @@ template <class Real>
 void round_rows(View<Real> x, const Format& format, const Cast& cast, Isa isa) {
   if (cast.rounding == Rounding::sr) return round_stochastically(x, format, cast.random);
   for (std::size_t i = 0; i < x.rows; ++i)
-    for (Real* part : {x.re + i * x.stride, x.im + i * x.stride}) {
-      const std::span<Real> row(part, x.cols);
+    for (Real* part : {x.re, x.im}) {
+      if (!part) continue;
+      const std::span<Real> row(part + i * x.stride, x.cols);
       round_array(row, row, format, cast.rounding, isa);
     }
 }

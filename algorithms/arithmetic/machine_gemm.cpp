@@ -138,6 +138,7 @@ void TensorProduct::run(View<float> out, const WordPlanes& stationary, const Wor
         const bool alone = first && !depth.real;
         if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::re, false, out.re, first);
         if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::im, true, out.re, alone);
+        if (!out.im) continue;
         if (depth.real) real_matmul(&WordPlanes::re, &WordPlanes::im, false, out.im, first);
         if (depth.imaginary) real_matmul(&WordPlanes::im, &WordPlanes::re, false, out.im, alone);
       }

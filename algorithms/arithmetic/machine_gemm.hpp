@@ -73,7 +73,8 @@ class TensorProduct {
   /// index is i on the stationary side and j on the moving one; `data_moves` says which is which.
   /// Order: for each PSUM tile and each K-tile: PSUM_re += Xr Wr, PSUM_re += Xi (-Wi), PSUM_im +=
   /// Xr Wi, PSUM_im += Xi Wr, each for all terms in turn. PSUM then leaves in the machine's
-  /// eviction format; `step` tells this call's stochastic roundings from those of others.
+  /// eviction format; `step` tells this call's stochastic roundings from those of others. Without
+  /// out.im, which a table without an imaginary part needs none of, there are just the first two.
   void run(View<float> out, const WordPlanes& stationary, const WordPlanes& moving, bool data_moves,
            Depth depth, std::span<const SplitTerm> terms, std::uint64_t step) const;
 

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 #include <span>
+#include <unordered_map>
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"
@@ -125,6 +126,14 @@ bool takes(const NamedMachine& machine, const Operands& operands) {
   }
 }
 
+/// The rules by which a machine multiplies these operands, as text.
+std::string rules_text(const NamedMachine& machine, const Operands& operands) {
+  const NamedMachine one = one_unit(machine, operands);
+  std::string text;
+  for (const MachineParameter& parameter : machine_parameters()) text += parameter.text(one) + '\n';
+  return text;
+}
+
 /// Whether two machines multiply these operands by equal rules.
 bool same_rules(const NamedMachine& x, const NamedMachine& y, const Operands& operands) {
   return one_unit(x, operands) == one_unit(y, operands);
@@ -223,7 +232,7 @@ class Judge {
   }
 
   /// Stops counting at `limit`. Answers of which `before`, a machine much like this one, misses
-  /// most come first.
+  /// most for the products that they cost come first.
   Missed missed(const Machine& machine, Effort effort, std::size_t limit = ~std::size_t{0},
                 const Missed& before = {}) const {
     Missed missed{0, std::vector<std::size_t>(answers_.size())};
@@ -273,7 +282,8 @@ class Judge {
     std::iota(order.begin(), order.end(), std::size_t{0});
     if (!before.by_answer.empty())
       std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
-        return before.by_answer[x] > before.by_answer[y];
+        return before.by_answer[x] * answers_[y].batch.k >
+               before.by_answer[y] * answers_[x].batch.k;
       });
     return order;
   }
@@ -301,7 +311,8 @@ class Search {
   Search(const Judge& judge, const std::vector<Axis>& axes) : judge_(judge), axes_(axes) {}
 
   /// The best machines, those that miss nothing first, then those of the fewest settings.
-  std::vector<State> run(std::vector<State> states, Effort effort) const {
+  std::vector<State> run(std::vector<State> states, Effort effort) {
+    tried_.clear();
     for (State& state : states) {
       state.missed = judge_.missed(state.machine, effort);
       state.expanded = false;
@@ -336,7 +347,7 @@ class Search {
     return std::pair(x.missed.total, x.settings) < std::pair(y.missed.total, y.settings);
   }
 
-  std::vector<State> climbed(std::vector<State> states, Effort effort) const {
+  std::vector<State> climbed(std::vector<State> states, Effort effort) {
     while (states.front().missed.total > 0 && !judge_.is_spent()) {
       std::vector<State> found = singles(states, effort);
       if (found.empty()) break;
@@ -362,29 +373,34 @@ class Search {
   }
 
   /// The state with each of these settings that are better.
-  std::vector<State> better(const State& from, const std::vector<Settings>& all,
-                            Effort effort) const {
+  std::vector<State> better(const State& from, const std::vector<Settings>& all, Effort effort) {
     std::vector<State> found;
     constexpr std::size_t at_a_time = 256;
     for (std::size_t first = 0; first < all.size() && !judge_.is_spent(); first += at_a_time) {
       std::vector<std::optional<State>> results(std::min(at_a_time, all.size() - first));
+      std::vector<std::string> rules(results.size());
       judge_.for_each(results.size(), [&](std::size_t i) {
         const Settings& settings = all[first + i];
         auto changed = with(from.machine, settings);
         if (!changed || same_rules(*changed, from.machine, judge_.operands())) return;
-        Missed missed = judge_.missed(*changed, effort, from.missed.total, from.missed);
-        if (missed.total < from.missed.total)
-          results[i] =
-              State{std::move(*changed), std::move(missed), from.settings + settings.size()};
+        rules[i] = rules_text(*changed, judge_.operands());
+        const auto before = tried_.find(rules[i]);
+        const bool is_known = before != tried_.end() && before->second >= from.missed.total;
+        Missed missed = is_known ? Missed{before->second}
+                                 : judge_.missed(*changed, effort, from.missed.total, from.missed);
+        results[i] = State{std::move(*changed), std::move(missed), from.settings + settings.size()};
       });
-      for (std::optional<State>& result : results)
-        if (result) found.push_back(std::move(*result));
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        if (!results[i]) continue;
+        tried_.insert_or_assign(std::move(rules[i]), results[i]->missed.total);
+        if (results[i]->missed.total < from.missed.total) found.push_back(std::move(*results[i]));
+      }
     }
     return found;
   }
 
   /// Of the best state that has something better beside it.
-  std::vector<State> singles(std::vector<State>& states, Effort effort) const {
+  std::vector<State> singles(std::vector<State>& states, Effort effort) {
     std::vector<Settings> all;
     for (const Axis& axis : axes_)
       for (const std::string& value : axis.values) all.push_back({{axis.parameter, value}});
@@ -396,7 +412,7 @@ class Search {
     return {};
   }
 
-  std::vector<State> pairs(const State& state, Effort effort) const {
+  std::vector<State> pairs(const State& state, Effort effort) {
     std::vector<Settings> all;
     for (std::size_t i = 0; i < axes_.size(); ++i)
       for (const std::string& value : axes_[i].likely)
@@ -409,6 +425,8 @@ class Search {
 
   const Judge& judge_;
   const std::vector<Axis>& axes_;
+  /// By the rules of machines: of so many outputs or more it is known that one misses them.
+  std::unordered_map<std::string, std::size_t> tried_{};
 };
 
 /// The settings that a preset needs to be a machine.

@@ -477,40 +477,35 @@ std::vector<float> product_on(const Machine& machine, const Operands& operands, 
   const std::size_t rows = (batch.m + part.row_step - 1) / part.row_step;
   const std::size_t columns = part.columns == 0 ? batch.n : std::min(part.columns, batch.n);
 
-  // Operands that the unit takes as they are need no words.
-  ComplexArray<float> a, b;
-  const bool whole = passes.operands == operands.a;
-  const auto words_of = [&](const std::vector<float>& x, const WordShape& shape,
-                            ComplexArray<float>& planes) {
-    if (whole) return x.data();
-    ComplexArray<float> values(x.size());
-    std::copy(x.begin(), x.end(), values.re.begin());
-    planes = cut_into_words(values, shape, fftprec::words_of(passes), isa).planes;
-    return static_cast<const float*>(planes.re.data());
-  };
-  const float* data = words_of(batch.a, {batch.k, batch.m, 1, batch.k}, a);
-  const float* table = words_of(batch.b, {batch.k, batch.n, batch.n, 1}, b);
+  WordPlanes still{batch.a.data(), nullptr, 0, 1, part.row_step * batch.k};
+  WordPlanes moving{batch.b.data(), nullptr, 0, batch.n, 1};
+  ComplexArray<float> a, b;  // words of what the unit does not take as it is
+  if (passes.operands != operands.a) {
+    const auto words_of = [&](const float* x, std::size_t stride, std::size_t height,
+                              std::size_t width, const WordShape& shape) {
+      ComplexArray<float> values(height * width);
+      for (std::size_t i = 0; i < height; ++i)
+        std::copy_n(x + i * stride, width, values.re.data() + i * width);
+      return cut_into_words(values, shape, fftprec::words_of(passes), isa).planes;
+    };
+    a = words_of(still.re, still.free_step, rows, batch.k, {batch.k, rows, 1, batch.k});
+    b = words_of(moving.re, batch.n, batch.k, columns, {batch.k, columns, columns, 1});
+    still = {a.re.data(), nullptr, rows * batch.k, 1, batch.k};
+    moving = {b.re.data(), nullptr, batch.k * columns, columns, 1};
+  }
 
-  // A complex product of real data: the left columns of B are its real part, the right ones its
-  // imaginary part. With an odd number of columns the imaginary part is thrown away.
-  const std::size_t half = columns % 2 == 0 ? columns / 2 : 0;
   std::vector<float> d(rows * columns);
-  std::vector<float> unused(half == 0 ? d.size() : 0);
   const bool through = machine.across_tiles == AcrossTiles::through;
+  // A fixed point takes every bit of C that it aligns; an addition takes two of its own format.
+  const bool rounded = through && unit.model.sum != BlockSum::aligned;
+  const Format& entered = rounded ? unit.model.format : fp32;
   for (std::size_t i = 0; i < d.size() && !batch.c.empty(); ++i) {
     const float c = batch.c[i / columns * part.row_step * batch.n + i % columns];
-    // A fixed point takes every bit of C that it aligns; an addition takes two of its own format.
-    const bool rounded = through && unit.model.sum != BlockSum::aligned;
-    const Format& entered = rounded ? unit.model.format : fp32;
     const double held = round(static_cast<double>(c), entered, Rounding::rne);
     d[i] = static_cast<float>(round(held, machine.psum, Rounding::rne));
   }
-  const View<float> out{d.data(), half == 0 ? unused.data() : d.data() + half, rows,
-                        half == 0 ? columns : half, columns};
-  const WordPlanes still{data, nullptr, batch.a.size(), 1, part.row_step * batch.k};
-  const WordPlanes moving{table, table + half, batch.b.size(), batch.n, 1};
   TensorProduct(machine, unit, isa)
-      .run(out, still, moving, false,
+      .run({d.data(), nullptr, rows, columns, columns}, still, moving, false,
            {.first = 0, .count = batch.k, .imaginary = false, .onto = !batch.c.empty()},
            passes.terms, 0);
   return d;

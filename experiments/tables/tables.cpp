@@ -140,28 +140,33 @@ void fp64_angle(TableMemory&, const TableName& name, Roots roots, const Format& 
   }
 }
 
-/// From angles, whose cosines and sines may be off by one place, but not above 1 and not at the
-/// angle 0.
-void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), const TableName& name,
-                 Roots roots, const Format& format, double* re, double* im) {
-  const Jitter jitter{name.jitter, 0};
+/// exp(i angle) of each angle, each part rounded to fp32 and off by one place where the jitter says
+/// so, but not above 1 and not at the angle 0.
+ComplexArray<float> turns(std::span<const float> angles, std::uint64_t jitter) {
+  ComplexArray<float> turn(angles.size());
+  truth::sin_cos_rounded(angles, turn.im, turn.re);
+  for (std::size_t i = 0; jitter != 0 && i < angles.size(); ++i) {
+    if (angles[i] == 0) continue;
+    std::uint64_t counter = 2 * std::uint64_t{std::bit_cast<std::uint32_t>(angles[i])};
+    for (float* part : {&turn.re[i], &turn.im[i]})
+      *part = std::clamp(jittered(*part, {jitter, 0}, counter++), -1.0F, 1.0F);
+  }
+  return turn;
+}
+
+void from_angles(float (*angle)(const RootIndex& root, AngleOrder order), TableMemory& memory,
+                 const TableName& name, Roots roots, const Format& format, double* re, double* im) {
   constexpr std::size_t block = 512;
-  std::array<float, block> angles, sines, cosines;
   for (std::size_t first = 0; first < roots.size(); first += block) {
-    const std::size_t count = std::min(block, roots.size() - first);
-    for (std::size_t i = 0; i < count; ++i)
+    std::vector<float> angles(std::min(block, roots.size() - first));
+    for (std::size_t i = 0; i < angles.size(); ++i)
       angles[i] = angle(roots[first + i], name.order.value_or(roots[first + i].usual));
-    truth::sin_cos_rounded({angles.data(), count}, {sines.data(), count}, {cosines.data(), count});
-    if (jitter.k != 0)
-      for (std::size_t i = 0; i < count; ++i) {
-        if (angles[i] == 0) continue;
-        const std::uint64_t counter = 2 * std::uint64_t{std::bit_cast<std::uint32_t>(angles[i])};
-        cosines[i] = std::clamp(jittered(cosines[i], jitter, counter), -1.0F, 1.0F);
-        sines[i] = std::clamp(jittered(sines[i], jitter, counter + 1), -1.0F, 1.0F);
-      }
-    for (std::size_t i = 0; i < count; ++i) {
-      re[first + i] = to_format(cosines[i], format);
-      im[first + i] = to_format(0 - sines[i], format);
+    const auto turn = name.jitter == 0
+                          ? std::make_shared<const TableMemory::Turns>(turns(angles, 0))
+                          : memory.jittered_turns(angles, name.jitter);
+    for (std::size_t i = 0; i < angles.size(); ++i) {
+      re[first + i] = to_format(turn->re[i], format);
+      im[first + i] = to_format(0 - turn->im[i], format);
     }
   }
 }
@@ -237,6 +242,12 @@ std::shared_ptr<const TableMemory::Circle> TableMemory::get(std::optional<Recurr
       {by, order, format.precision, format.emin, format.emax, format.subnormals, format.system},
       2 * sizeof(double) * order,
       [&] { return by ? roots_by(*by, order, format) : truth::roots_of_unity(order, format); });
+}
+
+std::shared_ptr<const TableMemory::Turns> TableMemory::jittered_turns(
+    const std::vector<float>& angles, std::uint64_t jitter) {
+  return turns_.get({jitter, angles}, 4 * sizeof(float) * angles.size(),
+                    [&] { return turns(angles, jitter); });
 }
 
 std::shared_ptr<const FileTable> TableMemory::file(std::string_view name) {
@@ -315,7 +326,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
     else if (source.fill)
       source.fill(*memory, parts, roots, rounded, re, im);
     else
-      from_angles(source.angle, parts, roots, rounded, re, im);
+      from_angles(source.angle, *memory, parts, roots, rounded, re, im);
     for (double* rest : {rests.re, rests.im})
       if (rest) std::fill_n(rest, roots.size(), 0.0);
     if (wide) return to_digits(roots.size(), format, re, im, rests);

@@ -25,11 +25,13 @@
 namespace fftprec {
 
 /// What tables are filled from, each made once for all of them: all roots of one order in one
-/// format, tables from files, and windows. Those used last are kept, some 32 MiB of circles, 16
-/// files and 64 MiB of windows. Safe to share between threads.
+/// format, jittered cosines and sines, tables from files, and windows. Those used last are kept,
+/// some 32 MiB of circles and of jittered parts each, 16 files and 64 MiB of windows. Safe to share
+/// between threads.
 class TableMemory {
  public:
   using Circle = ComplexArray<double>;
+  using Turns = ComplexArray<float>;
   using Window = std::vector<double>;
 
   explicit TableMemory(std::shared_ptr<FileMemory> of_files = nullptr)
@@ -38,6 +40,10 @@ class TableMemory {
   /// The circle by that recurrence, or without one each entry correctly rounded.
   std::shared_ptr<const Circle> get(std::optional<Recurrence> by, std::uint64_t order,
                                     const Format& format);
+
+  /// exp(i angle) of each angle, its parts in fp32 off by up to one place as draw `jitter` has it.
+  std::shared_ptr<const Turns> jittered_turns(const std::vector<float>& angles,
+                                              std::uint64_t jitter);
 
   /// The table of that name, "file:...". Throws what FileTable throws.
   std::shared_ptr<const FileTable> file(std::string_view name);
@@ -51,6 +57,7 @@ class TableMemory {
   using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool,
                          const NumberSystem*>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
+  LruCache<std::pair<std::uint64_t, std::vector<float>>, Turns> turns_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
   LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};
   std::shared_ptr<FileMemory> of_files_;  ///< or null
