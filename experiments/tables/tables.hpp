@@ -48,19 +48,21 @@ class TableMemory {
   /// The table of that name, "file:...". Throws what FileTable throws.
   std::shared_ptr<const FileTable> file(std::string_view name);
 
-  /// The exact window of each frame. Throws what truth::frame_window throws.
+  /// The exact window of each frame, and 1 over the sum of its squares at each sample, 0 where no
+  /// frame reaches. The latter throws what truth::window_sums throws.
   std::shared_ptr<const Window> window(const Framing& framing, const Format& format);
+  std::shared_ptr<const Window> reciprocals(const Framing& framing, const Format& format);
 
  private:
-  using WindowKey =
-      std::tuple<fftprec::Window, std::size_t, std::size_t, int, int, const NumberSystem*>;
+  using WindowKey = std::tuple<fftprec::Window, std::size_t, std::size_t, int, int,
+                               const NumberSystem*, std::size_t, std::size_t, bool>;
   using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool,
                          const NumberSystem*>;
   LruCache<Key, Circle> circles_{std::size_t{32} << 20};
   LruCache<std::pair<std::uint64_t, std::vector<float>>, Turns> turns_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
-  LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};
-  std::shared_ptr<FileMemory> of_files_;  ///< or null
+  LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};  ///< and reciprocals
+  std::shared_ptr<FileMemory> of_files_;                        ///< or null
 };
 
 /// The source of that name; fl rounds to fp32, e and order are the exponent and order asked for:

@@ -146,8 +146,16 @@ double reciprocal_error(const TableErrorBound& of_roots, TableMemory& memory,
 std::shared_ptr<const TableMemory::Window> TableMemory::window(const Framing& framing,
                                                                const Format& format) {
   return windows_.get({framing.window, framing.n, framing.window_length, format.precision,
-                       format.emin, format.system},
+                       format.emin, format.system, 0, 0, false},
                       framing.n * sizeof(double), [&] { return exact_window(framing, format); });
+}
+
+std::shared_ptr<const TableMemory::Window> TableMemory::reciprocals(const Framing& framing,
+                                                                    const Format& format) {
+  return windows_.get({framing.window, framing.n, framing.window_length, format.precision,
+                       format.emin, format.system, framing.hop, framing.length, framing.center},
+                      framing.length * sizeof(double),
+                      [&] { return exact_reciprocals(framing, format); });
 }
 
 WindowSource window_source(std::string_view name, Memory memory) {
@@ -157,8 +165,8 @@ WindowSource window_source(std::string_view name, Memory memory) {
     source.window = [memory](const Framing& framing, const Format& format) {
       return *memory->window(framing, window_format(format));
     };
-    source.reciprocals = [](const Framing& framing, const Format& format) {
-      return exact_reciprocals(framing, window_format(format));
+    source.reciprocals = [memory](const Framing& framing, const Format& format) {
+      return *memory->reciprocals(framing, window_format(format));
     };
     source.window_error = [](const Framing& framing, const Format& format) {
       return framing.window == Window::rectangular ? 0 : unit_roundoff(window_format(format)) / 2;
