@@ -1,7 +1,7 @@
 # Headers of others, parsed once per build instead of once per source. They change nothing: a source
-# still includes what it uses, and a build with -DFFTPREC_PCH=OFF shows that it does. ccache keeps
-# few objects that were compiled with them, so that a compiler launcher turns them off. A layer that
-# compiles as one or two sources parses them itself, in less time than they take to be precompiled.
+# still includes what it uses, as scripts/check_includes.py judges. ccache keeps few objects that were
+# compiled with them, so that a compiler launcher turns them off. A layer that compiles as one or two
+# sources parses them itself, in less time than they take to be precompiled.
 set(precompiled ${PROJECT_IS_TOP_LEVEL})
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(precompiled OFF)

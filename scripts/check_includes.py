@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Judges includes of others' headers.
 
-Tests include what is precompiled for them (tests/CMakeLists.txt): a build with precompiled headers
-finds them in every test, included or not; another build does not. The layers need no judge of that:
-CI builds them without precompiled headers, too. But what they include outside #if comes with a package
-that `scripts/setup --run` installs, which a machine with all packages does not show. Where there is no
-dpkg, nobody can tell.
+Tests and layers include what is precompiled for them (tests/CMakeLists.txt, CMakeLists.txt): a build
+with precompiled headers finds it in every source, included or not; another build does not. And what the
+layers include outside #if comes with a package that `scripts/setup --run` installs, which a machine with
+all packages does not show. Where there is no dpkg, nobody can tell.
 Prints every offending file and exits with 1 if there is one.
 
     scripts/check_includes.py [DIRECTORY]     the repository, or another tree of the same layout
@@ -31,6 +30,36 @@ USES = {
                       {"gmock/gmock.h"}),
     "filesystem": (re.compile(r"\bstd::filesystem\b"), {"filesystem"}),
 }
+# The same of the standard headers that the layers have precompiled, by the names in std.
+NAMES = {
+    "algorithm": "adjacent_find|all_of|any_of|binary_search|clamp|copy|copy_if|copy_n|count|count_if|equal|fill"
+                 "|fill_n|find|find_if|find_if_not|is_sorted|lower_bound|max|max_element|min|min_element|none_of"
+                 "|nth_element|partial_sort|replace|reverse|rotate|sort|stable_partition|stable_sort|transform"
+                 "|unique|upper_bound",
+    "array": "array|to_array",
+    "bit": "bit_cast|bit_ceil|bit_floor|bit_width|countl_zero|countr_zero|endian|has_single_bit|popcount",
+    "cmath": "atan|ceil|copysign|erf|exp|exp2|expm1|fabs|floor|fma|fmod|frexp|hypot|ilogb|isfinite|isinf|isnan"
+             "|ldexp|log|log10|log1p|log2|lround|nearbyint|nextafter|pow|signbit|sqrt|trunc",
+    "cstdint": "u?int(?:8|16|32|64|ptr|max)_t",
+    "cstring": "memcmp|memcpy|memset|strerror|strlen",
+    "functional": "function|greater|greater_equal|invoke|less|minus|multiplies|not_fn|plus",
+    "limits": "numeric_limits",
+    "map": "map|multimap",
+    "memory": "make_shared|make_unique|shared_ptr|static_pointer_cast|unique_ptr|weak_ptr",
+    "numeric": "accumulate|gcd|inner_product|iota|lcm|transform_reduce",
+    "optional": "make_optional|nullopt|optional",
+    "set": "multiset|set",
+    "span": "span",
+    "sstream": "[io]?stringstream",
+    "stdexcept": "invalid_argument|length_error|logic_error|out_of_range|runtime_error",
+    "string": "getline|stoi|stol|stoull|string|to_string",
+    "string_view": "string_view",
+    "tuple": "make_tuple|tie|tuple",
+    "utility": "exchange|forward|index_sequence|make_index_sequence|move|pair|swap",
+    "vector": "vector",
+}
+USES_OF_LAYERS = {name: (re.compile(rf"\bstd::(?:{names})\b"), {name}) for name, names in NAMES.items()}
+USES_OF_LAYERS["fmt/format.h"] = (re.compile(r"\bfmt::(?:format|join)\b"), {"fmt/format.h", "fmt/ranges.h"})
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 COMMENT = re.compile(r"//.*")
 LAYERS = ["arith", "algorithms", "experiments", "reports"]
@@ -85,7 +114,7 @@ def installed_for_a_run(root):
 
 
 def check_packages(root):
-    """The offences of the layers, and the number of files read."""
+    """The layers' headers of packages that a run does not install."""
     users = {}
     paths = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
     for path in paths:
@@ -95,7 +124,7 @@ def check_packages(root):
                 if "." in header and (place / header).is_file():
                     users.setdefault(str(place / header), name)
     if not users or not shutil.which("dpkg"):
-        return [], len(paths)
+        return []
     known = installed_for_a_run(root)
     owners = subprocess.run(["dpkg", "-S", *users], capture_output=True, text=True, check=False).stdout
     found = []
@@ -105,22 +134,24 @@ def check_packages(root):
         if not names & known:
             found.append(f"{users[header]}: {header} is of {', '.join(sorted(names))}, which "
                          "scripts/setup --run does not install")
-    return found, len(paths)
+    return found
 
 
 def check(root):
     """All offences as "path: reason", and the number of files read."""
     root = pathlib.Path(root).resolve()
-    found, of_layers = check_packages(root)
-    paths = sorted((root / "tests").rglob("*.cpp"))
-    for path in paths:
-        code = COMMENT.sub("", path.read_text(encoding="utf-8"))
-        headers = included(root, path, {path})
-        for name, (use, givers) in USES.items():
-            match = use.search(code)
-            if match and not headers & givers:
-                found.append(f"{path.relative_to(root)}: {match.group()} without <{name}>")
-    return found, len(paths) + of_layers
+    found = check_packages(root)
+    tests = sorted((root / "tests").rglob("*.cpp"))
+    layers = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
+    for paths, uses in (tests, USES), (layers, USES_OF_LAYERS):
+        for path in paths:
+            code = COMMENT.sub("", path.read_text(encoding="utf-8"))
+            headers = included(root, path, {path})
+            for name, (use, givers) in uses.items():
+                match = use.search(code)
+                if match and not headers & givers:
+                    found.append(f"{path.relative_to(root)}: {match.group()} without <{name}>")
+    return found, len(tests) + len(layers)
 
 
 def self_test():
@@ -135,6 +166,8 @@ def self_test():
         "tests/no_gmock.cpp": "#include <gtest/gtest.h>\nTEST(A, B) { ASSERT_THAT(c, d); }\n",
         "tests/no_filesystem.cpp": "#include <gmock/gmock.h>\nstd::filesystem::path p;\n",
         "scripts/setup": "packages=(\n  g++  # and what it needs\n)\ntest_packages=(\n  libmpfr-dev\n)\n",
+        "arith/no_utility.cpp": "#include <vector>\nstd::vector<int> x = std::move(y);  // std::map\n",
+        "reports/no_format.cpp": "#include <string>\nstd::string x = fmt::format(y);\n",
         "arith/good.cpp": "#include <vector>\n#include <unistd.h>\n#if OWN\n#include <mpfr.h>\n#endif\n",
         "arith/no_mpfr.cpp": "#include <mpfr.h>\n",
     }

@@ -1,6 +1,7 @@
 #include "algorithms/arithmetic/modes.hpp"
 
 #include <charconv>
+#include <utility>
 
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"

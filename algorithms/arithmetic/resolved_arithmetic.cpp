@@ -1,6 +1,7 @@
 #include "algorithms/arithmetic/resolved_arithmetic.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/arithmetic/cast.hpp"
 #include "arith/formats/round.hpp"

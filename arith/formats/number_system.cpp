@@ -4,10 +4,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"

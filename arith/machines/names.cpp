@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "arith/machines/parameters.hpp"
 #include "arith/support/error.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"

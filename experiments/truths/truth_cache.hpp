@@ -14,6 +14,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "arith/formats/complex_array.hpp"
 #include "arith/truth/truth.hpp"

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <set>
+#include <utility>
 
 #include "arith/formats/format.hpp"
 #include "experiments/support/decimal.hpp"

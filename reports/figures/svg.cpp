@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "reports/figures/text.hpp"
 #include "reports/text/table.hpp"
