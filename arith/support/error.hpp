@@ -74,6 +74,18 @@ InputError unknown_name(std::string_view kind, std::string_view name,
 /// three letters the first may not be replaced; of shorter ones only capitals may differ.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
+/// Where `name` stands among `names`; `kind` says in an error what was looked for.
+/// Throws InputError for an unknown name, listing the known ones.
+template <class Names>
+std::size_t index_named(const Names& names, std::string_view kind, std::string_view name) {
+  std::size_t index = 0;
+  for (const std::string_view known : names) {
+    if (known == name) return index;
+    ++index;
+  }
+  throw unknown_name(kind, name, std::vector<std::string>(std::begin(names), std::end(names)));
+}
+
 /// The item of `items` whose member `name` is `name`; `kind` says in an error what was looked for,
 /// `others` what else would have been understood.
 /// Throws InputError for an unknown name, listing the known ones.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
 
 #include "algorithms/arithmetic/modes.hpp"
@@ -127,14 +126,16 @@ std::vector<std::uint64_t> members(const Range& range, bool smooth, std::size_t 
 
 std::span<const Column> axis_columns() { return columns().subspan(1, axis_count); }
 
-std::size_t axis_index(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Column& column : axis_columns()) {
-    if (column.name == name) return static_cast<std::size_t>(&column - axis_columns().data());
-    known.emplace_back(column.name);
-  }
-  throw unknown_name("axis", name, known);
+const std::vector<std::string>& axis_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Column& axis : axis_columns()) all.emplace_back(axis.name);
+    return all;
+  }();
+  return names;
 }
+
+std::size_t axis_index(std::string_view name) { return index_named(axis_names(), "axis", name); }
 
 const std::vector<std::string>& axis_modifiers() {
   static const std::vector<std::string> modifiers = {"pow2", "smooth", "primes"};
@@ -143,9 +144,7 @@ const std::vector<std::string>& axis_modifiers() {
 
 std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier,
                                      std::string_view item) {
-  const std::vector<std::string>& known = axis_modifiers();
-  if (!modifier.empty() && std::find(known.begin(), known.end(), modifier) == known.end())
-    throw unknown_name("modifier of an axis", modifier, known);
+  if (!modifier.empty()) index_named(axis_modifiers(), "modifier of an axis", modifier);
   if (item.empty()) throw bad_value(axis, item, "is no value");
   if (!holds_integers(axis)) {
     if (!modifier.empty()) throw bad_value(axis, modifier, "is a modifier of integer axes only");

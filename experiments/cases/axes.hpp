@@ -32,6 +32,9 @@ inline constexpr std::size_t axis_count = 11;
 /// The columns that make a case: transform, algorithm, ..., scale.
 std::span<const Column> axis_columns();
 
+/// Their names.
+const std::vector<std::string>& axis_names();
+
 /// The values of each axis, in the order of axis_columns(). No values: the default of Case.
 struct Axes {
   std::array<std::vector<std::string>, axis_count> values;

@@ -1,5 +1,7 @@
 #include "experiments/cases/filter.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -169,24 +171,13 @@ bool selects(const Selection& selection, const Row& row) { return matches(select
 
 std::string text_of(const Selection& selection) {
   if (selection.texts.empty()) return "all rows";
-  std::string text;
-  for (const std::string& filter : selection.texts) text += (text.empty() ? "" : ", ") + filter;
-  return text;
+  return fmt::format("{}", fmt::join(selection.texts, ", "));
 }
 
 std::vector<std::string> columns_of(const Selection& selection) {
   std::vector<std::string> names;
   for (const Condition& condition : selection.filter.conditions)
     names.emplace_back(condition.column->name);
-  return names;
-}
-
-const std::vector<std::string>& axis_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const Column& axis : axis_columns()) all.emplace_back(axis.name);
-    return all;
-  }();
   return names;
 }
 

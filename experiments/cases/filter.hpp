@@ -73,9 +73,6 @@ std::string text_of(const Selection& selection);
 /// The columns that the filter names, in the order of writing.
 std::vector<std::string> columns_of(const Selection& selection);
 
-/// The names of the axes: the columns of results.csv that make up a case.
-const std::vector<std::string>& axis_names();
-
 /// The axes of a row but for `left_out`, as one text: rows that differ only in `left_out` share it.
 std::string group_key(const Row& row, const std::vector<std::string>& left_out);
 

@@ -7,31 +7,22 @@
 
 namespace fftprec {
 
-std::string_view name_of(Status status) {
-  switch (status) {
-    case Status::skipped:
-      return "skipped";
-    case Status::failed:
-      return "failed";
-    case Status::ok:
-      break;
-  }
-  return "ok";
-}
+namespace {
+
+constexpr std::string_view statuses[] = {"ok", "skipped", "failed"};
+
+}  // namespace
+
+std::string_view name_of(Status status) { return statuses[static_cast<std::size_t>(status)]; }
 
 Status status_named(std::string_view name) {
-  for (const Status status : {Status::ok, Status::skipped, Status::failed})
-    if (name_of(status) == name) return status;
-  throw unknown_name("status", name, {"ok", "skipped", "failed"});
+  return static_cast<Status>(index_named(statuses, "status", name));
 }
 
 truth::Tier tier_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const truth::Tier tier : truth::all_tiers) {
-    if (name_of(tier) == name) return tier;
-    known.emplace_back(name_of(tier));
-  }
-  throw unknown_name("tier of truth", name, known);
+  std::vector<std::string_view> names;
+  for (const truth::Tier tier : truth::all_tiers) names.push_back(name_of(tier));
+  return truth::all_tiers[index_named(names, "tier of truth", name)];
 }
 
 void set_errors(Row& row, const truth::Errors& errors) {

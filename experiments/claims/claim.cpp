@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <set>
-#include <utility>
 
 #include "arith/support/error.hpp"
 
@@ -12,53 +11,21 @@ namespace fftprec::claims {
 
 namespace {
 
-template <class Value>
-struct Name {
-  Value value;
-  std::string_view name;
-};
-
-constexpr Name<Ruling> rulings[] = {{Ruling::reproduced, "reproduced"},
-                                    {Ruling::explained, "explained"},
-                                    {Ruling::refuted, "refuted"},
-                                    {Ruling::undecidable, "undecidable"}};
-
-constexpr Name<Role> roles[] = {{Role::figure, "figure"},
-                                {Role::behaviour, "behaviour"},
-                                {Role::cause, "cause"},
-                                {Role::rival_cause, "rival_cause"}};
-
-template <class Value>
-std::string_view name_in(std::span<const Name<Value>> names, Value value) {
-  return std::find_if(names.begin(), names.end(),
-                      [value](const Name<Value>& each) { return each.value == value; })
-      ->name;
-}
-
-template <class Value>
-Value value_in(std::span<const Name<Value>> names, std::string_view kind, std::string_view name) {
-  std::vector<std::string> known;
-  for (const Name<Value>& each : names) {
-    if (each.name == name) return each.value;
-    known.emplace_back(each.name);
-  }
-  throw unknown_name(kind, name, known);
-}
+constexpr std::string_view rulings[] = {"reproduced", "explained", "refuted", "undecidable"};
+constexpr std::string_view roles[] = {"figure", "behaviour", "cause", "rival_cause"};
 
 }  // namespace
 
-std::string_view name_of(Ruling ruling) {
-  return name_in(std::span<const Name<Ruling>>(rulings), ruling);
-}
+std::string_view name_of(Ruling ruling) { return rulings[static_cast<std::size_t>(ruling)]; }
 
 Ruling ruling_named(std::string_view name) {
-  return value_in(std::span<const Name<Ruling>>(rulings), "verdict", name);
+  return static_cast<Ruling>(index_named(rulings, "verdict", name));
 }
 
-std::string_view name_of(Role role) { return name_in(std::span<const Name<Role>>(roles), role); }
+std::string_view name_of(Role role) { return roles[static_cast<std::size_t>(role)]; }
 
 Role role_named(std::string_view name) {
-  return value_in(std::span<const Name<Role>>(roles), "role", name);
+  return static_cast<Role>(index_named(roles, "role", name));
 }
 
 void choose_seeds(Claim& claim, const SeedChoice& choice) {

@@ -196,11 +196,7 @@ std::vector<Claim> claims_with_ids(std::vector<Claim> claims, const std::vector<
   std::vector<std::string> known;
   for (const Claim& claim : claims) known.push_back(claim.id);
   std::vector<Claim> chosen;
-  for (const std::string& id : ids) {
-    const auto found = std::find(known.begin(), known.end(), id);
-    if (found == known.end()) throw unknown_name("claim", id, known);
-    chosen.push_back(claims[static_cast<std::size_t>(found - known.begin())]);
-  }
+  for (const std::string& id : ids) chosen.push_back(claims[index_named(known, "claim", id)]);
   return chosen;
 }
 

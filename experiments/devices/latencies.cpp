@@ -69,9 +69,8 @@ std::vector<Latency> parse_latencies(std::string_view csv, std::string_view name
 }
 
 void check_hardware(std::string_view name) {
-  static const std::vector<std::string> names = {"trn1", "trn2", "trn3"};
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    throw unknown_name("hardware", name, names);
+  constexpr std::string_view names[] = {"trn1", "trn2", "trn3"};
+  index_named(names, "hardware", name);
 }
 
 bool is_trainium(std::string_view machine) { return machine.starts_with("trn"); }

@@ -98,14 +98,13 @@ std::unique_ptr<NumberSystem> read_list(const std::string& name) {
   }
   require(has_zero, path, ": has no 0, which sums come to");
   require(has_positive, path, ": has no positive value");
-  const std::vector<std::string> rules = {"infinity", "saturate", "nan"};
+  constexpr std::string_view rules[] = {"infinity", "saturate", "nan"};
   const std::string given = rule.empty() ? "" : "overflow=" + rule + "&";
   if (rule.empty()) rule = has_infinity ? "infinity" : "saturate";
-  const auto found = std::find(rules.begin(), rules.end(), rule);
-  if (found == rules.end()) throw unknown_name("overflow of '" + name + "'", rule, rules);
+  const std::size_t overflow = index_named(rules, "overflow of '" + name + "'", rule);
   require(rule != "infinity" || has_infinity, path, ": overflow=infinity needs inf in the list");
   return system_of_values(base + "?" + given + "hash=" + hash, parser.values,
-                          static_cast<ListOverflow>(found - rules.begin()));
+                          static_cast<ListOverflow>(overflow));
 }
 
 std::string with_format_hashes(const std::string& name) {

@@ -30,9 +30,7 @@ std::string metric_from(const toml::node& node) {
 
 std::vector<std::string> axes_from(const toml::node& node) {
   const std::vector<std::string> names = texts_from(node);
-  for (const std::string& name : names)
-    if (std::find(axis_names().begin(), axis_names().end(), name) == axis_names().end())
-      throw unknown_name("axis", name, axis_names());
+  for (const std::string& name : names) index_named(axis_names(), "axis", name);
   return names;
 }
 

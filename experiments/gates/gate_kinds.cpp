@@ -570,12 +570,7 @@ std::span<const GateKind> gate_kinds() {
 }
 
 const GateKind& gate_kind_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const GateKind& kind : gate_kinds()) {
-    if (kind.name == name) return kind;
-    known.emplace_back(kind.name);
-  }
-  throw unknown_name("kind of gate", name, known);
+  return item_named(gate_kinds(), "kind of gate", name);
 }
 
 Verdict check_gate(const Gate& gate, std::span<const Row> rows, const KeptRows& kept,

@@ -271,18 +271,12 @@ TableName table_name(std::string_view name) {
   if (const std::string& order = keys[0].value; order != "usual") {
     if (!source.ordered)
       throw InputError(owner + ": its angles are of one index, so none is first");
-    constexpr std::array<std::string_view, 4> names{"usual", "product", "row-column", "column-row"};
-    const auto found = std::find(names.begin(), names.end(), order);
-    if (found == names.end())
-      throw unknown_name("order of " + owner, order, {names.begin(), names.end()});
-    result.order = static_cast<AngleOrder>(found - names.begin() - 1);
+    constexpr std::string_view names[] = {"usual", "product", "row-column", "column-row"};
+    result.order = static_cast<AngleOrder>(index_named(names, "order of " + owner, order) - 1);
   }
   if (const std::string& by = keys[2].value; by != "none") {
     require(recurs, owner, ": takes no recurrence");
-    const std::vector<std::string>& names = recurrence_names();
-    const auto found = std::find(names.begin(), names.end(), by);
-    if (found == names.end()) throw unknown_name("recurrence", by, names);
-    result.by = static_cast<Recurrence>(found - names.begin());
+    result.by = static_cast<Recurrence>(index_named(recurrence_names(), "recurrence", by));
   }
   if (keys[3].value != "mode") {
     require(recurs || source.name == "exact", owner, ": computes in the formats of its own name");

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <memory>
 #include <ostream>
-#include <sstream>
 #include <vector>
 
 #include "arith/support/error.hpp"
@@ -21,6 +20,7 @@ namespace fftprec::commands {
 namespace {
 
 enum class Health { ok, warning, failed };
+constexpr std::string_view words[] = {"ok", "warning", "FAILED"};
 
 struct Check {
   Health health;
@@ -87,24 +87,12 @@ Check own_program() {
   return {Health::ok, "program", found + ", the fftprec of PATH"};
 }
 
-std::string_view word(Health health) {
-  switch (health) {
-    case Health::ok:
-      return "ok";
-    case Health::warning:
-      return "warning";
-    case Health::failed:
-      break;
-  }
-  return "FAILED";
-}
-
 ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check : {floating_point(), self_test(context.functions), writable(directory),
                              rsvg_convert(), own_program()}) {
-    context.out << fmt::format("{:<8} {:<15} {}\n", word(check.health), check.name,
-                               printable(check.detail));
+    context.out << fmt::format("{:<8} {:<15} {}\n", words[static_cast<std::size_t>(check.health)],
+                               check.name, printable(check.detail));
     if (check.health == Health::failed) code = ExitCode::usage;
   }
   return code;

@@ -4,14 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <ostream>
 #include <sstream>
-#include <utility>
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
@@ -63,13 +61,10 @@ Ended run_program(std::vector<std::string> arguments, int input, int output) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text};
 }
 
-constexpr std::array<std::pair<std::string_view, ImageFormat>, 3> formats_by_name = {
-    {{"svg", ImageFormat::svg}, {"png", ImageFormat::png}, {"pdf", ImageFormat::pdf}}};
+constexpr std::string_view endings[] = {"svg", "png", "pdf"};
 
 std::string ending_of(ImageFormat format) {
-  for (const auto& [name, each] : formats_by_name)
-    if (each == format) return std::string(name);
-  return {};
+  return std::string(endings[static_cast<std::size_t>(format)]);
 }
 
 /// Whether the bytes begin and end as a file of the format does.
@@ -100,12 +95,7 @@ std::string converted(const std::string& program, ImageFormat format,
 }  // namespace
 
 ImageFormat image_format_named(std::string_view name) {
-  std::vector<std::string> known;
-  for (const auto& [each, format] : formats_by_name) {
-    if (each == name) return format;
-    known.emplace_back(each);
-  }
-  throw unknown_name("plot format", name, known);
+  return static_cast<ImageFormat>(index_named(endings, "plot format", name));
 }
 
 std::string find_program(const std::string& name) {

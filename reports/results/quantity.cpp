@@ -74,12 +74,11 @@ std::optional<double> plotted_value(const Row& row, const std::string& name) {
 }
 
 void check_plotted(const std::string& name) {
-  std::vector<std::string> known;
+  std::vector<std::string_view> known;
   for (const Column& column : columns())
-    if (holds_numbers(column)) known.emplace_back(column.name);
-  for (const Quantity& quantity : computed) known.emplace_back(quantity.name);
-  if (std::find(known.begin(), known.end(), name) == known.end())
-    throw unknown_name("column of numbers", name, known);
+    if (holds_numbers(column)) known.push_back(column.name);
+  for (const Quantity& quantity : computed) known.push_back(quantity.name);
+  index_named(known, "column of numbers", name);
 }
 
 std::string quantity_label(const std::string& name) {
