@@ -224,14 +224,8 @@ py::tuple command(std::vector<std::string> words, const py::object& file) {
   return py::make_tuple(code, out.str(), err.str());
 }
 
-py::dict summaries(const std::vector<Named>& all) {
-  py::dict result;
-  for (const Named& each : all) result[py::str(each.name)] = each.summary;
-  return result;
-}
-
 template <class Items>
-py::dict named_summaries(const Items& items) {
+py::dict summaries(const Items& items) {
   py::dict result;
   for (const auto& item : items)
     result[py::str(std::string(item.name))] = std::string(item.summary);
@@ -256,8 +250,8 @@ PYBIND11_MODULE(_core, core) {
   core.def("truth", &truth_of);
   core.def("measure", &measure);
   core.def("command", &command);
-  core.def("formats", [] { return named_summaries(named_formats()); });
-  core.def("roundings", [] { return named_summaries(named_roundings()); });
+  core.def("formats", [] { return summaries(named_formats()); });
+  core.def("roundings", [] { return summaries(named_roundings()); });
   core.def("modes", [] { return summaries(list_modes()); });
   core.def("machines", [] { return summaries(list_machines()); });
   core.def("algorithms", [] { return summaries(list_algorithms()); });

@@ -6,6 +6,8 @@ extern "C" {
 }
 #endif
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -67,9 +69,7 @@ template <class Make>
 AlgorithmEntry ffmpeg_entry(const std::string& name, const std::string& numbers,
                             const std::string& mode, const std::vector<std::size_t>& odd,
                             const Make& make) {
-  std::string factors;
-  for (const std::size_t factor : odd)
-    factors += (factors.empty() ? "" : ", ") + std::to_string(factor);
+  const std::string factors = fmt::format("{}", fmt::join(odd, ", "));
   AlgorithmEntry entry = peer_entry(name,
                                     "FFmpeg's av_tx in " + numbers + ", for mode " + mode +
                                         "; n = 2^k, or " + factors + " times 2^k",

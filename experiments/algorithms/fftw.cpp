@@ -36,7 +36,23 @@ std::mutex& fftw_planner() {
 namespace {
 
 #if FFTPREC_FFTW
-/// A plan for one transform of length n. `Api` wraps the functions of one precision.
+/// FFTW's functions of one precision.
+template <auto allocate_complex, auto release_memory, auto plan_dft, auto execute_dft,
+          auto destroy_plan>
+struct FftwApi {
+  using Complex = std::remove_pointer_t<decltype(allocate_complex(0))>;
+  using Value = std::remove_extent_t<Complex>;
+  using Plan = std::remove_pointer_t<decltype(plan_dft(0, nullptr, nullptr, 0, 0))>;
+  static constexpr auto allocate = allocate_complex;
+  static constexpr auto release = release_memory;
+  static constexpr auto plan = plan_dft;
+  static constexpr auto execute = execute_dft;
+  static constexpr auto destroy = destroy_plan;
+};
+
+constexpr unsigned estimate = 1u << 6;  // FFTW_ESTIMATE
+
+/// A plan for one transform of length n.
 /// Rounds: on the way in not at all, on the way out once where FFTW's format is the wider; the
 /// inverse's product by 1/n and that factor once each, in FFTW's format.
 template <class Api, class Real>
@@ -47,7 +63,7 @@ class FftwTransform {
     const Buffer out(Api::allocate(n));
     const std::lock_guard lock(fftw_planner());
     plan_.reset(Api::plan(static_cast<int>(n), in.get(), out.get(),
-                          direction == Direction::forward ? -1 : +1));
+                          direction == Direction::forward ? -1 : +1, estimate));
     require(plan_ != nullptr, "FFTW has no plan for n = " + std::to_string(n));
   }
 
@@ -72,12 +88,12 @@ class FftwTransform {
 
  private:
   using Value = typename Api::Value;
-  using Complex = Value[2];
+  using Complex = typename Api::Complex;
   struct Free {
     void operator()(Complex* buffer) const { Api::release(buffer); }
   };
   struct Destroy {
-    void operator()(typename Api::Plan plan) const {
+    void operator()(typename Api::Plan* plan) const {
       const std::lock_guard lock(fftw_planner());
       Api::destroy(plan);
     }
@@ -86,7 +102,7 @@ class FftwTransform {
 
   std::size_t n_;
   Direction direction_;
-  std::unique_ptr<std::remove_pointer_t<typename Api::Plan>, Destroy> plan_;
+  std::unique_ptr<typename Api::Plan, Destroy> plan_;
 };
 
 /// What makes the peer of one precision.
@@ -101,33 +117,10 @@ MakeFft<MachineArithmetic<Real>> make_fftw() {
   };
 }
 
-struct SingleApi {
-  using Value = float;
-  using Plan = fftwf_plan;
-  static fftwf_complex* allocate(std::size_t n) { return fftwf_alloc_complex(n); }
-  static void release(fftwf_complex* buffer) { fftwf_free(buffer); }
-  static Plan plan(int n, fftwf_complex* in, fftwf_complex* out, int sign) {
-    return fftwf_plan_dft_1d(n, in, out, sign, FFTW_ESTIMATE);
-  }
-  static void execute(Plan plan, fftwf_complex* in, fftwf_complex* out) {
-    fftwf_execute_dft(plan, in, out);
-  }
-  static void destroy(Plan plan) { fftwf_destroy_plan(plan); }
-};
-
-struct DoubleApi {
-  using Value = double;
-  using Plan = fftw_plan;
-  static fftw_complex* allocate(std::size_t n) { return fftw_alloc_complex(n); }
-  static void release(fftw_complex* buffer) { fftw_free(buffer); }
-  static Plan plan(int n, fftw_complex* in, fftw_complex* out, int sign) {
-    return fftw_plan_dft_1d(n, in, out, sign, FFTW_ESTIMATE);
-  }
-  static void execute(Plan plan, fftw_complex* in, fftw_complex* out) {
-    fftw_execute_dft(plan, in, out);
-  }
-  static void destroy(Plan plan) { fftw_destroy_plan(plan); }
-};
+using SingleApi = FftwApi<fftwf_alloc_complex, fftwf_free, fftwf_plan_dft_1d, fftwf_execute_dft,
+                          fftwf_destroy_plan>;
+using DoubleApi =
+    FftwApi<fftw_alloc_complex, fftw_free, fftw_plan_dft_1d, fftw_execute_dft, fftw_destroy_plan>;
 
 MakeFft<MachineArithmetic<float>> make_fftw_f32() { return make_fftw<SingleApi, float>(); }
 MakeFft<MachineArithmetic<double>> make_fftw_f64() { return make_fftw<DoubleApi, double>(); }
@@ -137,21 +130,8 @@ MakeFft<MachineArithmetic<double>> make_fftw_f64() { return {}; }
 #endif
 
 #if FFTPREC_FFTW_QUAD
-constexpr unsigned estimate = 1u << 6;  // FFTW_ESTIMATE
-
-struct QuadApi {
-  using Value = fftprec_quad;
-  using Plan = fftwq_plan_s*;
-  static Value (*allocate(std::size_t n))[2] { return fftwq_alloc_complex(n); }
-  static void release(Value (*buffer)[2]) { fftwq_free(buffer); }
-  static Plan plan(int n, Value (*in)[2], Value (*out)[2], int sign) {
-    return fftwq_plan_dft_1d(n, in, out, sign, estimate);
-  }
-  static void execute(Plan plan, Value (*in)[2], Value (*out)[2]) {
-    fftwq_execute_dft(plan, in, out);
-  }
-  static void destroy(Plan plan) { fftwq_destroy_plan(plan); }
-};
+using QuadApi = FftwApi<fftwq_alloc_complex, fftwq_free, fftwq_plan_dft_1d, fftwq_execute_dft,
+                        fftwq_destroy_plan>;
 
 MakeFft<MachineArithmetic<double>> make_fftw_f128() { return make_fftw<QuadApi, double>(); }
 #else

@@ -73,10 +73,7 @@ constexpr const char* one_by_one = "works on parts of a transform, one after the
 
 /// Which of the known values a key has.
 std::size_t choice(const Key& key, const std::vector<std::string>& known, const std::string& name) {
-  const auto found = std::find(known.begin(), known.end(), key.value);
-  if (found == known.end())
-    throw unknown_name(key.name + " of algorithm " + name, key.value, known);
-  return static_cast<std::size_t>(found - known.begin());
+  return index_named(known, key.name + " of algorithm " + name, key.value);
 }
 
 template <template <class> class Algorithm>
@@ -111,7 +108,10 @@ Family recursive() {
 }
 
 /// Of butterflies that form their own products, with factors beyond 1.
-AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
+template <template <class> class Algorithm>
+AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
+  AlgorithmEntry entry =
+      algorithm_entry<Algorithm, MachineArithmetic<FloatPair>>(std::move(name), std::move(summary));
   entry.inapplicable = [ieee = machine_named("ieee")](const Mode& mode,
                                                       std::string_view) -> std::string {
     const ResolvedArithmetic arithmetic = resolve(mode, ieee);
@@ -125,13 +125,12 @@ AlgorithmEntry in_plain_floats(AlgorithmEntry entry) {
 }
 
 /// An algorithm whose butterflies have a key of their own, the first the plain ones.
-template <template <class> class... Algorithms>
+template <template <class> class Plain, template <class> class... Others>
 AlgorithmEntry by_butterfly(const Family& self, const Key& key,
                             const std::vector<std::string>& known) {
-  AlgorithmEntry (*const make[])(std::string, std::string) = {algorithm_entry<Algorithms>...};
-  const std::size_t which = choice(key, known, self.name);
-  AlgorithmEntry entry = make[which](self.name, self.summary);
-  return which == 0 ? entry : in_plain_floats(std::move(entry));
+  AlgorithmEntry (*const make[])(std::string, std::string) = {algorithm_entry<Plain>,
+                                                              in_plain_floats<Others>...};
+  return make[choice(key, known, self.name)](self.name, self.summary);
 }
 
 Family radix2_dit() {

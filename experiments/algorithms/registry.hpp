@@ -21,14 +21,20 @@ namespace fftprec {
 /// the others names the one kernel that carries it out.
 enum class AlgorithmKind { fft, kernel };
 
-/// A Thing<Arithmetic> for each of the arithmetics.
-template <template <class> class Thing, class... Arithmetics>
-class InEachOf {
+/// A Thing<Arithmetic> for each arithmetic that algorithms are instantiated for: each carrier of
+/// data, and errors traced.
+template <template <class> class Thing>
+class InEachArithmetic {
  public:
-  InEachOf() = default;
+  InEachArithmetic() = default;
   /// `make.operator()<Arithmetic>()` makes each.
   template <class Make>
-  explicit InEachOf(const Make& make) : all_(make.template operator()<Arithmetics>()...) {}
+  explicit InEachArithmetic(const Make& make)
+      : all_(make.template operator()<MachineArithmetic<float>>(),
+             make.template operator()<MachineArithmetic<double>>(),
+             make.template operator()<MachineArithmetic<FloatPair>>(),
+             make.template operator()<MachineArithmetic<Quad>>(),
+             make.template operator()<TracedArithmetic>()) {}
 
   template <class Arithmetic>
   Thing<Arithmetic>& in() {
@@ -40,14 +46,11 @@ class InEachOf {
   }
 
  private:
-  std::tuple<Thing<Arithmetics>...> all_;
+  std::tuple<Thing<MachineArithmetic<float>>, Thing<MachineArithmetic<double>>,
+             Thing<MachineArithmetic<FloatPair>>, Thing<MachineArithmetic<Quad>>,
+             Thing<TracedArithmetic>>
+      all_;
 };
-
-/// In those that algorithms are instantiated for: each carrier of data, and errors traced.
-template <template <class> class Thing>
-using InEachArithmetic =
-    InEachOf<Thing, MachineArithmetic<float>, MachineArithmetic<double>,
-             MachineArithmetic<FloatPair>, MachineArithmetic<Quad>, TracedArithmetic>;
 
 /// An algorithm by its name, and how it is made in each arithmetic.
 struct AlgorithmEntry {
@@ -81,8 +84,8 @@ concept FftAlgorithm = requires(const Algorithm<Arithmetic>& fft, const Arithmet
 };
 
 /// The entry of an algorithm without keys. Without `predict` it has no bound, no expected error and
-/// no cost.
-template <template <class> class Algorithm>
+/// no cost. In the arithmetics `Without` it is not made: its `inapplicable` has to refuse them.
+template <template <class> class Algorithm, class... Without>
 requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
     FftAlgorithm<Algorithm, MachineArithmetic<double>> &&
     FftAlgorithm<Algorithm, MachineArithmetic<FloatPair>> &&
@@ -95,7 +98,12 @@ requires FftAlgorithm<Algorithm, MachineArithmetic<float>> &&
     entry.model.predict = [](const Predictor& predictor, std::size_t n, std::size_t batch) {
       return InFloat::predict(predictor.on_lines(n, batch), n, batch);
     };
-  entry.make = InEachArithmetic<MakeFft>([]<class A>() { return make_fft<Algorithm, A>(); });
+  entry.make = InEachArithmetic<MakeFft>([]<class A>() -> MakeFft<A> {
+    if constexpr ((std::is_same_v<A, Without> || ...))
+      return {};
+    else
+      return make_fft<Algorithm, A>();
+  });
   return entry;
 }
 

@@ -14,7 +14,6 @@
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/row.hpp"
-#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/hash.hpp"
 
 namespace fftprec {

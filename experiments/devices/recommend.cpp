@@ -11,7 +11,6 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/cases/measured_limit.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/sweeps/run.hpp"
 
@@ -24,8 +23,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// The metric without a theorem of its own is judged by what was measured
 /// alone.
 void check_judged(const RecommendRequest& request) {
-  if (request.budget.metric != "err_l2_rel" && request.by != JudgedBy::measured)
-    throw InputError("no theorem bounds " + request.budget.metric +
+  const std::string metric(request.budget.metric->name);
+  if (metric != "err_l2_rel" && request.by != JudgedBy::measured)
+    throw InputError("no theorem bounds " + metric +
                      "; judge it with --by measured, or give a budget for err_l2_rel");
 }
 
@@ -81,13 +81,13 @@ double larger(double a, double b) { return std::isnan(b) ? infinity : std::max(a
 
 /// Puts the rows of a choice together.
 void judge(Choice& choice, const std::vector<Row>& rows, const RecommendRequest& request) {
-  const Column& metric = column_named(request.budget.metric);
+  const Column& metric = *request.budget.metric;
   double bound = 0;
   for (const Row& row : rows) {
     choice.measured = larger(choice.measured, metric.number(row).value_or(infinity));
     bound = larger(bound, row.bound_l2_rel.value_or(infinity));
   }
-  if (request.budget.metric == "err_l2_rel" && std::isfinite(bound)) choice.bound = bound;
+  if (metric.name == "err_l2_rel" && std::isfinite(bound)) choice.bound = bound;
   const double worst_case = choice.bound.value_or(infinity);
   choice.judged = request.by == JudgedBy::measured ? choice.measured
                   : request.by == JudgedBy::bound  ? worst_case
@@ -111,18 +111,16 @@ bool beats(const Choice& other, const Choice& choice) {
 
 }  // namespace
 
-ErrorBudget error_budget_from(std::string_view text) {
+MeasuredLimit error_budget_from(std::string_view text) {
   const MeasuredLimit limit = parse_measured_limit(text);
   require(limit.metric->name.starts_with("err_") && limit.largest > 0, "--max: '", text,
           "' is no error above 0, as err_l2_rel=1e-6 is");
-  return {std::string(limit.metric->name), limit.largest};
+  return limit;
 }
 
 JudgedBy judged_by_named(std::string_view name) {
-  if (name == "measured") return JudgedBy::measured;
-  if (name == "bound") return JudgedBy::bound;
-  if (name == "both") return JudgedBy::both;
-  throw unknown_name("value of --by", name, {"measured", "bound", "both"});
+  constexpr std::string_view names[] = {"measured", "bound", "both"};
+  return static_cast<JudgedBy>(index_named(names, "value of --by", name));
 }
 
 std::vector<std::string> counted_algorithms() {

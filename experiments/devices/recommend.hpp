@@ -10,20 +10,15 @@
 
 #include "algorithms/theory/predictor.hpp"
 #include "experiments/cases/case.hpp"
+#include "experiments/cases/measured_limit.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/devices/latencies.hpp"
 
 namespace fftprec::devices {
 
-/// A metric that must not be above `largest`.
-struct ErrorBudget {
-  std::string metric = "err_l2_rel";
-  double largest = 0;
-};
-
 /// "METRIC=NUMBER". Throws InputError for an unknown metric, listing the known
 /// ones, and for what is no number above 0.
-ErrorBudget error_budget_from(std::string_view text);
+MeasuredLimit error_budget_from(std::string_view text);
 
 /// By which errors a choice is judged.
 enum class JudgedBy {
@@ -41,7 +36,7 @@ struct RecommendRequest {
   std::vector<std::string> modes{};
   std::vector<std::string> inputs{"gaussian", "uniform", "tone", "wide"};
   std::uint64_t seeds = 2;  ///< of each input, from that of `where` on
-  ErrorBudget budget;
+  MeasuredLimit budget;
   JudgedBy by = JudgedBy::both;
   std::string hardware = "trn1";  ///< whose published latencies
   /// Of emulation, by estimate: a choice whose cases take longer is left out.

@@ -42,7 +42,6 @@ class Runs {
     exact_ = run([](const StagePath&) { return ErrorSources{}; });
   }
 
-  const TracedCase& traced() const { return traced_; }
   const Array& exact() const { return exact_; }
 
   Array run(StageTrace::Choice choice, std::set<StagePath>* seen = nullptr) const {

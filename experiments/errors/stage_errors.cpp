@@ -11,8 +11,6 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
-#include "experiments/tables/tables.hpp"
-#include "experiments/tables/windows.hpp"
 
 namespace fftprec::errors {
 

@@ -98,17 +98,11 @@ WorstOutput described(const ComplexArray<double>& y, const truth::Truth& truth,
   const ComplexArray<double> output = part_of(y, i, 1), error = differences(output, alone);
   const truth::Errors errors = truth::measure(output, alone, format);
   const double size = std::hypot(error.re[0], error.im[0]);
-  return {.item = worst.item,
-          .index = worst.index,
-          .re = y.re[i],
-          .im = y.im[i],
-          .true_re = truth.hi.re[i],
-          .true_im = truth.hi.im[i],
-          .error_re = error.re[0],
-          .error_im = error.im[0],
-          .rel_to_largest = size == 0 ? 0 : size / largest,
-          .part_rel = std::max(errors.re_max_rel, errors.im_max_rel),
-          .ulp = errors.max_ulp};
+  return {worst,
+          {error.re[0], error.im[0]},
+          size == 0 ? 0 : size / largest,
+          std::max(errors.re_max_rel, errors.im_max_rel),
+          errors.max_ulp};
 }
 
 }  // namespace

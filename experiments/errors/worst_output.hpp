@@ -16,10 +16,10 @@ namespace fftprec::errors {
 ComplexArray<double> differences(const ComplexArray<double>& y, const truth::Truth& truth);
 
 struct WorstElement {
-  std::size_t item;   ///< of the batch
-  std::size_t index;  ///< within the item
-  std::complex<double> computed;
-  std::complex<double> exact;  ///< rounded to double
+  std::size_t item;               ///< of the batch
+  std::size_t index;              ///< within the item
+  std::complex<double> computed;  ///< rounded to double
+  std::complex<double> exact;     ///< rounded to double
 };
 
 /// "output 17 of item 0: (1.5, 2), where (1.25, 2) is true".
@@ -32,19 +32,12 @@ std::string text_of(const WorstElement& worst);
 WorstElement worst_element(const ComplexArray<double>& y, const truth::Truth& truth,
                            const Column& metric, const Format& format);
 
-/// One output element and what it should be.
-struct WorstOutput {
-  std::size_t item;   ///< of the batch
-  std::size_t index;  ///< in the item
-  double re;          ///< as computed, rounded to double
-  double im;
-  double true_re;  ///< the true value, rounded to double
-  double true_im;
-  double error_re;  ///< computed less true value
-  double error_im;
-  double rel_to_largest;  ///< |error| / max|t|: of the element that decides it, err_linf_rel
-  double part_rel;        ///< the larger relative error of its two parts
-  double ulp;             ///< the larger error of its two parts, in steps of the result's format
+/// An element and how far off it is.
+struct WorstOutput : WorstElement {
+  std::complex<double> error;  ///< computed less true value
+  double rel_to_largest;       ///< |error| / max|t|: of the element that decides it, err_linf_rel
+  double part_rel;             ///< the larger relative error of its two parts
+  double ulp;  ///< the larger error of its two parts, in steps of the result's format
 };
 
 /// The element with the largest |error|, and the one with the largest relative error of a part, as

@@ -1,7 +1,6 @@
 #include "experiments/inputs/inputs.hpp"
 
-#include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,14 +16,6 @@
 namespace fftprec {
 namespace {
 
-/// A key of an input, with its default and the range of its values.
-struct Parameter {
-  std::string name;
-  double value;
-  double smallest;
-  double largest;
-};
-
 struct Shape {
   std::size_t n;
   std::size_t batch;
@@ -34,17 +25,14 @@ struct Shape {
 
 using Files = std::shared_ptr<FileMemory>;
 
-/// An input: what `fftprec list inputs` says of it, its keys, and how it is made: from the values
-/// of its keys, or `from_text` that follows the colon.
+/// An input: what `fftprec list inputs` says of it, and how it is made, of one with keys as the
+/// text behind the colon says.
 struct Kind {
   std::string name;
   std::string summary;
-  std::vector<Parameter> parameters;
-  ComplexArray<double> (*make)(const Shape&, const std::vector<Parameter>&);
+  ComplexArray<double> (*make)(const Shape&);
   Input::Make (*from_text)(std::string_view text, const Files& files) = nullptr;
 };
-
-using Parameters = std::vector<Parameter>;
 
 /// x with each value replaced by change(value, number of values before it).
 template <class Change>
@@ -54,6 +42,16 @@ ComplexArray<double> changed(ComplexArray<double> x, Change change) {
     x.im[i] = change(x.im[i], 2 * i + 1);
   }
   return x;
+}
+
+/// The input `wide` with the spread that `keys` give, "phi=PHI".
+Input::Make wide_input(std::string_view keys, const Files&) {
+  const std::string text = with_values({{"phi", "4"}}, keys, "input wide").front().value;
+  const std::optional<double> phi = parse_double(text);
+  require(phi && *phi >= 0 && *phi <= 10, "input wide: phi=", text, " is not a number in 0 .. 10");
+  return [phi = *phi](std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return wide(n * batch, seed, phi);
+  };
 }
 
 /// The input that `keys` names, "k=K:inner=INPUT", rounded to fp32 and jittered; what follows
@@ -99,131 +97,63 @@ Input::Make input_of_file(std::string_view place, const Files& files) {
 
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {"torch_randn",
-       "standard normal reals as torch.randn draws them; n * batch >= 16",
-       {},
-       [](const Shape& s, const Parameters&) { return torch_randn(s.count(), s.seed); }},
-      {"gaussian",
-       "both parts standard normal",
-       {},
-       [](const Shape& s, const Parameters&) { return gaussian(s.count(), s.seed); }},
-      {"uniform",
-       "both parts uniform in [-1, 1)",
-       {},
-       [](const Shape& s, const Parameters&) { return uniform(s.count(), s.seed); }},
-      {"impulse",
-       "1 at position seed mod n, else 0",
-       {},
-       [](const Shape& s, const Parameters&) { return impulse(s.n, s.batch, s.seed); }},
-      {"tone",
-       "exp(2 pi i f j/n) with f = seed mod n",
-       {},
-       [](const Shape& s, const Parameters&) { return tone(s.n, s.batch, s.seed); }},
-      {"wide",
-       "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4",
-       {{"phi", 4, 0, 10}},
-       [](const Shape& s, const Parameters& p) { return wide(s.count(), s.seed, p[0].value); }},
-      {"cancelling",
-       "1 + 2^-12 noise: all outputs but the first are sums that cancel",
-       {},
-       [](const Shape& s, const Parameters&) { return cancelling(s.count(), s.seed); }},
-      {"chirp",
-       "exp(i pi j^2/n)",
-       {},
-       [](const Shape& s, const Parameters&) { return chirp(s.n, s.batch); }},
-      {"dc",
-       "1 everywhere",
-       {},
-       [](const Shape& s, const Parameters&) { return constant(s.n, s.batch); }},
-      {"ramp", "j/n", {}, [](const Shape& s, const Parameters&) { return ramp(s.n, s.batch); }},
-      {"image",
-       "grey values in [0, 1] of a made-up picture, square or twice as wide",
-       {},
-       [](const Shape& s, const Parameters&) { return image(s.n, s.batch, s.seed); }},
-      {"probe_product",
-       "1 + 2^-7 everywhere: whether products are exact",
-       {},
-       [](const Shape& s, const Parameters&) { return probe_product(s.n, s.batch); }},
-      {"probe_rounding",
-       "1, then 1.5 2^-24: how sums round; ones if the seed is odd",
-       {},
-       [](const Shape& s, const Parameters&) { return probe_rounding(s.n, s.batch, s.seed); }},
-      {"probe_order",
-       "2^24, 1, 0, ..., -2^24: in which order sums run; ones if the seed is odd",
-       {},
-       [](const Shape& s, const Parameters&) { return probe_order(s.n, s.batch, s.seed); }},
+      {"torch_randn", "standard normal reals as torch.randn draws them; n * batch >= 16",
+       [](const Shape& s) { return torch_randn(s.count(), s.seed); }},
+      {"gaussian", "both parts standard normal",
+       [](const Shape& s) { return gaussian(s.count(), s.seed); }},
+      {"uniform", "both parts uniform in [-1, 1)",
+       [](const Shape& s) { return uniform(s.count(), s.seed); }},
+      {"impulse", "1 at position seed mod n, else 0",
+       [](const Shape& s) { return impulse(s.n, s.batch, s.seed); }},
+      {"tone", "exp(2 pi i f j/n) with f = seed mod n",
+       [](const Shape& s) { return tone(s.n, s.batch, s.seed); }},
+      {"wide", "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4",
+       nullptr, wide_input},
+      {"cancelling", "1 + 2^-12 noise: all outputs but the first are sums that cancel",
+       [](const Shape& s) { return cancelling(s.count(), s.seed); }},
+      {"chirp", "exp(i pi j^2/n)", [](const Shape& s) { return chirp(s.n, s.batch); }},
+      {"dc", "1 everywhere", [](const Shape& s) { return constant(s.n, s.batch); }},
+      {"ramp", "j/n", [](const Shape& s) { return ramp(s.n, s.batch); }},
+      {"image", "grey values in [0, 1] of a made-up picture, square or twice as wide",
+       [](const Shape& s) { return image(s.n, s.batch, s.seed); }},
+      {"probe_product", "1 + 2^-7 everywhere: whether products are exact",
+       [](const Shape& s) { return probe_product(s.n, s.batch); }},
+      {"probe_rounding", "1, then 1.5 2^-24: how sums round; ones if the seed is odd",
+       [](const Shape& s) { return probe_rounding(s.n, s.batch, s.seed); }},
+      {"probe_order", "2^24, 1, 0, ..., -2^24: in which order sums run; ones if the seed is odd",
+       [](const Shape& s) { return probe_order(s.n, s.batch, s.seed); }},
       {"file",
        "file:PATH[?offset=0&channel=0&dtype=D]: values of a NumPy .npy file or a WAV recording",
-       {},
-       nullptr,
-       input_of_file},
+       nullptr, input_of_file},
       {"jitter",
        "jitter:k=1:inner=INPUT: INPUT with every value moved by -1, 0 or 1 unit in the last place "
        "of "
        "fp32; draw k",
-       {},
-       nullptr,
-       jittered_input},
+       nullptr, jittered_input},
       {"rounded",
        "rounded:to=FORMAT:inner=INPUT: INPUT with every value rounded to the format; truth and "
        "errors "
        "are then those of what is stored",
-       {},
-       nullptr,
-       rounded_input},
+       nullptr, rounded_input},
   };
   return all;
-}
-
-/// Puts "key=value" into its place.
-void assign(std::string_view text, std::string_view input, Parameters& parameters) {
-  const std::size_t equals = std::min(text.find('='), text.size());
-  const std::string_view key = text.substr(0, equals);
-  const auto parameter = std::find_if(parameters.begin(), parameters.end(),
-                                      [&](const Parameter& p) { return p.name == key; });
-  if (parameter == parameters.end()) {
-    std::vector<std::string> known;
-    for (const Parameter& p : parameters) known.push_back(p.name);
-    throw unknown_name("key of input " + std::string(input), key, known);
-  }
-  const std::string_view number = text.substr(std::min(equals + 1, text.size()));
-  const char* end = number.data() + number.size();
-  const auto [stop, error] = std::from_chars(number.data(), end, parameter->value);
-  const bool good = error == std::errc{} && stop == end &&
-                    parameter->value >= parameter->smallest &&
-                    parameter->value <= parameter->largest;
-  if (!good)
-    throw InputError("input " + std::string(input) + ": " + std::string(text) +
-                     " is not a number in " + exact_number(parameter->smallest) + " .. " +
-                     exact_number(parameter->largest));
-}
-
-/// The keys of the kind, with the values of "key=value,key=value".
-Parameters parameters_of(const Kind& kind, std::string_view text) {
-  Parameters parameters = kind.parameters;
-  for (;;) {
-    const std::size_t comma = text.find(',');
-    assign(text.substr(0, comma), kind.name, parameters);
-    if (comma == std::string_view::npos) return parameters;
-    text.remove_prefix(comma + 1);
-  }
 }
 
 }  // namespace
 
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files) {
-  const std::size_t colon = name.find(':');
-  const Kind& kind = item_named(kinds(), "input", name.substr(0, colon));
-  const bool is_bare = colon == std::string_view::npos;
-  const std::string_view text = is_bare ? std::string_view() : name.substr(colon + 1);
+  const auto [base, text] = split_name(name);
+  const Kind& kind = item_named(kinds(), "input", base);
   Input::Make values;
-  if (kind.from_text)
+  if (kind.from_text) {
     values = kind.from_text(text, files ? files : file_memory());
-  else
-    values = [make = kind.make, parameters = is_bare ? kind.parameters : parameters_of(kind, text)](
-                 std::size_t n, std::size_t batch, std::uint64_t seed) {
-      return make({n, batch, seed}, parameters);
+  } else {
+    with_values({}, text, "input " + kind.name);  // none is known
+    values = [make = kind.make](std::size_t n, std::size_t batch, std::uint64_t seed) {
+      return make({n, batch, seed});
     };
+  }
+  if (name.size() == base.size() + 1) throw unknown_name("key of input " + kind.name, text, {});
   return {[values = std::move(values)](std::size_t n, std::size_t batch, std::uint64_t seed) {
             require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
             return values(n, batch, seed);

@@ -30,7 +30,7 @@ struct Input {
   }
 };
 
-/// The input of that name: "NAME", "NAME:key=value,key=value" or
+/// The input of that name: "NAME", "NAME:key=value" or
 /// "file:PATH?key=value&key=value", "jitter:k=K:inner=NAME" (k from 1 to 2^24, 1 if not given;
 /// NAME is no file) or "rounded:to=FORMAT:inner=NAME" (bf16 if not given); what follows `inner=` is
 /// a whole name. The names and their keys are those of list_inputs(), the formulas stand in

@@ -5,7 +5,8 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <set>
+#include <type_traits>
+#include <utility>
 
 #include "experiments/sweeps/sweep.hpp"
 
@@ -15,33 +16,47 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Variants that run the same cases are one.
-std::vector<Judged> distinct(const std::vector<Variant>& variants, const Measured& measured) {
+/// The variants with one for all whose rows have the same `key_of(row)`.
+template <class KeyOf>
+std::vector<Judged> distinct(std::vector<Judged> variants, const KeyOf& key_of) {
   std::vector<Judged> all;
-  std::map<std::vector<Case>, std::size_t> known;
-  for (const Variant& variant : variants) {
-    std::vector<Case> cases;
-    for (const MeasuredRow& row : measured.rows) cases.push_back(case_under(variant, row));
-    const auto [place, is_new] = known.emplace(cases, all.size());
-    if (!is_new) {
-      all[place->second].alike.push_back(variant);
+  std::map<std::vector<std::invoke_result_t<KeyOf, const RowVerdict&>>, std::size_t> known;
+  for (Judged& judged : variants) {
+    typename decltype(known)::key_type key;
+    for (const RowVerdict& row : judged.rows) key.push_back(key_of(row));
+    const auto [place, is_new] = known.emplace(std::move(key), all.size());
+    if (is_new) {
+      all.push_back(std::move(judged));
       continue;
     }
-    Judged judged;
-    judged.variant = variant;
-    judged.place = all.size();
-    for (Case& ran : cases) judged.rows.push_back({.ran = std::move(ran), .predicted = {}});
-    all.push_back(std::move(judged));
+    std::vector<Variant>& alike = all[place->second].alike;
+    alike.push_back(judged.variant);
+    alike.insert(alike.end(), judged.alike.begin(), judged.alike.end());
   }
   return all;
 }
 
-std::vector<Case> all_replays(const std::vector<Judged>& variants, const Measured& measured,
-                              const ReplayPlan& plan) {
+/// Variants that run the same cases are one.
+std::vector<Judged> to_judge(const std::vector<Variant>& variants, const Measured& measured) {
+  std::vector<Judged> all;
+  for (const Variant& variant : variants) {
+    Judged judged;
+    judged.variant = variant;
+    for (const MeasuredRow& row : measured.rows)
+      judged.rows.push_back({.ran = case_under(variant, row), .predicted = {}});
+    all.push_back(std::move(judged));
+  }
+  all = distinct(std::move(all), [](const RowVerdict& row) { return row.ran; });
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].place = i;
+  return all;
+}
+
+std::vector<Case> all_replays(const std::vector<Judged>& variants,
+                              const std::vector<MeasuredRow>& rows, const ReplayPlan& plan) {
   std::vector<Case> cases;
   for (const Judged& judged : variants)
-    for (std::size_t i = 0; i < measured.rows.size(); ++i)
-      for (Case& replay : replays_of(judged.rows[i].ran, measured.rows[i].seed_known, plan))
+    for (const MeasuredRow& row : rows)
+      for (Case& replay : replays_of(case_under(judged.variant, row), row.seed_known, plan))
         cases.push_back(std::move(replay));
   return cases;
 }
@@ -124,31 +139,6 @@ void give_posteriors(std::vector<Judged>& ranked) {
   for (Judged& judged : ranked) judged.posterior /= total;
 }
 
-/// What a variant predicts of every row, as numbers to compare.
-std::vector<std::pair<double, double>> all_predicted(const Judged& judged) {
-  std::vector<std::pair<double, double>> all;
-  for (const RowVerdict& row : judged.rows)
-    all.emplace_back(row.predicted.centre, row.predicted.spread);
-  return all;
-}
-
-/// Parameters that no row depends on make no variant of their own.
-std::vector<Judged> without_equal_ones(std::vector<Judged> variants) {
-  std::vector<Judged> all;
-  std::map<std::vector<std::pair<double, double>>, std::size_t> known;
-  for (Judged& judged : variants) {
-    const auto [place, is_new] = known.emplace(all_predicted(judged), all.size());
-    if (is_new) {
-      all.push_back(std::move(judged));
-      continue;
-    }
-    std::vector<Variant>& alike = all[place->second].alike;
-    alike.push_back(judged.variant);
-    alike.insert(alike.end(), judged.alike.begin(), judged.alike.end());
-  }
-  return all;
-}
-
 /// What the logarithm of a factor counts against: errors are near or far by factors, gains by how
 /// far they are from 1.
 double scale_of(const Predictive& predicted) {
@@ -187,11 +177,14 @@ Explanation explain(const Measured& measured, const HypothesisSet& set,
   Explanation explanation{.measured = measured, .set = set, .options = options, .ranked = {}};
   const std::vector<Variant> variants = variants_of(set);
   explanation.tried = variants.size();
-  explanation.ranked = distinct(variants, measured);
-  replayer.run(all_replays(explanation.ranked, measured, options.replays));
+  explanation.ranked = to_judge(variants, measured);
+  replayer.run(all_replays(explanation.ranked, measured.rows, options.replays));
   explanation.replays = replayer.count();
   for (Judged& judged : explanation.ranked) judge(judged, measured, options, replayer);
-  explanation.ranked = without_equal_ones(std::move(explanation.ranked));
+  // Parameters that no row depends on make no variant of their own.
+  explanation.ranked = distinct(std::move(explanation.ranked), [](const RowVerdict& row) {
+    return std::pair(row.predicted.centre, row.predicted.spread);
+  });
   std::stable_sort(explanation.ranked.begin(), explanation.ranked.end(), better);
   give_ranks(explanation.ranked);
   give_posteriors(explanation.ranked);
@@ -261,16 +254,6 @@ namespace {
 constexpr double told_apart = 0.05;
 
 using Predictions = std::vector<Predictive>;  // one per candidate
-
-std::vector<Case> all_replays(const std::vector<Judged>& remaining,
-                              const std::vector<MeasuredRow>& candidates, const ReplayPlan& plan) {
-  std::vector<Case> cases;
-  for (const Judged& judged : remaining)
-    for (const MeasuredRow& row : candidates)
-      for (Case& replay : replays_of(case_under(judged.variant, row), row.seed_known, plan))
-        cases.push_back(std::move(replay));
-  return cases;
-}
 
 /// Whether some candidate or measured row tells the two apart.
 bool differ(const Judged& a, const Predictions& of_a, const Judged& b, const Predictions& of_b) {

@@ -1,5 +1,6 @@
 #include "experiments/support/hash.hpp"
 
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <bit>
@@ -11,19 +12,8 @@
 
 namespace fftprec {
 
-namespace {
-
-std::string hexadecimal(std::uint64_t hash) {
-  std::string digits(16, '0');
-  for (std::size_t i = 0; i < digits.size(); ++i)
-    digits[i] = "0123456789abcdef"[(hash >> (60 - 4 * i)) & 15];
-  return digits;
-}
-
-}  // namespace
-
 std::string text_hash(std::string_view text) {
-  return hexadecimal(XXH3_64bits(text.data(), text.size()));
+  return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
 std::string array_hash(const ComplexArray<double>& x) {
@@ -33,7 +23,7 @@ std::string array_hash(const ComplexArray<double>& x) {
   for (const AlignedVector<double>* part : {&x.re, &x.im})
     for (const double value : *part)
       bytes.push_back(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
-  return hexadecimal(XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
+  return fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size() * sizeof(double)));
 }
 
 void Digest::Free::operator()(XXH3_state_s* state) const { XXH3_freeState(state); }
@@ -53,13 +43,6 @@ Digest::Bytes Digest::bytes() const {
   return std::to_array(canonical.digest);
 }
 
-std::string Digest::digits() const {
-  std::string text;
-  for (const unsigned byte : bytes()) {
-    text += "0123456789abcdef"[byte >> 4];
-    text += "0123456789abcdef"[byte & 15];
-  }
-  return text;
-}
+std::string Digest::digits() const { return fmt::format("{:02x}", fmt::join(bytes(), "")); }
 
 }  // namespace fftprec

@@ -77,4 +77,8 @@ std::string printable(std::string_view text, std::size_t most) {
   return result;
 }
 
+std::string counted(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 }  // namespace fftprec

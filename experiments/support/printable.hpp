@@ -26,4 +26,7 @@ std::string on_one_line(std::string_view text);
 /// "##[". Of more than `most` bytes only the first are shown.
 std::string printable(std::string_view text, std::size_t most = std::string_view::npos);
 
+/// "1 row", "2 rows".
+std::string counted(std::size_t count, std::string_view noun);
+
 }  // namespace fftprec

@@ -25,7 +25,6 @@
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
-#include "experiments/sweeps/run.hpp"
 
 namespace fftprec {
 

@@ -8,9 +8,8 @@
 
 #include <atomic>
 #include <functional>
-#include <map>
+#include <limits>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <span>
 #include <type_traits>
@@ -20,6 +19,7 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/support/lru_cache.hpp"
 
 namespace fftprec {
 
@@ -67,22 +67,12 @@ double total_cost(std::span<const Case> cases, const RunCosts& costs);
 /// cost depends on. May be called from several threads at once.
 template <class Function>
 auto remembered_cost(Function cost_of) {
-  using Result = std::invoke_result_t<Function, const Case&>;
-  struct Memory {
-    std::mutex mutex;
-    std::map<PlanKey, Result> costs;
-  };
-  return [cost_of = std::move(cost_of), memory = std::make_shared<Memory>()](const Case& where) {
-    const PlanKey key = plan_key(where, where.transform, where.batch);
-    {
-      const std::scoped_lock lock(memory->mutex);
-      if (const auto found = memory->costs.find(key); found != memory->costs.end())
-        return found->second;
-    }
-    const Result cost = cost_of(where);
-    const std::scoped_lock lock(memory->mutex);
-    memory->costs.emplace(key, cost);
-    return cost;
+  using Costs = LruCache<PlanKey, std::invoke_result_t<Function, const Case&>>;
+  return [cost_of = std::move(cost_of),
+          costs =
+              std::make_shared<Costs>(std::numeric_limits<std::size_t>::max())](const Case& where) {
+    return *costs->get(plan_key(where, where.transform, where.batch), 1,
+                       [&] { return cost_of(where); });
   };
 }
 

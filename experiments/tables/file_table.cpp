@@ -1,13 +1,13 @@
 #include "experiments/tables/file_table.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
-#include "experiments/support/decimal.hpp"
 
 namespace fftprec {
 
@@ -28,13 +28,10 @@ FileTable::FileTable(std::string_view locator, FileMemory* memory) {
   format_ = dtype == "c8" ? fp32 : fp64;
   const std::vector<std::size_t>& shape = samples_->shape;
   const bool square = shape.size() == 2 && shape[0] == shape[1];
-  if (shape.size() != 1 && !square) {
-    std::string text;
-    for (const std::size_t extent : shape)
-      text += (text.empty() ? "" : " x ") + std::to_string(extent);
-    throw InputError(path_ + ": has shape " + (text.empty() ? "()" : text) +
-                     "; a table is a vector of twiddles or an n x n DFT matrix");
-  }
+  if (shape.size() != 1 && !square)
+    throw InputError(
+        fmt::format("{}: has shape {}; a table is a vector of twiddles or an n x n DFT matrix",
+                    path_, shape.empty() ? "()" : fmt::format("{}", fmt::join(shape, " x "))));
   recognise();
   for (std::size_t i = 0; i < size(); ++i)
     largest_error_ = std::max(largest_error_, std::abs(error(i)));

@@ -20,7 +20,6 @@
 #include "experiments/cases/row.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
-#include "experiments/testing/measure_result.hpp"
 
 namespace fftprec {
 
@@ -238,11 +237,6 @@ std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& 
   return std::to_string(count) + " of " + std::to_string(output.size()) +
          " values are infinite or NaN, the first at item " + std::to_string(first / n) +
          ", index " + std::to_string(first % n);
-}
-
-Row measure_result(const ForeignResult& result, const truth::TruthOptions& options) {
-  return measure_result(foreign_problem(result.transform, result.n, result.input, options),
-                        result.output.values, result.format, options.isa);
 }
 
 Case claimed_case(std::string_view text) {

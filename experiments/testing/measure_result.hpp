@@ -17,16 +17,6 @@
 
 namespace fftprec {
 
-/// What a program was given and what it gave.
-struct ForeignResult {
-  std::string transform = "fft";  ///< with its keys, as in a case
-  std::uint64_t n = 0;            ///< 0: the last axis of the input; of spectra of real data the
-                                  ///< even length that they belong to
-  Format format = fp32;           ///< whose steps the ulp columns count
-  Samples input;                  ///< the operands of all items, one item after the other
-  Samples output;                 ///< the results likewise, as the transform orders them
-};
-
 /// What a program was to compute: transform, n and batch of `where` are set, nothing else is known.
 struct ForeignProblem {
   Case where;
@@ -47,12 +37,13 @@ std::uint64_t batch_of(const TransformEntry& transform, std::size_t n, std::size
 Case case_of(const std::string& transform, std::uint64_t n, const std::vector<std::size_t>& shape,
              std::size_t size);
 
-/// The truth for `input`; n = 0 as in ForeignResult.
+/// The truth for `input`, the operands of all items, one item after the other; n = 0 as in case_of.
 /// Throws InputError as case_of, and as the truth of the transform does.
 ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Samples input,
                                const truth::TruthOptions& options = {});
 
-/// A row with transform, n and batch, the measures, truth_bits and truth_tier.
+/// A row with transform, n and batch, the measures (ulp columns in steps of `format`), truth_bits
+/// and truth_tier.
 /// Throws InputError if the output is not of the truth's size.
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa = best_isa());
@@ -73,9 +64,6 @@ std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& o
 
 /// "2 values are infinite or NaN, the first at item 0, index 5"; empty where none is.
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output);
-
-/// Both in one. Throws what they throw.
-Row measure_result(const ForeignResult& result, const truth::TruthOptions& options = {});
 
 /// The case "AXIS=VALUE, AXIS=VALUE": algorithm, mode, machine and tables; those not given have the
 /// defaults of a case. Throws InputError for an unknown axis or value, an axis given twice, and one

@@ -103,7 +103,6 @@ struct TransformFamily {
 
 /// The families of each group, in the order in which tables show them (transforms_*.cpp).
 std::vector<TransformFamily> fourier_transforms();
-std::vector<TransformFamily> real_transforms();
 std::vector<TransformFamily> cosine_transforms();
 std::vector<TransformFamily> short_time_transforms();
 std::vector<TransformFamily> kernel_transforms();

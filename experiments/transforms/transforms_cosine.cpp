@@ -25,7 +25,7 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
   entry.real_input = true;
   entry.real_output = true;
   entry.item_shape = [](std::size_t n) { return ItemShape{{n}, {n}}; };
-  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+  entry.make_input = [](const Input& input, auto n, auto batch, auto seed) {
     ComplexArray<double> x = input(n, batch, seed);
     drop_imaginary(x);
     return x;
@@ -34,14 +34,14 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
     const std::string reason = algorithm.model.unsupported(n);
     return reason.empty() ? unsupported_norm(algorithm, norm) : reason;
   };
-  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                    const truth::TruthOptions& options) { return truth(input, n, options, norm); };
+  entry.truth = [=](const auto& input, std::size_t n, auto, const auto& options) {
+    return truth(input, n, options, norm);
+  };
   entry.make = made_by_plan([norm]<class A>(const A& arithmetic, std::size_t n,
                                             const SourceTables& tables, const MakeFft<A>& fft) {
     return std::make_shared<const Plan<A>>(arithmetic, n, norm, tables.roots, fft);
   });
-  entry.predict = [norm](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                         std::size_t batch) {
+  entry.predict = [norm](const Predictor& predictor, const auto& algorithm, auto n, auto batch) {
     return Plan<MachineArithmetic<float>>::predict(predictor.of({Direction::forward, norm}), n,
                                                    batch, algorithm.model);
   };
@@ -57,8 +57,7 @@ std::vector<TransformFamily> cosine_transforms() {
        [](const std::vector<Key>& values) {
          const Norm norm = norm_named(values.back().value);
          TransformEntry entry = cosine_transform<Dct2>(norm, "dct3", truth::dct2);
-         entry.reference_norm = [norm](const ComplexArray<double>& input, std::size_t n,
-                                       std::size_t) {
+         entry.reference_norm = [norm](const auto& input, std::size_t n, auto) {
            const double length = static_cast<double>(n);
            const double divisor = std::pow(2 * length, Dft(Direction::forward, norm).power());
            return 2 * std::sqrt(length) * truth::l2_norm(input) / divisor;

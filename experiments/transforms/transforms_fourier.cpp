@@ -13,6 +13,8 @@ namespace fftprec {
 
 namespace {
 
+constexpr std::size_t largest_item = std::size_t{1} << 24;
+
 /// The axes of an item: `dims` of length n, the first of length `rows` instead unless that is 0.
 struct TransformAxes {
   std::size_t dims = 1;
@@ -20,11 +22,28 @@ struct TransformAxes {
   std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
   Norm norm = Norm::backward;
 
-  Lengths lengths(std::size_t n) const;
+  Lengths lengths(std::size_t n) const {
+    Lengths lengths(dims, n);
+    if (rows > 0) lengths.front() = rows;
+    return lengths;
+  }
+
   /// Why an item of that n is not made, or an empty string: it has more than 2^24 elements.
-  std::string too_large(std::size_t n) const;
+  std::string too_large(std::size_t n) const {
+    std::size_t left = largest_item;
+    std::string shape;
+    for (const std::size_t length : lengths(n)) {
+      left /= length;
+      shape += (shape.empty() ? "" : " x ") + std::to_string(length);
+    }
+    return dims == 1 || left > 0 ? "" : "an item of " + shape + " has more than 2^24 elements";
+  }
+
   /// lengths(n). Throws NotApplicable if it is too large.
-  Lengths checked_lengths(std::size_t n) const;
+  Lengths checked_lengths(std::size_t n) const {
+    if (const std::string reason = too_large(n); !reason.empty()) throw NotApplicable(reason);
+    return lengths(n);
+  }
 };
 
 /// How a name's keys become axes.
@@ -33,17 +52,19 @@ struct AxesOfKeys {
   std::function<TransformAxes(const std::string& transform, const std::vector<Key>&)> axes;
 };
 
+/// Makes an entry over axes; gets the name of its inverse.
+using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
+
 /// A transform and its inverse, whose names carry the same keys.
 struct TransformPair {
   std::string forward;
   std::string forward_summary;
+  EntryOverAxes make_forward;
   std::string inverse;
   std::string inverse_summary;
+  EntryOverAxes make_inverse;
   AxesOfKeys axes;
 };
-
-/// Makes an entry over axes; gets the name of its inverse.
-using EntryOverAxes = TransformEntry (*)(const TransformAxes&, const std::string& inverse);
 
 /// All of an entry but its input, its truth and what its bound is relative to.
 TransformEntry over_axes(const TransformAxes& axes, RealSide real, const std::string& inverse,
@@ -62,34 +83,10 @@ TransformEntry over_axes(const TransformAxes& axes, RealSide real, const std::st
     return std::make_shared<const SeparableFft<A>>(arithmetic, axes.lengths(n), real, dft,
                                                    tables.roots, fft);
   });
-  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                      std::size_t batch) {
+  entry.predict = [=](const Predictor& predictor, const auto& algorithm, auto n, auto batch) {
     return predict_separable(predictor.of(dft), axes.lengths(n), real, batch, algorithm.model);
   };
   return entry;
-}
-
-constexpr std::size_t largest_item = std::size_t{1} << 24;
-
-Lengths TransformAxes::lengths(std::size_t n) const {
-  Lengths lengths(dims, n);
-  if (rows > 0) lengths.front() = rows;
-  return lengths;
-}
-
-std::string TransformAxes::too_large(std::size_t n) const {
-  std::size_t left = largest_item;
-  std::string shape;
-  for (const std::size_t length : lengths(n)) {
-    left /= length;
-    shape += (shape.empty() ? "" : " x ") + std::to_string(length);
-  }
-  return dims == 1 || left > 0 ? "" : "an item of " + shape + " has more than 2^24 elements";
-}
-
-Lengths TransformAxes::checked_lengths(std::size_t n) const {
-  if (const std::string reason = too_large(n); !reason.empty()) throw NotApplicable(reason);
-  return lengths(n);
 }
 
 /// One axis of n; no keys.
@@ -130,76 +127,31 @@ TransformEntry normed(TransformEntry entry, const TransformAxes& axes) {
   return entry;
 }
 
-std::vector<TransformFamily> families_of(const TransformPair& pair, EntryOverAxes forward,
-                                         EntryOverAxes inverse) {
-  const auto family = [&](const std::string& name, const std::string& summary,
-                          const std::string& other, EntryOverAxes make) -> TransformFamily {
-    std::vector<Key> keys = pair.axes.keys;
-    keys.push_back({"norm", "backward"});
-    return {name, summary, keys,
-            [axes_of = pair.axes.axes, name, other, make](const std::vector<Key>& values) {
-              TransformAxes axes = axes_of(name, values);
-              axes.norm = norm_named(values.back().value);
-              if (axes.norm == Norm::backward) return make(axes, other);
-              axes.suffix += ":norm=" + values.back().value;
-              return normed(make(axes, other), axes);
-            }};
-  };
-  return {family(pair.forward, pair.forward_summary, pair.inverse, forward),
-          family(pair.inverse, pair.inverse_summary, pair.forward, inverse)};
+TransformFamily family(const std::string& name, const std::string& summary, EntryOverAxes make,
+                       const std::string& other, AxesOfKeys axes_of) {
+  axes_of.keys.push_back({"norm", "backward"});
+  return {name, summary, axes_of.keys, [=](const std::vector<Key>& values) {
+            TransformAxes axes = axes_of.axes(name, values);
+            axes.norm = norm_named(values.back().value);
+            if (axes.norm == Norm::backward) return make(axes, other);
+            axes.suffix += ":norm=" + values.back().value;
+            return normed(make(axes, other), axes);
+          }};
 }
 
 template <Direction direction>
 TransformEntry complex_transform(const TransformAxes& axes, const std::string& inverse) {
   TransformEntry entry = over_axes(axes, RealSide::none, inverse, direction);
   entry.item_shape = [axes](std::size_t n) { return ItemShape{axes.lengths(n), axes.lengths(n)}; };
-  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
-                            std::uint64_t seed) {
+  entry.make_input = [axes](const Input& input, auto n, auto batch, auto seed) {
     return input(elements(axes.checked_lengths(n)), batch, seed);
   };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                       const truth::TruthOptions& options) {
+  entry.truth = [axes](const auto& input, std::size_t n, auto, const auto& options) {
     return axes.dims == 1 ? truth::dft(input, n, direction, options)
                           : truth::dft_nd(input, axes.lengths(n), direction, options);
   };
   return entry;
 }
-
-}  // namespace
-
-Norm norm_named(std::string_view name) {
-  struct NamedNorm {
-    std::string_view name;
-    Norm norm;
-  };
-  constexpr NamedNorm norms[] = {
-      {"backward", Norm::backward}, {"ortho", Norm::ortho}, {"forward", Norm::forward}};
-  return item_named(norms, "norm", name).norm;
-}
-
-std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm) {
-  if (norm == Norm::backward || algorithm.is_predictable()) return "";
-  return "algorithm " + algorithm.name + " divides the inverse by n: norm=backward";
-}
-
-std::vector<TransformFamily> fourier_transforms() {
-  const std::vector<TransformPair> pairs{
-      {"fft", "sum over j of x_j exp(-2 pi i jk/n); key norm", "ifft",
-       "sum over j of x_j exp(+2 pi i jk/n), divided by n; key norm", one_axis()},
-      {"fft2", "fft along both axes of n x n, or rows x n; keys rows, norm", "ifft2",
-       "ifft along both axes of n x n, or rows x n; keys rows, norm", two_axes()},
-      {"fftn", "fft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", "ifftn",
-       "ifft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", many_axes()},
-  };
-  std::vector<TransformFamily> families;
-  for (const TransformPair& pair : pairs)
-    for (TransformFamily& family : families_of(pair, complex_transform<Direction::forward>,
-                                               complex_transform<Direction::inverse>))
-      families.push_back(std::move(family));
-  return families;
-}
-
-namespace {
 
 /// Where the element whose indices are all negated stands. Index i of an item of `lengths`.
 std::size_t mirrored(std::size_t i, const Lengths& lengths) {
@@ -258,17 +210,16 @@ TransformEntry from_real(const TransformAxes& axes, const std::string& inverse) 
   entry.item_shape = [axes](std::size_t n) {
     return ItemShape{axes.lengths(n), half_lengths(axes.lengths(n))};
   };
-  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
-                            std::uint64_t seed) { return real_input(axes, input, n, batch, seed); };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                       const truth::TruthOptions& options) {
+  entry.make_input = [axes](const Input& input, auto n, auto batch, auto seed) {
+    return real_input(axes, input, n, batch, seed);
+  };
+  entry.truth = [axes](const auto& input, std::size_t n, auto, const auto& options) {
     return direction == Direction::forward ? truth::rfft_nd(input, axes.lengths(n), options)
                                            : truth::ihfft(input, n, options);
   };
   entry.growth = half_growth;
   // The two-sided spectrum, of which the output is a part.
-  entry.reference_norm = [axes, dft = *entry.dft](const ComplexArray<double>& input, std::size_t n,
-                                                  std::size_t) {
+  entry.reference_norm = [axes, dft = *entry.dft](const auto& input, std::size_t n, auto) {
     return truth::l2_norm(input) * dft.gain(elements(axes.lengths(n)));
   };
   return entry;
@@ -283,12 +234,10 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
     return ItemShape{half_lengths(axes.lengths(n)), axes.lengths(n)};
   };
   entry.growth = half_growth;
-  entry.make_input = [axes](const Input& input, std::size_t n, std::size_t batch,
-                            std::uint64_t seed) {
+  entry.make_input = [axes](const Input& input, auto n, auto batch, auto seed) {
     return hermitian_input(axes, input, n, batch, seed);
   };
-  entry.truth = [axes](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                       const truth::TruthOptions& options) {
+  entry.truth = [axes](const auto& input, std::size_t n, auto, const auto& options) {
     return direction == Direction::forward ? truth::hfft(input, n, options)
                                            : truth::irfft_nd(input, axes.lengths(n), options);
   };
@@ -297,29 +246,50 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
 
 }  // namespace
 
-std::vector<TransformFamily> real_transforms() {
+Norm norm_named(std::string_view name) {
+  constexpr std::string_view norms[] = {"backward", "ortho", "forward"};
+  return static_cast<Norm>(index_named(norms, "norm", name));
+}
+
+std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm) {
+  if (norm == Norm::backward || algorithm.is_predictable()) return "";
+  return "algorithm " + algorithm.name + " divides the inverse by n: norm=backward";
+}
+
+std::vector<TransformFamily> fourier_transforms() {
+  constexpr EntryOverAxes fft = complex_transform<Direction::forward>;
+  constexpr EntryOverAxes ifft = complex_transform<Direction::inverse>;
+  constexpr EntryOverAxes rfft = from_real<Direction::forward>;
+  constexpr EntryOverAxes irfft = to_real<Direction::inverse>;
   const std::vector<TransformPair> pairs{
-      {"rfft", "the first n/2 + 1 outputs of fft for n real values; key norm", "irfft",
-       "n real values from the n/2 + 1 outputs of rfft; key norm", one_axis()},
-      {"rfft2", "rfft along the n columns, fft along the rows; keys rows, norm", "irfft2",
-       "ifft along the rows, irfft along the n columns; keys rows, norm", two_axes()},
+      {"fft", "sum over j of x_j exp(-2 pi i jk/n); key norm", fft, "ifft",
+       "sum over j of x_j exp(+2 pi i jk/n), divided by n; key norm", ifft, one_axis()},
+      {"fft2", "fft along both axes of n x n, or rows x n; keys rows, norm", fft, "ifft2",
+       "ifft along both axes of n x n, or rows x n; keys rows, norm", ifft, two_axes()},
+      {"fftn", "fft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", fft,
+       "ifftn", "ifft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", ifft,
+       many_axes()},
+      {"rfft", "the first n/2 + 1 outputs of fft for n real values; key norm", rfft, "irfft",
+       "n real values from the n/2 + 1 outputs of rfft; key norm", irfft, one_axis()},
+      {"rfft2", "rfft along the n columns, fft along the rows; keys rows, norm", rfft, "irfft2",
+       "ifft along the rows, irfft along the n columns; keys rows, norm", irfft, two_axes()},
       {"rfftn",
        "rfft along the last axis, fft along the others; keys dims in 1..5, default 3, and norm",
-       "irfftn",
+       rfft, "irfftn",
        "ifft along all axes but the last, then irfft; keys dims in 1..5, default 3, and norm",
-       many_axes()},
+       irfft, many_axes()},
+      {"hfft", "n real values: fft of the Hermitian extension of n/2 + 1; key norm",
+       to_real<Direction::forward>, "ihfft",
+       "the first n/2 + 1 outputs of ifft for n real values; key norm",
+       from_real<Direction::inverse>, one_axis()},
   };
   std::vector<TransformFamily> families;
-  for (const TransformPair& pair : pairs)
-    for (TransformFamily& family :
-         families_of(pair, from_real<Direction::forward>, to_real<Direction::inverse>))
-      families.push_back(std::move(family));
-  const TransformPair hermitian{
-      "hfft", "n real values: fft of the Hermitian extension of n/2 + 1; key norm", "ihfft",
-      "the first n/2 + 1 outputs of ifft for n real values; key norm", one_axis()};
-  for (TransformFamily& family :
-       families_of(hermitian, to_real<Direction::forward>, from_real<Direction::inverse>))
-    families.push_back(std::move(family));
+  for (const TransformPair& pair : pairs) {
+    families.push_back(
+        family(pair.forward, pair.forward_summary, pair.make_forward, pair.inverse, pair.axes));
+    families.push_back(
+        family(pair.inverse, pair.inverse_summary, pair.make_inverse, pair.forward, pair.axes));
+  }
   return families;
 }
 

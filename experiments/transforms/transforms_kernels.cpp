@@ -4,7 +4,6 @@
 
 #include "algorithms/transforms/kernels.hpp"
 #include "arith/formats/complex_array.hpp"
-#include "arith/support/error.hpp"
 #include "arith/truth/kernels.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/inputs/inputs.hpp"
@@ -75,18 +74,16 @@ TransformEntry cgemm(const std::vector<Key>& keys) {
         return linear_layer(arithmetic, x, n, outputs(n));
       });
   entry.item_shape = [outputs](std::size_t n) { return ItemShape{{}, {outputs(n)}}; };
-  entry.make_input = [outputs](const Input& input, std::size_t n, std::size_t batch,
-                               std::uint64_t seed) {
+  entry.make_input = [outputs](const Input& input, auto n, auto batch, auto seed) {
     return operands(input, n, batch, n, outputs(n), seed);
   };
-  entry.truth = [outputs](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
-                          const truth::TruthOptions& options) {
+  entry.truth = [outputs](const auto& input, std::size_t n, std::size_t batch,
+                          const auto& options) {
     const auto [x, w] = split(input, n, batch);
     return truth::cgemm(x, w, batch, n, outputs(n), options);
   };
   entry.reference_norm = product_of_norms;
-  entry.predict = [outputs](const Predictor& predictor, const AlgorithmEntry&, std::size_t n,
-                            std::size_t batch) {
+  entry.predict = [outputs](const Predictor& predictor, const auto&, auto n, auto batch) {
     return predictor.computed_gemm(n, outputs(n), batch);
   };
   return entry;
@@ -97,16 +94,16 @@ TransformEntry cmul(const std::vector<Key>&) {
       kernel_entry("elementwise", [](const auto& arithmetic, const auto& x, std::size_t n) {
         return masked(arithmetic, x, n);
       });
-  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+  entry.make_input = [](const Input& input, auto n, auto batch, auto seed) {
     return operands(input, n, batch, n, 1, seed);
   };
-  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
-                   const truth::TruthOptions& options) {
+  entry.truth = [](const auto& input, std::size_t n, std::size_t batch, const auto& options) {
     const auto [x, mask] = split(input, n, batch);
     return truth::cmul(x, mask, n, options);
   };
-  entry.predict = [](const Predictor& predictor, const AlgorithmEntry&, std::size_t n,
-                     std::size_t batch) { return predictor.computed_product(batch * n); };
+  entry.predict = [](const Predictor& predictor, const auto&, auto n, auto batch) {
+    return predictor.computed_product(batch * n);
+  };
   return entry;
 }
 
@@ -116,13 +113,12 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
         return modrelu(arithmetic, x, n);
       });
   entry.degree = 1;
-  entry.make_input = [](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+  entry.make_input = [](const Input& input, auto n, auto batch, auto seed) {
     ComplexArray<double> x = operands(input, n, batch, n, 1, seed);
     std::fill_n(x.im.end() - static_cast<std::ptrdiff_t>(n), n, 0.0);
     return x;
   };
-  entry.truth = [](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
-                   const truth::TruthOptions& options) {
+  entry.truth = [](const auto& input, std::size_t n, std::size_t batch, const auto& options) {
     const auto [z, bias] = split(input, n, batch);
     return truth::cmodrelu(z, bias, options);
   };
@@ -134,8 +130,9 @@ TransformEntry cmodrelu(const std::vector<Key>&) {
     }
     return truth::l2_norm(z);
   };
-  entry.predict = [](const Predictor& predictor, const AlgorithmEntry&, std::size_t n,
-                     std::size_t batch) { return predict_modrelu(predictor, n, batch); };
+  entry.predict = [](const Predictor& predictor, const auto&, auto n, auto batch) {
+    return predict_modrelu(predictor, n, batch);
+  };
   return entry;
 }
 
@@ -164,12 +161,10 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   entry.operands = 2;
   entry.degree = 2;
   entry.item_shape = [taps](std::size_t n) { return ItemShape{{}, {n + taps - 1}}; };
-  entry.make_input = [taps](const Input& input, std::size_t n, std::size_t batch,
-                            std::uint64_t seed) {
+  entry.make_input = [taps](const Input& input, auto n, auto batch, auto seed) {
     return operands(input, n, batch, taps, 1, seed);
   };
-  entry.truth = [taps](const ComplexArray<double>& input, std::size_t n, std::size_t batch,
-                       const truth::TruthOptions& options) {
+  entry.truth = [taps](const auto& input, std::size_t n, std::size_t batch, const auto& options) {
     const auto [x, h] = split(input, n, batch);
     return truth::cconv1d(x, h, n, taps, options);
   };
@@ -179,8 +174,7 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
   };
   entry.make = InEachArithmetic<MakeTransform>([=]<class A>() { return convolution<A>(taps); });
   entry.reference_norm = product_of_norms;
-  entry.predict = [taps](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                         std::size_t batch) {
+  entry.predict = [taps](const Predictor& predictor, const auto& algorithm, auto n, auto batch) {
     const FilterShape shape{n, taps};
     return algorithm.kind == AlgorithmKind::kernel
                ? predict_direct_convolution(predictor, shape, batch)

@@ -41,24 +41,8 @@ SampleCount sample_count(const std::string& owner, const Key& key, const std::st
   return derived;
 }
 
-struct NamedWindow {
-  std::string name;
-  Window window;
-};
-const std::vector<NamedWindow> windows{{"rectangular", Window::rectangular},
-                                       {"hann", Window::hann},
-                                       {"hamming", Window::hamming},
-                                       {"blackman", Window::blackman},
-                                       {"bartlett", Window::bartlett}};
-
-struct NamedPadding {
-  std::string name;
-  Padding padding;
-};
-const std::vector<NamedPadding> paddings{{"reflect", Padding::reflect},
-                                         {"constant", Padding::constant},
-                                         {"replicate", Padding::replicate},
-                                         {"circular", Padding::circular}};
+constexpr std::string_view windows[] = {"rectangular", "hann", "hamming", "blackman", "bartlett"};
+constexpr std::string_view paddings[] = {"reflect", "constant", "replicate", "circular"};
 
 bool flag(const std::string& owner, const Key& key) {
   if (key.value != "0" && key.value != "1") throw bad_value(owner, key, "0 or 1");
@@ -71,10 +55,10 @@ class Framings {
   Framings(const std::string& owner, const std::vector<Key>& keys)
       : hop_(sample_count(owner, keys[0], "n/4", {.divisor = 4})),
         length_(sample_count(owner, keys[1], "16n", {.times = 16})),
-        window_(item_named(windows, "window", keys[2].value).window),
+        window_(static_cast<Window>(index_named(windows, "window", keys[2].value))),
         win_(sample_count(owner, keys[3], "n", {})),
         center_(flag(owner, keys[4])),
-        padding_(item_named(paddings, "pad", keys[5].value).padding) {}
+        padding_(static_cast<Padding>(index_named(paddings, "pad", keys[5].value))) {}
 
   Framing operator()(std::size_t n) const {
     return {.n = n,
@@ -173,22 +157,19 @@ TransformEntry stft(const std::vector<Key>& keys) {
   entry.unrefined =
       "istft undoes stft but not the reverse, since frames overlap: refinement "
       "would keep what the frames contradict each other in";
-  entry.make_input = [framings](const Input& input, std::size_t n, std::size_t batch,
-                                std::uint64_t seed) {
+  entry.make_input = [framings](const Input& input, auto n, auto batch, auto seed) {
     const Framing framing = checked("stft", framings, n, unsupported_stft);
     ComplexArray<double> x = input(framing.length, batch, seed);
     drop_imaginary(x);
     return x;
   };
-  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                    const truth::TruthOptions& options) {
+  entry.truth = [=](const auto& input, std::size_t n, auto, const auto& options) {
     return truth::in_norm(truth::stft(input, framings(n), options), {Direction::forward, norm}, n);
   };
-  entry.reference_norm = [=](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+  entry.reference_norm = [=](const auto& input, std::size_t n, auto) {
     return stft_reference(input, framings(n), norm);
   };
-  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                      std::size_t batch) {
+  entry.predict = [=](const Predictor& predictor, const auto& algorithm, auto n, auto batch) {
     return predict_stft(predictor.of({Direction::forward, norm}), framings(n), batch,
                         algorithm.model);
   };
@@ -210,7 +191,7 @@ TransformEntry istft(const std::vector<Key>& keys) {
     const Framing framing = framings(n);
     return ItemShape{{framing.frames(), framing.bins()}, {framing.length}};
   };
-  entry.make_input = [=](const Input& input, std::size_t n, std::size_t batch, std::uint64_t seed) {
+  entry.make_input = [=](const Input& input, auto n, auto batch, auto seed) {
     const Framing framing = checked("istft", framings, n, unsupported);
     ComplexArray<double> x = input(framing.frames() * framing.bins(), batch, seed);
     for (std::size_t first = 0; first < x.size(); first += framing.bins()) {
@@ -219,16 +200,14 @@ TransformEntry istft(const std::vector<Key>& keys) {
     }
     return x;
   };
-  entry.truth = [=](const ComplexArray<double>& input, std::size_t n, std::size_t,
-                    const truth::TruthOptions& options) {
+  entry.truth = [=](const auto& input, std::size_t n, auto, const auto& options) {
     return truth::in_norm(truth::istft(input, framings(n), options), {Direction::inverse, norm}, n);
   };
-  entry.reference_norm = [=](const ComplexArray<double>& input, std::size_t n, std::size_t) {
+  entry.reference_norm = [=](const auto& input, std::size_t n, auto) {
     const Framing framing = framings(n);
     return istft_reference(input, framing, norm, overlaps.least(framing));
   };
-  entry.predict = [=](const Predictor& predictor, const AlgorithmEntry& algorithm, std::size_t n,
-                      std::size_t batch) {
+  entry.predict = [=](const Predictor& predictor, const auto& algorithm, auto n, auto batch) {
     return predict_istft(predictor.of({Direction::inverse, norm}), framings(n), batch,
                          algorithm.model);
   };

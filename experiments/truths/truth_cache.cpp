@@ -18,7 +18,6 @@
 #include "arith/support/version.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
-#include "experiments/truths/truth_cache.hpp"
 
 namespace fftprec {
 

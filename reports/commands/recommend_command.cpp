@@ -5,16 +5,15 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/support/error.hpp"
 #include "experiments/cases/axes.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/devices/latencies.hpp"
 #include "experiments/devices/recommend.hpp"
 #include "experiments/files/file_values.hpp"
-#include "experiments/gates/gate.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/recommend.hpp"
@@ -40,9 +39,8 @@ std::uint64_t calls_of(const devices::Choice& choice) {
 }
 
 std::string work_text(const devices::Choice& choice) {
-  const std::uint64_t calls = calls_of(choice);
-  return fmt::format("{} cycles in {} call{}", choice.work.total_cycles(), calls,
-                     calls == 1 ? "" : "s");
+  return fmt::format("{} cycles in {}", choice.work.total_cycles(),
+                     counted(calls_of(choice), "call"));
 }
 
 /// "1179 us", "1238 us, interpolated", "1833 us, older SDK".
@@ -82,11 +80,11 @@ std::string front_of(const devices::Recommendation& result) {
   return text::terminal_table({cells, 3});
 }
 
-std::string csv_of(const devices::Recommendation& result, const std::string& metric) {
+std::string csv_of(const devices::Recommendation& result, std::string_view metric) {
   std::string text =
       "algorithm,mode,tensor_cycles,vector_cycles,tensor_calls,vector_calls,published_us,"
       "interpolated," +
-      metric + ",bound_l2_rel,on_front,recommended,fastest\n";
+      std::string(metric) + ",bound_l2_rel,on_front,recommended,fastest\n";
   for (std::size_t i = 0; i < result.choices.size(); ++i) {
     const devices::Choice& choice = result.choices[i];
     const devices::Work& work = choice.work;
@@ -135,8 +133,8 @@ std::string budget_text(const devices::RecommendRequest& request) {
   const char* by = request.by == devices::JudgedBy::measured ? "measured"
                    : request.by == devices::JudgedBy::bound  ? "bound"
                                                              : "measured and bound";
-  return fmt::format("{} <= {}, {}", request.budget.metric, exact_number(request.budget.largest),
-                     by);
+  return fmt::format("{} <= {}, {}", request.budget.metric->name,
+                     exact_number(request.budget.largest), by);
 }
 
 /// What bounds, which hold for every input, cost against what was measured.
@@ -241,10 +239,11 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
                      front_of(result) + "\n" + verdict_of(result, request) +
                      ranks_text(result, request);
   if (arguments.csv == "-") {
-    context.out << csv_of(result, request.budget.metric);
+    context.out << csv_of(result, request.budget.metric->name);
     context.err << text;
   } else {
-    if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(result, request.budget.metric));
+    if (!arguments.csv.empty())
+      replace_file(arguments.csv, csv_of(result, request.budget.metric->name));
     context.out << text;
   }
   return result.best ? ExitCode::ok : ExitCode::nothing_matched;
@@ -252,8 +251,6 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The algorithm and mode of least work within an error budget. Exit codes: 0; 2 usage or names; 4
-/// nothing is within the budget, or nothing takes that length.
 void add_recommend_command(CLI::App& app, Context& context) {
   Command command(
       app, "recommend", "The algorithm and mode of least work within an error budget",

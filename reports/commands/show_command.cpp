@@ -20,7 +20,6 @@
 #include "experiments/errors/worst_output.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
-#include "experiments/gates/gate.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/printable.hpp"
@@ -219,18 +218,18 @@ std::string theory_text(const Row& row) {
   return text + "\n";
 }
 
-std::string complex_text(double re, double im) {
-  return fmt::format("{} {} {}i", exact_number(re), im < 0 ? "-" : "+",
-                     exact_number(im < 0 ? -im : im));
+std::string complex_text(std::complex<double> z) {
+  return fmt::format("{} {} {}i", exact_number(z.real()), z.imag() < 0 ? "-" : "+",
+                     exact_number(z.imag() < 0 ? -z.imag() : z.imag()));
 }
 
 std::string worst_text(const errors::WorstOutput& worst, std::string_view why) {
   return fmt::format(
       "{}: item {}, index {}\n  computed  {}\n  true      {}\n  error     {}: {} of max|t|, "
       "{} of the worse part, {} ulp\n",
-      why, worst.item, worst.index, complex_text(worst.re, worst.im),
-      complex_text(worst.true_re, worst.true_im), complex_text(worst.error_re, worst.error_im),
-      short_number(worst.rel_to_largest), short_number(worst.part_rel), short_number(worst.ulp));
+      why, worst.item, worst.index, complex_text(worst.computed), complex_text(worst.exact),
+      complex_text(worst.error), short_number(worst.rel_to_largest), short_number(worst.part_rel),
+      short_number(worst.ulp));
 }
 
 /// What differs from the stored row beside times and truth: "err_l2_rel 1e-3, stored 2e-3; ...";

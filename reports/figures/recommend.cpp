@@ -40,7 +40,7 @@ Axis error_axis(const devices::Recommendation& result, const devices::RecommendR
   const char* which = request.by == devices::JudgedBy::measured ? "largest measured "
                       : request.by == devices::JudgedBy::bound  ? "bound of "
                                                                 : "larger of measured and bound, ";
-  Axis axis = log_axis(errors, 3, which + quantity_label(request.budget.metric));
+  Axis axis = log_axis(errors, 3, which + quantity_label(std::string(request.budget.metric->name)));
   if (any_exact) {
     axis.zero = errors.low / 30;
     axis.low = axis.zero / 3;
@@ -53,8 +53,8 @@ Axis error_axis(const devices::Recommendation& result, const devices::RecommendR
 std::string tip_of(const devices::Choice& choice, const devices::RecommendRequest& request) {
   return fmt::format("algorithm {}, mode {}, n {}\nmachine {}, batch {}\n{} {}, {} cycles",
                      choice.algorithm, choice.mode, request.where.n, request.where.machine,
-                     request.where.batch, request.budget.metric, text::error_text(choice.judged),
-                     choice.work.total_cycles());
+                     request.where.batch, request.budget.metric->name,
+                     text::error_text(choice.judged), choice.work.total_cycles());
 }
 
 }  // namespace

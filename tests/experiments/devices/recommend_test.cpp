@@ -28,7 +28,7 @@ RecommendRequest request_for(double largest, JudgedBy by = JudgedBy::both) {
           .modes = {"bf16", "fast", "ozaki", "double", "doubleword"},
           .inputs = {"gaussian", "tone"},
           .seeds = 2,
-          .budget = {.metric = "err_l2_rel", .largest = largest},
+          .budget = {.metric = &column_named("err_l2_rel"), .largest = largest},
           .by = by,
           .threads = 2};
 }
@@ -179,7 +179,7 @@ TEST(Recommend, LeavesOutWhatTakesTooLongToEmulate) {
 
 TEST(Recommend, RefusesWhatItCannotJudge) {
   RecommendRequest other_metric = request_for(1e-5);
-  other_metric.budget.metric = "err_linf_rel";
+  other_metric.budget.metric = &column_named("err_linf_rel");
   EXPECT_THAT(error_text([&] { recommend(other_metric); }), holds("--by measured"));
   other_metric.by = JudgedBy::measured;
   const Recommendation by_linf = recommend(other_metric);
@@ -197,8 +197,8 @@ TEST(Recommend, RefusesWhatItCannotJudge) {
 }
 
 TEST(Recommend, ReadsBudgets) {
-  const ErrorBudget budget = error_budget_from("err_linf_rel=2.5e-3");
-  EXPECT_EQ(budget.metric, "err_linf_rel");
+  const MeasuredLimit budget = error_budget_from("err_linf_rel=2.5e-3");
+  EXPECT_EQ(budget.metric->name, "err_linf_rel");
   EXPECT_EQ(budget.largest, 2.5e-3);
   for (const char* bad : {"err_l2_rel", "err_l2_rel=", "err_l2_rel=0", "err_l2_rel=-1",
                           "err_l2_rel=nan", "n=3", "time_ns=5", "err_l2=1e-3"})

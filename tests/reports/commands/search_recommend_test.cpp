@@ -218,7 +218,8 @@ TEST(RecommendCommand, NamesWhatIsWrong) {
 }
 
 TEST(RecommendFigures, HoldEveryPoint) {
-  const devices::RecommendRequest request{.where = {.n = 8}, .budget = {.largest = 0.5}};
+  const devices::RecommendRequest request{
+      .where = {.n = 8}, .budget = {.metric = &column_named("err_l2_rel"), .largest = 0.5}};
   devices::Recommendation result;
   result.choices = {{.algorithm = "cheap",
                      .mode = "a",

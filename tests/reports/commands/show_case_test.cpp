@@ -110,8 +110,8 @@ TEST(WorstOutputs, FindAFaultWhereItIs) {
   const errors::WorstOutput& by_magnitude = worst.by_magnitude;
   EXPECT_EQ(by_magnitude.item, first_is_larger ? 2u : 1u);
   EXPECT_EQ(by_magnitude.index, first_is_larger ? 5u : 7u);
-  EXPECT_NEAR(by_magnitude.error_re + by_magnitude.error_im, first_is_larger ? 1 : 0.5 * true_im,
-              1e-12);
+  EXPECT_NEAR(by_magnitude.error.real() + by_magnitude.error.imag(),
+              first_is_larger ? 1 : 0.5 * true_im, 1e-12);
   EXPECT_GE(worst.by_part.part_rel, 0.5);
 }
 
