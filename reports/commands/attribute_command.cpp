@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "experiments/errors/budget.hpp"
-#include "experiments/gates/gate.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/figures/image_files.hpp"
 #include "reports/figures/stages.hpp"

@@ -79,8 +79,7 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
   const std::vector<Case> cases = cases_of_all(claims);
   const InterruptGuard guard(context.owns_process);
   const std::unique_ptr<TruthCache> cache = open_truth_cache(arguments.truth, context.err);
-  Progress progress(context.progress_stream(), cases.size(), total_cost(cases, functions.costs));
-  CostSum done(functions.costs);
+  Progress progress(context.progress_stream(), cases, functions.costs);
   RunOptions options;
   options.evaluate = [&functions](const Case& where, const Problem& problem) {
     return functions.evaluate(where, problem, best_isa());
@@ -90,7 +89,7 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
   };
   options.costs = functions.costs;
   options.hold = functions.hold;
-  options.on_row = [&](const Row& row) { progress.advance(done.add(row.where)); };
+  options.on_row = [&](const Row& row) { progress.advance(row.where); };
   options.threads = arguments.threads;
   options.stop = &InterruptGuard::flag();
   const claims::Evidence evidence = measure_claims(claims, options);
@@ -111,8 +110,6 @@ ExitCode run_claims(const ClaimsArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// Settles published claims. Exit codes: 0 all are settled, whatever the verdicts; 2 usage; 3 a
-/// case failed or was skipped, so that a claim is not settled; 130 interrupted.
 void add_claims_command(CLI::App& app, Context& context) {
   Command command(
       app, "claims", "Settle published claims by experiment",

@@ -1,5 +1,6 @@
 #include "reports/commands/cli.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -85,11 +86,7 @@ std::string what_is_missing(const CLI::App& app, const std::vector<std::string>&
   const std::vector<const CLI::App*> used = app.get_subcommands(nullptr);
   const auto command =
       std::find_if(used.begin(), used.end(), [](const CLI::App* each) { return each->parsed(); });
-  if (command == used.end()) {
-    std::string list;
-    for (const std::string& name : commands) list += (list.empty() ? "" : ", ") + name;
-    return "name a command: " + list;
-  }
+  if (command == used.end()) return fmt::format("name a command: {}", fmt::join(commands, ", "));
   for (const CLI::Option* option : (*command)->get_options())
     if (option->get_required() && option->count() == 0)
       return (*command)->get_name() + ": " + option->get_name() + " is missing (" +

@@ -6,7 +6,6 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/support/error.hpp"
 #include "experiments/cases/filter.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
@@ -79,8 +78,6 @@ ExitCode compare(const CompareArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// What moved between two runs. Exit codes: 0, also where something moved; 1 if so and --exit-code
-/// is given; 2 usage or files; 4 no case is in both.
 void add_compare_command(CLI::App& app, Context& context) {
   Command command(
       app, "compare", "Tell what moved between two runs",

@@ -315,7 +315,6 @@ void add_completion_command(CLI::App& app, Context& context) {
               [shell, &app, &context] { return print_completion(*shell, app, context.out); });
 }
 
-/// The manual page of the program, as roff.
 void add_man_command(CLI::App& app, Context& context) {
   Command command(app, "man", "Print the manual page", "Example:\n  fftprec man | man -l -");
   command.run(context, [&app, &context] {

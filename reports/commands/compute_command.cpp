@@ -5,7 +5,6 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/errors/stage_errors.hpp"
 #include "experiments/support/files.hpp"
@@ -89,8 +88,6 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
 
 }  // namespace
 
-/// What a case computes, its truth and its stages as arrays. Exit codes: 0; 2 usage, names or
-/// files; 4 the case has no meaning.
 void add_compute_command(CLI::App& app, Context& context) {
   Command command(
       app, "compute", "Write what a case computes as arrays",

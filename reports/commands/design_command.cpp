@@ -12,6 +12,7 @@
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/names.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/text/table.hpp"
@@ -143,9 +144,9 @@ std::string answer_text(const DesignRequest& request, const Design& result) {
     return "the largest widths do not meet the goal: " + seen(result.most) + "\n";
   std::string text = table_of(request, result) + "\n";
   if (const std::size_t pairs = result.contradictions.size(); pairs > 0)
-    text += fmt::format("not monotone: {} holds, yet {} fails; {} such pair{} seen\n",
+    text += fmt::format("not monotone: {} holds, yet {} fails; {} seen\n",
                         seen(result.contradictions.front().first),
-                        seen(result.contradictions.front().second), pairs, pairs == 1 ? "" : "s");
+                        seen(result.contradictions.front().second), counted(pairs, "such pair"));
   for (const std::string& name : result.idle)
     text += name + " makes no difference: its least value gives the bits of the largest\n";
   const Widths& best = result.front.front();
@@ -192,8 +193,6 @@ ExitCode run_design(const DesignArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The smallest widths that meet a goal. Exit codes: 0; 2 usage or names; 4 the largest widths do
-/// not meet it, or have no meaning.
 void add_design_command(CLI::App& app, Context& context) {
   Command command(
       app, "design", "The smallest widths that meet a goal",

@@ -6,7 +6,6 @@
 #include <complex>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <ostream>
 
 #include "algorithms/arithmetic/modes.hpp"
@@ -114,8 +113,6 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The first stage at which the arrays of somebody's FFT leave the emulation. Exit codes: 0; 1 a
-/// stage diverges; 2 usage, names or files; 4 the case has no stages that leave arrays.
 void add_diverge_command(CLI::App& app, Context& context) {
   Command command(
       app, "diverge", "Find the stage at which arrays leave the emulation",

@@ -7,7 +7,6 @@
 
 namespace fftprec::commands {
 
-/// Versions, compiler and processor, as text or as JSON.
 void add_env_command(CLI::App& app, Context& context) {
   const auto json = std::make_shared<bool>(false);
   Command command(app, "env", "Versions, compiler, processor", "");

@@ -1,6 +1,5 @@
 /// `fftprec explain`: which hypotheses fit errors measured on hardware, and which test would tell
 /// them apart.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,12 +108,10 @@ ExitCode explain_measured(const ExplainArguments& arguments, Context& context) {
       std::max(silicon::extent_for(measured.rows), silicon::extent_for(candidates)));
   const RunCosts costs = options.costs;
   std::optional<Progress> progress;
-  std::optional<CostSum> done;
-  options.on_row = [&](const Row& row) { progress->advance(done->add(row.where)); };
+  options.on_row = [&](const Row& row) { progress->advance(row.where); };
   silicon::Replayer replayer(std::move(options), [&](std::span<const Case> cases) {
     if (progress) progress->finish();
-    progress.emplace(context.progress_stream(), cases.size(), total_cost(cases, costs));
-    done.emplace(costs);
+    progress.emplace(context.progress_stream(), cases, costs);
   });
   const silicon::Explanation explanation =
       silicon::explain(measured, set, arguments.options, replayer);

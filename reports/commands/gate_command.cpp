@@ -100,9 +100,6 @@ ExitCode run_gates(const GateArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// Checks the rows of a run against rules. Exit codes: 0 all gates pass, 1 one fails, 2 usage or a
-/// gate file in error, 4 the run has no rows, 5 a baseline is missing, cannot be read, or has
-/// another version.
 void add_gate_command(CLI::App& app, Context& context) {
   Command command(
       app, "gate", "Check the rows of a run against rules",

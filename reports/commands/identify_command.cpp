@@ -74,8 +74,6 @@ ExitCode identify_device(const IdentifyArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// Which machine computes what a device computed in the products of `probe`. Exit codes: 0; 1 none
-/// does; 2 usage or files.
 void add_identify_command(CLI::App& app, Context& context) {
   Command command(app, "identify", "Which machine a device is, from its products or FFTs",
                   "Examples:\n"

@@ -5,7 +5,6 @@
 #include <memory>
 #include <ostream>
 
-#include "arith/support/error.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/files.hpp"
 #include "experiments/support/hash.hpp"
@@ -51,8 +50,6 @@ ExitCode write_input(const InputArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The input of a case as an array. Exit codes: 0; 2 usage, names or files; 4 there is no such
-/// input.
 void add_input_command(CLI::App& app, Context& context) {
   Command command(
       app, "input", "Write the input of a case as an array",

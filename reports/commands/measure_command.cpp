@@ -225,8 +225,6 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// The error of somebody else's result. Exit codes: 0; 1 if a measure is above its --max, or NaN; 2
-/// usage or files.
 void add_measure_command(CLI::App& app, Context& context) {
   Command command(
       app, "measure", "Judge the result of any program",

@@ -1,5 +1,4 @@
 /// `fftprec merge DIR... -o DIR`: puts the runs of shards together.
-#include <fmt/format.h>
 
 #include <memory>
 #include <ostream>
@@ -46,8 +45,6 @@ ExitCode merge(const MergeArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// Puts the runs of shards together in a directory that holds no run yet. Exit codes: 0, 2 anything
-/// that merge_runs refuses or a file that cannot be written, 3 some cases failed.
 void add_merge_command(CLI::App& app, Context& context) {
   Command command(
       app, "merge", "Put the runs of shards together",

@@ -46,7 +46,7 @@ bool parse_number(const std::string& text, T& value) {
   return parsed && *parsed <= std::numeric_limits<T>::max();
 }
 
-std::string counted(std::size_t count) {
+std::string case_count(std::size_t count) {
   return count == 0 ? "no case" : std::to_string(count) + " cases";
 }
 
@@ -66,7 +66,7 @@ std::string axes_that_differ(const std::vector<Case>& cases) {
 OneCase from_axes(const OneCaseRequest& request, const CheckNames& check_names) {
   const std::vector<Case> cases = plan_cases({{}, request.axes, {}}, check_names).cases;
   if (cases.size() != 1)
-    throw InputError("the axes name " + counted(cases.size()) + ", not one" +
+    throw InputError("the axes name " + case_count(cases.size()) + ", not one" +
                      (cases.empty() ? "" : ": give a single value for " + axes_that_differ(cases)));
   return {cases.front(), std::nullopt};
 }
@@ -76,7 +76,7 @@ OneCase from_run(const OneCaseRequest& request, const CheckNames& check_names) {
   const std::size_t all = rows.size();
   std::erase_if(rows, [&](const Row& row) { return !id_begins(row.where, request.id); });
   if (rows.size() != 1)
-    throw InputError(request.run + " holds " + counted(rows.size()) +
+    throw InputError(request.run + " holds " + case_count(rows.size()) +
                      (request.id.empty() ? "" : " whose case_id begins with '" + request.id + "'") +
                      (rows.empty() ? " among its " + std::to_string(all)
                                    : ", not one: give more of the case_id, as in " +

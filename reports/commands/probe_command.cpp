@@ -59,7 +59,6 @@ ExitCode write_probes(const ProbeArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// Matrix products whose results tell what a device computes. Exit codes: 0; 2 usage or files.
 void add_probe_command(CLI::App& app, Context& context) {
   Command command(
       app, "probe", "Write products or FFTs that tell what a device computes",

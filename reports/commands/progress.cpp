@@ -57,17 +57,19 @@ std::string progress_line(const ProgressState& state) {
                      rate(state), eta_text(state));
 }
 
-Progress::Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost)
+Progress::Progress(std::ostream& stream, bool terminal, std::span<const Case> cases,
+                   const RunCosts& costs)
     : stream_(stream),
       terminal_(terminal),
-      state_{0, total, 0, total_cost, 0},
+      done_(costs),
+      state_{0, cases.size(), 0, total_cost(cases, costs), 0},
       start_(std::chrono::steady_clock::now()),
       shown_() {}
 
-void Progress::advance(double cost) {
+void Progress::advance(const Case& where) {
   const auto now = std::chrono::steady_clock::now();
   ++state_.done;
-  state_.done_cost += cost;
+  state_.done_cost += done_.add(where);
   state_.seconds = std::chrono::duration<double>(now - start_).count();
   if (terminal_) {
     if (now - shown_ < std::chrono::milliseconds(100) && state_.done < state_.total) return;

@@ -6,7 +6,10 @@
 #include <csignal>
 #include <cstddef>
 #include <iosfwd>
+#include <span>
 #include <string>
+
+#include "experiments/sweeps/run.hpp"
 
 namespace fftprec::commands {
 
@@ -38,12 +41,12 @@ bool is_terminal(const std::ostream& stream);
 /// more, and the last.
 class Progress {
  public:
-  Progress(std::ostream& stream, bool terminal, std::size_t total, double total_cost);
-  Progress(std::ostream& stream, std::size_t total, double total_cost)
-      : Progress(stream, is_terminal(stream), total, total_cost) {}
+  Progress(std::ostream& stream, bool terminal, std::span<const Case> cases, const RunCosts& costs);
+  Progress(std::ostream& stream, std::span<const Case> cases, const RunCosts& costs)
+      : Progress(stream, is_terminal(stream), cases, costs) {}
 
-  /// One more case is finished.
-  void advance(double cost);
+  /// The case is finished.
+  void advance(const Case& where);
 
   /// Ends the bar's line.
   void finish();
@@ -51,6 +54,7 @@ class Progress {
  private:
   std::ostream& stream_;
   bool terminal_;
+  CostSum done_;
   ProgressState state_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point shown_;

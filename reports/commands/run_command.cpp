@@ -99,9 +99,6 @@ std::string dry_run_text(std::span<const Case> cases, const RunCosts& costs, uns
   CostSum sum(costs);
   for (const Case& where : cases) sum.add(where);
   const double seconds = sum.total() * 1e-9;
-  const auto counted = [](std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
   return fmt::format("{} that share {}\nestimated cost {}, on {} about {}\n",
                      counted(cases.size(), "case"), counted(sum.truths(), "truth"),
                      duration_text(seconds), counted(threads, "thread"),
@@ -259,14 +256,12 @@ void run_missing(RowStore& store, const RunRequest& request, Context& context, M
   std::ostream& err = context.err;
   const std::unique_ptr<TruthCache> cache = open_truth_cache(request.truth, err);
   const std::atomic<bool>& stop = InterruptGuard::flag();
-  const RunCosts& costs = context.functions.costs;
-  Progress progress(context.progress_stream(), missing.size(), total_cost(missing, costs));
-  CostSum done(costs);
+  Progress progress(context.progress_stream(), missing, context.functions.costs);
   RunOptions options =
       run_options(request, context.functions, cache.get(), count_problems(missing));
   options.on_row = [&](const Row& row) {
     store.add(row);
-    progress.advance(done.add(row.where));
+    progress.advance(row.where);
   };
   options.stop = &stop;
   options.on_hang = [&] { go_on_without(store, request, manifest, stop, context); };
@@ -566,7 +561,6 @@ ExitCode run_command(const RunRequest& request, Context& context, const mpi::Ran
   return run_part(request, request, context);
 }
 
-/// Runs the cases of a sweep and keeps their rows (run_command.hpp).
 void add_run_command(CLI::App& app, Context& context) {
   const auto request = std::make_shared<RunRequest>();
   Command command(app, "run", "Run the cases of a sweep and keep their rows", "");

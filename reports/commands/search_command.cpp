@@ -8,7 +8,6 @@
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/sample_files.hpp"
-#include "experiments/gates/gate.hpp"
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
@@ -141,8 +140,6 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
 
 }  // namespace
 
-/// An input on which a case errs as much as possible. Exit codes: 0; 2 usage, names or files; 4 the
-/// case has no meaning.
 void add_search_command(CLI::App& app, Context& context) {
   Command command(
       app, "search", "Find an input on which a case errs most",

@@ -335,8 +335,6 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
 
 }  // namespace
 
-/// How far the table of another program is from exact roots. Exit codes: 0; 1 an entry errs by more
-/// than --max-ulp; 2 usage or files.
 void add_tables_command(CLI::App& app, Context& context) {
   Command command(
       app, "tables", "Judge the table of another program",

@@ -12,6 +12,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 #include "reports/text/table.hpp"
@@ -232,14 +233,11 @@ std::string left_out(std::span<const Costs> all) {
     not_finite += costs.not_drawn;
     without += costs.without_cost;
   }
-  const auto rows = [](std::size_t count) {
-    return fmt::format("{} row{}", count, count == 1 ? "" : "s");
-  };
   std::string text;
-  if (not_finite > 0) text = rows(not_finite) + " not finite, not drawn";
+  if (not_finite > 0) text = counted(not_finite, "row") + " not finite, not drawn";
   if (without > 0)
-    text += fmt::format("{}{} without {}, not drawn", text.empty() ? "" : "; ", rows(without),
-                        all.front().cost);
+    text += fmt::format("{}{} without {}, not drawn", text.empty() ? "" : "; ",
+                        counted(without, "row"), all.front().cost);
   return text;
 }
 

@@ -13,6 +13,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/figures/text.hpp"
 #include "reports/results/quantity.hpp"
@@ -232,8 +233,7 @@ std::string cell_tip(const HeatMap& map, const HeatPanel& panel, const HeatCell&
          (cell.kind == CellKind::skipped  ? std::string("skipped")
           : cell.kind == CellKind::failed ? std::string("failed")
                                           : request.y + " " + text) +
-         (cell.count == 1 ? " (1 row)" : fmt::format(" ({} rows)", cell.count)) +
-         tip_models(cell.bound, std::nullopt);
+         " (" + counted(cell.count, "row") + ")" + tip_models(cell.bound, std::nullopt);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 
@@ -95,7 +96,7 @@ Layer bars_of(const Histogram& histogram, std::size_t i) {
 }
 
 std::vector<std::string> notes_of(const HistogramPanel& panel) {
-  std::string first = fmt::format("{} row{}", panel.rows, panel.rows == 1 ? "" : "s");
+  std::string first = counted(panel.rows, "row");
   if (panel.exact > 0) first += fmt::format(", {} exact", panel.exact);
   if (panel.not_finite > 0) first += fmt::format(", {} not finite", panel.not_finite);
   return {first, fmt::format("median {}", short_number(panel.median, 2)),

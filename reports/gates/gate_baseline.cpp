@@ -70,13 +70,6 @@ std::string difference(const Row& old, const Row& now) {
   return text;
 }
 
-std::string csv_of(const std::map<Case, Row>& rows, int version) {
-  std::string text =
-      std::string(version_key) + std::to_string(version) + "\n" + results::csv_header();
-  for (const auto& [where, row] : rows) text += results::to_csv(row);
-  return text;
-}
-
 }  // namespace
 
 KeptRows read_baselines(std::span<const Gate> gates, int rows_version) {
@@ -128,7 +121,7 @@ std::vector<BaselineUpdate> update_baselines(std::span<const Gate> gates, std::s
     if (!same_version)
       update.dropped = std::erase_if(
           kept, [&measured](const auto& entry) { return !measured.contains(entry.first); });
-    replace_file(file, csv_of(kept, rows_version));
+    replace_file(file, fmt::format("{}{}\n{}", version_key, rows_version, results::csv_text(kept)));
     updates.push_back(update);
   }
   return updates;

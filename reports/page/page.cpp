@@ -2,15 +2,309 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "experiments/support/decimal.hpp"
 #include "reports/figures/svg.hpp"
+#include "reports/gates/gate_report.hpp"
 #include "reports/page/sections.hpp"
+#include "reports/results/held_axes.hpp"
+#include "reports/results/quantity.hpp"
+#include "reports/text/error_table.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::page {
 
 using text::element;
+using text::markup_text;
+
+std::string section(std::string_view id, std::string_view heading, std::string_view body) {
+  return fmt::format("<section id=\"{}\">\n{}\n{}</section>\n\n", id, element("h2", heading), body);
+}
+
+std::string command_line(std::string_view command) {
+  std::string words;
+  while (!command.empty()) {
+    const std::size_t blank = command.find(' ');
+    words += (words.empty() ? "" : " ") + element("span", command.substr(0, blank));
+    command.remove_prefix(blank == std::string_view::npos ? command.size() : blank + 1);
+  }
+  return "<code class=\"command\">" + words + "</code>";
+}
 
 namespace {
+
+std::string card(std::string_view title, std::string_view value, std::string_view detail,
+                 std::string_view kind = "") {
+  return fmt::format("<div class=\"card {}\">{}{}{}</div>\n", kind, element("h3", title),
+                     element("p", value, "class=\"value\""), element("p", detail));
+}
+
+std::string rows_card(std::span<const Row> rows) {
+  const auto count = [rows](Status status) {
+    return std::count_if(rows.begin(), rows.end(),
+                         [status](const Row& row) { return row.status == status; });
+  };
+  return card("Rows measured", fmt::format("{} of {}", count(Status::ok), rows.size()),
+              fmt::format("{} skipped, {} failed", count(Status::skipped), count(Status::failed)),
+              count(Status::failed) > 0 ? "bad" : "");
+}
+
+std::string gates_card(const ReportData& data) {
+  if (data.verdicts.empty()) return card("Gates", "none judged", data.gates_note);
+  const auto count = [&data](auto holds) {
+    return std::count_if(data.verdicts.begin(), data.verdicts.end(), holds);
+  };
+  const auto hold =
+      count([](const gates::Verdict& v) { return v.outcome() == gates::Outcome::pass; });
+  const auto failed = count([](const gates::Verdict& v) { return !v.passed(); });
+  const std::string value = fmt::format("{} of {} pass", hold, data.verdicts.size());
+  const auto expected = std::ssize(data.verdicts) - hold - failed;
+  if (failed > 0)
+    return card("Gates", value,
+                fmt::format("{} fail{}: see below", failed,
+                            expected == 0 ? "" : fmt::format(", {} as expected", expected)),
+                "bad");
+  return card("Gates", value,
+              expected == 0 ? "every rule holds on every row that it selects"
+                            : "the others fail as expected: see below",
+              "good");
+}
+
+/// Empty for a value beyond all numbers: of what overflowed no size is to be told.
+std::optional<double> below_infinity(std::optional<double> value) {
+  return value && std::isinf(*value) && *value > 0 ? std::nullopt : value;
+}
+
+/// The measured row with the largest value that `value` gives.
+template <class Value>
+const Row* largest(std::span<const Row> rows, Value value) {
+  const Row* found = nullptr;
+  std::optional<double> most;
+  for (const Row& row : rows) {
+    if (row.status != Status::ok) continue;
+    const std::optional<double> each = value(row);
+    if (!each || std::isnan(*each) || (most && *each <= *most)) continue;
+    most = each;
+    found = &row;
+  }
+  return found;
+}
+
+std::string case_text(const Case& where) {
+  std::string text =
+      fmt::format("{} in {}, n = {}, {}", where.algorithm, where.mode, where.n, where.input);
+  for (const char* axis : {"store", "scale"})
+    if (const std::string value = axis_text(Row{.where = where}, axis); !goes_unsaid(axis, value))
+      text += fmt::format(", {} {}", axis, value);
+  return text;
+}
+
+std::string not_finite_text(std::span<const Row> rows) {
+  const auto count = std::count_if(rows.begin(), rows.end(), [](const Row& row) {
+    return row.status == Status::ok && row.err_l2_rel && !std::isfinite(*row.err_l2_rel);
+  });
+  return count == 0 ? "" : fmt::format("; {} not finite", count);
+}
+
+std::string bound_card(std::span<const Row> rows) {
+  const Row* worst = largest(
+      rows, [](const Row& row) { return below_infinity(plotted_value(row, err_over_bound)); });
+  if (worst == nullptr)
+    return card("Largest error / worst-case bound", "none", "no measured row has a bound");
+  const double ratio = *plotted_value(*worst, err_over_bound);
+  return card("Largest error / worst-case bound", short_number(ratio),
+              case_text(worst->where) + not_finite_text(rows), ratio <= 1 ? "good" : "bad");
+}
+
+std::string bits_card(std::span<const Row> rows) {
+  const Row* best = largest(rows, [](const Row& row) { return row.bits_l2; });
+  const Row* worst = largest(rows, [](const Row& row) {
+    return row.bits_l2 ? below_infinity(-*row.bits_l2) : std::nullopt;
+  });
+  if (worst == nullptr) return card("Bits correct", "none", "no measured row has bits_l2");
+  const auto text = [](double bits) {
+    return std::isinf(bits) && bits > 0 ? std::string("exact") : fmt::format("{:.1f}", bits);
+  };
+  return card("Bits correct", text(*worst->bits_l2) + " to " + text(*best->bits_l2),
+              "fewest: " + case_text(worst->where) + "; most: " + case_text(best->where));
+}
+
+constexpr std::string_view tall = "class=\"scroll tall\"";
+
+std::string table_of_errors(std::span<const Row> rows, const NameOrders& orders) {
+  const text::ErrorTable table = text::error_table(rows, orders, {.sizes = 8, .lines = 400});
+  if (table.lines.empty()) return "<p>No row was measured.</p>\n";
+  std::string text = element("p", table.caption + ".", "class=\"caption\"");
+  text += "\n" + text::html_table(lines_of(table), tall);
+  if (!table.left_out.empty())
+    text += element("p", "Not in this table: " + table.left_out + ".", "class=\"caption\"") + "\n";
+  return text;
+}
+
+std::string repeating(const ManifestView& manifest, const Case& where) {
+  return command_line(text::reproduce_command(where, manifest.argv));
+}
+
+std::string reasons(const ReportData& data) {
+  const std::vector<text::NotMeasured> groups = text::not_measured(data.rows);
+  if (groups.empty()) return {};
+  text::Table table{{{"status", "rows", "reason", "first case"}}, 1, 1, 3};
+  for (const text::NotMeasured& group : groups)
+    table.lines.push_back({std::string(name_of(group.first->status)), std::to_string(group.count),
+                           group.first->message, repeating(data.manifest, group.first->where)});
+  return "<h3>Not measured</h3>\n" + text::html_table(table, tall);
+}
+
+constexpr std::size_t most_failures = 5;  ///< shown of one gate, beside the worst
+
+/// Why it fails, or how near it came, with the command.
+std::string detail_of(const gates::Verdict& verdict, const ManifestView& manifest) {
+  std::string text;
+  if (const std::string said = expectation_text(verdict); !said.empty()) text += element("p", said);
+  for (const std::string& error : verdict.errors) text += element("p", error);
+  if (verdict.worst)
+    text += element("p", (verdict.holds() ? "nearest: " : "worst: ") + verdict.worst->text) +
+            repeating(manifest, verdict.worst->where);
+  std::string others;
+  std::size_t shown = 0;
+  for (const gates::Finding& failure : verdict.failures) {
+    if (verdict.worst && failure.where == verdict.worst->where &&
+        failure.text == verdict.worst->text)
+      continue;
+    if (++shown > most_failures) break;
+    others += element("p", failure.text) + repeating(manifest, failure.where);
+  }
+  if (verdict.failures.size() > 1)
+    text += fmt::format("<details><summary>{} of the {} other failures</summary>{}</details>",
+                        std::min(shown, most_failures), verdict.failures.size() - 1, others);
+  for (const std::string& note : verdict.notes) text += element("p", "note: " + note);
+  return text;
+}
+
+/// With its title, for narrow pages that have no line of titles.
+std::string number_cell(std::string_view title, std::string_view text) {
+  return element("td", text, fmt::format("class=\"number\" data-label=\"{}\"", title));
+}
+
+/// Of each outcome the class of a line, and the word that its first cell shows.
+constexpr std::pair<std::string_view, std::string_view> verdict_words[] = {
+    {"pass", "pass"},
+    {"fail", "FAIL"},
+    {"expected", "expected failure"},
+    {"fail", "UNEXPECTED PASS"}};
+
+std::string line_of(const gates::Verdict& verdict, const ManifestView& manifest) {
+  const auto [line_class, word] = verdict_words[static_cast<std::size_t>(verdict.outcome())];
+  return fmt::format(
+      "<tr class=\"{}\"><td><span class=\"verdict\">{}</span></td><th scope=\"row\">{}"
+      "<p class=\"source\">{}</p></th>{}{}{}{}{}<td>{}</td></tr>\n",
+      line_class, word, markup_text(verdict.gate.name), markup_text(verdict.gate.source),
+      element("td", verdict.gate.kind), number_cell("checked", std::to_string(verdict.checked)),
+      number_cell("skipped", std::to_string(verdict.skipped)),
+      number_cell("failed", std::to_string(verdict.failures.size())),
+      number_cell("share of limit", verdict.worst ? short_number(verdict.worst->ratio) : "-"),
+      detail_of(verdict, manifest));
+}
+
+/// What was measured, the largest share of a bound, bits correct.
+std::string headline_section(const ReportData& data) {
+  return "<section id=\"headline\" class=\"cards\">\n" + rows_card(data.rows) + gates_card(data) +
+         bound_card(data.rows) + bits_card(data.rows) + "</section>\n\n";
+}
+
+/// Gates: those that fail, each with the command that reproduces its worst case; the others folded.
+std::string gates_section(const ReportData& data) {
+  if (data.verdicts.empty()) return {};  // the headline says why
+  const auto table = [&data](const std::vector<const gates::Verdict*>& verdicts) {
+    std::string lines;
+    for (const gates::Verdict* verdict : verdicts) lines += line_of(*verdict, data.manifest);
+    return "\n<div class=\"scroll\"><table class=\"gates\"><thead><tr><th>verdict</th>"
+           "<th>gate</th><th>kind</th><th class=\"number\">checked</th>"
+           "<th class=\"number\">skipped</th><th class=\"number\">failed</th>"
+           "<th class=\"number\">share of limit</th>"
+           "<th>case, and the command that repeats it</th></tr></thead>\n<tbody>\n" +
+           lines + "</tbody></table></div>\n";
+  };
+  std::vector<const gates::Verdict*> failed = failures_first(data.verdicts);
+  const auto first_passed = std::stable_partition(
+      failed.begin(), failed.end(), [](const auto* verdict) { return !verdict->passed(); });
+  const std::vector<const gates::Verdict*> passed(first_passed, failed.end());
+  failed.erase(first_passed, failed.end());
+  const std::string folded = fmt::format(
+      "<details><summary>{}.</summary>{}{}</details>\n",
+      failed.empty() ? headline(data.verdicts)
+                     : fmt::format("{} more pass, or fail as expected", passed.size()),
+      element("p", data.gates_note + " Share of limit: largest value / limit; above 1 fails.",
+              "class=\"caption\""),
+      table(passed));
+  if (failed.empty()) return "<section id=\"gates\">\n" + folded + "</section>\n\n";
+  return section("gates", headline(data.verdicts),
+                 table(failed) + (passed.empty() ? std::string() : folded));
+}
+
+/// The table of errors; reasons for which rows were not measured.
+std::string errors_section(const ReportData& data, const NameOrders& orders) {
+  return section("errors", "Errors in numbers", table_of_errors(data.rows, orders) + reasons(data));
+}
+
+/// The filter of rows and figures; needs the script.
+std::string filter_bar() {
+  return R"(<div class="controls filter">
+<label class="grow">Filter <input id="filter" type="search" spellcheck="false" autocomplete="off" placeholder="mode=bf16,ozaki n>=64 err_l2_rel>1e-3 or any words"></label>
+<span id="axes"></span><output id="matches"></output>
+<p id="filter-error" class="warning" hidden></p>
+</div>
+)";
+}
+
+/// The table of all rows, filled by the script from the JSON.
+std::string table_section(const RowsJson& rows, std::size_t count) {
+  const std::string left_out = fmt::format("{}", fmt::join(rows.left_out, ", "));
+  std::string body = fmt::format(
+      "<p class=\"caption\">All {} rows, numbers to three digits, filtered by four; all digits are "
+      "in "
+      "results.csv.{}</p>\n",
+      count,
+      left_out.empty()
+          ? ""
+          : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");
+  body +=
+      R"(<noscript><p class="warning">The table needs JavaScript; its rows are in results.csv.</p></noscript>
+<p id="same" class="caption"></p>
+<div id="rows" class="rows controls" tabindex="0" role="region" aria-label="rows"></div>
+<div id="row" class="row-detail controls" aria-live="polite"><p class="caption">A click on a row shows all of it, and the command that repeats it; a click on a title sorts.</p></div>
+)";
+  body += "<script type=\"application/json\" id=\"data\">" + rows.text + "</script>\n";
+  return section("table", "All rows", body);
+}
+
+/// manifest.json, and the sweep as it was run.
+std::string manifest_section(const ReportData& data) {
+  if (!data.has_manifest)
+    return section("manifest", "Manifest",
+                   "<p class=\"warning\">There is no manifest.json: nothing says which version, "
+                   "compiler and command made these rows.</p>\n");
+  const ManifestView& manifest = data.manifest;
+  std::string body;
+  if (!manifest.argv.empty()) {
+    body += "<p>The command: " + command_line(fmt::format("{}", fmt::join(manifest.argv, " "))) +
+            "</p>\n";
+  }
+  body +=
+      "<details><summary>version, compiler, processor, ...</summary><table "
+      "class=\"manifest\"><tbody>\n";
+  for (const auto& [key, value] : manifest.entries)
+    body += "<tr>" + element("th", key, "scope=\"row\"") + element("td", value) + "</tr>\n";
+  body += "</tbody></table></details>\n";
+  if (!manifest.sweep_text.empty())
+    body += "<details><summary>The sweep as it was run</summary>\n" +
+            element("pre", manifest.sweep_text) + "</details>\n";
+  return section("manifest", "Manifest", body);
+}
 
 constexpr std::pair<std::string_view, std::string_view> contents[] = {
     {"gates", "Gates"},

@@ -43,17 +43,8 @@ std::string section(std::string_view id, std::string_view heading, std::string_v
 /// A command that can be copied; lines break between its words only.
 std::string command_line(std::string_view command);
 
-/// What was measured, the largest share of a bound, bits correct.
-std::string headline_section(const ReportData& data);
-
-/// Gates: those that fail, each with the command that reproduces its worst case; the others folded.
-std::string gates_section(const ReportData& data);
-
 /// The figures that the sweep asks for.
 std::string own_section(const std::vector<OwnPlot>& plots);
-
-/// The table of errors; reasons for which rows were not measured.
-std::string errors_section(const ReportData& data, const NameOrders& orders);
 
 /// Error against n over the whole width, with a choice of algorithm or mode.
 std::string curves_section(const ReportFigures& figures);
@@ -72,14 +63,5 @@ std::string histogram_section(const figures::Histogram& histogram);
 
 /// The error after each stage of one case, and how much of it each source makes.
 std::string stages_section(const ReportStages& stages);
-
-/// The filter of rows and figures; needs the script.
-std::string filter_bar();
-
-/// The table of all rows, filled by the script from the JSON.
-std::string table_section(const RowsJson& rows, std::size_t count);
-
-/// manifest.json, and the sweep as it was run.
-std::string manifest_section(const ReportData& data);
 
 }  // namespace fftprec::page

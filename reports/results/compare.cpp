@@ -291,8 +291,8 @@ std::string comparison_text(const RunComparison& comparison, const Column& metri
   std::string ignored;
   for (const Column* axis : comparison.ignored) ignored += fmt::format(", any {}", axis->name);
   std::string text =
-      fmt::format("{} case{} in both runs{}: {} moved; {} missing, {} new\n", comparison.cases,
-                  comparison.cases == 1 ? "" : "s", ignored, comparison.moved.size(),
+      fmt::format("{} in both runs{}: {} moved; {} missing, {} new\n",
+                  counted(comparison.cases, "case"), ignored, comparison.moved.size(),
                   comparison.only_before.size(), comparison.only_after.size());
   if (!comparison.moved.empty()) {
     text += "rows that differ in";

@@ -195,6 +195,12 @@ std::string csv_text(std::span<const Row> rows) {
   return text;
 }
 
+std::string csv_text(const std::map<Case, Row>& rows) {
+  std::string text = csv_header();
+  for (const auto& [where, row] : rows) text += to_csv(row);
+  return text;
+}
+
 std::vector<Record> parse_records(std::string_view text, std::string_view name) {
   std::vector<Record> all;
   Records records(text, name);

@@ -4,6 +4,7 @@
 /// same bits, the same under every locale. An empty cell was not measured.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,7 @@ std::string to_csv(const Row& row);
 
 /// The header and every row.
 std::string csv_text(std::span<const Row> rows);
+std::string csv_text(const std::map<Case, Row>& rows);
 
 /// Whether a case may have several rows: in a journal it has one for every time it was run.
 enum class Duplicates { refuse, keep };

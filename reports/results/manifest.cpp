@@ -1,5 +1,7 @@
 #include "reports/results/manifest.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -161,11 +163,17 @@ ManifestVersion read_manifest_version(const std::filesystem::path& path) {
   return parse_manifest_version(read_file(path), path.string());
 }
 
+std::string other_version(const std::filesystem::path& path) {
+  const ManifestVersion theirs = read_manifest_version(path);
+  const ManifestVersion ours = own_version();
+  if (theirs == ours) return {};
+  return fmt::format("made by version {} (numerics {}), this is {} (numerics {})", theirs.version,
+                     theirs.numerics_version, ours.version, ours.numerics_version);
+}
+
 void check_same_part(const std::filesystem::path& directory, const std::string& shard, bool times) {
   const std::filesystem::path path = directory / "manifest.json";
   if (!std::filesystem::exists(path)) return;
-  constexpr const char* way_out =
-      "; choose another directory with -o, or start anew with --rerun all";
   const std::string text = read_file(path);
   try {
     parse_manifest_version(text, path.string());

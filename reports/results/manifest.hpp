@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -75,6 +74,14 @@ ManifestVersion parse_manifest_version(std::string_view text, std::string_view n
 
 /// parse_manifest_version of a file; also throws InputError if it cannot be read.
 ManifestVersion read_manifest_version(const std::filesystem::path& path);
+
+/// "made by version 1.2 (numerics 3), this is 1.3 (numerics 4)"; empty where a manifest has this
+/// program's version. Throws as above.
+std::string other_version(const std::filesystem::path& path);
+
+/// Ends the refusal of a directory that a run cannot go on in.
+inline constexpr const char* way_out =
+    "; choose another directory with -o, or start anew with --rerun all";
 
 /// The text of a manifest.json as the JSON object that it must be. Throws InputError("NAME: is no
 /// manifest: ...") for text that is no JSON, for JSON that is no object, for one nested deeper than

@@ -111,15 +111,6 @@ void check_manifests(const Source& a, const Source& b) {
     throw differ(a, b, "shard", a.shard(), b.shard());
 }
 
-void check_own_version(const Source& source) {
-  const ManifestVersion theirs = read_manifest_version(source.manifest_path());
-  const ManifestVersion ours = own_version();
-  if (theirs != ours)
-    throw InputError(fmt::format("{}: made by version {} (numerics {}), this is {} (numerics {})",
-                                 source.manifest_path().string(), theirs.version,
-                                 theirs.numerics_version, ours.version, ours.numerics_version));
-}
-
 struct Kept {
   Row row;
   const Source* source;
@@ -238,7 +229,9 @@ MergedRun merge_runs(std::span<const std::filesystem::path> directories,
     sources.push_back(read_source(directory));
     check_manifests(sources.front(), sources.back());
   }
-  check_own_version(sources.front());
+  const Path manifest = sources.front().manifest_path();
+  if (const std::string other = other_version(manifest); !other.empty())
+    throw InputError(manifest.string() + ": " + other);
   const std::map<Case, Kept> rows = rows_of(sources);
   check_complete(sources, rows, check_names);
   MergedRun run;

@@ -28,16 +28,8 @@ bool is_file(const std::string& input) {
 std::vector<std::string> known_keys() {
   std::vector<std::string> keys{"output", "output_dtype", "input_dtype",
                                 "norm",   "format",       "claims"};
-  for (const Column& axis : axis_columns()) keys.emplace_back(axis.name);
+  keys.insert(keys.end(), axis_names().begin(), axis_names().end());
   return keys;
-}
-
-std::uint64_t count_of(const std::string& key, const std::string& value) {
-  const std::optional<std::uint64_t> count = parse_unsigned(value);
-  if (!count || (*count == 0 && key != "seed"))
-    throw InputError(key + ": '" + value + "' is no number from " + (key == "seed" ? "0" : "1") +
-                     " on");
-  return *count;
 }
 
 void check(const ListedResult& result) {
@@ -58,17 +50,17 @@ void at_place(const std::string& place, Action action) {
   }
 }
 
-/// Sets one of the keys above. Throws InputError for an unknown key, listing the known, and for a
-/// value that it does not take.
+/// Sets one of the keys above; names of mode and machine may be the result's own. Throws InputError
+/// for an unknown key, listing the known, and for a value that it does not take.
 void set_key(ListedResult& result, const std::string& key, const std::string& value,
              const std::filesystem::path& folder) {
   require(!value.empty(), key, " is empty");
-  Case& where = result.where;
+  index_named(known_keys(), "key of a result", key);
   if (key == "output") {
     result.output = folder / value;
   } else if (key == "input") {
     result.input_file = is_file(value) ? folder / value : std::filesystem::path();
-    where.input = is_file(value) ? "" : value;
+    result.where.input = is_file(value) ? "" : value;
   } else if (key == "output_dtype") {
     result.output_dtype = value;
   } else if (key == "input_dtype") {
@@ -80,25 +72,15 @@ void set_key(ListedResult& result, const std::string& key, const std::string& va
   } else if (key == "claims") {
     claimed_case(value);
     result.claims = value;
-  } else if (key == "transform") {
-    transform_named(value);
-    where.transform = value;
-  } else if (key == "n") {
-    where.n = count_of(key, value);
-  } else if (key == "batch") {
-    where.batch = count_of(key, value);
-  } else if (key == "seed") {
-    where.seed = count_of(key, value);
-  } else if (key == "algorithm") {
-    where.algorithm = value;
-  } else if (key == "mode") {
-    where.mode = canonical_value(axis_index(key), value);
-  } else if (key == "machine") {
-    where.machine = canonical_value(axis_index(key), value);
-  } else if (key == "tables") {
-    where.tables = with_file_hash(value);
   } else {
-    throw unknown_name("key of a result", key, known_keys());
+    if (key == "transform") transform_named(value);
+    const std::size_t axis = axis_index(key);
+    const std::string name = canonical_value(axis, value);
+    Row row{.where = result.where};
+    at_place(key, [&] {
+      axis_columns()[axis].parse(row, key == "tables" ? with_file_hash(name) : name);
+    });
+    result.where = row.where;
   }
 }
 

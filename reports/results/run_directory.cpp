@@ -62,10 +62,6 @@ void Journal::append(std::string_view line) {
   throw write_error(path_, reason);
 }
 
-void Journal::sync() {
-  if (const int reason = synchronise(file_); reason != 0) throw write_error(path_, reason);
-}
-
 void Journal::clear() {
   if (::ftruncate(file_, 0) != 0) throw write_error(path_, errno);
 }
@@ -73,9 +69,6 @@ void Journal::clear() {
 namespace {
 
 using Path = std::filesystem::path;
-
-constexpr const char* way_out =
-    "; choose another directory with -o, or start anew with --rerun all";
 
 const Path& created(const Path& directory) {
   create_folder(directory);
@@ -87,14 +80,8 @@ void check_version(const Path& manifest) {
     throw InputError(manifest.string() +
                      " is missing, so the rows there cannot be told from those of another version" +
                      way_out);
-  const ManifestVersion theirs = read_manifest_version(manifest);
-  const ManifestVersion ours = own_version();
-  if (theirs == ours) return;
-  const auto text = [](const ManifestVersion& v) {
-    return v.version + " (numerics " + std::to_string(v.numerics_version) + ")";
-  };
-  throw InputError(manifest.string() + ": the rows there were made by version " + text(theirs) +
-                   ", this is " + text(ours) + way_out);
+  if (const std::string other = other_version(manifest); !other.empty())
+    throw InputError(manifest.string() + ": the rows there were " + other + way_out);
 }
 
 /// The hash of results.csv that the manifest there gives; none where it gives none.
@@ -113,12 +100,6 @@ InputError changed(const Path& results) {
       ": is not the file that manifest.json beside it describes: its rows were changed "
       "after the run, or the run is not finished; undo the change, go on with the "
       "command of the run, or make the rows anew with --rerun all");
-}
-
-std::string csv_of(const std::map<Case, Row>& rows) {
-  std::string text = csv_header();
-  for (const auto& [where, row] : rows) text += to_csv(row);
-  return text;
 }
 
 constexpr std::string_view seal_title = ",line_hash\n";
@@ -203,7 +184,7 @@ Finished read_finished(const Path& directory, std::span<const Case> cases) {
   // Killed within finish(), a run leaves the manifest of the file that it was about to write.
   const std::optional<std::string> described = described_hash(directory);
   if (has_results && described && *described != finished.results_hash &&
-      *described != text_hash(csv_of(finished.rows)))
+      *described != text_hash(csv_text(finished.rows)))
     throw changed(results);
   const auto is_foreign = [cases](const auto& entry) {
     return !std::binary_search(cases.begin(), cases.end(), entry.first);
@@ -273,7 +254,7 @@ std::vector<Row> RunDirectory::rows() const {
 }
 
 void RunDirectory::finish(const std::function<void(const std::string& csv)>& describe) {
-  const std::string text = csv_of(finished_);
+  const std::string text = csv_text(finished_);
   describe(text);
   replace_file(directory_ / "results.csv", text);
   journal_.clear();

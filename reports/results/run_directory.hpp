@@ -34,9 +34,6 @@ class Journal {
   /// of the line, if it does not fit.
   void append(std::string_view line);
 
-  /// Waits until everything appended is on the disk.
-  void sync();
-
   /// Forgets everything appended.
   void clear();
 

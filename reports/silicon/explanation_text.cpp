@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/figures/text.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/text/table.hpp"
@@ -19,10 +19,6 @@ namespace fftprec::silicon {
 namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
-
-std::string counted(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// "a", "b", ..., "z", "aa", ...
 std::string row_letter(std::size_t index) {

@@ -7,6 +7,7 @@
 
 #include "arith/machines/parameters.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/text/table.hpp"
 
 namespace fftprec::silicon {
@@ -84,10 +85,9 @@ std::string decisions_text(const std::vector<Decision>& decisions) {
 
 std::string failure_text(const Failure& failure) {
   std::string text = fmt::format(
-      "\nThe {} failing probe: batch {}, output ({}, {}), {} product{} that {} not zero\n",
+      "\nThe {} failing probe: batch {}, output ({}, {}), {} that {} not zero\n",
       failure.shrunk ? "smallest" : "shortest", failure.batch, failure.row, failure.column,
-      failure.products.size(), failure.products.size() == 1 ? "" : "s",
-      failure.products.size() == 1 ? "is" : "are");
+      counted(failure.products.size(), "product"), failure.products.size() == 1 ? "is" : "are");
   const auto line = [&](const std::string& name, const std::string& value) {
     text += fmt::format("  {:<10}{}\n", name, value);
   };

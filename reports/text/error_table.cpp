@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -12,6 +11,7 @@
 
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/held_axes.hpp"
 
@@ -233,9 +233,8 @@ std::string status_counts(std::span<const Row> rows) {
     return std::count_if(rows.begin(), rows.end(),
                          [status](const Row& row) { return row.status == status; });
   };
-  return fmt::format("{} row{}: {} ok, {} skipped, {} failed", rows.size(),
-                     rows.size() == 1 ? "" : "s", count(Status::ok), count(Status::skipped),
-                     count(Status::failed));
+  return fmt::format("{}: {} ok, {} skipped, {} failed", counted(rows.size(), "row"),
+                     count(Status::ok), count(Status::skipped), count(Status::failed));
 }
 
 std::vector<NotMeasured> not_measured(std::span<const Row> rows) {

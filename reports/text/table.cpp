@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <span>
+#include <utility>
 
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/support/decimal.hpp"
@@ -16,44 +18,30 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// What stands for `c` in markup; empty for a character that stands for itself.
-std::string_view entity(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\'':
-      return "&#39;";
-    default:
-      return {};
-  }
-}
+/// Characters and what stands for them.
+using Escapes = std::span<const std::pair<char, std::string_view>>;
 
-/// What stands for `c` in LaTeX; empty for a character that stands for itself.
-std::string latex_letter(char c) {
-  switch (c) {
-    case '\\':
-      return "\\textbackslash{}";
-    case '~':
-      return "\\textasciitilde{}";
-    case '^':
-      return "\\textasciicircum{}";
-    case '|':
-      return "\\textbar{}";
-    case '<':
-      return "\\textless{}";
-    case '>':
-      return "\\textgreater{}";
-    default:
-      if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
-        return std::string("\\") + c;
-      return static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? " " : std::string();
-  }
+constexpr std::pair<char, std::string_view> in_markup[] = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+
+constexpr std::pair<char, std::string_view> in_latex[] = {{'\\', "\\textbackslash{}"},
+                                                          {'~', "\\textasciitilde{}"},
+                                                          {'^', "\\textasciicircum{}"},
+                                                          {'|', "\\textbar{}"},
+                                                          {'<', "\\textless{}"},
+                                                          {'>', "\\textgreater{}"},
+                                                          {'&', "\\&"},
+                                                          {'%', "\\%"},
+                                                          {'$', "\\$"},
+                                                          {'#', "\\#"},
+                                                          {'_', "\\_"},
+                                                          {'{', "\\{"},
+                                                          {'}', "\\}"}};
+
+/// What stands for `c`; empty for a character that stands for itself.
+std::string_view escape(Escapes escapes, char c) {
+  const auto found = std::ranges::find(escapes, c, &Escapes::value_type::first);
+  return found == escapes.end() ? std::string_view() : found->second;
 }
 
 std::string latex_number(const std::string& text) {
@@ -94,7 +82,7 @@ std::string markup_text(std::string_view text) {
     const bool control = is_control(text.substr(0, length)) && c != '\n' && c != '\t';
     if (length == 0 || control)
       result += replacement;
-    else if (const std::string_view other = entity(c); !other.empty())
+    else if (const std::string_view other = escape(in_markup, c); !other.empty())
       result += other;
     else
       result += text.substr(0, length);
@@ -111,8 +99,8 @@ std::string element(std::string_view name, std::string_view text, std::string_vi
 std::string latex_text(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    const std::string other = latex_letter(c);
-    result += other.empty() ? std::string(1, c) : other;
+    const std::string_view other = escape(in_latex, c);
+    result += other.empty() ? std::string(1, is_control({&c, 1}) ? ' ' : c) : std::string(other);
   }
   return result;
 }

@@ -73,11 +73,14 @@ TEST_F(MeasureList, GivesRowsThatEveryCommandTakes) {
   write("z.npy", scaled(right(), 1 + 0x1p-10));
   ASSERT_THAT(
       measure("[defaults]\n" + gaussian_64 + "[[result]]\noutput = \"y.npy\"\nmode = \"bf16\"\n" +
-              "[[result]]\noutput = \"z.npy\"\nalgorithm = \"cufft\"\nmachine = \"h100\"\n"),
+              "[[result]]\noutput = \"z.npy\"\nalgorithm = \"cufft\"\nmachine = \"h100\"\n"
+              "store = \"stage\"\nscale = \"input:2^3\"\n"),
       exits(0));
   ASSERT_EQ(rows().size(), 2u);
   EXPECT_EQ(rows()[0].where.algorithm, "cufft");
   EXPECT_EQ(rows()[0].where.machine, "h100");
+  EXPECT_EQ(rows()[0].where.store, "stage");
+  EXPECT_EQ(rows()[0].where.scale, "input:2^3");
   EXPECT_NEAR(*rows()[0].err_l2_rel, 0x1p-10, 1e-12);
   EXPECT_EQ(rows()[1].where.algorithm, "mine");
   EXPECT_EQ(rows()[1].where.mode, "bf16");
@@ -248,7 +251,8 @@ TEST_F(MeasureList, RefusesAWrongListWithItsPlace) {
       {"[[result]]\noutputs = \"y.npy\"\n", "list.toml:2"},
       {"[[result]]\noutputs = \"y.npy\"\n", "did you mean 'output'?"},
       {"[[result]]\ndevice = \"h100\"\n", "unknown key of a result 'device'"},
-      {"[[result]]\nn = 0\n", "n: '0' is no number from 1 on"},
+      {"[[result]]\nn = 0\n", "n: '0' is not a number from 1 on"},
+      {"[[result]]\nseed = -1\n", "seed: '-1' is not an unsigned integer"},
       {"[[result]]\ntransform = \"ffft\"\n", "unknown transform 'ffft'"},
       {"[result]\n", "list.toml:1"},
       {"[[results]]\n", "unknown key 'results'"},

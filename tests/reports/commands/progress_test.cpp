@@ -42,10 +42,11 @@ TEST(Progress, WritesDurationsAsPeopleReadThem) {
 
 TEST(Progress, PrintsALineAboutEveryTenthButNoTwoWithinASecondOffATerminal) {
   std::ostringstream stream;
-  Progress progress(stream, false, 1000, 1000);
+  const std::vector<Case> cases(1000);
+  Progress progress(stream, false, cases, {});
   for (int i = 0; i < 1000; ++i) {
     if (i == 500) std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-    progress.advance(1);
+    progress.advance(cases.front());
   }
   progress.finish();
 
@@ -57,8 +58,9 @@ TEST(Progress, PrintsALineAboutEveryTenthButNoTwoWithinASecondOffATerminal) {
 
 TEST(Progress, RedrawsOneLineOnATerminal) {
   std::ostringstream stream;
-  Progress progress(stream, true, 1000, 1000);
-  for (int i = 0; i < 1000; ++i) progress.advance(1);
+  const std::vector<Case> cases(1000);
+  Progress progress(stream, true, cases, {});
+  for (const Case& where : cases) progress.advance(where);
   progress.finish();
 
   const std::string text = stream.str();
