@@ -1,14 +1,17 @@
 #include "arith/accumulators/definition.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "arith/accumulators/definition.hpp"
 #include "arith/formats/eft.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
@@ -21,32 +24,33 @@ namespace {
 constexpr int far = 900;
 
 /// The exact sum of any number of doubles, as a growing expansion. Its parts do not overlap and
-/// grow in magnitude, so few are enough: 12 cover 2^-298..2^300. Requires: finite terms; no sum of
-/// them overflows or falls below double's normal range. Source: Shewchuk, Discrete Comput. Geom. 18
-/// (1997), theorem 10.
+/// grow in magnitude. Requires: finite terms; no sum of them overflows or falls below double's
+/// normal range; all lie between 2^-298 and 2^340, so that no more parts than bits do. Source:
+/// Shewchuk, Discrete Comput. Geom. 18 (1997), theorem 10.
 class ExactSum {
  public:
   void add(double term) {
     std::size_t kept = 0;
-    for (const double part : parts_) {
-      const Pair<double> sum = two_sum(term, part);
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Pair<double> sum = two_sum(term, parts_[i]);
       if (sum.low != 0) parts_[kept++] = sum.low;
       term = sum.high;
     }
-    parts_.resize(kept);
-    if (term != 0) parts_.push_back(term);
+    count_ = kept;
+    if (term != 0) parts_[count_++] = term;
   }
 
   /// The sum rounded to odd; +0 if it is zero. What lies below a part is smaller than its last
   /// place, so rounding it to odd first changes nothing above.
   double to_odd() const {
     double sum = 0;
-    for (const double part : parts_) sum = sum_to_odd(part, sum);
+    for (std::size_t i = 0; i < count_; ++i) sum = sum_to_odd(parts_[i], sum);
     return sum;
   }
 
  private:
-  std::vector<double> parts_;
+  std::array<double, 640> parts_;  // a dozen in use, as a rule
+  std::size_t count_ = 0;
 };
 
 /// An exact product and the exponent to which alignment shifts it.
@@ -83,8 +87,10 @@ double rounded_product(const AccumulatorModel& model, double exact) {
   return model.flush_outputs ? flushed(result, model.product.format) : result;
 }
 
+/// Requires: x is zero or normal, as a double; what is made of infinities and NaNs is not read.
 int exponent_of(double x, const Format& format) {
-  return x == 0 ? -far : std::max(std::ilogb(x), format.emin);
+  const auto field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
+  return x == 0 ? -far : std::max(field - 1023, format.emin);
 }
 
 Term product(const AccumulatorModel& model, double a, double b) {
@@ -102,7 +108,7 @@ Term product(const AccumulatorModel& model, double a, double b) {
 
 /// Gives products of scaled operands the exponents of their scales, group by group.
 void align_by_scales(const AccumulatorModel& model, OperandColumn a, OperandColumn b,
-                     std::vector<Term>& products) {
+                     std::span<Term> products) {
   const auto scale_exponent = [&](OperandColumn x, std::size_t first, std::size_t end) {
     double largest = 0;
     for (std::size_t k = first; k < end; ++k)
@@ -210,11 +216,10 @@ double chain(const AccumulatorModel& model, double start, std::span<const Term> 
 double tree(const AccumulatorModel& model, std::vector<double> sums) {
   if (sums.size() == 1) return finished(model, sums[0]);
   while (sums.size() > 1) {
-    std::vector<double> next;
-    for (std::size_t i = 0; i + 1 < sums.size(); i += 2)
-      next.push_back(add(model, sums[i], sums[i + 1]));
-    if (sums.size() % 2 != 0) next.push_back(sums.back());
-    sums = next;
+    std::size_t pairs = sums.size() / 2;
+    for (std::size_t i = 0; i < pairs; ++i) sums[i] = add(model, sums[2 * i], sums[2 * i + 1]);
+    if (sums.size() % 2 != 0) sums[pairs++] = sums.back();
+    sums.resize(pairs);
   }
   return sums[0];
 }
@@ -230,11 +235,11 @@ double ordered_sum(const AccumulatorModel& model, double start, std::span<const 
         const std::size_t count = std::min(model.segment, terms.size() - k);
         sums.push_back(chain(model, k == 0 ? start : 0, terms.subspan(k, count)));
       }
-      return tree(model, sums);
+      return tree(model, std::move(sums));
     case BlockSum::pairwise:
       if (model.c == Inclusion::early) sums.push_back(start);
       for (const Term& term : terms) sums.push_back(term.value);
-      return tree(model, sums);
+      return tree(model, std::move(sums));
     case BlockSum::reversed:
       for (std::size_t k = terms.size(); k-- > 0;) start = add(model, start, terms[k].value);
       return start;
@@ -283,19 +288,23 @@ double block_sum(const AccumulatorModel& model, double c, std::span<const Term> 
 float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate) {
   double sum = static_cast<double>(c);
   const std::size_t length = block_length(model, a.count);
-  std::vector<Term> terms;
-  terms.reserve(std::min(length, a.count));
+  const std::size_t longest = std::min(length, a.count);
+  std::array<Term, 64> few;
+  std::vector<Term> many(longest > few.size() ? longest : 0);
+  Term* const terms = many.empty() ? few.data() : many.data();
   for (std::size_t first = 0; first < a.count; first += length) {
-    terms.clear();
-    for (std::size_t k = first; k < std::min(first + length, a.count); ++k) {
+    const std::span<Term> block(terms, std::min(length, a.count - first));
+    for (std::size_t l = 0; l < block.size(); ++l) {
+      const std::size_t k = first + l;
       const double factor = static_cast<double>(a.first[k * a.stride]);
-      terms.push_back(
-          product(model, negate ? -factor : factor, static_cast<double>(b.first[k * b.stride])));
+      block[l] =
+          product(model, negate ? -factor : factor, static_cast<double>(b.first[k * b.stride]));
     }
     if (model.elements)
-      align_by_scales(model, {a.first + first * a.stride, a.stride, terms.size()},
-                      {b.first + first * b.stride, b.stride, terms.size()}, terms);
-    sum = block_sum(model, sum, model.interleave == 0 ? terms : interleaved(model, terms));
+      align_by_scales(model, {a.first + first * a.stride, a.stride, block.size()},
+                      {b.first + first * b.stride, b.stride, block.size()}, block);
+    sum = model.interleave == 0 ? block_sum(model, sum, block)
+                                : block_sum(model, sum, interleaved(model, block));
   }
   return static_cast<float>(sum);
 }
@@ -305,6 +314,16 @@ float dot(const AccumulatorModel& model, float c, std::span<const float> a,
   require(a.size() == b.size(), "dot: a has ", a.size(), " elements, b ", b.size());
   return dot(model, c, OperandColumn{a.data(), 1, a.size()}, OperandColumn{b.data(), 1, b.size()},
              false);
+}
+
+void sum_by_definition(const AccumulatorModel& model, const Matmul<float>& call) {
+  for (std::size_t i = 0; i < call.m; ++i)
+    for (std::size_t j = 0; j < call.n; ++j) {
+      float& psum = call.psum[i * call.psum_stride + j];
+      psum = dot(model, call.accumulate ? psum : 0.0f,
+                 {call.stationary + i * call.stationary_m, call.stationary_k, call.k},
+                 {call.moving + j, call.moving_stride, call.k}, call.negate);
+    }
 }
 
 struct Quire::Sum {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "arith/accumulators/model.hpp"
+#include "arith/formats/views.hpp"
 
 namespace fftprec {
 
@@ -27,6 +28,10 @@ struct OperandColumn {
 
 /// The same for columns of equal length; `negate` takes -a for a.
 float dot(const AccumulatorModel& model, float c, OperandColumn a, OperandColumn b, bool negate);
+
+/// psum(i, j) (+)= the model's sum over k of stationary(k, i) * moving(k, j): the old psum, or 0
+/// without accumulate, is c.
+void sum_by_definition(const AccumulatorModel& model, const Matmul<float>& call);
 
 /// Of posits of so many bits: a fixed-point number of 16 times as many bits, those of sign and of
 /// carries among them, in units of the least product, 2^(16 - 8 bits). It holds the sum of 2^31

@@ -65,6 +65,21 @@ struct Matmul {
   bool data_moves = false;    ///< the data are on the moving side, the table on the stationary one
   std::uint64_t step = 0;     ///< tells writes to one element apart, for stochastic rounding
   std::uint64_t element = 0;  ///< the number of psum's first element, for the same
+
+  /// `rows` x `cols` elements of psum from (from_i, from_j) on, with the products [first, first +
+  /// count).
+  [[gnu::always_inline]] Matmul part(std::size_t from_i, std::size_t rows, std::size_t from_j,
+                                     std::size_t cols, std::size_t first, std::size_t count) const {
+    Matmul some = *this;
+    some.stationary += first * stationary_k + from_i * stationary_m;
+    some.moving += first * moving_stride + from_j;
+    some.psum += from_i * psum_stride + from_j;
+    some.element += from_i * psum_stride + from_j;
+    some.m = rows;
+    some.n = cols;
+    some.k = count;
+    return some;
+  }
 };
 
 }  // namespace fftprec

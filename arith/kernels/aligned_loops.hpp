@@ -155,13 +155,9 @@ struct AlignedLoops {
     for (; l < count; ++l)
       largest_exponent<1>(block.exponent, exponent + l, panel.exponent + l, cols);
     if (!finite || (model.product_overflow && overflows(block.exponent, cols))) {
-      const OperandColumn a{stationary, call.stationary_k, count};
-      for (std::size_t x = 0; x < cols; ++x)
-        psum[x] = dot(model, psum[x], a,
-                      OperandColumn{call.moving + first * call.moving_stride + j + x,
-                                    call.moving_stride, count},
-                      call.negate);
-      return;
+      Matmul<float> part = call.part(i, 1, j, cols, first, count);
+      part.accumulate = true;
+      return sum_by_definition(model, part);
     }
     start_sum(block, cols);
     const std::size_t most = std::size_t{1} << (29 - model.fraction_bits);
@@ -413,7 +409,11 @@ struct UncutLoops {
       const bool finite = products[x] - products[x] == 0;
       exact &= whole && finite ? 1u : 0u;
     }
-    if (exact == 0) return by_definition(psum, i, j, cols, k, count);
+    if (exact == 0) {
+      Matmul<float> part = call.part(i, 1, j, cols, k, count);
+      part.accumulate = true;
+      return sum_by_definition(model, part);
+    }
     const FinalRounding to = rounding;
     for (std::size_t x = 0; x < cols; ++x)
       psum[x] = static_cast<float>(
@@ -435,17 +435,6 @@ struct UncutLoops {
 #pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) value += factor[s] * moving[s][x];
       sum[x] = value;
-    }
-  }
-
-  void by_definition(float* psum, std::size_t i, std::size_t j, std::size_t cols, std::size_t k,
-                     std::size_t count) const {
-    const OperandColumn a{call.stationary + k * call.stationary_k + i * call.stationary_m,
-                          call.stationary_k, count};
-    for (std::size_t x = 0; x < cols; ++x) {
-      const OperandColumn b{call.moving + k * call.moving_stride + j + x, call.moving_stride,
-                            count};
-      psum[x] = dot(model, psum[x], a, b, call.negate);
     }
   }
 };

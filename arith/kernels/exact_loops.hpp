@@ -65,12 +65,11 @@ struct ExactLoops {
       for (; k < end; ++k) add_products<1>(at, i, j, k, cols);
       finish(at, cols);
     }
-    const OperandColumn a{call.stationary + i * call.stationary_m, call.stationary_k, call.k};
-    for (std::size_t x = 0; x < cols; ++x) {
-      const OperandColumn b{call.moving + j + x, call.moving_stride, call.k};
-      psum[x] = at.lost[x] == 0 ? static_cast<float>(at.c[x])
-                                : dot(model, call.accumulate ? psum[x] : 0.0f, a, b, call.negate);
-    }
+    for (std::size_t x = 0; x < cols; ++x)
+      if (at.lost[x] == 0)
+        psum[x] = static_cast<float>(at.c[x]);
+      else
+        sum_by_definition(model, call.part(i, 1, j + x, 1, 0, call.k));
   }
 
   /// The sum of a block begins with an early c, or with +0: so an empty sum is never -0.
@@ -79,7 +78,7 @@ struct ExactLoops {
     const bool early = model.c == Inclusion::early;
     for (std::size_t x = 0; x < cols; ++x) {
       const double c = at.c[x];
-      at.c[x] = __builtin_fabs(c) < least ? __builtin_copysign(0.0, c) : c;
+      at.c[x] = flushed_below(least, c);
       at.sum[x] = 0.0 + (early ? at.c[x] : 0.0);
     }
   }
@@ -114,7 +113,8 @@ struct ExactLoops {
     const float* moving[count];
     for (std::size_t s = 0; s < count; ++s) {
       const float element =
-          flushed(call.stationary[(k + s) * call.stationary_k + i * call.stationary_m]);
+          flushed_below(flush_operands_below,
+                        call.stationary[(k + s) * call.stationary_k + i * call.stationary_m]);
       factor[s] = static_cast<double>(call.negate ? -element : element);
       moving[s] = call.moving + (k + s) * call.moving_stride + j;
     }
@@ -128,9 +128,7 @@ struct ExactLoops {
 #pragma GCC unroll 8
       for (std::size_t s = 0; s < count; ++s) {
         const float b = moving[s][x];
-        const double product =
-            factor[s] *
-            static_cast<double>(__builtin_fabsf(b) < least ? __builtin_copysignf(0.0f, b) : b);
+        const double product = factor[s] * static_cast<double>(flushed_below(least, b));
         const Pair<double> next = two_sum(value, product);
         value = next.high;
         inexact |= __builtin_bit_cast(std::uint64_t, next.low);
@@ -139,10 +137,6 @@ struct ExactLoops {
       sum[x] = value;
       lost[x] = inexact;
     }
-  }
-
-  [[gnu::always_inline]] float flushed(float x) const {
-    return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
   }
 };
 

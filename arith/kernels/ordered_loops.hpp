@@ -54,7 +54,8 @@ struct OrderedLoops {
       if (model.flush_inputs) flush(c);
       block(c, first, count);
     }
-    if (!Unit::trusts_infinity && !finite(c)) return by_definition();
+    if (!Unit::trusts_infinity && !finite(c))
+      return sum_by_definition(model, call.part(i, 1, j, cols, 0, call.k));
     for (std::size_t x = 0; x < cols; ++x) psum[x] = c.at[x];
   }
 
@@ -67,19 +68,9 @@ struct OrderedLoops {
     return largest < 0x7f800000u;
   }
 
-  void by_definition() const {
-    float* psum = call.psum + i * call.psum_stride + j;
-    const OperandColumn a{call.stationary + i * call.stationary_m, call.stationary_k, call.k};
-    for (std::size_t x = 0; x < cols; ++x) {
-      const OperandColumn b{call.moving + j + x, call.moving_stride, call.k};
-      psum[x] = dot(model, call.accumulate ? psum[x] : 0.0f, a, b, call.negate);
-    }
-  }
-
   void flush(Sums& c) const {
     const float least = static_cast<float>(min_normal(model.format));
-    for (std::size_t x = 0; x < cols; ++x)
-      c.at[x] = __builtin_fabsf(c.at[x]) < least ? __builtin_copysignf(0.0f, c.at[x]) : c.at[x];
+    for (std::size_t x = 0; x < cols; ++x) c.at[x] = flushed_below(least, c.at[x]);
   }
 
   /// c <- c with the products [first, first + count).

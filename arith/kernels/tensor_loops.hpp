@@ -33,17 +33,7 @@ struct ModelLoops {
     if (call.k == 0 || !one_limit ||
         !(uncut(model, call) || aligned(model, call) || before_c(model, call) ||
           exact(model, call) || ordered(model, call, products)))
-      by_definition(model, call);
-  }
-
-  static void by_definition(const AccumulatorModel& model, const Matmul<float>& call) {
-    for (std::size_t i = 0; i < call.m; ++i)
-      for (std::size_t j = 0; j < call.n; ++j) {
-        float& psum = call.psum[i * call.psum_stride + j];
-        const OperandColumn a{call.stationary + i * call.stationary_m, call.stationary_k, call.k};
-        const OperandColumn b{call.moving + j, call.moving_stride, call.k};
-        psum = dot(model, call.accumulate ? psum : 0.0f, a, b, call.negate);
-      }
+      sum_by_definition(model, call);
   }
 
   /// Reads all operands; what no loop needs stays as it is.
@@ -111,21 +101,19 @@ struct ModelLoops {
     for (std::size_t k = 0; k < call.k; k += model.block)
       for (std::size_t i = 0; i < call.m; i += rows)
         for (std::size_t j = 0; j < call.n; j += cols) {
-          Matmul<float> part = call;
-          part.stationary += k * call.stationary_k + i * call.stationary_m;
-          part.moving += k * call.moving_stride + j;
+          Matmul<float> part = call.part(i, call.m - i < rows ? call.m - i : rows, j,
+                                         call.n - j < cols ? call.n - j : cols, k,
+                                         call.k - k < model.block ? call.k - k : model.block);
+          float* const psum = part.psum;
           part.psum = tile;
           part.psum_stride = cols;
-          part.k = call.k - k < model.block ? call.k - k : model.block;
-          part.m = call.m - i < rows ? call.m - i : rows;
-          part.n = call.n - j < cols ? call.n - j : cols;
           part.accumulate = false;
           matmul(inside, part, {});
-          for (std::size_t r = 0; r < part.m; ++r) {
-            float* psum = call.psum + (i + r) * call.psum_stride + j;
-            for (std::size_t x = 0; x < part.n; ++x)
-              psum[x] = (k > 0 || call.accumulate ? psum[x] : 0.0f) + tile[r * cols + x];
-          }
+          for (std::size_t r = 0; r < part.m; ++r)
+            for (std::size_t x = 0; x < part.n; ++x) {
+              float& sum = psum[r * call.psum_stride + x];
+              sum = (k > 0 || call.accumulate ? sum : 0.0f) + tile[r * cols + x];
+            }
         }
     return true;
   }
@@ -341,15 +329,12 @@ struct PsumLoops {
   void block(const Matmul<float>& call, std::size_t i, std::size_t j,
              const Products& products) const {
     alignas(64) float tile[block_rows * block_cols];
-    Matmul<float> inner = call;
-    inner.stationary += i * call.stationary_m;
-    inner.moving += j;
+    Matmul<float> inner = call.part(i, call.m - i < block_rows ? call.m - i : block_rows, j,
+                                    call.n - j < block_cols ? call.n - j : block_cols, 0, call.k);
+    float* psum = inner.psum;
     inner.psum = tile;
     inner.psum_stride = block_cols;
-    inner.m = call.m - i < block_rows ? call.m - i : block_rows;
-    inner.n = call.n - j < block_cols ? call.n - j : block_cols;
     inner.accumulate = call.accumulate && !adds;
-    float* psum = call.psum + i * call.psum_stride + j;
     if (inner.accumulate)
       for (std::size_t r = 0; r < inner.m; ++r)
         for (std::size_t x = 0; x < inner.n; ++x)
@@ -360,7 +345,7 @@ struct PsumLoops {
       float* to = psum + r * call.psum_stride;
       if (adds) add(sums, to, inner.n);
       if (!same_format(unit.psum, fp32))
-        narrow(sums, inner.n, call.step, call.element + (i + r) * call.psum_stride + j);
+        narrow(sums, inner.n, call.step, inner.element + r * call.psum_stride);
       for (std::size_t x = 0; x < inner.n; ++x) to[x] = sums[x];
     }
   }

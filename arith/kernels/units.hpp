@@ -28,6 +28,15 @@ namespace fftprec {
          a.subnormals == b.subnormals && a.overflow == b.overflow;
 }
 
+/// x, or a zero of its sign below `least`.
+template <class Real>
+[[gnu::always_inline]] inline constexpr Real flushed_below(Real least, Real x) {
+  if constexpr (sizeof(Real) == sizeof(float))
+    return __builtin_fabsf(x) < least ? __builtin_copysignf(0.0f, x) : x;
+  else
+    return __builtin_fabs(x) < least ? __builtin_copysign(0.0, x) : x;
+}
+
 /// Rounds to a model's format with its rules for both ends of the range.
 struct FinalRounding {
   RoundingGrid<double> grid;
@@ -258,7 +267,7 @@ struct WideProducts {
   double infinite_from = __builtin_inf();  ///< products of this magnitude are
 
   [[gnu::always_inline]] float operand(float x) const {
-    return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
+    return flushed_below(flush_operands_below, x);
   }
   [[gnu::always_inline]] void fill(double* __restrict out, float a, const float* __restrict b,
                                    std::size_t cols) const {
@@ -292,7 +301,7 @@ struct WideAdd {
   FinalRounding rounding;
 
   [[gnu::always_inline]] float operand(float x) const {
-    return __builtin_fabsf(x) < flush_operands_below ? __builtin_copysignf(0.0f, x) : x;
+    return flushed_below(flush_operands_below, x);
   }
   [[gnu::always_inline]] float add(double a, double b) const {
     return static_cast<float>(rounding.rounded<R>(sum_to_odd(a, b)));
@@ -340,14 +349,18 @@ struct RowUnit {
 // instruction: AVX-512. They are the definition itself, for all operands and at both ends of the
 // range, and no state of the thread is touched.
 
-/// fp32 rne chains of exact products: one fused instruction each.
-struct FusedNearest {
+/// What they have in common.
+struct ChainUnit {
   static constexpr bool is_short = true;
   static constexpr std::size_t steps = 8;
   static constexpr bool trusts_infinity = true;
   static constexpr bool chains_only = true;
-  static constexpr bool by_rows = false;
   [[gnu::always_inline]] static float operand(float x) { return x; }
+};
+
+/// fp32 rne chains of exact products: one fused instruction each.
+struct FusedNearest : ChainUnit {
+  static constexpr bool by_rows = false;
   [[gnu::always_inline]] static float add(float a, float b) { return a + b; }
   [[gnu::always_inline]] static float add_product(float c, float a, float b) {
     return __builtin_fmaf(a, b, c);
@@ -355,7 +368,8 @@ struct FusedNearest {
 };
 
 /// Rows of 16 columns, the last one masked.
-struct TowardZeroRows {
+struct TowardZeroRows : ChainUnit {
+  static constexpr bool by_rows = true;
   static constexpr std::size_t lanes = 16;
   static constexpr int toward_zero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
 
@@ -375,13 +389,6 @@ struct TowardZeroRows {
 
 /// fp32 rz chains of exact products.
 struct FusedTowardZero : TowardZeroRows {
-  static constexpr bool is_short = true;
-  static constexpr std::size_t steps = 8;
-  static constexpr bool trusts_infinity = true;
-  static constexpr bool chains_only = true;
-  static constexpr bool by_rows = true;
-  [[gnu::always_inline]] static float operand(float x) { return x; }
-
   /// at(x) <- at(x) + factor[s] * moving[s](x), s = 0 .. count-1 in turn.
   template <std::size_t count>
   static void chain(float* at, const float* factor, const float* const* moving, std::size_t cols) {
@@ -399,14 +406,7 @@ struct FusedTowardZero : TowardZeroRows {
 
 /// fp32 rz chains of rounded products: a few rows of products first, then their additions.
 struct RoundedTowardZero : TowardZeroRows {
-  static constexpr bool is_short = true;
-  static constexpr std::size_t steps = 8;
-  static constexpr bool trusts_infinity = true;
-  static constexpr bool chains_only = true;
-  static constexpr bool by_rows = true;
   RoundedProducts products;
-
-  [[gnu::always_inline]] static float operand(float x) { return x; }
 
   template <std::size_t count>
   void chain(float* at, const float* factor, const float* const* moving, std::size_t cols) const {

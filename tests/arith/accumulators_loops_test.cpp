@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "arith/accumulators/definition.hpp"
 #include "arith/kernels/tensor_loops.hpp"
 #include "arith/support/isa.hpp"
 #include "tests/arith/accumulators_samples.hpp"
@@ -22,7 +23,7 @@ void compare(const AccumulatorModel& model, Sampler& sampler, std::size_t m, std
     Tile expected = tile;
     const bool negate = sampler.one_in(2), accumulate = sampler.one_in(2);
 
-    ModelLoops<isa::baseline>::by_definition(model, expected.call(negate, accumulate));
+    sum_by_definition(model, expected.call(negate, accumulate));
 
     const std::vector<float> before = tile.psum;
     for (const Isa isa : available_isas()) {
@@ -85,7 +86,7 @@ TEST(AccumulatorLoops, EqualTheDefinitionForFp4BesideAnyC) {
     Tile tile = random_tile(nv_blackwell_fp4, Sample::near_one, 3, 5, 70, sampler);
     for (std::size_t x = 0; x < tile.psum.size(); ++x) tile.psum[x] = x % 3 == 0 ? c : -c;
     Tile expected = tile;
-    ModelLoops<isa::baseline>::by_definition(nv_blackwell_fp4, expected.call(false, true));
+    sum_by_definition(nv_blackwell_fp4, expected.call(false, true));
     const std::vector<float> before = tile.psum;
     for (const Isa isa : available_isas()) {
       tile.psum = before;
@@ -115,7 +116,7 @@ TEST(AccumulatorLoops, SpecialOperandsStayInTheirRowsAndColumns) {
       Tile expected = tile;
 
       unit_of(model, Isa::baseline).matmul(tile.call(false, true));
-      ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
+      sum_by_definition(model, expected.call(false, true));
 
       for (std::size_t x = 0; x < tile.psum.size(); ++x)
         EXPECT_TRUE(
@@ -140,7 +141,7 @@ TEST(AccumulatorLoops, SumsOfManyLargeTermsDoNotOverflow) {
     Tile expected = tile;
 
     unit_of(model, Isa::baseline).matmul(tile.call(false, true));
-    ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
+    sum_by_definition(model, expected.call(false, true));
 
     EXPECT_EQ(tile.psum, expected.psum) << model.name;
   }
@@ -155,7 +156,7 @@ TEST(AccumulatorLoops, ASignallingNanInCBecomesQuiet) {
     Tile expected = tile;
 
     unit_of(model, Isa::baseline).matmul(tile.call(false, true));
-    ModelLoops<isa::baseline>::by_definition(model, expected.call(false, true));
+    sum_by_definition(model, expected.call(false, true));
 
     for (const float sum : {tile.psum[0], expected.psum[0]})
       EXPECT_EQ(__builtin_bit_cast(std::uint32_t, sum) & 0x7fc00000u, 0x7fc00000u) << model.name;
