@@ -138,8 +138,8 @@ fftprec_status round(const Real* x, std::size_t count, Real* out, const char* fo
     const std::span<const Real> in(not_null(x, "x"), count);
     const NamedRounding& how = rounding_entry(text_or(rounding, "rne"));
     round_array(in, std::span(not_null(out, "out"), count),
-                format_named(not_null(format, "format"), read_list), how.rounding,
-                {.bits = bits, .seed = seed, .variant = how.variant});
+                format_named(not_null(format, "format"), read_list), how.rounding, best_isa(),
+                StochasticRounding{.bits = bits, .seed = seed, .variant = how.variant});
   });
 }
 

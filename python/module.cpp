@@ -84,7 +84,8 @@ Reals<Real> rounded(const Reals<Real>& x, const std::string& format, const std::
   const std::span<const Real> in(x.data(), static_cast<std::size_t>(x.size()));
   const std::span<Real> result(out.mutable_data(), in.size());
   const py::gil_scoped_release others_run;
-  round_array(in, result, to, how.rounding, {.bits = bits, .seed = seed, .variant = how.variant});
+  round_array(in, result, to, how.rounding, best_isa(),
+              StochasticRounding{.bits = bits, .seed = seed, .variant = how.variant});
   return out;
 }
 

@@ -7,11 +7,36 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "arith/formats/format.hpp"
 #include "arith/support/error.hpp"
 
 namespace fftprec {
+
+/// what(rounding as a compile-time constant).
+template <class What>
+[[gnu::always_inline]] inline constexpr auto with_rounding(Rounding rounding, What what) {
+  switch (rounding) {
+    case Rounding::rne:
+      break;
+    case Rounding::rna:
+      return what(std::integral_constant<Rounding, Rounding::rna>{});
+    case Rounding::rz:
+      return what(std::integral_constant<Rounding, Rounding::rz>{});
+    case Rounding::ru:
+      return what(std::integral_constant<Rounding, Rounding::ru>{});
+    case Rounding::rd:
+      return what(std::integral_constant<Rounding, Rounding::rd>{});
+    case Rounding::odd:
+      return what(std::integral_constant<Rounding, Rounding::odd>{});
+    case Rounding::sr:
+      return what(std::integral_constant<Rounding, Rounding::sr>{});
+    case Rounding::rnu:
+      return what(std::integral_constant<Rounding, Rounding::rnu>{});
+  }
+  return what(std::integral_constant<Rounding, Rounding::rne>{});
+}
 
 /// The layout of a native type that carries emulated values.
 template <class Real>
@@ -569,25 +594,13 @@ template <Rounding R>
 /// Requires: a format that validate() accepts.
 /// Throws InputError for Rounding::sr, which needs a seed and a counter: see round_stochastic.
 constexpr double round(double x, const Format& format, Rounding rounding) {
-  switch (rounding) {
-    case Rounding::rne:
-      return round_as<Rounding::rne>(x, format);
-    case Rounding::rna:
-      return round_as<Rounding::rna>(x, format);
-    case Rounding::rz:
-      return round_as<Rounding::rz>(x, format);
-    case Rounding::ru:
-      return round_as<Rounding::ru>(x, format);
-    case Rounding::rd:
-      return round_as<Rounding::rd>(x, format);
-    case Rounding::odd:
-      return round_as<Rounding::odd>(x, format);
-    case Rounding::rnu:
-      return round_as<Rounding::rnu>(x, format);
-    case Rounding::sr:
-      break;
-  }
-  throw InputError("round: sr needs random bits, use round_stochastic");
+  return with_rounding(
+      rounding, [&](auto as) __attribute__((always_inline))->double {
+        if constexpr (as == Rounding::sr)
+          throw InputError("round: sr needs random bits, use round_stochastic");
+        else
+          return round_as<as()>(x, format);
+      });
 }
 
 /// x rounded stochastically: |x| plus `stochastic.bits` random bits below the last kept place,

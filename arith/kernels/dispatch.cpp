@@ -53,29 +53,31 @@ std::string reason(const ElementScheme& scheme, const VectorEngine& engine) {
   return products + " have no loops for " + storage;
 }
 
-/// Checks what every form requires; true if there is nothing to round.
+/// As round_array.hpp says.
 template <class Real>
-bool is_copy(std::span<const Real> in, std::span<Real> out, const Format& format) {
+void rounded(std::span<const Real> in, std::span<Real> out, const Format& format, Rounding rounding,
+             Isa isa, const std::optional<StochasticRounding>& random,
+             std::uint64_t first_counter) {
+  if (rounding == Rounding::sr) {
+    require(random.has_value(), "round_array: sr needs a StochasticRounding and a counter");
+    const int most = random->variant == Stochastic::a ? 53 : 52;
+    require(random->bits >= 1 && random->bits <= most,
+            "round_array: stochastic rounding takes 1 to ", most, " bits, not ", random->bits);
+  }
   require(in.size() == out.size(), "round_array: in has ", in.size(), " elements, out has ",
           out.size());
   validate(format);
   if (format == fp64) {
     if (in.data() != out.data()) std::copy(in.begin(), in.end(), out.begin());
-    return true;
+    return;
   }
   require(format.is_fixed() ? fits_fixed<Real>(format) : fits<Real>(format),
           "round_array: ", format, " is not within float's precision and exponents: use doubles");
-  return in.empty();
-}
-
-void require_deterministic(Rounding rounding) {
-  require(rounding != Rounding::sr, "round_array: sr needs a StochasticRounding and a counter");
-}
-
-void require_bits(const StochasticRounding& stochastic) {
-  const int most = stochastic.variant == Stochastic::a ? 53 : 52;
-  require(stochastic.bits >= 1 && stochastic.bits <= most,
-          "round_array: stochastic rounding takes 1 to ", most, " bits, not ", stochastic.bits);
+  if (in.empty()) return;
+  with_tables<RoundTables>(isa, [&](auto tables) {
+    tables.loop(rounding, Real{})(in.data(), out.data(), in.size(), format,
+                                  random.value_or(StochasticRounding{}), first_counter);
+  });
 }
 
 }  // namespace
@@ -129,39 +131,15 @@ TensorLoops tensor_loops(Isa isa) {
 }
 
 void round_array(std::span<const float> in, std::span<float> out, const Format& format,
-                 Rounding rounding, Isa isa) {
-  require_deterministic(rounding);
-  if (is_copy(in, out, format)) return;
-  with_tables<RoundTables>(isa, [&](auto tables) {
-    tables.round_float(rounding)(in.data(), out.data(), in.size(), format);
-  });
+                 Rounding rounding, Isa isa, const std::optional<StochasticRounding>& random,
+                 std::uint64_t first_counter) {
+  rounded(in, out, format, rounding, isa, random, first_counter);
 }
 
 void round_array(std::span<const double> in, std::span<double> out, const Format& format,
-                 Rounding rounding, Isa isa) {
-  require_deterministic(rounding);
-  if (is_copy(in, out, format)) return;
-  with_tables<RoundTables>(isa, [&](auto tables) {
-    tables.round_double(rounding)(in.data(), out.data(), in.size(), format);
-  });
-}
-
-void round_array(std::span<const float> in, std::span<float> out, const Format& format,
-                 const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
-  require_bits(stochastic);
-  if (is_copy(in, out, format)) return;
-  with_tables<RoundTables>(isa, [&](auto tables) {
-    tables.stochastic_float(in.data(), out.data(), in.size(), format, stochastic, first_counter);
-  });
-}
-
-void round_array(std::span<const double> in, std::span<double> out, const Format& format,
-                 const StochasticRounding& stochastic, std::uint64_t first_counter, Isa isa) {
-  require_bits(stochastic);
-  if (is_copy(in, out, format)) return;
-  with_tables<RoundTables>(isa, [&](auto tables) {
-    tables.stochastic_double(in.data(), out.data(), in.size(), format, stochastic, first_counter);
-  });
+                 Rounding rounding, Isa isa, const std::optional<StochasticRounding>& random,
+                 std::uint64_t first_counter) {
+  rounded(in, out, format, rounding, isa, random, first_counter);
 }
 
 }  // namespace fftprec

@@ -10,6 +10,40 @@ namespace fftprec {
 
 namespace {
 
+template <Rounding R, bool wraps, class Out>
+std::uint64_t rounded_row(FixedGrid<double> grid, Edges<double> edges, const double* x, Out* out,
+                          std::size_t count) {
+  if (!wraps) grid.span = 0;
+  std::uint64_t lost = 0;
+  for (std::size_t j = 0; j < count; ++j) {
+    lost += edges.passed_by(x[j]);
+    out[j] = static_cast<Out>(round_to_fixed<R>(x[j], grid));
+  }
+  return lost;
+}
+
+/// out <- x, rounded and in the range. Returns how many were beyond it by more than a rounding: to
+/// nearest half a quantum, else a whole one.
+template <class Out>
+std::uint64_t settle_row(const FixedPoint& fixed, double* x, Out* out, std::size_t count,
+                         std::uint64_t counter) {
+  const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
+  const Edges<double> edges = edges_of(grid, fixed.rounding);
+  return with_rounding(fixed.rounding, [&](auto as) -> std::uint64_t {
+    if constexpr (as == Rounding::sr) {
+      std::uint64_t lost = 0;
+      for (std::size_t j = 0; j < count; ++j) lost += edges.passed_by(x[j]);
+      RoundTables<isa::FFTPREC_ISA>::loop(as, double{})(x, x, count, fixed.data, fixed.random,
+                                                        counter);
+      for (std::size_t j = 0; j < count; ++j) out[j] = static_cast<Out>(x[j]);
+      return lost;
+    } else {
+      return grid.span == 0 ? rounded_row<as(), false>(grid, edges, x, out, count)
+                            : rounded_row<as(), true>(grid, edges, x, out, count);
+    }
+  });
+}
+
 /// Integers that hold sums of products of digits, exactly.
 template <class Real>
 struct Digits {
@@ -28,34 +62,29 @@ struct FixedLoops {
   using Sum = typename Digits<Real>::Sum;
 
   static std::uint64_t multiply(const FixedPoint& fixed, View<Real> x, FactorView<Real> w) {
-    std::uint64_t lost = 0;
-    each(x, [&](std::size_t i, std::size_t first, std::size_t count) {
-      lost += multiply_part(fixed, part(x, i, first, count), w.offset(i, first),
-                            counter_of(x, i, first));
+    return each(x, [&](std::size_t i, std::size_t first, std::size_t count) {
+      return multiply_part(fixed, part(x, i, first, count), w.offset(i, first),
+                           counter_of(x, i, first));
     });
-    return lost;
   }
 
   static std::uint64_t butterfly(const FixedPoint& fixed, View<Real> top, View<Real> bottom,
                                  FactorView<Real> w) {
-    std::uint64_t lost = 0;
-    each(top, [&](std::size_t i, std::size_t first, std::size_t count) {
+    return each(top, [&](std::size_t i, std::size_t first, std::size_t count) {
       const View<Real> b = part(bottom, i, first, count);
-      lost += multiply_part(fixed, b, w.offset(i, first), counter_of(top, i, first));
-      lost += sum_difference(fixed, part(top, i, first, count), b);
+      const std::uint64_t lost =
+          multiply_part(fixed, b, w.offset(i, first), counter_of(top, i, first));
+      return lost + sum_difference(fixed, part(top, i, first, count), b);
     });
-    return lost;
   }
 
   static std::uint64_t butterfly_dif(const FixedPoint& fixed, View<Real> top, View<Real> bottom,
                                      FactorView<Real> w) {
-    std::uint64_t lost = 0;
-    each(top, [&](std::size_t i, std::size_t first, std::size_t count) {
+    return each(top, [&](std::size_t i, std::size_t first, std::size_t count) {
       const View<Real> b = part(bottom, i, first, count);
-      lost += sum_difference(fixed, part(top, i, first, count), b);
-      lost += multiply_part(fixed, b, w.offset(i, first), counter_of(top, i, first));
+      const std::uint64_t lost = sum_difference(fixed, part(top, i, first, count), b);
+      return lost + multiply_part(fixed, b, w.offset(i, first), counter_of(top, i, first));
     });
-    return lost;
   }
 
   static std::uint64_t accumulate(const FixedPoint& fixed, View<Real> sum, View<Real> x,
@@ -106,7 +135,7 @@ struct FixedLoops {
       // re +- b.im, then im -+ b.re: what the two differences leave changes places afterwards.
       lost += exchange(fixed, top.re + t, bottom.im + b, top.cols);
       lost += exchange(fixed, top.im + t, bottom.re + b, top.cols);
-      swap_rotated(top.im + t, bottom.re + b, bottom.im + b, top.cols);
+      rotate(top.im + t, bottom.re + b, bottom.im + b, top.cols);
     }
     return lost;
   }
@@ -115,24 +144,27 @@ struct FixedLoops {
   static std::uint64_t rotate_eighth(const FixedPoint& fixed, View<Real> x, bool conjugate) {
     std::uint64_t lost = 0;
     for (std::size_t i = 0; i < x.rows; ++i) {
-      Real* re = x.re + i * x.stride;
-      Real* im = x.im + i * x.stride;
-      lost += conjugate ? turn(fixed, im, re, x.cols) : turn(fixed, re, im, x.cols);
+      Real* p = (conjugate ? x.im : x.re) + i * x.stride;
+      Real* q = (conjugate ? x.re : x.im) + i * x.stride;
+      lost += exchange(fixed, q, p, x.cols);  // q + p and q - p, which change places
+      for (std::size_t j = 0; j < x.cols; ++j) {
+        const Real sum = q[j];
+        q[j] = p[j];
+        p[j] = sum;
+      }
     }
     return lost;
   }
 
   /// x <- factor * x, each part rounded once. Requires: a factor of the table's digits or fewer.
   static std::uint64_t scale(const FixedPoint& fixed, View<Real> x, Real factor) {
-    std::uint64_t lost = 0;
     Row row;
-    each(x, [&](std::size_t i, std::size_t first, std::size_t count) {
+    return each(x, [&](std::size_t i, std::size_t first, std::size_t count) {
       const View<Real> to = part(x, i, first, count);
       scale_row(row.re, to.re, factor, count);
       scale_row(row.im, to.im, factor, count);
-      lost += settle(fixed, to, row, counter_of(x, i, first));
+      return settle(fixed, to, row, counter_of(x, i, first));
     });
-    return lost;
   }
 
  private:
@@ -147,11 +179,14 @@ struct FixedLoops {
     Sum im[Row::capacity];
   };
 
+  /// The sum of work(row, first column, columns) over all blocks.
   template <class Work>
-  [[gnu::always_inline]] static void each(View<Real> x, Work work) {
+  [[gnu::always_inline]] static std::uint64_t each(View<Real> x, Work work) {
+    std::uint64_t lost = 0;
     for (std::size_t i = 0; i < x.rows; ++i)
-      each_block<Tag, Real>(x.cols,
-                            [&](std::size_t first, std::size_t count) { work(i, first, count); });
+      each_block<Tag, Real>(
+          x.cols, [&](std::size_t first, std::size_t count) { lost += work(i, first, count); });
+    return lost;
   }
   [[gnu::always_inline]] static View<Real> part(View<Real> x, std::size_t i, std::size_t first,
                                                 std::size_t count) {
@@ -232,13 +267,13 @@ struct FixedLoops {
   template <std::size_t x_step, std::size_t w_step, class TermOf>
   static std::uint64_t sums(const FixedPoint& fixed, View<Real> sum, std::size_t depth,
                             TermOf term_of) {
-    std::uint64_t lost = 0;
     SumRow total;
     Row row;
     const double unit = power_of_two(-quantum_exponent(fixed.data));
     const Format& of_w = factor_format(fixed);
     const double product_unit = power_of_two(-quantum_exponent(of_w));
-    each(sum, [&](std::size_t i, std::size_t first, std::size_t count) {
+    return each(sum, [&](std::size_t i, std::size_t first, std::size_t count) {
+      std::uint64_t lost = 0;
       const View<Real> to = part(sum, i, first, count);
       for (std::size_t j = 0; j < count; ++j) {
         total.re[j] = static_cast<Sum>(to.re[j] * unit) * static_cast<Sum>(product_unit);
@@ -267,9 +302,8 @@ struct FixedLoops {
       }
       for (std::size_t j = 0; j < count; ++j) row.re[j] = value(total.re[j], fixed.data, of_w);
       for (std::size_t j = 0; j < count; ++j) row.im[j] = value(total.im[j], fixed.data, of_w);
-      lost += settle(fixed, to, row, counter_of(sum, i, first));
+      return lost + settle(fixed, to, row, counter_of(sum, i, first));
     });
-    return lost;
   }
 
   /// The sums as an accumulator of so many bits holds them: it saturates or wraps as data do.
@@ -322,62 +356,11 @@ struct FixedLoops {
     return 2 * (i * x.cols + first);
   }
 
-  /// out <- the row, rounded and in the range. Returns how many parts were beyond it by more than a
-  /// rounding: to nearest half a quantum, else a whole one.
+  /// out <- the row, as settle_row makes it.
   static std::uint64_t settle(const FixedPoint& fixed, View<Real> out, Row& row,
                               std::uint64_t counter) {
     return settle_row(fixed, row.re, out.re, out.cols, counter) +
            settle_row(fixed, row.im, out.im, out.cols, counter + out.cols);
-  }
-
-  template <class Out>
-  static std::uint64_t settle_row(const FixedPoint& fixed, double* x, Out* out, std::size_t count,
-                                  std::uint64_t counter) {
-    switch (fixed.rounding) {
-      case Rounding::rne:
-        return settle_as<Rounding::rne>(fixed, x, out, count);
-      case Rounding::rna:
-        return settle_as<Rounding::rna>(fixed, x, out, count);
-      case Rounding::rz:
-        return settle_as<Rounding::rz>(fixed, x, out, count);
-      case Rounding::ru:
-        return settle_as<Rounding::ru>(fixed, x, out, count);
-      case Rounding::rd:
-        return settle_as<Rounding::rd>(fixed, x, out, count);
-      case Rounding::odd:
-        return settle_as<Rounding::odd>(fixed, x, out, count);
-      case Rounding::rnu:
-        return settle_as<Rounding::rnu>(fixed, x, out, count);
-      case Rounding::sr:
-        break;
-    }
-    const Edges edges = edges_of(fixed_grid<double>(fixed.data), fixed.rounding);
-    std::uint64_t lost = 0;
-    for (std::size_t j = 0; j < count; ++j) lost += edges.passed_by(x[j]);
-    RoundTables<Tag>::stochastic_double(x, x, count, fixed.data, fixed.random, counter);
-    for (std::size_t j = 0; j < count; ++j) out[j] = static_cast<Out>(x[j]);
-    return lost;
-  }
-
-  template <Rounding R, class Out>
-  static std::uint64_t settle_as(const FixedPoint& fixed, const double* x, Out* out,
-                                 std::size_t count) {
-    const FixedGrid<double> grid = fixed_grid<double>(fixed.data);
-    const Edges<double> edges = edges_of(grid, fixed.rounding);
-    return grid.span == 0 ? settled<R, false>(grid, edges, x, out, count)
-                          : settled<R, true>(grid, edges, x, out, count);
-  }
-
-  template <Rounding R, bool wraps, class Out>
-  static std::uint64_t settled(FixedGrid<double> grid, Edges<double> edges, const double* x,
-                               Out* out, std::size_t count) {
-    if (!wraps) grid.span = 0;
-    std::uint64_t lost = 0;
-    for (std::size_t j = 0; j < count; ++j) {
-      lost += edges.passed_by(x[j]);
-      out[j] = static_cast<Out>(round_to_fixed<R>(x[j], grid));
-    }
-    return lost;
   }
 
   // Sums of data are exact in Real, on the grid, and within two spans.
@@ -387,35 +370,28 @@ struct FixedLoops {
     return wraps ? after_rounding(x, grid) : saturated(x, grid);
   }
 
-  /// Calls loop(grid, wraps), the latter as a type.
-  template <class Loop>
-  [[gnu::always_inline]] static std::uint64_t by_rule(const FixedPoint& fixed, Loop loop) {
-    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
-    if (grid.span != 0) return loop(grid, std::true_type{});
-    return loop(grid, std::false_type{});
-  }
-
   static std::uint64_t add_row(const FixedPoint& fixed, Real* out, const Real* a, const Real* b,
                                std::size_t count) {
-    return by_rule(fixed, [=]<class Wraps>(const FixedGrid<Real>& grid, Wraps) {
-      std::uint64_t lost = 0;
-      for (std::size_t j = 0; j < count; ++j) {
-        const Real sum = a[j] + b[j];
-        out[j] = brought_in<Wraps::value>(sum, grid);
-        lost += out[j] != sum;
-      }
-      return lost;
-    });
+    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    return (grid.span == 0 ? sum_row<false> : sum_row<true>)(grid, out, a, b, count);
   }
-
-  static std::uint64_t exchange(const FixedPoint& fixed, Real* top, Real* bottom,
-                                std::size_t count) {
-    return by_rule(fixed, [=]<class Wraps>(const FixedGrid<Real>& grid, Wraps) {
-      return exchange_row<Wraps::value>(grid, top, bottom, count);
-    });
+  template <bool wraps>
+  static std::uint64_t sum_row(const FixedGrid<Real> grid, Real* out, const Real* a, const Real* b,
+                               std::size_t count) {
+    std::uint64_t lost = 0;
+    for (std::size_t j = 0; j < count; ++j) {
+      const Real sum = a[j] + b[j];
+      out[j] = brought_in<wraps>(sum, grid);
+      lost += out[j] != sum;
+    }
+    return lost;
   }
 
   /// (a, b) <- (a + b, a - b).
+  static std::uint64_t exchange(const FixedPoint& fixed, Real* a, Real* b, std::size_t count) {
+    const FixedGrid<Real> grid = fixed_grid<Real>(fixed.data);
+    return (grid.span == 0 ? exchange_row<false> : exchange_row<true>)(grid, a, b, count);
+  }
   template <bool wraps>
   static std::uint64_t exchange_row(const FixedGrid<Real> grid, Real* __restrict a,
                                     Real* __restrict b, std::size_t count) {
@@ -433,27 +409,15 @@ struct FixedLoops {
     return lost;
   }
 
-  /// im and the two parts of bottom hold im + b.re, im - b.re and re - b.im; they take im - b.re,
-  /// re - b.im and im + b.re.
-  static void swap_rotated(Real* __restrict im, Real* __restrict re, Real* __restrict other,
-                           std::size_t count) {
+  /// (a, b, c) <- (b, c, a).
+  static void rotate(Real* __restrict a, Real* __restrict b, Real* __restrict c,
+                     std::size_t count) {
     for (std::size_t j = 0; j < count; ++j) {
-      const Real sum = im[j];
-      im[j] = re[j];
-      re[j] = other[j];
-      other[j] = sum;
+      const Real first = a[j];
+      a[j] = b[j];
+      b[j] = c[j];
+      c[j] = first;
     }
-  }
-
-  /// (p, q) <- (p + q, q - p).
-  static std::uint64_t turn(const FixedPoint& fixed, Real* p, Real* q, std::size_t count) {
-    const std::uint64_t lost = exchange(fixed, q, p, count);
-    for (std::size_t j = 0; j < count; ++j) {
-      const Real sum = q[j];
-      q[j] = p[j];
-      p[j] = sum;
-    }
-    return lost;
   }
 };
 

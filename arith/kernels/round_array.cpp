@@ -169,8 +169,23 @@ void round_to_binary(const Real* in, Real* out, std::size_t size, const Format& 
   return format.precision > 1 ? by_ends(std::false_type{}) : by_ends(std::true_type{});
 }
 
+template <class Real>
+void round_stochastically(const Real* in, Real* out, std::size_t size, const Format& format,
+                          const StochasticRounding& random, std::uint64_t first_counter) {
+  if (format.is_fixed() || format.system) {
+    for (std::size_t i = 0; i < size; ++i)
+      out[i] = static_cast<Real>(round_stochastic(in[i], format, random, first_counter + i));
+    return;
+  }
+  const RoundingGrid<double> grid = rounding_grid<double>(format);
+  for (std::size_t i = 0; i < size; ++i)
+    out[i] =
+        static_cast<Real>(round_with_bits(in[i], grid, random_bits(random, first_counter + i)));
+}
+
 template <Rounding R, class Real>
-void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format) {
+void round_to_format(const Real* in, Real* out, std::size_t size, const Format& format,
+                     const StochasticRounding&, std::uint64_t) {
   if (format.system && format.system->is_listed) {
     for (std::size_t i = 0; i < size; ++i)
       out[i] = static_cast<Real>(round_to_system<R>(in[i], format.system->sides));
@@ -192,64 +207,24 @@ void round_to_format(const Real* in, Real* out, std::size_t size, const Format& 
 
 template <class Real>
 RoundKernel<Real> kernel(Rounding rounding) {
-  switch (rounding) {
-    case Rounding::rna:
-      return round_to_format<Rounding::rna, Real>;
-    case Rounding::rz:
-      return round_to_format<Rounding::rz, Real>;
-    case Rounding::ru:
-      return round_to_format<Rounding::ru, Real>;
-    case Rounding::rd:
-      return round_to_format<Rounding::rd, Real>;
-    case Rounding::odd:
-      return round_to_format<Rounding::odd, Real>;
-    case Rounding::rnu:
-      return round_to_format<Rounding::rnu, Real>;
-    case Rounding::rne:
-    case Rounding::sr:  // refused by the caller
-      break;
-  }
-  return round_to_format<Rounding::rne, Real>;
-}
-
-template <class Real>
-void stochastic_to_format(const Real* in, Real* out, std::size_t size, const Format& format,
-                          const StochasticRounding& stochastic, std::uint64_t first_counter) {
-  if (format.is_fixed() || format.system) {
-    for (std::size_t i = 0; i < size; ++i)
-      out[i] = static_cast<Real>(round_stochastic(in[i], format, stochastic, first_counter + i));
-    return;
-  }
-  const RoundingGrid<double> grid = rounding_grid<double>(format);
-  for (std::size_t i = 0; i < size; ++i)
-    out[i] =
-        static_cast<Real>(round_with_bits(in[i], grid, random_bits(stochastic, first_counter + i)));
+  return with_rounding(rounding, [](auto as) -> RoundKernel<Real> {
+    if constexpr (as == Rounding::sr)
+      return round_stochastically<Real>;
+    else
+      return round_to_format<as(), Real>;
+  });
 }
 
 }  // namespace
 
 template <>
-RoundKernel<float> RoundTables<Tag>::round_float(Rounding rounding) {
+RoundKernel<float> RoundTables<Tag>::loop(Rounding rounding, float) {
   return kernel<float>(rounding);
 }
 
 template <>
-RoundKernel<double> RoundTables<Tag>::round_double(Rounding rounding) {
+RoundKernel<double> RoundTables<Tag>::loop(Rounding rounding, double) {
   return kernel<double>(rounding);
-}
-
-template <>
-void RoundTables<Tag>::stochastic_float(const float* in, float* out, std::size_t size,
-                                        const Format& format, const StochasticRounding& stochastic,
-                                        std::uint64_t first_counter) {
-  stochastic_to_format(in, out, size, format, stochastic, first_counter);
-}
-
-template <>
-void RoundTables<Tag>::stochastic_double(const double* in, double* out, std::size_t size,
-                                         const Format& format, const StochasticRounding& stochastic,
-                                         std::uint64_t first_counter) {
-  stochastic_to_format(in, out, size, format, stochastic, first_counter);
 }
 
 }  // namespace fftprec

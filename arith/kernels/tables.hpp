@@ -28,20 +28,16 @@ struct KernelTables {
 };
 
 template <class Real>
-using RoundKernel = void (*)(const Real* in, Real* out, std::size_t size, const Format& format);
+using RoundKernel = void (*)(const Real* in, Real* out, std::size_t size, const Format& format,
+                             const StochasticRounding& random, std::uint64_t first_counter);
 
 /// The array roundings; see kernels/round_array.hpp for what they promise.
 template <class Tag>
 struct RoundTables {
-  /// The loop of a rounding other than sr. in == out is allowed, partial overlap is not.
-  static RoundKernel<float> round_float(Rounding rounding);
-  static RoundKernel<double> round_double(Rounding rounding);
-
-  static void stochastic_float(const float* in, float* out, std::size_t size, const Format& format,
-                               const StochasticRounding& stochastic, std::uint64_t first_counter);
-  static void stochastic_double(const double* in, double* out, std::size_t size,
-                                const Format& format, const StochasticRounding& stochastic,
-                                std::uint64_t first_counter);
+  /// The loop of a rounding; only that of sr reads `random` and `first_counter`. in == out is
+  /// allowed, partial overlap is not.
+  static RoundKernel<float> loop(Rounding rounding, float);
+  static RoundKernel<double> loop(Rounding rounding, double);
 };
 
 }  // namespace fftprec

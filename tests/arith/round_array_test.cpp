@@ -105,10 +105,10 @@ TYPED_TEST(RoundArray, StochasticFormCountsElementsFromTheFirstCounter) {
       std::vector<TypeParam> out(in.size());
       std::vector<TypeParam> in_place = in;
 
-      round_array(std::span<const TypeParam>(in), std::span<TypeParam>(out), format, stochastic,
-                  first, isa);
+      round_array(std::span<const TypeParam>(in), std::span<TypeParam>(out), format, Rounding::sr,
+                  isa, stochastic, first);
       round_array(std::span<const TypeParam>(in_place), std::span<TypeParam>(in_place), format,
-                  stochastic, first, isa);
+                  Rounding::sr, isa, stochastic, first);
 
       EXPECT_TRUE(same_bits(out, expected)) << to_string(format) << " " << name_of(isa);
       EXPECT_TRUE(same_bits(in_place, expected)) << to_string(format) << " " << name_of(isa);
@@ -153,10 +153,10 @@ TYPED_TEST(RoundArray, BadArgumentsAreRefused) {
   EXPECT_THROW(round_array(from, std::span<TypeParam>(out), bf16, Rounding::rne), InputError);
   EXPECT_THROW(round_array(from, same, bf16, Rounding::sr), InputError);
   EXPECT_THROW(round_array(from, same, Format{1, 0, 1}, Rounding::rne), InputError);
-  EXPECT_THROW(round_array(from, same, bf16, StochasticRounding{.bits = 0}, 0), InputError);
-  EXPECT_THROW(round_array(from, same, bf16, StochasticRounding{.bits = 54}, 0), InputError);
-  const StochasticRounding too_many{.bits = 53, .variant = Stochastic::c};
-  EXPECT_THROW(round_array(from, same, bf16, too_many, 0), InputError);
+  for (const StochasticRounding& random :
+       {StochasticRounding{.bits = 0}, StochasticRounding{.bits = 54},
+        StochasticRounding{.bits = 53, .variant = Stochastic::c}})
+    EXPECT_THROW(round_array(from, same, bf16, Rounding::sr, best_isa(), random), InputError);
 }
 
 TEST(RoundArrayOfFloats, RefusesFormatsWhoseValuesAreNotFloats) {
