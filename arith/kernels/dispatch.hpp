@@ -50,9 +50,9 @@ struct ComplexKernels {
 /// host) and FloatPair (double words of fp32) have `plain` alone.
 /// Storage other than fp32 is for plain products: bf16, fp16, tf32, fp8_e4m3, fp8_e4m3fn, fp8_e5m2.
 /// Engines other than the default one have plain and two_prod on fp32 data: product_bits 24, 21 or
-/// 20 with either rounding of products and of sums; flush; and fused, with or without flush, plain
-/// products alone.
-/// Throws NotApplicable, with the reason, for a scheme that is not modelled on that vector engine.
+/// 20 with either rounding of sums and, of fewer than 24 bits, of products; flush; and fused, with
+/// or without flush, plain products alone. Throws NotApplicable, with the reason, for a scheme that
+/// is not modelled on that vector engine.
 template <class Real>
 ComplexKernels<Real> complex_kernels(const ElementScheme& scheme, const VectorEngine& engine,
                                      Isa isa);

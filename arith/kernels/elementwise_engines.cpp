@@ -12,8 +12,6 @@ using Tag = isa::FFTPREC_ISA;
 /// The engines that have loops, beside the default one.
 inline constexpr VectorEngine engines[] = {
     {.sum_rounding = Rounding::rz},
-    {.product_rounding = Rounding::rz},
-    {.product_rounding = Rounding::rz, .sum_rounding = Rounding::rz},
     {.product_bits = 21},
     {.product_bits = 21, .sum_rounding = Rounding::rz},
     {.product_bits = 21, .product_rounding = Rounding::rz},

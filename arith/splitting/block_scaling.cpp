@@ -52,7 +52,6 @@ struct ElementGrid {
 struct Factors {
   float before;
   float after;
-  std::uint8_t code;  ///< of the scale
 };
 
 /// ScaleRule::ue4m3. Of a scale of 0 all is 0. (A quotient in double keeps the ties of 5 digits.)
@@ -61,30 +60,18 @@ Factors digit_factors(const BlockFormat& format, double amax) {
   const double exact = amax / max_finite(format.element);
   const double scale = round(exact > most ? most : exact, fp8_e4m3fn, Rounding::rne);
   const float after = static_cast<float>(scale + 0 * amax);  // NaN for a block that is
-  return {scale == 0 ? std::numeric_limits<float>::infinity() : after, after,
-          static_cast<std::uint8_t>(code_of_value(static_cast<double>(after), fp8_e4m3fn))};
+  return {scale == 0 ? std::numeric_limits<float>::infinity() : after, after};
 }
 
-/// The e8m0 code of the scale of a group whose largest magnitude is amax: the exponent of the
-/// format's rule, clamped to -127 .. 127, plus 127. 0 for amax = 0, nan_scale for a NaN or an
-/// infinity. Requires: a rule of powers of two.
-std::uint8_t block_scale(const BlockFormat& format, double amax) {
-  if (amax - amax != 0) return nan_scale;
-  if (amax == 0) return 0;
-  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
-  const int exponent = floor_log2(amax) - (format.element.emax - room);
-  return static_cast<std::uint8_t>(std::clamp(exponent, -127, 127) + 127);
-}
-
-/// Powers of two: inverses of one another.
+/// Powers of two, inverses of one another: the exponent of the format's rule, from -127 to 127; the
+/// lowest for amax = 0, NaN for a NaN or an infinity.
 Factors block_factors(const BlockFormat& format, double amax) {
   if (format.has_digits()) return digit_factors(format, amax);
-  const std::uint8_t code = block_scale(format, amax);
   constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-  if (code == nan_scale) return {nan, nan, code};
-  const int exponent = static_cast<int>(code) - 127;
-  return {static_cast<float>(power_of_two(-exponent)), static_cast<float>(power_of_two(exponent)),
-          code};
+  if (amax - amax != 0) return {nan, nan};
+  const int room = format.rule == ScaleRule::headroom ? 1 : 0;
+  const int exponent = std::clamp(floor_log2(amax) - (format.element.emax - room), -127, 127);
+  return {static_cast<float>(power_of_two(-exponent)), static_cast<float>(power_of_two(exponent))};
 }
 
 /// ScaleRule::e4m3.
@@ -96,8 +83,7 @@ Factors block_factors(const BlockFormat& format, float amax, float line_amax) {
   const auto scale = static_cast<float>(
       round(static_cast<double>(amax * (into * (1 / largest))), fp8_e4m3fn, Rounding::rne));
   return {scale == 0 ? most : std::min(1 / (scale * (1 / into)), most),
-          scale * line_amax * (1 / all),
-          static_cast<std::uint8_t>(code_of_value(static_cast<double>(scale), fp8_e4m3fn))};
+          scale * line_amax * (1 / all)};
 }
 
 constexpr std::size_t line_length = 256;
@@ -120,14 +106,13 @@ struct BlocksIn {
     largest[i] = size > largest[i] ? size : largest[i];
     poison[i] += v * 0;
   }
-  std::uint8_t finish(const BlockFormat& format, std::size_t i, float line_amax) {
+  void finish(const BlockFormat& format, std::size_t i, float line_amax) {
     const Real amax = largest[i] + poison[i];
     const Factors factors = format.rule == ScaleRule::e4m3
                                 ? block_factors(format, static_cast<float>(amax), line_amax)
                                 : block_factors(format, static_cast<double>(amax));
     inverse[i] = static_cast<Real>(factors.before);
     scale[i] = factors.after;
-    return factors.code;
   }
 };
 
@@ -149,7 +134,7 @@ template <class Real, bool divides>
 void quantise_columns(const BlockFormat& format, const ElementGrid<Real, divides>& grid,
                       const Real* in, std::size_t depth, std::size_t count, std::size_t k_step,
                       std::size_t free_step, float* out, std::size_t out_k_step,
-                      std::size_t out_free_step, std::uint8_t* scales, const float* lines) {
+                      std::size_t out_free_step, const float* lines) {
   Blocks<Real> blocks;
   blocks.clear(count);
   by_adjacency(free_step == 1, [&](auto adjacent) {
@@ -157,10 +142,7 @@ void quantise_columns(const BlockFormat& format, const ElementGrid<Real, divides
       for (std::size_t i = 0; i < count; ++i)
         blocks.take(in[k * k_step + (adjacent ? i : i * free_step)], i);
   });
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint8_t code = blocks.finish(format, i, lines[i]);
-    if (scales != nullptr) scales[i] = code;
-  }
+  for (std::size_t i = 0; i < count; ++i) blocks.finish(format, i, lines[i]);
   by_adjacency(free_step == 1 && out_free_step == 1, [&](auto adjacent) {
     for (std::size_t k = 0; k < depth; ++k)
       for (std::size_t i = 0; i < count; ++i)
@@ -173,7 +155,7 @@ void quantise_columns(const BlockFormat& format, const ElementGrid<Real, divides
 template <class Real, bool divides>
 void quantise_line(const BlockFormat& format, const ElementGrid<Real, divides>& grid,
                    const Real* in, std::size_t depth, float* out, std::size_t out_k_step,
-                   std::uint8_t* scale, float line) {
+                   float line) {
   constexpr std::size_t lanes = 8;
   Blocks<Real> blocks;
   blocks.clear(lanes);
@@ -182,8 +164,7 @@ void quantise_line(const BlockFormat& format, const ElementGrid<Real, divides>& 
     blocks.largest[0] = std::max(blocks.largest[0], blocks.largest[lane]);
     blocks.poison[0] += blocks.poison[lane];
   }
-  const std::uint8_t code = blocks.finish(format, 0, line);
-  if (scale != nullptr) *scale = code;
+  blocks.finish(format, 0, line);
   const Real inverse = blocks.inverse[0];
   const float restore = blocks.scale[0];
   by_adjacency(out_k_step == 1, [&](auto adjacent) {
@@ -211,7 +192,7 @@ std::vector<float> line_amax(const BlockFormat& format, const Real* in, std::siz
 template <bool divides, class Real>
 void quantise(const BlockFormat& format, const Real* in, std::size_t depth, std::size_t free,
               std::size_t k_step, std::size_t free_step, float* out, std::size_t out_k_step,
-              std::size_t out_free_step, std::uint8_t* scales) {
+              std::size_t out_free_step) {
   validate(format);
   const ElementGrid<Real, divides> grid(format.element);
   const std::vector<float> lines = line_amax(format, in, depth, free, k_step, free_step);
@@ -219,18 +200,16 @@ void quantise(const BlockFormat& format, const Real* in, std::size_t depth, std:
     const std::size_t length = std::min(format.block, depth - first);
     const Real* const from = in + first * k_step;
     float* const to = out + first * out_k_step;
-    std::uint8_t* const codes = scales == nullptr ? nullptr : scales + first / format.block * free;
-    const auto codes_at = [&](std::size_t i) { return codes == nullptr ? nullptr : codes + i; };
     if (k_step == 1 && free_step != 1) {
       for (std::size_t i = 0; i < free; ++i)
         quantise_line(format, grid, from + i * free_step, length, to + i * out_free_step,
-                      out_k_step, codes_at(i), lines[i]);
+                      out_k_step, lines[i]);
       continue;
     }
     for (std::size_t i = 0; i < free; i += line_length)
       quantise_columns(format, grid, from + i * free_step, length, std::min(line_length, free - i),
                        k_step, free_step, to + i * out_free_step, out_k_step, out_free_step,
-                       codes_at(i), lines.data() + i);
+                       lines.data() + i);
   }
 }
 
@@ -377,22 +356,22 @@ double line_error(const BlockFormat& format) {
 
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
-                     std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
+                     std::size_t out_k_step, std::size_t out_free_step) {
   const auto loops = format.has_digits() ? quantise<true, float> : quantise<false, float>;
-  loops(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step, scales);
+  loops(format, in, depth, free, k_step, free_step, out, out_k_step, out_free_step);
 }
 
 void quantise_blocks(const BlockFormat& format, const double* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
-                     std::size_t out_k_step, std::size_t out_free_step, std::uint8_t* scales) {
+                     std::size_t out_k_step, std::size_t out_free_step) {
   const bool are_powers = format.rule != ScaleRule::e4m3 && !format.has_digits();
   if (are_powers || depth * free == 0)
     return quantise<false>(format, in, depth, free, k_step, free_step, out, out_k_step,
-                           out_free_step, scales);
+                           out_free_step);
   const std::size_t last = (depth - 1) * k_step + (free - 1) * free_step;
   const std::vector<float> floats(in, in + last + 1);
   quantise_blocks(format, floats.data(), depth, free, k_step, free_step, out, out_k_step,
-                  out_free_step, scales);
+                  out_free_step);
 }
 
 void quantise_blocks(const BlockFormat& format, float* values, std::size_t rows, std::size_t cols,

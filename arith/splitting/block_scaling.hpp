@@ -129,8 +129,6 @@ std::string to_string(const BlockFormat& format);
 /// quantum_exponent >= -22, so that X * element is a float for every power of two X.
 void validate(const BlockFormat& format);
 
-inline constexpr std::uint8_t nan_scale = 255;
-
 /// Bound on |v - decoded v| relative to the amax of v's group, where the scale was not clamped to
 /// 2^-127 or 2^127. headroom: u of the element, for all elements are at most 2^Emax and half a unit
 /// in the last place below that is 2^(Emax - 1) u, and amax >= X 2^(Emax - 1). ocp: amax >= X
@@ -150,8 +148,7 @@ double line_error(const BlockFormat& format);
 /// out(k, i) = X * (in(k, i) / X rounded (rne) to the element format), what the tensor engine
 /// multiplies, as a float. Element (k, i) is at k * k_step + i * free_step; in and out may be the
 /// same floats, if their steps are.
-/// A column is a line. scales, unless null, gets depth/block (rounded up) x free codes, of e8m0 or
-/// e4m3fn, block after block.
+/// A column is a line.
 /// Rounds: once; X * element is exact in float, but for what exceeds its range: with amax at the
 /// top of float's, headroom may round up to 2^128, that is to infinity, and s A overflow. (A scale
 /// with digits times an element of more than 20 bits rounds.) A block
@@ -161,12 +158,10 @@ double line_error(const BlockFormat& format);
 /// saturate. Zeros keep their sign. Throws InputError for a format that validate() rejects.
 void quantise_blocks(const BlockFormat& format, const float* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
-                     std::size_t out_k_step, std::size_t out_free_step,
-                     std::uint8_t* scales = nullptr);
+                     std::size_t out_k_step, std::size_t out_free_step);
 void quantise_blocks(const BlockFormat& format, const double* in, std::size_t depth,
                      std::size_t free, std::size_t k_step, std::size_t free_step, float* out,
-                     std::size_t out_k_step, std::size_t out_free_step,
-                     std::uint8_t* scales = nullptr);
+                     std::size_t out_k_step, std::size_t out_free_step);
 
 /// The same in place, of a rows x cols matrix of values whose blocks stand anywhere in it: value
 /// (i, j), at i * stride + j, is in block block_of[i * cols + j], and block b on line b /

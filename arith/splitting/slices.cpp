@@ -63,16 +63,14 @@ struct SliceCut {
 struct Group {
   double scale;
   int scaled_exponent;  ///< E of the scaled entries
-  double restore;       ///< 1 / scale
 
   explicit Group(int exponent)
       : scale(power_of_two(std::min(-exponent, 1023))),
-        scaled_exponent(exponent + std::min(-exponent, 1023)),
-        restore(power_of_two(-std::min(-exponent, 1023))) {}
+        scaled_exponent(exponent + std::min(-exponent, 1023)) {}
 
-  SliceCut cut(std::size_t slice, int bits, bool as_integers) const {
+  SliceCut cut(std::size_t slice, int bits) const {
     const int grid = slice_grid(scaled_exponent, slice, bits);
-    return {1.5 * power_of_two(52 + grid), as_integers ? power_of_two(-grid) : restore};
+    return {1.5 * power_of_two(52 + grid), power_of_two(-grid)};
   }
 };
 
@@ -104,14 +102,14 @@ void cut_line(double* __restrict rest, std::size_t count, const double* __restri
 /// The groups first .. first + size of a matrix, ready to be cut; size is 1 or at most line_length.
 class GroupCuts {
  public:
-  GroupCuts(const int* exponents, std::size_t size, std::size_t count, int bits, bool as_integers)
+  GroupCuts(const int* exponents, std::size_t size, std::size_t count, int bits)
       : scale_(size), aligner_(count * size), unit_(count * size), size_(size) {
     for (std::size_t i = 0; i < size; ++i) {
       const bool finite = exponents[i] != no_exponent;
       const Group group(finite ? exponents[i] : 0);
       scale_[i] = group.scale;
       for (std::size_t s = 0; s < count; ++s) {
-        const SliceCut cut = finite ? group.cut(s, bits, as_integers) : cut_to_nan;
+        const SliceCut cut = finite ? group.cut(s, bits) : cut_to_nan;
         aligner_[s * size + i] = cut.aligner;
         unit_[s * size + i] = cut.unit;
       }
@@ -156,18 +154,6 @@ void require_representable(std::size_t count, int bits, const Format& word) {
           " does not hold the integers up to 2^", bits);
 }
 
-void require_in_range(const int* exponents, std::size_t free, std::size_t count, int bits,
-                      const Format& word) {
-  const int quantum = word.subnormals ? quantum_exponent(word) : word.emin;
-  for (std::size_t i = 0; i < free; ++i) {
-    if (exponents[i] == no_exponent) continue;
-    const int lowest = slice_grid(exponents[i], count - 1, bits);
-    require(exponents[i] <= word.emax && lowest >= quantum, "cut_into_slices: slices of group ", i,
-            " reach from 2^", lowest, " to 2^", exponents[i], ", beyond the range of ", word,
-            "; cut into integers");
-  }
-}
-
 int bit_length_of_ceiling(std::size_t terms) {  // the least e with terms <= 2^e
   return terms <= 1 ? 0 : static_cast<int>(std::bit_width(terms - 1));
 }
@@ -205,10 +191,7 @@ void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t f
                      std::size_t count, int bits, const Format& word, float* re, float* im,
                      std::size_t plane, std::size_t k_step, std::size_t free_step, int* exponents) {
   require_representable(count, bits, word);
-  const bool as_integers = exponents != nullptr;
-  std::vector<int> own(free);
-  group_exponents(source, depth, free, own.data());
-  if (!as_integers) require_in_range(own.data(), free, count, bits, word);
+  group_exponents(source, depth, free, exponents);
 
   const std::array<const double*, 2> in{source.re, source.im};
   const std::array<float*, 2> out{re, im};
@@ -218,21 +201,20 @@ void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t f
     const std::size_t length = std::min(line_length, (along_k ? depth : free) - first);
     if (along_k) {
       for (std::size_t i = 0; i < free; ++i) {
-        const GroupCuts cuts(own.data() + i, 1, count, bits, as_integers);
+        const GroupCuts cuts(exponents + i, 1, count, bits);
         for (std::size_t part = 0; part < 2; ++part)
           cuts.cut<true>(in[part] + i * source.free_step + first * source.k_step, source.k_step,
                          length, out[part] + i * free_step + first * k_step, plane, k_step);
       }
       continue;
     }
-    const GroupCuts cuts(own.data() + first, length, count, bits, as_integers);
+    const GroupCuts cuts(exponents + first, length, count, bits);
     for (std::size_t part = 0; part < 2; ++part)
       for (std::size_t k = 0; k < depth; ++k)
         cuts.cut<false>(in[part] + first * source.free_step + k * source.k_step, source.free_step,
                         length, out[part] + first * free_step + k * k_step, plane, free_step);
   }
-  if (!as_integers) return;
-  for (std::size_t i = 0; i < free; ++i) exponents[i] = own[i] == no_exponent ? 0 : own[i];
+  std::replace(exponents, exponents + free, no_exponent, 0);
 }
 
 double slice_truncation(std::size_t count, int bits) {
@@ -268,18 +250,16 @@ namespace {
 constexpr double largest_integer = 0x1p20;
 constexpr std::size_t most_products = std::size_t{1} << 22;  // sums stay below 2^62
 
-/// value / 2^grid, checked to be an integer.
-std::int64_t integer_on_grid(float value, int grid) {
-  const double steps = static_cast<double>(value) * power_of_two(-grid);
+/// The value, checked to be an integer.
+std::int64_t integer_of(float value) {
+  const double steps = static_cast<double>(value);
   const bool small = steps >= -largest_integer && steps <= largest_integer;
   const auto integer = small ? static_cast<std::int64_t>(steps) : 0;
   if (!small || static_cast<double>(integer) != steps)  // no text is made for the many that pass
-    throw InputError("first_inexact_psum: " + std::to_string(steps) + " steps of 2^" +
-                     std::to_string(grid) + " are no integer up to 2^20");
+    throw InputError("first_inexact_psum: " + std::to_string(steps) +
+                     " steps of 2^0 are no integer up to 2^20");
   return integer;
 }
-
-int grid_of(const int* grids, std::size_t index) { return grids == nullptr ? 0 : grids[index]; }
 
 void require_one_chain(std::span<const Matmul<float>> chained) {
   require(!chained.empty(), "first_inexact_psum: no matmul");
@@ -297,12 +277,12 @@ void require_one_chain(std::span<const Matmul<float>> chained) {
   require(products <= most_products, "first_inexact_psum: more than 2^22 products per element");
 }
 
-/// sum(j) += row i of the matmul's exact product, in units of the grids.
-void add_exact_row(const Matmul<float>& call, std::size_t i, int stationary_grid,
-                   std::span<const std::int64_t> moving, std::vector<std::int64_t>& sum) {
+/// sum(j) += row i of the matmul's exact product.
+void add_exact_row(const Matmul<float>& call, std::size_t i, std::span<const std::int64_t> moving,
+                   std::vector<std::int64_t>& sum) {
   for (std::size_t k = 0; k < call.k; ++k) {
-    const float entry = call.stationary[k * call.stationary_k + i * call.stationary_m];
-    const std::int64_t integer = integer_on_grid(entry, stationary_grid);
+    const std::int64_t integer =
+        integer_of(call.stationary[k * call.stationary_k + i * call.stationary_m]);
     const std::int64_t factor = call.negate ? -integer : integer;
     for (std::size_t j = 0; j < call.n; ++j) sum[j] += factor * moving[k * call.n + j];
   }
@@ -312,38 +292,29 @@ void add_exact_row(const Matmul<float>& call, std::size_t i, int stationary_grid
 template <class Sum, class Update>
 void for_each_term(Sum* sum, const float* term, std::size_t count, double row_unit,
                    const double* units, Update update) {
-  if (units == nullptr) {
-    for (std::size_t j = 0; j < count; ++j)
-      sum[j] = update(sum[j], static_cast<double>(term[j]) * row_unit);
-  } else {
-    for (std::size_t j = 0; j < count; ++j)
-      sum[j] = update(sum[j], static_cast<double>(term[j]) * row_unit * units[j]);
-  }
+  for (std::size_t j = 0; j < count; ++j)
+    sum[j] = update(sum[j], static_cast<double>(term[j]) * row_unit * units[j]);
 }
 
 }  // namespace
 
-std::optional<InexactPsum> first_inexact_psum(std::span<const Matmul<float>> chained,
-                                              const int* stationary_grid, const int* moving_grid) {
+std::optional<InexactPsum> first_inexact_psum(std::span<const Matmul<float>> chained) {
   require_one_chain(chained);
   std::vector<std::vector<std::int64_t>> moving;
   for (const Matmul<float>& call : chained) {
     moving.emplace_back(call.k * call.n);
     for (std::size_t k = 0; k < call.k; ++k)
       for (std::size_t j = 0; j < call.n; ++j)
-        moving.back()[k * call.n + j] =
-            integer_on_grid(call.moving[k * call.moving_stride + j], grid_of(moving_grid, j));
+        moving.back()[k * call.n + j] = integer_of(call.moving[k * call.moving_stride + j]);
   }
   const Matmul<float>& tile = chained.front();
   std::vector<std::int64_t> exact(tile.n);
   for (std::size_t i = 0; i < tile.m; ++i) {
-    const int row_grid = grid_of(stationary_grid, i);
     std::fill(exact.begin(), exact.end(), 0);
     for (std::size_t call = 0; call < chained.size(); ++call)
-      add_exact_row(chained[call], i, row_grid, moving[call], exact);
+      add_exact_row(chained[call], i, moving[call], exact);
     for (std::size_t j = 0; j < tile.n; ++j) {
-      const double psum = static_cast<double>(tile.psum[i * tile.psum_stride + j]) *
-                          power_of_two(-row_grid - grid_of(moving_grid, j));
+      const auto psum = static_cast<double>(tile.psum[i * tile.psum_stride + j]);
       // Both sides are compared as integers: an exact sum beyond 2^53 is no double.
       const bool small = psum >= -0x1p62 && psum <= 0x1p62;
       const auto integer = small ? static_cast<std::int64_t>(psum) : 0;
@@ -374,12 +345,6 @@ void add_term(FloatPair* sum, const float* term, std::size_t count, double row_u
     const Pair<float> both = fast_two_sum(high.high, x.low + high.low);
     return FloatPair{both.high, both.low};
   });
-}
-
-void add_term(float* sum, const float* term, std::size_t count, double row_unit,
-              const double* units) {
-  for_each_term(sum, term, count, row_unit, units,
-                [](float x, double y) { return x + static_cast<float>(y); });
 }
 
 void add_term_in_fp32(double* sum, const float* term, std::size_t count, double row_unit,

@@ -46,22 +46,19 @@ constexpr int slice_grid(int exponent, std::size_t slice, int bits) {
 }
 
 /// Cuts every entry a of group i into `count` slices: slice s is a - (slices before s), rounded
-/// (rne) to the grid 2^slice_grid(E_i, s, bits). Slice s of (k, i) goes to re[s * plane + k *
-/// k_step + i * free_step], and to im[...] alike.
-///
-/// Without `exponents` slices have their own value. With it they are integers in units of their
-/// grid, which every word can hold whatever the size of the data and which fp16 needs; exponents[i]
-/// = E_i (0 for a group with a NaN or an infinity).
+/// (rne) to the grid 2^slice_grid(E_i, s, bits), as an integer in units of that grid: every word
+/// can hold it whatever the size of the data. Slice s of (k, i) goes to re[s * plane + k * k_step +
+/// i * free_step], and to im[...] alike; exponents[i] = E_i (0 for a group with a NaN or an
+/// infinity).
 /// Rounds: count times per entry; what is left is taken exactly.
 /// Error: |a - sum of slices| <= slice_truncation(count, bits) 2^E_i; 0 where a is a multiple of
 /// the last grid. Subnormal doubles are cut like all others.
 /// A group that holds a NaN or an infinity: all its slices are NaN.
 /// Throws InputError if count or bits is 0, bits exceeds the word's precision, count (bits + 1)
-/// exceeds 900, or the word or its exponent range cannot hold a slice exactly.
+/// exceeds 900, or the word cannot hold the integers up to 2^bits.
 void cut_into_slices(const SliceSource& source, std::size_t depth, std::size_t free,
                      std::size_t count, int bits, const Format& word, float* re, float* im,
-                     std::size_t plane, std::size_t k_step, std::size_t free_step,
-                     int* exponents = nullptr);
+                     std::size_t plane, std::size_t k_step, std::size_t free_step, int* exponents);
 
 /// 2^(-count (bits + 1)): |a - sum of slices| relative to 2^E. Proof: |a| <= 2^E. If the rest
 /// before slice s is at most 2^(E - s (bits+1)), it is at most 2^bits steps of the grid of s, and
@@ -91,7 +88,7 @@ std::vector<SplitTerm> kept_slice_products(std::size_t factor_slices, std::size_
 // What becomes of the PSUM sums of slices: the check that each is exact, and the sum over the
 // products of slices, which is taken outside of PSUM.
 
-/// A PSUM element that rounded: what it holds and what it should, in units of its grid.
+/// A PSUM element that rounded: what it holds and what it should.
 struct InexactPsum {
   std::size_t row;
   std::size_t col;
@@ -102,41 +99,32 @@ struct InexactPsum {
 };
 
 /// The first PSUM element, row by row, that is not the exact sum of the matmuls that were chained
-/// into it, recomputed in 64-bit integers; nothing if all are exact. Entries of stationary row i
-/// are integers times 2^stationary_grid[i], those of moving column j times 2^moving_grid[j]; a null
-/// grid: they are integers.
+/// into it, recomputed in 64-bit integers; nothing if all are exact. All entries are integers.
 /// Shapes: all matmuls have one psum, one m and one n; the first does not accumulate.
-/// Throws InputError if they do not, if an entry is no integer times its grid or more than 2^20
-/// steps of it, and if one element sums more than 2^22 products.
-std::optional<InexactPsum> first_inexact_psum(std::span<const Matmul<float>> chained,
-                                              const int* stationary_grid = nullptr,
-                                              const int* moving_grid = nullptr);
+/// Throws InputError if they do not, if an entry is no integer up to 2^20, and if one element sums
+/// more than 2^22 products.
+std::optional<InexactPsum> first_inexact_psum(std::span<const Matmul<float>> chained);
 
 /// units[i] = 2^slice_grid(exponents[i], slice, bits): what a step of slice `slice` is worth, 0
 /// below 2^-1074.
 void slice_units(const int* exponents, std::size_t free, std::size_t slice, int bits,
                  double* units);
 
-/// sum[j] := fl64(sum[j] + term[j] * row_unit * units[j]) for j < count, units[j] = 1 for null.
+/// sum[j] := fl64(sum[j] + term[j] * row_unit * units[j]) for j < count.
 /// The units are powers of two, so the scaling is exact where term and product are normal doubles.
 /// Rounds: once.
-void add_term(double* sum, const float* term, std::size_t count, double row_unit = 1,
-              const double* units = nullptr);
+void add_term(double* sum, const float* term, std::size_t count, double row_unit,
+              const double* units);
 
 /// The same in fp32 pairs: DWPlusFP.
 /// Error: at most 2u^2 |sum[j] + term[j]|, u = 2^-24, for scaled terms that are normal in fp32.
 /// Source: Joldes, Muller, Popescu, ACM TOMS 44(2), 2017, algorithm 4, theorem 2.1.
-void add_term(FloatPair* sum, const float* term, std::size_t count, double row_unit = 1,
-              const double* units = nullptr);
+void add_term(FloatPair* sum, const float* term, std::size_t count, double row_unit,
+              const double* units);
 
-/// The same in plain fp32. Rounds: once, and before that the scaled term where it is not normal in
-/// fp32.
-void add_term(float* sum, const float* term, std::size_t count, double row_unit = 1,
-              const double* units = nullptr);
-
-/// The same in plain fp32 for sums that doubles carry; the same bits.
-/// Requires: sum[j] is a value of fp32.
-void add_term_in_fp32(double* sum, const float* term, std::size_t count, double row_unit = 1,
-                      const double* units = nullptr);
+/// The same in plain fp32, for sums that doubles carry. Rounds: once, and before that the scaled
+/// term where it is not normal in fp32. Requires: sum[j] is a value of fp32.
+void add_term_in_fp32(double* sum, const float* term, std::size_t count, double row_unit,
+                      const double* units);
 
 }  // namespace fftprec

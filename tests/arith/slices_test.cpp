@@ -73,7 +73,7 @@ struct Slices {
   std::size_t step = 1;  ///< between neighbours
 
   Slices(const Matrix& matrix, std::size_t slices, int slice_bits, const Format& word,
-         bool integers = true, bool out_k_first = false, std::size_t out_step = 1)
+         bool out_k_first = false, std::size_t out_step = 1)
       : count(slices),
         bits(slice_bits),
         re(slices * matrix.re.size() * out_step),
@@ -83,18 +83,21 @@ struct Slices {
         step(out_step) {
     cut_into_slices(matrix.source(), matrix.depth, matrix.free, count, bits, word, re.data(),
                     im.data(), step * matrix.re.size(), step * (k_first ? 1 : matrix.free),
-                    step * (k_first ? matrix.depth : 1), integers ? exponents.data() : nullptr);
-    if (!integers) group_exponents(matrix.source(), matrix.depth, matrix.free, exponents.data());
+                    step * (k_first ? matrix.depth : 1), exponents.data());
   }
   std::size_t at(const Matrix& matrix, std::size_t s, std::size_t k, std::size_t i) const {
     return step * (s * matrix.re.size() + (k_first ? i * matrix.depth + k : k * matrix.free + i));
+  }
+  /// What slice s of re(k, i) is worth.
+  double value(const Matrix& matrix, std::size_t s, std::size_t k, std::size_t i) const {
+    return std::ldexp(static_cast<double>(re[at(matrix, s, k, i)]),
+                      slice_grid(exponents[i], s, bits));
   }
 };
 
 /// Every slice of every entry is what the definition says, exactly; what is left is within the
 /// bound.
-void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, bool integers,
-                              const Format& word) {
+void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, const Format& word) {
   Wide rest(wide), cut(wide), bound(wide);
   Judge word_judge(word, wide);
   const auto entries = {std::pair(&matrix.re, &slices.re), std::pair(&matrix.im, &slices.im)};
@@ -117,9 +120,8 @@ void expect_slices_as_defined(const Matrix& matrix, const Slices& slices, bool i
           ASSERT_EQ(mpfr_sub(rest.get(), rest.get(), cut.get(), MPFR_RNDN), 0);
 
           const double slice = static_cast<double>((*planes)[slices.at(matrix, s, k, i)]);
-          const double truth = integers ? integer : mpfr_get_d(cut.get(), MPFR_RNDN);
-          ASSERT_EQ(slice, truth) << "slice " << s << " of " << show(a) << " at (" << k << ", " << i
-                                  << "), E = " << exponent << ", bits = " << slices.bits;
+          ASSERT_EQ(slice, integer) << "slice " << s << " of " << show(a) << " at (" << k << ", "
+                                    << i << "), E = " << exponent << ", bits = " << slices.bits;
           ASSERT_EQ(slice, word_judge(Operation::identity, Rounding::rne, slice))
               << "no " << to_string(word);
         }
@@ -166,7 +168,7 @@ TEST(Slices, AreWhatTheDefinitionSaysForEverySizeOfTheData) {
       SCOPED_TRACE(::testing::Message() << "exponents from " << lowest << ", bits " << bits);
       const Matrix matrix = random_matrix(9, 5, lowest, lowest > 1000 ? 7 : 23, random);
       for (const std::size_t count : {1u, 3u, 7u})
-        expect_slices_as_defined(matrix, Slices(matrix, count, bits, bf16), true, bf16);
+        expect_slices_as_defined(matrix, Slices(matrix, count, bits, bf16), bf16);
     }
 }
 
@@ -177,19 +179,17 @@ TEST(Slices, AreTheSameForEveryLayoutAndLength) {
       for (const auto& [depth, free] : {std::pair<std::size_t, std::size_t>{3, 300}, {300, 3}}) {
         Matrix matrix = random_matrix(depth, free, -8, 16, random);
         matrix.k_first = k_first;
-        for (const bool integers : {false, true})
-          for (const std::size_t step : {1u, 2u}) {
-            SCOPED_TRACE(::testing::Message() << k_first << out_k_first << integers << step);
-            expect_slices_as_defined(
-                matrix, Slices(matrix, 4, 7, bf16, integers, out_k_first, step), integers, bf16);
-          }
+        for (const std::size_t step : {1u, 2u}) {
+          SCOPED_TRACE(::testing::Message() << k_first << out_k_first << step);
+          expect_slices_as_defined(matrix, Slices(matrix, 4, 7, bf16, out_k_first, step), bf16);
+        }
       }
 }
 
 TEST(Slices, OfFp16HoldElevenBits) {
   std::mt19937_64 random(3);
   const Matrix matrix = random_matrix(16, 4, -20, 30, random);
-  expect_slices_as_defined(matrix, Slices(matrix, 5, 11, fp16), true, fp16);
+  expect_slices_as_defined(matrix, Slices(matrix, 5, 11, fp16), fp16);
 }
 
 TEST(Slices, OfEveryTieGoToTheEvenNeighbour) {
@@ -200,18 +200,17 @@ TEST(Slices, OfEveryTieGoToTheEvenNeighbour) {
     matrix.im[k] = -matrix.re[k] / 3;
   }
   for (const int bits : {3, 4})
-    expect_slices_as_defined(matrix, Slices(matrix, 2, bits, bf16), true, bf16);
+    expect_slices_as_defined(matrix, Slices(matrix, 2, bits, bf16), bf16);
 }
 
 TEST(Slices, LeaveNothingOfADoubleOnceTheyReachItsLastBit) {
   std::mt19937_64 random(4);
   const Matrix matrix = random_matrix(50, 2, 0, 1, random);  // all in [1, 2): last bit 2^-52
-  const Slices slices(matrix, 6, 8, bf16, false);            // last grid 2^(1 - 53)
+  const Slices slices(matrix, 6, 8, bf16);                   // last grid 2^(1 - 53)
   for (std::size_t k = 0; k < 50; ++k)
     for (std::size_t i = 0; i < 2; ++i) {
       double sum = 0;
-      for (std::size_t s = 6; s-- > 0;)
-        sum += static_cast<double>(slices.re[slices.at(matrix, s, k, i)]);
+      for (std::size_t s = 6; s-- > 0;) sum += slices.value(matrix, s, k, i);
       ASSERT_EQ(sum, matrix.re[matrix.at(k, i)]);
     }
 }
@@ -221,7 +220,7 @@ TEST(SliceTruncation, IsReached) {
     for (const std::size_t count : {1u, 2u, 5u}) {
       Matrix matrix{.depth = 2, .free = 1};
       matrix.re = {1, slice_truncation(count, bits)};  // half a step of the last grid
-      const Slices slices(matrix, count, bits, bf16, false);
+      const Slices slices(matrix, count, bits, bf16);
       for (std::size_t s = 0; s < count; ++s)
         EXPECT_EQ(slices.re[slices.at(matrix, s, 1, 0)], 0) << count << " slices";
       EXPECT_EQ(slice_truncation(count, bits),
@@ -241,17 +240,16 @@ TEST(SliceTruncation, BoundsTheProductOfTheKeptSlices) {
       a.re[1] += slice_truncation(s, 6) * 63 / 64;
       b.re[1] += slice_truncation(s, 5) * 31 / 32;
     }
-    const Slices x(a, factor_slices, 6, bf16, false);
-    const Slices y(b, data_slices, 5, bf16, false);
+    const Slices x(a, factor_slices, 6, bf16);
+    const Slices y(b, data_slices, 5, bf16);
     double worst = 0;
     Wide rest(wide), product(wide);
     for (std::size_t k = 0; k < 400; ++k) {
       mpfr_set_d(rest.get(), a.re[k], MPFR_RNDN);
       mpfr_mul_d(rest.get(), rest.get(), b.re[k], MPFR_RNDN);
       for (const SplitTerm& term : kept_slice_products(factor_slices, data_slices)) {
-        mpfr_set_d(product.get(), static_cast<double>(x.re[x.at(a, term.factor, k, 0)]), MPFR_RNDN);
-        mpfr_mul_d(product.get(), product.get(),
-                   static_cast<double>(y.re[y.at(b, term.data, k, 0)]), MPFR_RNDN);
+        mpfr_set_d(product.get(), x.value(a, term.factor, k, 0), MPFR_RNDN);
+        mpfr_mul_d(product.get(), product.get(), y.value(b, term.data, k, 0), MPFR_RNDN);
         mpfr_sub(rest.get(), rest.get(), product.get(), MPFR_RNDN);
       }
       worst = std::max(worst, std::fabs(mpfr_get_d(rest.get(), MPFR_RNDA)));
@@ -284,7 +282,7 @@ TEST(Slices, OfAGroupWithANanOrAnInfinityAreNanAndTheOthersAreNot) {
 
 TEST(Slices, OfZerosAreZeros) {
   const Matrix matrix{.depth = 3, .free = 2};
-  const Slices slices(matrix, 2, 8, bf16, false);
+  const Slices slices(matrix, 2, 8, bf16);
   EXPECT_EQ(slices.re, std::vector<float>(12));
   EXPECT_EQ(slices.exponents, std::vector<int>(2));
 }
@@ -298,16 +296,6 @@ TEST(Slices, ThatAWordCannotHoldAreRefused) {
   EXPECT_NO_THROW(Slices(matrix, 100, 8, bf16));
   EXPECT_THROW(Slices(matrix, 1, 3, Format{3, -2, 2}), InputError) << "8 is no value";
   EXPECT_NO_THROW(Slices(matrix, 3, 8, fp16)) << "integers always fit";
-  EXPECT_THROW(Slices(matrix, 3, 8, fp16, false), InputError) << "grid 2^-26";
-  EXPECT_NO_THROW(Slices(matrix, 2, 8, fp16, false));
-  matrix.re = {65536};
-  EXPECT_THROW(Slices(matrix, 1, 8, fp16, false), InputError) << "2^16 is beyond fp16";
-  matrix.re = {32768};
-  EXPECT_NO_THROW(Slices(matrix, 1, 8, fp16, false));
-  matrix.re = {0x1p-80};
-  EXPECT_NO_THROW(Slices(matrix, 6, 8, bf16, false)) << "last grid 2^-133";
-  matrix.re = {0x1p-81};
-  EXPECT_THROW(Slices(matrix, 6, 8, bf16, false), InputError) << "last grid 2^-134";
 }
 
 TEST(SliceBits, AreThoseForWhichEveryPsumIsExact) {
