@@ -5,6 +5,7 @@
 #include <charconv>
 #include <concepts>
 #include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "arith/formats/round.hpp"
@@ -137,15 +138,60 @@ std::string known_values() {
   return joined({value_names<Value>.begin(), value_names<Value>.end()});
 }
 
-/// A parameter of the whole machine.
+/// What a parameter of this type can be, if it is not said.
+template <class Value>
+std::string values_of(const Names& known) {
+  if constexpr (Enumerated<Value>)
+    return joined({value_names<Value>.begin(), value_names<Value>.end()});
+  else
+    return std::is_same_v<Value, Format> ? any_format : joined(known);
+}
+
+/// A member of a member.
+template <class Whole, class Part, class Value>
+struct Inner {
+  Part Whole::*part;
+  Value Part::*member;
+
+  const Value& operator()(const Whole& whole) const { return whole.*part.*member; }
+  Value& operator()(Whole& whole) const { return whole.*part.*member; }
+};
+template <class Whole, class Part, class Value>
+Inner<Whole, Part, Value> inner(Part Whole::*part, Value Part::*member) {
+  return {part, member};
+}
+
+/// When a parameter is read, and how that is said.
+template <class... Of>
+struct Condition {
+  std::string_view needs;
+  bool (*holds)(const Machine&, const Of&...);
+};
+using MachineCondition = Condition<>;
+using UnitCondition = Condition<AccumulatorModel>;
+
+/// The parameter with what its type and its condition say of it.
+template <class Value, class... Of>
+MachineParameter completed(MachineParameter parameter, const Condition<Of...>& read,
+                           const Names& known) {
+  if (parameter.values.empty()) parameter.values = values_of<Value>(known);
+  parameter.needs = read.needs;
+  return parameter;
+}
+
+constexpr MachineCondition always{"", [](const Machine&) { return true; }};
+
+/// A parameter of the whole machine, a member or an Inner one.
 template <class Access>
-MachineParameter of_machine(MachineParameter parameter, Access access, const Names& known = {},
-                            bool (*reads)(const Machine&) = nullptr) {
+MachineParameter of_machine(MachineParameter parameter, Access access,
+                            MachineCondition read = always, const Names& known = {}) {
+  using Value = std::remove_cvref_t<std::invoke_result_t<Access, NamedMachine&>>;
+  parameter = completed<Value>(std::move(parameter), read, known);
   parameter.text = [=](const NamedMachine& machine) {
-    return reads && !reads(machine) ? std::string(unread) : value_text(access(machine));
+    return read.holds(machine) ? value_text(std::invoke(access, machine)) : std::string(unread);
   };
   parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
-    parse_value(access(machine), key, text, known);
+    parse_value(std::invoke(access, machine), key, text, known);
   };
   return parameter;
 }
@@ -154,38 +200,46 @@ constexpr AccumulatorModel default_unit{};
 
 // Which units read a parameter.
 
-bool every(const Machine&, const AccumulatorModel&) { return true; }
+constexpr UnitCondition every{"", [](const Machine&, const AccumulatorModel&) { return true; }};
 
-bool aligned(const Machine&, const AccumulatorModel& unit) { return unit.sum == BlockSum::aligned; }
+constexpr UnitCondition is_aligned{
+    "accumulate.order=aligned",
+    [](const Machine&, const AccumulatorModel& unit) { return unit.sum == BlockSum::aligned; }};
 
-bool aligned_late(const Machine&, const AccumulatorModel& unit) {
-  return unit.sum == BlockSum::aligned && unit.c == Inclusion::late;
-}
+constexpr UnitCondition is_aligned_late{"accumulate.order=aligned and accumulate.c=late",
+                                        [](const Machine&, const AccumulatorModel& unit) {
+                                          return unit.sum == BlockSum::aligned &&
+                                                 unit.c == Inclusion::late;
+                                        }};
 
-bool by_segments(const Machine&, const AccumulatorModel& unit) {
-  return unit.sum == BlockSum::segments || unit.c == Inclusion::after;
-}
+constexpr UnitCondition by_segments{"accumulate.order=segments or accumulate.c=after",
+                                    [](const Machine&, const AccumulatorModel& unit) {
+                                      return unit.sum == BlockSum::segments ||
+                                             unit.c == Inclusion::after;
+                                    }};
 
-bool c_after(const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }
+constexpr UnitCondition c_after{
+    "accumulate.c=after",
+    [](const Machine&, const AccumulatorModel& unit) { return unit.c == Inclusion::after; }};
 
 /// Products of fp32 passes that fp32 holds are exact.
-bool multiplies(const Machine& machine, const AccumulatorModel& unit) {
-  return unit.operands != fp32 ||
-         2 * fp32_passes(machine.fp32_matmul).operands.precision > fp32.precision;
-}
+constexpr UnitCondition multiplies{
+    "", [](const Machine& machine, const AccumulatorModel& unit) {
+      return unit.operands != fp32 ||
+             2 * fp32_passes(machine.fp32_matmul).operands.precision > fp32.precision;
+    }};
 
-bool rounds_products(const Machine& machine, const AccumulatorModel& unit) {
-  return multiplies(machine, unit) && !unit.product.exact;
-}
-
-using ReadsUnit = bool (*)(const Machine&, const AccumulatorModel&);
+constexpr UnitCondition rounds_products{
+    "product=FORMAT", [](const Machine& machine, const AccumulatorModel& unit) {
+      return multiplies.holds(machine, unit) && !unit.product.exact;
+    }};
 
 /// "16", "bf16, fp16: 16; tf32: 8", or `unread`.
-std::string over_units(const Machine& machine, ReadsUnit reads,
+std::string over_units(const Machine& machine, UnitCondition read,
                        const std::function<std::string(const AccumulatorModel&)>& text) {
   std::vector<std::pair<std::string, std::string>> classes;  // operands, value
   for (const AccumulatorModel& unit : machine.units) {
-    if (!reads(machine, unit)) continue;
+    if (!read.holds(machine, unit)) continue;
     const std::string value = text(unit);
     const auto same = std::find_if(classes.begin(), classes.end(),
                                    [&](const auto& known) { return known.second == value; });
@@ -204,15 +258,18 @@ std::string over_units(const Machine& machine, ReadsUnit reads,
 
 /// A parameter that `access` finds in every unit which reads it.
 template <class Access>
-MachineParameter of_units(MachineParameter parameter, Access access, ReadsUnit reads = every,
+MachineParameter of_units(MachineParameter parameter, Access access, UnitCondition read = every,
                           const Names& known = {}) {
+  using Value = std::remove_cvref_t<std::invoke_result_t<Access, AccumulatorModel&>>;
+  parameter = completed<Value>(std::move(parameter), read, known);
   parameter.text = [=](const NamedMachine& machine) {
-    return over_units(machine, reads,
-                      [&](const AccumulatorModel& unit) { return value_text(access(unit)); });
+    return over_units(machine, read, [&](const AccumulatorModel& unit) {
+      return value_text(std::invoke(access, unit));
+    });
   };
   parameter.set = [=, key = parameter.key](NamedMachine& machine, std::string_view text) {
     for (AccumulatorModel& unit : machine.units)
-      if (reads(machine, unit)) parse_value(access(unit), key, text, known);
+      if (read.holds(machine, unit)) parse_value(std::invoke(access, unit), key, text, known);
   };
   return parameter;
 }
@@ -228,7 +285,7 @@ MachineParameter product(MachineParameter parameter) {
     Format format = bf16;
     if (text != "exact") parse_value(format, key + ": exact or a format", text, {});
     for (AccumulatorModel& unit : machine.units) {
-      if (!multiplies(machine, unit)) continue;
+      if (!multiplies.holds(machine, unit)) continue;
       unit.product.exact = text == "exact";
       unit.product.format = format;
     }
@@ -239,6 +296,7 @@ MachineParameter product(MachineParameter parameter) {
 /// A flush that the machine or a unit asks for; set for all units at once.
 MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
                        bool AccumulatorModel::*of_unit) {
+  parameter = completed<bool>(std::move(parameter), every, {});
   parameter.text = [=](const NamedMachine& machine) {
     return over_units(machine, every, [&](const AccumulatorModel& unit) {
       return value_text(machine.*of_all || unit.*of_unit);
@@ -256,18 +314,18 @@ MachineParameter flush(MachineParameter parameter, bool Machine::*of_all,
 /// What no unit reads goes back to its default, so that machines which compute the same are equal.
 void forget_unread_of_units(Machine& machine) {
   for (AccumulatorModel& unit : machine.units) {
-    if (!multiplies(machine, unit)) unit.product = {};
+    if (!multiplies.holds(machine, unit)) unit.product = {};
     if (unit.product.exact) unit.product = {};
-    if (!by_segments(machine, unit)) unit.segment = default_unit.segment;
-    if (!c_after(machine, unit)) unit.interleave = default_unit.interleave;
-    if (!aligned(machine, unit)) {
+    if (!by_segments.holds(machine, unit)) unit.segment = default_unit.segment;
+    if (!c_after.holds(machine, unit)) unit.interleave = default_unit.interleave;
+    if (!is_aligned.holds(machine, unit)) {
       unit.fraction_bits = default_unit.fraction_bits;
       unit.group = default_unit.group;
       unit.group_exponent = default_unit.group_exponent;
       unit.lowest_exponent = default_unit.lowest_exponent;
       unit.cut = default_unit.cut;
     }
-    if (!aligned_late(machine, unit)) {
+    if (!is_aligned_late.holds(machine, unit)) {
       unit.late_fraction_bits = default_unit.late_fraction_bits;
       unit.sum_bits = default_unit.sum_bits;
       unit.lanes = default_unit.lanes;
@@ -281,97 +339,68 @@ std::vector<MachineParameter> product_parameters() {
   return {
       product({"product", "what becomes of the exact product of two operands",
                std::string("exact, or ") + any_format, "U"}),
-      of_units({"product.rounding", "of products that round", joined({"rne", "rz"}), "U",
-                "product=FORMAT"},
-               [](auto& u) -> auto& { return u.product.rounding; }, rounds_products, {"rne", "rz"}),
-      of_units(
-          {"product.overflow", "products of 2^128 or more are infinite, as in fp32",
-           known_values<bool>(), "U"},
-          [](auto& u) -> auto& { return u.product_overflow; }),
+      of_units({"product.rounding", "of products that round", "", "U"},
+               inner(&AccumulatorModel::product, &ProductModel::rounding), rounds_products,
+               {"rne", "rz"}),
+      of_units({"product.overflow", "products of 2^128 or more are infinite, as in fp32", "", "U"},
+               &AccumulatorModel::product_overflow),
   };
 }
 
 std::vector<MachineParameter> sum_parameters() {
   return {
-      of_units(
-          {"accumulate.order", "in which the terms of a block meet", known_values<BlockSum>(), "U"},
-          [](auto& u) -> auto& { return u.sum; }),
-      of_units(
-          {"accumulate.block", "products per block; blocks chain through c; 0: the column",
-           "0..65536", "U"},
-          [](auto& u) -> auto& { return u.block; }),
-      of_units(
-          {"accumulate.segment", "products per chain of a sum by segments, or before a c after",
-           "1..65536", "U", "accumulate.order=segments or accumulate.c=after"},
-          [](auto& u) -> auto& { return u.segment; }, by_segments),
-      of_units(
-          {"accumulate.interleave", "products that segments take by turns; 0: no turns", "0..65536",
-           "U", "accumulate.c=after"},
-          [](auto& u) -> auto& { return u.interleave; }, c_after),
-      of_units(
-          {"accumulate.c", "when the accumulator's old value joins a block",
-           known_values<Inclusion>(), "U"},
-          [](auto& u) -> auto& { return u.c; }),
-      of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum",
-                joined({"rne", "rz", "odd"}), "U"},
-               [](auto& u) -> auto& { return u.rounding; }, every, {"rne", "rz", "odd"}),
-      of_units(
-          {"accumulate.format", "of the accumulator inside the array", any_format, "D"},
-          [](auto& u) -> auto& { return u.format; }),
-      of_units(
-          {"accumulate.overflow", "results beyond the top are infinite however they round",
-           known_values<bool>(), "U"},
-          [](auto& u) -> auto& { return u.overflow_to_infinity; }),
-      of_units(
-          {"accumulate.group", "products whose exact sum is one term", "1..65536", "U",
-           "accumulate.order=aligned"},
-          [](auto& u) -> auto& { return u.group; }, aligned),
-      of_units(
-          {"accumulate.group_exponent", "whose exponent a group of products has",
-           known_values<GroupExponent>(), "U", "accumulate.order=aligned"},
-          [](auto& u) -> auto& { return u.group_exponent; }, aligned),
-      of_units(
-          {"accumulate.lanes", "sums of every n-th product that align by themselves", "1..65536",
-           "U", "accumulate.order=aligned and accumulate.c=late"},
-          [](auto& u) -> auto& { return u.lanes; }, aligned_late),
-      of_units(
-          {"accumulate.c_reach", "binades below the products where a late c is left out; 0: never",
-           "0..100", "U", "accumulate.order=aligned and accumulate.c=late"},
-          [](auto& u) -> auto& { return u.c_reach; }, aligned_late),
-      of_units(
-          {"accumulate.fraction_bits", "bits kept below the largest exponent", "1..40", "U",
-           "accumulate.order=aligned"},
-          [](auto& u) -> auto& { return u.fraction_bits; }, aligned),
-      of_units(
-          {"accumulate.late_fraction_bits", "the same of the sum that a late c joins", "1..40", "U",
-           "accumulate.order=aligned and accumulate.c=late"},
-          [](auto& u) -> auto& { return u.late_fraction_bits; }, aligned_late),
-      of_units(
-          {"accumulate.sum_bits", "significant bits kept of the sum with a late c; 0: all", "0..50",
-           "U", "accumulate.order=aligned and accumulate.c=late"},
-          [](auto& u) -> auto& { return u.sum_bits; }, aligned_late),
-      of_units(
-          {"accumulate.lowest_exponent", "to which terms are aligned", "-298..127", "U",
-           "accumulate.order=aligned"},
-          [](auto& u) -> auto& { return u.lowest_exponent; }, aligned),
-      of_units(
-          {"accumulate.cut", "of the bits that alignment shifts out", known_values<Cut>(), "U",
-           "accumulate.order=aligned"},
-          [](auto& u) -> auto& { return u.cut; }, aligned),
-      of_units(
-          {"accumulate.late_cut", "the same where a late c joins, and of its sum",
-           known_values<Cut>(), "U", "accumulate.order=aligned and accumulate.c=late"},
-          [](auto& u) -> auto& { return u.late_cut; }, aligned_late),
+      of_units({"accumulate.order", "in which the terms of a block meet", "", "U"},
+               &AccumulatorModel::sum),
+      of_units({"accumulate.block", "products per block; blocks chain through c; 0: the column",
+                "0..65536", "U"},
+               &AccumulatorModel::block),
+      of_units({"accumulate.segment",
+                "products per chain of a sum by segments, or before a c after", "1..65536", "U"},
+               &AccumulatorModel::segment, by_segments),
+      of_units({"accumulate.interleave", "products that segments take by turns; 0: no turns",
+                "0..65536", "U"},
+               &AccumulatorModel::interleave, c_after),
+      of_units({"accumulate.c", "when the accumulator's old value joins a block", "", "U"},
+               &AccumulatorModel::c),
+      of_units({"accumulate.rounding", "of every addition, or of an exact or aligned sum", "", "U"},
+               &AccumulatorModel::rounding, every, {"rne", "rz", "odd"}),
+      of_units({"accumulate.format", "of the accumulator inside the array", "", "D"},
+               &AccumulatorModel::format),
+      of_units({"accumulate.overflow", "results beyond the top are infinite however they round", "",
+                "U"},
+               &AccumulatorModel::overflow_to_infinity),
+      of_units({"accumulate.group", "products whose exact sum is one term", "1..65536", "U"},
+               &AccumulatorModel::group, is_aligned),
+      of_units({"accumulate.group_exponent", "whose exponent a group of products has", "", "U"},
+               &AccumulatorModel::group_exponent, is_aligned),
+      of_units({"accumulate.lanes", "sums of every n-th product that align by themselves",
+                "1..65536", "U"},
+               &AccumulatorModel::lanes, is_aligned_late),
+      of_units({"accumulate.c_reach",
+                "binades below the products where a late c is left out; 0: never", "0..100", "U"},
+               &AccumulatorModel::c_reach, is_aligned_late),
+      of_units({"accumulate.fraction_bits", "bits kept below the largest exponent", "1..40", "U"},
+               &AccumulatorModel::fraction_bits, is_aligned),
+      of_units({"accumulate.late_fraction_bits", "the same of the sum that a late c joins", "1..40",
+                "U"},
+               &AccumulatorModel::late_fraction_bits, is_aligned_late),
+      of_units({"accumulate.sum_bits", "significant bits kept of the sum with a late c; 0: all",
+                "0..50", "U"},
+               &AccumulatorModel::sum_bits, is_aligned_late),
+      of_units({"accumulate.lowest_exponent", "to which terms are aligned", "-298..127", "U"},
+               &AccumulatorModel::lowest_exponent, is_aligned),
+      of_units({"accumulate.cut", "of the bits that alignment shifts out", "", "U"},
+               &AccumulatorModel::cut, is_aligned),
+      of_units({"accumulate.late_cut", "the same where a late c joins, and of its sum", "", "U"},
+               &AccumulatorModel::late_cut, is_aligned_late),
   };
 }
 
 std::vector<MachineParameter> flush_parameters() {
   return {
-      flush({"flush.inputs", "subnormal operands of the tensor engine count as zero",
-             known_values<bool>(), "U"},
+      flush({"flush.inputs", "subnormal operands of the tensor engine count as zero", "", "U"},
             &Machine::flush_inputs, &AccumulatorModel::flush_inputs),
-      flush({"flush.outputs", "subnormal results of the tensor engine become zero",
-             known_values<bool>(), "U"},
+      flush({"flush.outputs", "subnormal results of the tensor engine become zero", "", "U"},
             &Machine::flush_outputs, &AccumulatorModel::flush_outputs),
   };
 }
@@ -380,20 +409,22 @@ const Names rne_rz{"rne", "rz"};
 const Names psum_roundings{"rne", "rna", "sr"};
 const Names any_rounding{"rne", "rna", "rz", "ru", "rd", "odd", "sr", "rnu"};
 
-bool is_stochastic(const Machine& machine) {
-  return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
-}
+constexpr MachineCondition is_stochastic{
+    "casts=sr or psum.rounding=sr", [](const Machine& machine) {
+      return machine.casts == Rounding::sr || machine.psum_rounding == Rounding::sr;
+    }};
 
 /// Sums are rounded to nearest as they are written.
-bool narrows_psum(const Machine& machine) {
-  return machine.psum != fp32 && machine.psum_rounding != Rounding::sr;
-}
+constexpr MachineCondition narrows_psum{
+    "a psum narrower than fp32 and a psum.rounding to nearest", [](const Machine& machine) {
+      return machine.psum != fp32 && machine.psum_rounding != Rounding::sr;
+    }};
 
 /// What nothing reads goes back to its default, so that machines which compute the same are equal.
 void forget_unread(Machine& machine) {
   forget_unread_of_units(machine);
-  if (!narrows_psum(machine)) machine.psum_via = fp32;
-  if (!is_stochastic(machine)) {
+  if (!narrows_psum.holds(machine)) machine.psum_via = fp32;
+  if (!is_stochastic.holds(machine)) {
     machine.stochastic_bits = Machine{}.stochastic_bits;
     machine.stochastic_seed = Machine{}.stochastic_seed;
     machine.stochastic_variant = Machine{}.stochastic_variant;
@@ -402,19 +433,16 @@ void forget_unread(Machine& machine) {
 
 std::vector<MachineParameter> matmul_parameters() {
   return {
-      of_machine(
-          {"fp32_matmul", "how the tensor engine multiplies fp32 operands: passes",
-           known_values<Fp32Matmul>(), "I"},
-          [](auto& m) -> auto& { return m.fp32_matmul; }),
+      of_machine({"fp32_matmul", "how the tensor engine multiplies fp32 operands: passes", "", "I"},
+                 &Machine::fp32_matmul),
       of_machine(
           {"fp64_matmul", "matrices of fp64: by products and sums on the host, or by a unit's FMAs",
-           known_values<Fp64Matmul>(), "U"},
-          [](auto& m) -> auto& { return m.fp64_matmul; }),
-      of_machine(
-          {"fidelity",
-           "phases that multiply parts of operands: data of 7 and 4 bits, tables of 5 and 5",
-           known_values<Fidelity>(), "D"},
-          [](auto& m) -> auto& { return m.fidelity; }),
+           "", "U"},
+          &Machine::fp64_matmul),
+      of_machine({"fidelity",
+                  "phases that multiply parts of operands: data of 7 and 4 bits, tables of 5 and 5",
+                  "", "D"},
+                 &Machine::fidelity),
   };
 }
 
@@ -422,87 +450,57 @@ std::vector<MachineParameter> memory_parameters() {
   const auto size = "1..65536";
   return {
       of_machine(
-          {"tiles", "a tile is summed from zero, then added to PSUM, or starts from PSUM",
-           known_values<AcrossTiles>(), "U"},
-          [](auto& m) -> auto& { return m.across_tiles; }),
-      of_machine(
-          {"k_tile", "contraction length of one matmul", size, "D"},
-          [](auto& m) -> auto& { return m.k_tile; }),
-      of_machine(
-          {"m_tile", "rows of a PSUM tile", size, "D"}, [](auto& m) -> auto& { return m.m_tile; }),
-      of_machine(
-          {"n_tile", "columns of a PSUM tile", size, "D"},
-          [](auto& m) -> auto& { return m.n_tile; }),
-      of_machine(
-          {"psum", "format of PSUM between matmuls", any_format, "D"},
-          [](auto& m) -> auto& { return m.psum; }),
-      of_machine(
-          {"psum.rounding", "of writes to a PSUM narrower than fp32", joined(psum_roundings), "D"},
-          [](auto& m) -> auto& { return m.psum_rounding; }, psum_roundings),
-      of_machine(
-          {"psum.via", "to which a sum is rounded before it is to psum", any_format, "D",
-           "a psum narrower than fp32 and a psum.rounding to nearest"},
-          [](auto& m) -> auto& { return m.psum_via; }, {}, narrows_psum),
-      of_machine(
-          {"eviction", "format in which PSUM leaves", any_format, "D"},
-          [](auto& m) -> auto& { return m.eviction; }),
-      of_machine(
-          {"casts", "rounding of casts to narrower formats", joined(any_rounding), "D"},
-          [](auto& m) -> auto& { return m.casts; }, any_rounding),
-      of_machine(
-          {"sr.bits", "random bits of stochastic rounding", "1..53", "U",
-           "casts=sr or psum.rounding=sr"},
-          [](auto& m) -> auto& { return m.stochastic_bits; }, {}, is_stochastic),
-      of_machine(
-          {"sr.seed", "seed of stochastic rounding", "0..2^64-1", "D",
-           "casts=sr or psum.rounding=sr"},
-          [](auto& m) -> auto& { return m.stochastic_seed; }, {}, is_stochastic),
-      of_machine(
-          {"sr.variant", "stochastic rounding as sr, sr:b or sr:c", known_values<Stochastic>(), "D",
-           "casts=sr or psum.rounding=sr"},
-          [](auto& m) -> auto& { return m.stochastic_variant; }, {}, is_stochastic),
+          {"tiles", "a tile is summed from zero, then added to PSUM, or starts from PSUM", "", "U"},
+          &Machine::across_tiles),
+      of_machine({"k_tile", "contraction length of one matmul", size, "D"}, &Machine::k_tile),
+      of_machine({"m_tile", "rows of a PSUM tile", size, "D"}, &Machine::m_tile),
+      of_machine({"n_tile", "columns of a PSUM tile", size, "D"}, &Machine::n_tile),
+      of_machine({"psum", "format of PSUM between matmuls", "", "D"}, &Machine::psum),
+      of_machine({"psum.rounding", "of writes to a PSUM narrower than fp32", "", "D"},
+                 &Machine::psum_rounding, always, psum_roundings),
+      of_machine({"psum.via", "to which a sum is rounded before it is to psum", "", "D"},
+                 &Machine::psum_via, narrows_psum),
+      of_machine({"eviction", "format in which PSUM leaves", "", "D"}, &Machine::eviction),
+      of_machine({"casts", "rounding of casts to narrower formats", "", "D"}, &Machine::casts,
+                 always, any_rounding),
+      of_machine({"sr.bits", "random bits of stochastic rounding", "1..53", "U"},
+                 &Machine::stochastic_bits, is_stochastic),
+      of_machine({"sr.seed", "seed of stochastic rounding", "0..2^64-1", "D"},
+                 &Machine::stochastic_seed, is_stochastic),
+      of_machine({"sr.variant", "stochastic rounding as sr, sr:b or sr:c", "", "D"},
+                 &Machine::stochastic_variant, is_stochastic),
   };
 }
 
 std::vector<MachineParameter> vector_parameters() {
   return {
+      of_machine({"vector.product_bits",
+                  "significand bits that the vector engine's multiplier "
+                  "delivers",
+                  "24, 21, 20", "D"},
+                 inner(&Machine::vector, &VectorEngine::product_bits)),
       of_machine(
-          {"vector.product_bits",
-           "significand bits that the vector engine's multiplier "
-           "delivers",
-           "24, 21, 20", "D"},
-          [](auto& m) -> auto& { return m.vector.product_bits; }),
-      of_machine(
-          {"vector.product_rounding", "of a multiplier that delivers fewer than 24 bits",
-           joined(rne_rz), "D"},
-          [](auto& m) -> auto& { return m.vector.product_rounding; }, rne_rz),
-      of_machine(
-          {"vector.sum_rounding", "of the vector engine's additions", joined(rne_rz), "D"},
-          [](auto& m) -> auto& { return m.vector.sum_rounding; }, rne_rz),
-      of_machine(
-          {"vector.fused", "a product and the sum that takes it round once", known_values<bool>(),
-           "U"},
-          [](auto& m) -> auto& { return m.vector.fused; }),
-      of_machine(
-          {"vector.flush", "subnormals count as zero on the vector engine", known_values<bool>(),
-           "U"},
-          [](auto& m) -> auto& { return m.vector.flush; }),
+          {"vector.product_rounding", "of a multiplier that delivers fewer than 24 bits", "", "D"},
+          inner(&Machine::vector, &VectorEngine::product_rounding), always, rne_rz),
+      of_machine({"vector.sum_rounding", "of the vector engine's additions", "", "D"},
+                 inner(&Machine::vector, &VectorEngine::sum_rounding), always, rne_rz),
+      of_machine({"vector.fused", "a product and the sum that takes it round once", "", "U"},
+                 inner(&Machine::vector, &VectorEngine::fused)),
+      of_machine({"vector.flush", "subnormals count as zero on the vector engine", "", "U"},
+                 inner(&Machine::vector, &VectorEngine::flush)),
   };
 }
 
 std::vector<MachineParameter> fixed_parameters() {
   return {
+      of_machine({"fixed.overflow", "of fixed point beyond its range", "", "D"},
+                 &Machine::fixed_overflow),
       of_machine(
-          {"fixed.overflow", "of fixed point beyond its range", known_values<Beyond>(), "D"},
-          [](auto& m) -> auto& { return m.fixed_overflow; }),
-      of_machine(
-          {"fixed.rounds", "whether fixed point rounds sums of products or every product",
-           known_values<RoundedResults>(), "D"},
-          [](auto& m) -> auto& { return m.fixed_rounds; }),
-      of_machine(
-          {"fixed.accumulator", "bits of fixed-point sums of products; 0: all that they need",
-           "0, 8..160", "D"},
-          [](auto& m) -> auto& { return m.fixed_accumulator; }),
+          {"fixed.rounds", "whether fixed point rounds sums of products or every product", "", "D"},
+          &Machine::fixed_rounds),
+      of_machine({"fixed.accumulator",
+                  "bits of fixed-point sums of products; 0: all that they need", "0, 8..160", "D"},
+                 &Machine::fixed_accumulator),
   };
 }
 
@@ -510,18 +508,14 @@ std::vector<MachineParameter> fault_parameters() {
   return {
       of_machine(
           {"integer.bits", "of an integer accumulator for 8-bit operands; 0: none", "0, 32", "D"},
-          [](auto& m) -> auto& { return m.integer_bits; }),
+          &Machine::integer_bits),
+      of_machine({"elide", "whose residuals a compiler loses", "", "I"},
+                 inner(&NamedMachine::faults, &Faults::elided)),
       of_machine(
-          {"elide", "whose residuals a compiler loses", known_values<Elision>(), "I"},
-          [](auto& m) -> auto& { return m.faults.elided; }),
-      of_machine(
-          {"demote", "what a kernel rounds to bf16 between the products of a split",
-           known_values<Demotion>(), "U"},
-          [](auto& m) -> auto& { return m.faults.demotion; }),
-      of_machine(
-          {"misread", "split products after the first read fp32 data as bf16", known_values<bool>(),
-           "U"},
-          [](auto& m) -> auto& { return m.faults.misread; }),
+          {"demote", "what a kernel rounds to bf16 between the products of a split", "", "U"},
+          inner(&NamedMachine::faults, &Faults::demotion)),
+      of_machine({"misread", "split products after the first read fp32 data as bf16", "", "U"},
+                 inner(&NamedMachine::faults, &Faults::misread)),
   };
 }
 
