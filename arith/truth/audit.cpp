@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "arith/support/isa_tables.hpp"
-#include "arith/truth/audit.hpp"
 #include "arith/truth/parallel.hpp"
 #include "arith/truth/roots.hpp"
 

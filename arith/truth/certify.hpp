@@ -59,6 +59,16 @@ Evaluation evaluation_of(std::string method, std::size_t items, std::size_t item
 /// CertificateError if a probe refutes what was computed.
 Truth certify(const Evaluation& evaluation, const TruthOptions& options);
 
+/// What a way to compute certifies: its arguments, then options.
+template <auto evaluate>
+struct Certified;
+template <class... Args, Evaluation (*evaluate)(Args...)>
+struct Certified<evaluate> {
+  Truth operator()(Args... args, const TruthOptions& options = {}) const {
+    return certify(evaluate(args...), options);
+  }
+};
+
 /// Truth::bits of a truth without error.
 inline constexpr int exact_bits = 1074;
 

@@ -214,24 +214,4 @@ Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b
 
 }  // namespace evaluation
 
-Truth cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
-            std::size_t k, std::size_t n, const TruthOptions& options) {
-  return certify(evaluation::cgemm(x, w, batch, k, n), options);
-}
-
-Truth cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n,
-           const TruthOptions& options) {
-  return certify(evaluation::cmul(x, m, n), options);
-}
-
-Truth cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h, std::size_t n,
-              std::size_t taps, const TruthOptions& options) {
-  return certify(evaluation::cconv1d(x, h, n, taps), options);
-}
-
-Truth cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b,
-               const TruthOptions& options) {
-  return certify(evaluation::cmodrelu(z, b), options);
-}
-
 }  // namespace fftprec::truth

@@ -13,27 +13,7 @@
 
 namespace fftprec::truth {
 
-/// The complex linear layer y = x w^T: y_ij = sum_l x_il w_jl.
-/// Shapes: x batch x k, w n x k, y batch x n, all row-major; an item is a row of y.
-Truth cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
-            std::size_t k, std::size_t n, const TruthOptions& options = {});
-
-/// y_j = x_j m_j. Shapes: x items of n, y the same; m one item, used for all, or as long as x.
-Truth cmul(const ComplexArray<double>& x, const ComplexArray<double>& m, std::size_t n,
-           const TruthOptions& options = {});
-
-/// The linear convolution in full: y_i = sum_j h_j x_(i-j), x = 0 outside.
-/// Shapes: x items of n, h of `taps` used for all, y items of n + taps - 1.
-/// im = 0 exactly where x (all items) and h are real.
-Truth cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h, std::size_t n,
-              std::size_t taps, const TruthOptions& options = {});
-
-/// y_j = max(|z_j| + b_j, 0) z_j/|z_j|, 0 where z_j = 0. In MPFR alone.
-/// Shapes: b real, one item of n = b.size() used for all; z and y items of n.
-Truth cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b,
-               const TruthOptions& options = {});
-
-/// The same before they are certified, in any arithmetic. They refer to their operands.
+/// What follows, before it is certified, in any arithmetic. Each refers to its operands.
 namespace evaluation {
 Evaluation cgemm(const ComplexArray<double>& x, const ComplexArray<double>& w, std::size_t batch,
                  std::size_t k, std::size_t n);
@@ -42,5 +22,21 @@ Evaluation cconv1d(const ComplexArray<double>& x, const ComplexArray<double>& h,
                    std::size_t taps);
 Evaluation cmodrelu(const ComplexArray<double>& z, const ComplexArray<double>& b);
 }  // namespace evaluation
+
+/// The complex linear layer y = x w^T: y_ij = sum_l x_il w_jl.
+/// Shapes: x batch x k, w n x k, y batch x n, all row-major; an item is a row of y.
+inline constexpr Certified<evaluation::cgemm> cgemm{};
+
+/// y_j = x_j m_j. Shapes: x items of n, y the same; m one item, used for all, or as long as x.
+inline constexpr Certified<evaluation::cmul> cmul{};
+
+/// The linear convolution in full: y_i = sum_j h_j x_(i-j), x = 0 outside.
+/// Shapes: x items of n, h of `taps` used for all, y items of n + taps - 1.
+/// im = 0 exactly where x (all items) and h are real.
+inline constexpr Certified<evaluation::cconv1d> cconv1d{};
+
+/// y_j = max(|z_j| + b_j, 0) z_j/|z_j|, 0 where z_j = 0. In MPFR alone.
+/// Shapes: b real, one item of n = b.size() used for all; z and y items of n.
+inline constexpr Certified<evaluation::cmodrelu> cmodrelu{};
 
 }  // namespace fftprec::truth

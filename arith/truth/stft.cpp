@@ -268,12 +268,4 @@ Evaluation istft(const ComplexArray<double>& x, const Framing& framing) {
 
 }  // namespace evaluation
 
-Truth stft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options) {
-  return certify(evaluation::stft(x, framing), options);
-}
-
-Truth istft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options) {
-  return certify(evaluation::istft(x, framing), options);
-}
-
 }  // namespace fftprec::truth

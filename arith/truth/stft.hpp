@@ -17,10 +17,16 @@
 
 namespace fftprec::truth {
 
+/// What follows, before it is certified, in any arithmetic. Each refers to x.
+namespace evaluation {
+Evaluation stft(const ComplexArray<double>& x, const Framing& framing);
+Evaluation istft(const ComplexArray<double>& x, const Framing& framing);
+}  // namespace evaluation
+
 /// y[f][k] = sum_j w_j x_(f hop + j - margin) exp(-2 pi i jk/n), x continued beyond its ends by the
 /// padding. Onesided and not normalised; torch orders the result [k][f], this is [f][k].
 /// Shapes: length in, frames x bins out. y[f][0] and, for even n, y[f][n/2] have im = 0 exactly.
-Truth stft(const ComplexArray<double>& x, const Framing& framing, const TruthOptions& options = {});
+inline constexpr Certified<evaluation::stft> stft{};
 
 /// Its least-squares inverse: with v[f] the inverse real transform of frame f (as irfft: divided by
 /// n, no imaginary part at 0 and n/2),
@@ -29,14 +35,7 @@ Truth stft(const ComplexArray<double>& x, const Framing& framing, const TruthOpt
 /// torch pads them. The kind of padding does not matter.
 /// Shapes: frames x bins in, length out, im = 0.
 /// Throws InputError if the sum of squares is below 1e-11 at a sample that a frame reaches.
-Truth istft(const ComplexArray<double>& x, const Framing& framing,
-            const TruthOptions& options = {});
-
-/// The same before they are certified, in any arithmetic. They refer to x.
-namespace evaluation {
-Evaluation stft(const ComplexArray<double>& x, const Framing& framing);
-Evaluation istft(const ComplexArray<double>& x, const Framing& framing);
-}  // namespace evaluation
+inline constexpr Certified<evaluation::istft> istft{};
 
 /// The window as it stands in a frame: w_j at (n - m)/2 + j, zeros around it; im = 0.
 /// Error: each value within window_error(precision) of the formula, and 0 <= value <= 1.

@@ -210,11 +210,6 @@ Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
   return certify(evaluation::dft_nd(x, shape, direction), options);
 }
 
-Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
-             const TruthOptions& options) {
-  return certify(evaluation::dft_nd(x, shape, direction), options);
-}
-
 namespace {
 
 /// sqrt(x) and 1/x to about 2^-104.
@@ -267,22 +262,6 @@ Truth in_norm(Truth truth, Dft dft, std::size_t points) {
   const Pair<double> size = dft.norm == Norm::ortho ? root_of(n) : Pair<double>{n, 0};
   const Pair<double> factor = dft == Direction::forward ? inverse_of(size) : size;
   return scaled(std::move(truth), factor, factor);
-}
-
-Truth rfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options) {
-  return certify(evaluation::rfft_nd(x, shape), options);
-}
-
-Truth irfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options) {
-  return certify(evaluation::irfft_nd(x, shape), options);
-}
-
-Truth hfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options) {
-  return certify(evaluation::hfft(x, n), options);
-}
-
-Truth ihfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options) {
-  return certify(evaluation::ihfft(x, n), options);
 }
 
 Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options, Norm norm) {

@@ -20,6 +20,19 @@
 
 namespace fftprec::truth {
 
+using Shape = std::span<const std::size_t>;
+
+/// What follows, before it is certified, in any arithmetic. Each refers to x.
+namespace evaluation {
+Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction);
+Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape);
+Evaluation irfft_nd(const ComplexArray<double>& x, Shape shape);
+Evaluation hfft(const ComplexArray<double>& x, std::size_t n);
+Evaluation ihfft(const ComplexArray<double>& x, std::size_t n);
+Evaluation dct2(const ComplexArray<double>& x, std::size_t n);
+Evaluation dct3(const ComplexArray<double>& x, std::size_t n);
+}  // namespace evaluation
+
 /// The true transform of a given input: y_k = sum_j x_j exp(-+2 pi i jk/n) for each of the
 /// x.size()/n transforms in x; for inverse the upper sign is plus and y is divided by n.
 /// Zero input: zero, exactly; radius_rel = 0 and bits = exact_bits where every transform is zero.
@@ -32,31 +45,28 @@ Truth dft(const ComplexArray<double>& x, std::size_t n, Direction direction,
 /// Rounds: factor and products to about 2^-100, which the radius takes in.
 Truth in_norm(Truth backward, Dft dft, std::size_t points);
 
-using Shape = std::span<const std::size_t>;
-
 /// y_k = sum_j x_j exp(-+2 pi i sum_a j_a k_a / n_a) over all axes of `shape`; for inverse the
 /// upper sign is plus and y is divided by the product of the sizes. Two axes: fft2, ifft2. Shapes:
 /// item of `shape` in, `shape` out.
-Truth dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction,
-             const TruthOptions& options = {});
+inline constexpr Certified<evaluation::dft_nd> dft_nd{};
 
 /// The transform of real data, one-sided along the last axis. One axis: rfft.
 /// Shapes: `shape` in; out the same with shape.back()/2 + 1 along the last axis.
 /// Outputs that are their own mirror image (every k_a = -k_a modulo n_a) have im = 0 exactly.
-Truth rfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options = {});
+inline constexpr Certified<evaluation::rfft_nd> rfft_nd{};
 
 /// Its inverse: the complex inverse transform along every axis but the last, then along the last
 /// the inverse of the Hermitian extension, to which the imaginary parts at k = 0 and, where the
 /// size is even, at n/2 do not count; divided by the product of the sizes. One axis: irfft.
 /// Shapes: `shape` with shape.back()/2 + 1 along the last axis in; `shape` out, im = 0.
-Truth irfft_nd(const ComplexArray<double>& x, Shape shape, const TruthOptions& options = {});
+inline constexpr Certified<evaluation::irfft_nd> irfft_nd{};
 
 /// y_k = sum_j x_j exp(-2 pi i jk/n) over the Hermitian extension of x: n times irfft of conj(x).
 /// Shapes: n/2 + 1 in, n out, im = 0.
-Truth hfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
+inline constexpr Certified<evaluation::hfft> hfft{};
 
 /// conj(rfft(x)) / n. Shapes: n real in, n/2 + 1 out.
-Truth ihfft(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {});
+inline constexpr Certified<evaluation::ihfft> ihfft{};
 
 /// Cosine transform of type 2: y_k = 2 sum_j x_j cos(pi k (2j+1) / (2n)); divided by 2n (forward),
 /// or by sqrt(2n) and y_0 by sqrt(2) more (ortho). Shapes: n real in, n out, im = 0.
@@ -68,16 +78,5 @@ Truth dct2(const ComplexArray<double>& x, std::size_t n, const TruthOptions& opt
 /// Shapes: n real in, n out, im = 0.
 Truth dct3(const ComplexArray<double>& x, std::size_t n, const TruthOptions& options = {},
            Norm norm = Norm::backward);
-
-/// The same before they are certified, in any arithmetic. They refer to x.
-namespace evaluation {
-Evaluation dft_nd(const ComplexArray<double>& x, Shape shape, Direction direction);
-Evaluation rfft_nd(const ComplexArray<double>& x, Shape shape);
-Evaluation irfft_nd(const ComplexArray<double>& x, Shape shape);
-Evaluation hfft(const ComplexArray<double>& x, std::size_t n);
-Evaluation ihfft(const ComplexArray<double>& x, std::size_t n);
-Evaluation dct2(const ComplexArray<double>& x, std::size_t n);
-Evaluation dct3(const ComplexArray<double>& x, std::size_t n);
-}  // namespace evaluation
 
 }  // namespace fftprec::truth
