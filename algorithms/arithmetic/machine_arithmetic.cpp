@@ -178,7 +178,7 @@ void MachineArithmetic<Real>::keep_in_blocks(View<Real> x, std::size_t n,
 }
 
 template <class Real>
-FixedElements<Real> MachineArithmetic<Real>::fixed() const {
+FixedPoint MachineArithmetic<Real>::fixed() const {
   FixedPoint fixed = fixed_point(resolved_, step_++);
   if (has_exponents()) {
     if (!exponent_)
@@ -187,7 +187,7 @@ FixedElements<Real> MachineArithmetic<Real>::fixed() const {
           "adds nothing outside of them");
     fixed.data = block_format(*exponent_);
   }
-  return {kernels_.fixed, fixed, lost_};
+  return fixed;
 }
 
 template <class Real>
@@ -251,7 +251,7 @@ void MachineArithmetic<Real>::rotated(View<Real> a, View<Real> b, Direction dire
   const auto forward = [](const auto& reference, auto... x) {
     reference.rotated(x..., Direction::forward);
   };
-  element(&Kernels::sum_difference_rotated, forward, a, b);
+  element(&Kernels::sum_difference_rotated, &Fixed::sum_difference_rotated, forward, a, b);
 }
 
 template <class Real>
@@ -269,14 +269,15 @@ void MachineArithmetic<Real>::multiply_eighth(View<Real> x, const Table& w, bool
   const auto add_turned = [&](const auto& reference, auto data, bool) {
     reference.add_turned(data, direction);
   };
-  element(&Kernels::rotate_eighth, add_turned, x, direction == Direction::inverse);
+  element(&Kernels::rotate_eighth, &Fixed::rotate_eighth, add_turned, x,
+          direction == Direction::inverse);
   if (odd) turn(x, direction);
   if (resolved_.is_split())
     multiply(x, w.view(0, 0, 0));
   else
     element(
-        &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
-        w.planes.re[0]);
+        &Kernels::scale, &Fixed::scale, [](const auto& by, auto... of) { by.multiply_real(of...); },
+        x, w.planes.re[0]);
 }
 
 template <class Real>
@@ -295,8 +296,8 @@ void MachineArithmetic<Real>::scale_by(View<Real> x, double factor) const {
   exponent_.reset();
   const OwnBlock block(*this, has_exponents() ? largest_part(constant(x)) * factor : 0);
   element(
-      &Kernels::scale, [](const auto& by, auto... of) { by.multiply_real(of...); }, x,
-      static_cast<Real>(stored_factor(resolved_, factor)));
+      &Kernels::scale, &Fixed::scale, [](const auto& by, auto... of) { by.multiply_real(of...); },
+      x, static_cast<Real>(stored_factor(resolved_, factor)));
 }
 
 template <class Real>
@@ -348,8 +349,8 @@ template <class Real>
 void MachineArithmetic<Real>::butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const {
   if (!faulty().loses_residuals())
     return element(
-        &Kernels::butterfly_dif, [](const auto& by, auto... of) { by.butterfly_dif(of...); }, a, b,
-        w);
+        &Kernels::butterfly_dif, &Fixed::butterfly_dif,
+        [](const auto& by, auto... of) { by.butterfly_dif(of...); }, a, b, w);
   sum_difference(a, b);
   multiply(b, w);
 }
@@ -390,8 +391,8 @@ template <class Real>
 void MachineArithmetic<Real>::accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const {
   ComplexArray<Real> copy;
   element(
-      &Kernels::multiply_accumulate, [](const auto& by, auto... of) { by.accumulate(of...); }, sum,
-      as_multiplied(x, copy), w);
+      &Kernels::multiply_accumulate, &Fixed::accumulate,
+      [](const auto& by, auto... of) { by.accumulate(of...); }, sum, as_multiplied(x, copy), w);
 }
 
 template <class Real>
@@ -399,7 +400,7 @@ void MachineArithmetic<Real>::accumulate_columns(View<Real> sum, FactorView<Real
                                                  View<Real> x) const {
   ComplexArray<Real> copy;
   element(
-      &Kernels::accumulate_columns,
+      &Kernels::accumulate_columns, &Fixed::accumulate_columns,
       [](const auto& by, auto... of) { by.accumulate_columns(of...); }, sum, w,
       as_multiplied(x, copy));
 }

@@ -7,7 +7,6 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/fixed_elements.hpp"
 #include "algorithms/arithmetic/machine_gemm.hpp"
 #include "algorithms/arithmetic/scalar_arithmetic.hpp"
 #include "algorithms/arithmetic/tables.hpp"
@@ -100,7 +99,8 @@ class MachineArithmetic {
     lose_residuals(x);
     const OwnBlock block(*this, largest(w, x));
     element(
-        &Kernels::multiply, [](const auto& by, auto... of) { by.multiply(of...); }, x, w);
+        &Kernels::multiply, &Fixed::multiply,
+        [](const auto& by, auto... of) { by.multiply(of...); }, x, w);
   }
   void multiply_wide(View<Real> x, FactorView<Real> w) const {
     if (is_fixed()) return multiply(x, w);
@@ -109,19 +109,20 @@ class MachineArithmetic {
   void butterfly(View<Real> a, View<Real> b, FactorView<Real> w) const {
     lose_residuals(b);
     element(
-        &Kernels::butterfly, [](const auto& by, auto... of) { by.butterfly(of...); }, a, b, w);
+        &Kernels::butterfly, &Fixed::butterfly,
+        [](const auto& by, auto... of) { by.butterfly(of...); }, a, b, w);
   }
   void butterfly_dif(View<Real> a, View<Real> b, FactorView<Real> w) const;
   void sum_difference(View<Real> a, View<Real> b) const {
     element(
-        &Kernels::sum_difference, [](const auto& by, auto... of) { by.sum_difference(of...); }, a,
-        b);
+        &Kernels::sum_difference, &Fixed::sum_difference,
+        [](const auto& by, auto... of) { by.sum_difference(of...); }, a, b);
   }
   void rotated(View<Real> a, View<Real> b, Direction direction) const;
   void multiply_eighth(View<Real> x, const Table& w, bool odd, Direction direction) const;
   void add(View<Real> out, View<Real> a, View<Real> b) const {
     const auto add = [&](const auto& by, auto&&...) { by.add(out, a, b); };
-    element(&Kernels::add, add, out, constant(a), constant(b));
+    element(&Kernels::add, &Fixed::add, add, out, constant(a), constant(b));
   }
   void fused(View<Real> x, View<Real> a, FactorView<Real> w) const;
   void accumulate(View<Real> sum, View<Real> x, FactorView<Real> w) const;
@@ -149,6 +150,7 @@ class MachineArithmetic {
 
  private:
   using Kernels = ComplexKernels<Real>;
+  using Fixed = FixedKernels<Real>;
   /// Operations of data that no float holds may have more than half the digits of a double.
   using Exact = std::conditional_t<std::is_same_v<Real, double>, OddDouble, double>;
   using Reference = ScalarArithmetic<Exact, CastStores, Real>;
@@ -157,7 +159,8 @@ class MachineArithmetic {
   bool is_fixed() const { return resolved_.storage.is_fixed(); }
   /// Whether blocks of fixed-point data have exponents, in every operation.
   bool has_exponents() const { return resolved_.scale.is_block() && is_fixed(); }
-  FixedElements<Real> fixed() const;
+  /// For the next operation of fixed point.
+  FixedPoint fixed() const;
   /// The format of data in a block with that exponent.
   Format block_format(int exponent) const;
   /// The least exponent of a block whose results are that large at most.
@@ -171,13 +174,18 @@ class MachineArithmetic {
   /// An operation outside of stages has a block of its own; else nothing.
   class OwnBlock;
 
-  /// One elementwise operation: by the loops, or by `reference`, the same operation of the
-  /// reference arithmetic where stores do not round to nearest even or no loops know their format,
-  /// and of fixed point.
-  template <class Loop, class ByReference, class... Arguments>
-  void element(Loop loop, ByReference reference, Arguments... arguments) const {
+  /// One elementwise operation: by `loop`, of fixed point by `fixed_loop`, or by `reference`, the
+  /// same operation of the reference arithmetic where stores do not round to nearest even or no
+  /// loops know their format.
+  template <class Loop, class FixedLoop, class ByReference, class... Arguments>
+  void element(Loop loop, FixedLoop fixed_loop, ByReference reference,
+               Arguments... arguments) const {
     if constexpr (!std::is_same_v<Real, FloatPair>)
-      if (is_fixed()) return reference(fixed(), arguments...);
+      if (is_fixed()) {
+        const FixedPoint fixed_point = fixed();
+        lost_ += (kernels_.fixed.*fixed_loop)(fixed_point, arguments...);
+        return;
+      }
     if constexpr (has_reference)
       if (casts_elements_) return reference(stored_by_reference(), arguments...);
     if (!kernels_.no_elements.empty()) throw NotApplicable(kernels_.no_elements);
@@ -213,16 +221,13 @@ class MachineArithmetic {
   /// x itself, or where its residuals are lost a copy without them.
   View<Real> as_multiplied(View<Real> x, ComplexArray<Real>& copy) const;
   void product(View<Real> out, View<Real> x, const Table& w, bool data_moves) const {
-    if constexpr (!std::is_same_v<Real, FloatPair>)
-      if (is_fixed()) return fixed().gemm(out, x, w, data_moves);
-    if constexpr (has_reference)
-      if (resolved_.storage.system) return product_of_codes(out, x, w, data_moves);
+    if (is_fixed() || resolved_.storage.system) return product_of_codes(out, x, w, data_moves);
     if constexpr (std::is_same_v<Real, float>)
       if (faulty().spoils_terms()) return faulty().multiply(gemm_, out, x, w, data_moves, step_);
     if constexpr (!std::is_same_v<Real, Quad>) gemm_.multiply(out, x, w, data_moves, step_);
   }
 
-  /// Of data in a number system: sums on the vector engine, or in a quire.
+  /// Of fixed-point data or data in a number system: sums on the vector engine, or in a quire.
   void product_of_codes(View<Real> out, View<Real> x, const Table& w, bool data_moves) const;
 
   ResolvedArithmetic resolved_;

@@ -7,7 +7,6 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
-#include "algorithms/arithmetic/machine_gemm.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"

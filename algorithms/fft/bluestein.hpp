@@ -101,10 +101,7 @@ class Bluestein {
     const std::size_t length = padded_convolution(n).length;
     ComplexArray<Real> response(length);
     for (std::size_t j = 0; j < n; ++j)
-      for (const std::size_t place : {j, (length - j) % length}) {
-        response.re[place] = taps.re[j];
-        response.im[place] = taps.im[j];
-      }
+      for (const std::size_t place : {j, (length - j) % length}) put(response, place, taps, j);
     return response;
   }
 

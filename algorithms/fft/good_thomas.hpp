@@ -78,22 +78,18 @@ class GoodThomas {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> grid(x.size());
     for (std::size_t first = 0; first < x.size(); first += n_)
-      for (std::size_t place = 0; place < n_; ++place) {
-        grid.re[first + place] = x.re[first + in_[place]];
-        grid.im[first + place] = x.im[first + in_[place]];
-      }
+      for (std::size_t place = 0; place < n_; ++place)
+        put(grid, first + place, x, first + in_[place]);
     for (std::size_t axis = 0; axis < lengths_.size(); ++axis) {
       const auto mark = arithmetic.stage(numbered, axis + 1);
       if (axis > 0) arithmetic.store(view_of(grid, batch, n_));
       inner_[axis](arithmetic, grid);
-      last_axis_first(lengths_[axis], grid, x);
+      transpose_each(grid, n_ / lengths_[axis], lengths_[axis], x);
       std::swap(grid, x);
     }
     for (std::size_t first = 0; first < x.size(); first += n_)
-      for (std::size_t place = 0; place < n_; ++place) {
-        x.re[first + out_[place]] = grid.re[first + place];
-        x.im[first + out_[place]] = grid.im[first + place];
-      }
+      for (std::size_t place = 0; place < n_; ++place)
+        put(x, first + out_[place], grid, first + place);
   }
 
  private:
@@ -109,14 +105,6 @@ class GoodThomas {
     for (const PrimePower& factor : prime_powers(n)) lengths.push_back(factor.power);
     std::sort(lengths.begin(), lengths.end(), std::greater<>());
     return lengths;
-  }
-
-  /// Each row of `from` as a (n/length) x length matrix, transposed into `to`.
-  void last_axis_first(std::size_t length, ComplexArray<Real>& from, ComplexArray<Real>& to) const {
-    const std::size_t rows = n_ / length;
-    for (std::size_t first = 0; first < from.size(); first += n_)
-      transpose(View<Real>{from.re.data() + first, from.im.data() + first, rows, length, length},
-                View<Real>{to.re.data() + first, to.im.data() + first, length, rows, rows});
   }
 
   std::size_t n_;

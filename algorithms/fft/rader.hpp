@@ -143,12 +143,6 @@ class Rader {
     return response;
   }
 
-  static void put(ComplexArray<Real>& to, std::size_t place, const ComplexArray<Real>& from,
-                  std::size_t at) {
-    to.re[place] = from.re[at];
-    to.im[place] = from.im[at];
-  }
-
   std::size_t n_;
   std::size_t length_;
   Dft dft_;

@@ -213,15 +213,9 @@ class Radix2 {
         for (std::size_t j = 0; j < n_; ++j)
           move(j * batch + item, item * n_ + (reverses ? bit_reversed(j, n_) : j));
     };
-    each(in_time, [&](std::size_t at, std::size_t from) {
-      work.re[at] = x.re[from];
-      work.im[at] = x.im[from];
-    });
+    each(in_time, [&](std::size_t at, std::size_t from) { put(work, at, x, from); });
     combine_rows<decimation>(arithmetic, view_of(work, n_, batch), factors_, 1, 0, 0, n_);
-    each(!in_time, [&](std::size_t at, std::size_t to) {
-      x.re[to] = work.re[at];
-      x.im[to] = work.im[at];
-    });
+    each(!in_time, [&](std::size_t at, std::size_t to) { put(x, to, work, at); });
     scale(arithmetic, x);
   }
 

@@ -177,10 +177,8 @@ class Radix2ByRatio {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> work(x.size()), spare(x.size() / 2);
     for (std::size_t item = 0; item < batch; ++item)
-      for (std::size_t j = 0; j < n_; ++j) {
-        work.re[j * batch + item] = x.re[item * n_ + bit_reversed(j, n_)];
-        work.im[j * batch + item] = x.im[item * n_ + bit_reversed(j, n_)];
-      }
+      for (std::size_t j = 0; j < n_; ++j)
+        put(work, j * batch + item, x, item * n_ + bit_reversed(j, n_));
     const View<Real> data = view_of(work, n_, batch);
     for (std::size_t half = 1; half < n_; half *= 2) {
       const std::size_t number = radix2_number(half);

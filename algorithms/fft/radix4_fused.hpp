@@ -153,10 +153,7 @@ class QuartersByRatio {
     const std::size_t batch = x.size() / n_;
     ComplexArray<Real> work(x.size()), spare(x.size() / 4);
     for (std::size_t item = 0; item < batch; ++item)
-      for (std::size_t j = 0; j < n_; ++j) {
-        work.re[j * batch + item] = x.re[item * n_ + places_[j]];
-        work.im[j * batch + item] = x.im[item * n_ + places_[j]];
-      }
+      for (std::size_t j = 0; j < n_; ++j) put(work, j * batch + item, x, item * n_ + places_[j]);
     const View<Real> data = view_of(work, n_, batch);
     for (std::size_t size = form_.radix(); size <= n_; size *= form_.radix()) {
       const std::size_t level = form_.level_of(size);

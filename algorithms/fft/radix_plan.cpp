@@ -22,6 +22,16 @@ void append(RadixPlan& plan, std::size_t count, RadixStage stage) {
   plan.stages.insert(plan.stages.end(), count, stage);
 }
 
+/// The radix 2^bits alone.
+RadixPlan powers_plan(std::string_view algorithm, std::size_t bits, SmallDft dft, std::size_t n) {
+  const std::size_t radix = std::size_t{1} << bits;
+  if (!std::has_single_bit(n) || log2_of(n) % bits != 0)
+    return no_plan(algorithm, "n = " + std::to_string(radix) + "^k", n);
+  RadixPlan plan;
+  append(plan, log2_of(n) / bits, {radix, dft});
+  return plan;
+}
+
 /// Takes every factor `radix` out of n.
 std::size_t take_out(std::size_t& n, std::size_t radix) {
   std::size_t count = 0;
@@ -50,24 +60,15 @@ bool factorise(std::size_t n, std::size_t count, std::size_t largest,
 }  // namespace
 
 RadixPlan stockham_r2_plan(std::size_t n) {
-  if (!std::has_single_bit(n)) return no_plan("stockham-r2", "n = 2^k", n);
-  RadixPlan plan;
-  append(plan, log2_of(n), {2, SmallDft::sums});
-  return plan;
+  return powers_plan("stockham-r2", 1, SmallDft::sums, n);
 }
 
 RadixPlan stockham_r4_plan(std::size_t n) {
-  if (!std::has_single_bit(n) || log2_of(n) % 2 != 0) return no_plan("stockham-r4", "n = 4^k", n);
-  RadixPlan plan;
-  append(plan, log2_of(n) / 2, {4, SmallDft::sums});
-  return plan;
+  return powers_plan("stockham-r4", 2, SmallDft::sums, n);
 }
 
 RadixPlan stockham_r8_plan(std::size_t n) {
-  if (!std::has_single_bit(n) || log2_of(n) % 3 != 0) return no_plan("stockham-r8", "n = 8^k", n);
-  RadixPlan plan;
-  append(plan, log2_of(n) / 3, {8, SmallDft::matrix_product});
-  return plan;
+  return powers_plan("stockham-r8", 3, SmallDft::matrix_product, n);
 }
 
 RadixPlan stockham_mixed_plan(std::size_t n) {

@@ -149,10 +149,8 @@ class RecursiveOverBase {
     for (std::size_t first = 0; first < x.size(); first += n_)
       for (std::size_t part = 0; part < parts; ++part) {
         const std::size_t to = first + part * base_;
-        for (std::size_t j = 0, from = first + reversed_[part]; j < base_; ++j, from += parts) {
-          work.re[to + j] = x.re[from];
-          work.im[to + j] = x.im[from];
-        }
+        for (std::size_t j = 0, from = first + reversed_[part]; j < base_; ++j, from += parts)
+          put(work, to + j, x, from);
       }
     {
       const auto mark = arithmetic.stage(base_dfts, 1);

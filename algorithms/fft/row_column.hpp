@@ -110,14 +110,6 @@ class RowColumn {
     return "row-column needs a composite n, got " + std::to_string(n);
   }
 
-  /// Each row of `from` as a rows x cols matrix, transposed into `to`.
-  void transpose_each(ComplexArray<Real>& from, std::size_t rows, std::size_t cols,
-                      ComplexArray<Real>& to) const {
-    for (std::size_t first = 0; first < from.size(); first += n_)
-      transpose(View<Real>{from.re.data() + first, from.im.data() + first, rows, cols, cols},
-                View<Real>{to.re.data() + first, to.im.data() + first, cols, rows, rows});
-  }
-
   std::size_t n_;
   std::size_t n1_;
   Fft<Arithmetic> columns_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "arith/formats/complex_array.hpp"
 #include "arith/formats/views.hpp"
 
 namespace fftprec {
@@ -28,6 +29,15 @@ void transpose(View<Real> from, View<Real> to) {
           to.re[j * to.stride + i] = from.re[i * from.stride + j];
           to.im[j * to.stride + i] = from.im[i * from.stride + j];
         }
+}
+
+/// Each rows x cols matrix of `from`, one after the other, transposed into `to`.
+template <class Real>
+void transpose_each(ComplexArray<Real>& from, std::size_t rows, std::size_t cols,
+                    ComplexArray<Real>& to) {
+  for (std::size_t first = 0; first < from.size(); first += rows * cols)
+    transpose(View<Real>{from.re.data() + first, from.im.data() + first, rows, cols, cols},
+              View<Real>{to.re.data() + first, to.im.data() + first, cols, rows, rows});
 }
 
 }  // namespace fftprec

@@ -64,10 +64,8 @@ ComplexArray<typename Arithmetic::Real> linear_layer(
   const std::size_t size = operands.size() - outputs * n;
   Array transposed(outputs * n);
   for (std::size_t j = 0; j < outputs; ++j)
-    for (std::size_t l = 0; l < n; ++l) {
-      transposed.re[l * outputs + j] = operands.re[size + j * n + l];
-      transposed.im[l * outputs + j] = operands.im[size + j * n + l];
-    }
+    for (std::size_t l = 0; l < n; ++l)
+      put(transposed, l * outputs + j, operands, size + j * n + l);
   Array x = part_of(operands, 0, size);
   Array y(size / n * outputs);
   const auto mark = arithmetic.stage("matrix product", 1);

@@ -101,17 +101,9 @@ class AxisFfts {
              ComplexArray<Real>& x) const {
     if (inner == 1) return rows(arithmetic, n, x);
     ComplexArray<Real> lines(x.size());
-    turn(x, n, inner, lines);
+    transpose_each(x, n, inner, lines);
     rows(arithmetic, n, lines);
-    turn(lines, inner, n, x);
-  }
-
-  /// Each rows x cols matrix of `from`, one after the other, transposed into `to`.
-  static void turn(ComplexArray<Real>& from, std::size_t rows, std::size_t cols,
-                   ComplexArray<Real>& to) {
-    for (std::size_t first = 0; first < from.size(); first += rows * cols)
-      transpose(View<Real>{from.re.data() + first, from.im.data() + first, rows, cols, cols},
-                View<Real>{to.re.data() + first, to.im.data() + first, cols, rows, rows});
+    transpose_each(lines, inner, n, x);
   }
 
   std::map<std::size_t, Fft<Arithmetic>> of_length_;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "algorithms/theory/expectation.hpp"
-#include "algorithms/transforms/short_time.hpp"
 
 namespace fftprec {
 
@@ -95,9 +94,7 @@ ComplexArray<Real> framed(const ComplexArray<Real>& x, const Framing& framing) {
     for (std::size_t frame = 0; frame < framing.frames(); ++frame)
       for (std::size_t j = 0; j < framing.n; ++j, ++to) {
         const std::size_t place = places[frame * framing.hop + j];
-        if (place == no_sample) continue;
-        frames.re[to] = x.re[item * framing.length + place];
-        frames.im[to] = x.im[item * framing.length + place];
+        if (place != no_sample) put(frames, to, x, item * framing.length + place);
       }
   return frames;
 }

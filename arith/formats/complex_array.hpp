@@ -88,6 +88,14 @@ ComplexArray<To> converted(const ComplexArray<From>& x) {
   return result;
 }
 
+/// to[place] = from[at].
+template <class Real>
+void put(ComplexArray<Real>& to, std::size_t place, const ComplexArray<Real>& from,
+         std::size_t at) {
+  to.re[place] = from.re[at];
+  to.im[place] = from.im[at];
+}
+
 /// The elements [first, first + count) of x. Requires: first + count <= x.size().
 template <class Real>
 ComplexArray<Real> part_of(const ComplexArray<Real>& x, std::size_t first, std::size_t count) {
