@@ -20,7 +20,7 @@ namespace fftprec::commands {
 namespace {
 
 enum class Health { ok, warning, failed };
-constexpr std::string_view words[] = {"ok", "warning", "FAILED"};
+constexpr std::string_view health_words[] = {"ok", "warning", "FAILED"};
 
 struct Check {
   Health health;
@@ -91,8 +91,9 @@ ExitCode examine(const std::string& directory, Context& context) {
   ExitCode code = ExitCode::ok;
   for (const Check& check : {floating_point(), self_test(context.functions), writable(directory),
                              rsvg_convert(), own_program()}) {
-    context.out << fmt::format("{:<8} {:<15} {}\n", words[static_cast<std::size_t>(check.health)],
-                               check.name, printable(check.detail));
+    context.out << fmt::format("{:<8} {:<15} {}\n",
+                               health_words[static_cast<std::size_t>(check.health)], check.name,
+                               printable(check.detail));
     if (check.health == Health::failed) code = ExitCode::usage;
   }
   return code;
