@@ -11,6 +11,7 @@ Prints every offending file and exits with 1 if there is one.
     scripts/check_includes.py --self-test     proves that offences are seen
 """
 
+import functools
 import os
 import pathlib
 import re
@@ -70,17 +71,28 @@ DEBIAN = pathlib.Path("/usr/include")
 PLACES = [DEBIAN, DEBIAN / "eigen3", *DEBIAN.glob("*-linux-gnu")]
 
 
-def included(root, path, seen):
-    """The headers in angle brackets that a file includes, itself or through the project's own."""
-    headers = set()
+@functools.cache
+def includes_of(root, path):
+    """The headers in angle brackets that a file includes itself, and the project's own files."""
+    headers, own_files = set(), []
     for own, foreign in INCLUDE.findall(path.read_text(encoding="utf-8")):
         if foreign:
             headers.add(foreign)
         for there in (root / own, path.parent / own):
-            if own and there.is_file() and there not in seen:
-                seen.add(there)
-                headers |= included(root, there, seen)
+            if own and there.is_file():
+                own_files.append(there)
                 break
+    return headers, own_files
+
+
+def included(root, path):
+    """The headers in angle brackets that a file includes, itself or through the project's own."""
+    headers, seen, left = set(), {path}, [path]
+    while left:
+        found, own_files = includes_of(root, left.pop())
+        headers |= found
+        left += set(own_files) - seen
+        seen.update(own_files)
     return headers
 
 
@@ -146,7 +158,7 @@ def check(root):
     for paths, uses in (tests, USES), (layers, USES_OF_LAYERS):
         for path in paths:
             code = COMMENT.sub("", path.read_text(encoding="utf-8"))
-            headers = included(root, path, {path})
+            headers = included(root, path)
             for name, (use, givers) in uses.items():
                 match = use.search(code)
                 if match and not headers & givers:
