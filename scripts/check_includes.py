@@ -125,11 +125,10 @@ def installed_for_a_run(root):
     return known
 
 
-def check_packages(root):
+def check_packages(root, layers):
     """The layers' headers of packages that a run does not install."""
     users = {}
-    paths = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
-    for path in paths:
+    for path in layers:
         name = path.relative_to(root).as_posix()
         for header in foreign_headers(path) if name not in OF_USERS else []:
             for place in PLACES:
@@ -152,9 +151,9 @@ def check_packages(root):
 def check(root):
     """All offences as "path: reason", and the number of files read."""
     root = pathlib.Path(root).resolve()
-    found = check_packages(root)
     tests = sorted((root / "tests").rglob("*.cpp"))
     layers = sorted(path for layer in LAYERS for path in (root / layer).rglob("*.[ch]pp"))
+    found = check_packages(root, layers)
     for paths, uses in (tests, USES), (layers, USES_OF_LAYERS):
         for path in paths:
             code = COMMENT.sub("", path.read_text(encoding="utf-8"))

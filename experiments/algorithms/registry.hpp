@@ -21,20 +21,14 @@ namespace fftprec {
 /// the others names the one kernel that carries it out.
 enum class AlgorithmKind { fft, kernel };
 
-/// A Thing<Arithmetic> for each arithmetic that algorithms are instantiated for: each carrier of
-/// data, and errors traced.
-template <template <class> class Thing>
-class InEachArithmetic {
+/// A Thing<Arithmetic> for each of the arithmetics.
+template <template <class> class Thing, class... Arithmetics>
+class InEachOf {
  public:
-  InEachArithmetic() = default;
+  InEachOf() = default;
   /// `make.operator()<Arithmetic>()` makes each.
   template <class Make>
-  explicit InEachArithmetic(const Make& make)
-      : all_(make.template operator()<MachineArithmetic<float>>(),
-             make.template operator()<MachineArithmetic<double>>(),
-             make.template operator()<MachineArithmetic<FloatPair>>(),
-             make.template operator()<MachineArithmetic<Quad>>(),
-             make.template operator()<TracedArithmetic>()) {}
+  explicit InEachOf(const Make& make) : all_(make.template operator()<Arithmetics>()...) {}
 
   template <class Arithmetic>
   Thing<Arithmetic>& in() {
@@ -46,11 +40,14 @@ class InEachArithmetic {
   }
 
  private:
-  std::tuple<Thing<MachineArithmetic<float>>, Thing<MachineArithmetic<double>>,
-             Thing<MachineArithmetic<FloatPair>>, Thing<MachineArithmetic<Quad>>,
-             Thing<TracedArithmetic>>
-      all_;
+  std::tuple<Thing<Arithmetics>...> all_;
 };
+
+/// In those that algorithms are instantiated for: each carrier of data, and errors traced.
+template <template <class> class Thing>
+using InEachArithmetic =
+    InEachOf<Thing, MachineArithmetic<float>, MachineArithmetic<double>,
+             MachineArithmetic<FloatPair>, MachineArithmetic<Quad>, TracedArithmetic>;
 
 /// An algorithm by its name, and how it is made in each arithmetic.
 struct AlgorithmEntry {
