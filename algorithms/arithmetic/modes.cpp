@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "arith/formats/format_meant.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/support/error.hpp"
@@ -352,7 +353,7 @@ Mode mode_named(std::string_view text, ListReader read) {
   known.emplace_back("binaryKpPse");
   known.emplace_back("file:VALUES.csv");
   if (base.size() > 1 && base[0] == 'q' && base.find('.') != base.npos) return fixed_mode(text);
-  throw unknown_name("mode", text, known);
+  throw unknown_name("mode", text, known, format_meant(text));
 }
 
 }  // namespace fftprec

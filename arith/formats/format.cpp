@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "arith/formats/format_meant.hpp"
 #include "arith/support/error.hpp"
 #include "arith/support/keyed_values.hpp"
 
@@ -270,10 +271,37 @@ Format format_named(std::string_view text, ListReader read) {
     validate(format);
     return format;
   }
-  return item_named(named_formats(), "format", format_spelling(text),
-                    {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN",
-                     "binaryKpPse", "file:VALUES.csv"})
-      .format;
+  const std::string name = format_spelling(text);
+  std::vector<std::string> known;
+  for (const NamedFormat& each : named_formats()) {
+    if (each.name == name) return each.format;
+    known.emplace_back(each.name);
+  }
+  known.insert(known.end(), {"custom(p=...,emin=...,emax=...)", "qI.F", "uI.F", "positN", "takumN",
+                             "binaryKpPse", "file:VALUES.csv"});
+  throw unknown_name("format", name, known, format_meant(name));
+}
+
+std::string format_meant(std::string_view text) {
+  // float is 32 bits to C and PyTorch, 64 to Python: a suggestion, not a spelling.
+  constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
+      {"float", "fp32"},   {"f16", "fp16"},      {"f32", "fp32"},      {"f64", "fp64"},
+      {"fp8", "fp8_e4m3"}, {"e4m3", "fp8_e4m3"}, {"e5m2", "fp8_e5m2"}, {"q7", "q1.7"},
+      {"q15", "q1.15"},    {"q31", "q1.31"},     {"int8", "q1.7"},     {"int16", "q1.15"},
+      {"int32", "q1.31"},
+  };
+  std::string small(text);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const auto& [name, format] : elsewhere)
+    if (small == name) return std::string(format);
+  if (small == text) return {};
+  try {
+    format_named(small);
+    return small;
+  } catch (const InputError&) {
+    return {};
+  }
 }
 
 Format data_format_named(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 namespace fftprec {
 
@@ -61,27 +62,62 @@ std::string InputError::place() const {
   return std::string(path.substr(path.find_last_of('/') + 1)) + ":" + std::to_string(line_);
 }
 
-std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+namespace {
+
+/// A list of more names is not shown whole.
+constexpr std::size_t most_shown = 12;
+constexpr std::size_t nearest_shown = 5;
+
+/// Where all names of a kind are: what `fftprec list` has under the kind's plural, and the rest.
+std::string place_of(std::string_view kind) {
+  constexpr std::string_view subjects[] = {
+      "transforms", "algorithms", "modes",  "machines", "formats", "roundings", "tables",
+      "stores",     "scales",     "inputs", "metrics",  "columns", "sweeps",    "claims"};
+  for (const std::string_view subject : subjects)
+    if (kind == subject || std::string(kind) + "s" == subject)
+      return "fftprec list " + std::string(subject);
+  return kind == "parameter" ? "fftprec show machine:trn" : "";
+}
+
+/// The known names near `name`, the nearest first.
+std::vector<std::string> names_near(std::string_view name, const std::vector<std::string>& known) {
   const std::string small = small_letters(name);
-  std::string best;
-  std::size_t best_distance = 0;
-  for (const std::string& candidate : known) {
-    const auto distance = distance_if_near(small, small_letters(candidate));
-    if (!distance || (!best.empty() && *distance >= best_distance)) continue;
-    best = candidate;
-    best_distance = *distance;
-  }
-  return best;
+  std::vector<std::pair<std::size_t, std::string>> ranked;
+  for (const std::string& candidate : known)
+    if (const auto distance = distance_if_near(small, small_letters(candidate)))
+      ranked.emplace_back(*distance, candidate);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> near;
+  for (auto& [distance, candidate] : ranked) near.push_back(std::move(candidate));
+  return near;
+}
+
+std::string listed_names(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i ? ", " : "") + names[i];
+  return text;
+}
+
+}  // namespace
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  const std::vector<std::string> near = names_near(name, known);
+  return near.empty() ? "" : near.front();
 }
 
 InputError unknown_name(std::string_view kind, std::string_view name,
                         const std::vector<std::string>& known, std::string suggestion) {
   std::string message = "unknown " + std::string(kind) + " '" + std::string(name) + "'";
-  if (suggestion.empty()) suggestion = nearest_name(name, known);
+  const std::vector<std::string> near = names_near(name, known);
+  if (suggestion.empty() && !near.empty()) suggestion = near.front();
   if (!suggestion.empty()) message += "; did you mean '" + suggestion + "'?";
-  if (!known.empty()) message += "; known: ";
-  for (std::size_t i = 0; i < known.size(); ++i) message += (i ? ", " : "") + known[i];
-  return InputError(message);
+  if (known.empty()) return InputError(message);
+  const std::string place = place_of(kind);
+  if (known.size() <= most_shown || place.empty())
+    return InputError(message + "; known: " + listed_names(known, known.size()));
+  if (near.size() > 1) message += "; near it: " + listed_names(near, nearest_shown);
+  return InputError(message + "; all: " + place);
 }
 
 }  // namespace fftprec

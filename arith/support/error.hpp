@@ -63,8 +63,8 @@ void require(const Requirement& condition, const First& first, const Second& sec
     require(condition, ((text_of_part(first) + text_of_part(second)) + ... + text_of_part(rest)));
 }
 
-/// The error for a name that is not among `known`: lists them, and suggests `suggestion`, or else
-/// the nearest one.
+/// The error for a name that is not among `known`: suggests `suggestion`, or else the nearest one,
+/// and lists them, of many only those that are near and which command lists all.
 InputError unknown_name(std::string_view kind, std::string_view name,
                         const std::vector<std::string>& known, std::string suggestion = {});
 

@@ -71,11 +71,6 @@ AlgorithmEntry cutting(AlgorithmEntry entry, const char* reason) {
 }
 constexpr const char* one_by_one = "works on parts of a transform, one after the other";
 
-/// Which of the known values a key has.
-std::size_t choice(const Key& key, const std::vector<std::string>& known, const std::string& name) {
-  return index_named(known, key.name + " of algorithm " + name, key.value);
-}
-
 template <template <class> class Algorithm>
 Family nested(std::string name, std::string summary, std::string inner) {
   return {std::move(name),
@@ -126,47 +121,45 @@ AlgorithmEntry in_plain_floats(std::string name, std::string summary) {
 
 /// An algorithm whose butterflies have a key of their own, the first the plain ones.
 template <template <class> class Plain, template <class> class... Others>
-AlgorithmEntry by_butterfly(const Family& self, const Key& key,
-                            const std::vector<std::string>& known) {
+AlgorithmEntry by_butterfly(const Family& self, const Key& key) {
   AlgorithmEntry (*const make[])(std::string, std::string) = {algorithm_entry<Plain>,
                                                               in_plain_floats<Others>...};
-  return make[choice(key, known, self.name)](self.name, self.summary);
+  return make[choice_of(key, "algorithm " + self.name)](self.name, self.summary);
 }
 
 Family radix2_dit() {
   return {"radix2-dit",
           "decimation in time, bit reversal first; n = 2^k",
-          {{"butterfly", "plain"}},
+          {{"butterfly",
+            "plain",
+            {"plain", "linzer-feig", "clamped", "sine", "dual-select", "rader-brenner"}}},
           [](const Family& self, const std::vector<Key>& keys) {
             return by_butterfly<Radix2Dit, LinzerFeig, LinzerFeigClamped, LinzerFeigSine,
-                                DualSelect, RaderBrenner>(
-                self, keys[0],
-                {"plain", "linzer-feig", "clamped", "sine", "dual-select", "rader-brenner"});
+                                DualSelect, RaderBrenner>(self, keys[0]);
           }};
 }
 
 Family stockham_r4() {
   return {"stockham-r4",
           "autosort, radix 4 by sums; n = 4^k",
-          {{"butterfly", "plain"}},
+          {{"butterfly", "plain", {"plain", "goedecker", "dual-select"}}},
           [](const Family& self, const std::vector<Key>& keys) {
-            return by_butterfly<StockhamR4, Radix4Goedecker, Radix4DualSelect>(
-                self, keys[0], {"plain", "goedecker", "dual-select"});
+            return by_butterfly<StockhamR4, Radix4Goedecker, Radix4DualSelect>(self, keys[0]);
           }};
 }
 
 Family split_radix() {
   return {"split-radix",
           "radices 2 and 4, 4n log2 n - 6n + 8 operations; n = 2^k",
-          {{"pair", "cubed"}, {"butterfly", "plain"}},
+          {{"pair", "cubed", {"cubed", "conjugate"}},
+           {"butterfly", "plain", {"plain", "linzer-feig", "dual-select"}}},
           [](const Family& self, const std::vector<Key>& keys) {
-            const std::vector<std::string> known{"plain", "linzer-feig", "dual-select"};
-            const bool conjugate = choice(keys[0], {"cubed", "conjugate"}, self.name) == 1;
+            const bool conjugate = choice_of(keys[0], "algorithm " + self.name) == 1;
             return cutting(
-                conjugate ? by_butterfly<ConjugatePair, ConjugateLinzerFeig, ConjugateDualSelect>(
-                                self, keys[1], known)
-                          : by_butterfly<SplitRadix, SplitLinzerFeig, SplitDualSelect>(
-                                self, keys[1], known),
+                conjugate
+                    ? by_butterfly<ConjugatePair, ConjugateLinzerFeig, ConjugateDualSelect>(self,
+                                                                                            keys[1])
+                    : by_butterfly<SplitRadix, SplitLinzerFeig, SplitDualSelect>(self, keys[1]),
                 one_by_one);
           }};
 }

@@ -10,6 +10,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/files/machine_file.hpp"
+#include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
@@ -168,6 +169,7 @@ std::string canonical_value(std::size_t axis, const std::string& value) {
   try {
     if (name == "machine") return machine_named(named).name;
     if (name == "mode") return mode_named(value, read_list).name;
+    if (name == "input") return canonical_input(value);
     if (name == "store") return name_of(store_policy_named(value));
     if (name == "scale") return name_of(scale_policy_named(value));
   } catch (const InputError&) {  // whoever checks names says why

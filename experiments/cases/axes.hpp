@@ -72,9 +72,10 @@ std::vector<std::string> axis_values(std::size_t axis, std::string_view modifier
 /// Sets one axis from "AXIS=VALUES" or "AXIS[MODIFIER]=VALUES"; earlier values of it are forgotten.
 void set_axis(Axes& axes, std::string_view assignment, const CheckNames& check_names);
 
-/// The canonical spelling of an axis value. Aliases of machines and modes, and files that hold a
-/// machine, map to one name; values of other axes, and names that this version does not know, stay
-/// as they are. Throws InputError for a file that holds no machine.
+/// The canonical spelling of an axis value. Aliases of machines and modes, files that hold a
+/// machine, and the numbers of an input's law map to one name; values of other axes, and names that
+/// this version does not know, stay as they are. Throws InputError for a file that holds no
+/// machine.
 std::string canonical_value(std::size_t axis, const std::string& value);
 
 /// The canonical value, for a case: the name of a file gets the hash of its content, so that a file

@@ -9,6 +9,7 @@
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
 #include "experiments/cases/session.hpp"
+#include "experiments/inputs/input_law.hpp"
 
 namespace fftprec {
 
@@ -24,7 +25,7 @@ void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
 }
 
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction) {
-  if (resolved.arithmetic.kept.precision == 1) return false;
+  if (resolved.arithmetic.kept.precision == 1 || has_mean(where.input)) return false;
   const bool once = prediction.tables_met <= 1 && resolved.arithmetic.refinement_steps == 0;
   return where.tables == "exact" || once;
 }

@@ -21,7 +21,8 @@ void round_input(Prediction& prediction, const ResolvedArithmetic& arithmetic,
 
 /// Whether errors are independent, as the RMS model assumes. Errors of inexact angles are the same
 /// in every stage and in every transform of a refinement, so the model holds only where data meet
-/// such a table once. Errors of one significant bit depend on their values.
+/// such a table once. Errors of one significant bit depend on their values, and of data with a mean
+/// on the one output that it goes to.
 bool model_holds(const Case& where, const Resolved& resolved, const Prediction& prediction);
 
 /// The format that results are in, whose steps the ulp columns count.

@@ -113,6 +113,32 @@ bool holds(const Condition& condition, const Row& row) {
   }
 }
 
+/// Whether a column and a comparison stand at the beginning.
+bool begins_a_condition(std::string_view text) {
+  const std::string_view name = trimmed(text.substr(0, text.find_first_of("=!<>")));
+  return name.size() < trimmed(text).size() &&
+         std::any_of(columns().begin(), columns().end(),
+                     [name](const Column& column) { return column.name == name; });
+}
+
+/// Refuses "A or B", with the list that says the same where both are of one column.
+void check_no_or(std::string_view text) {
+  constexpr std::string_view alternative = " or ";
+  const std::size_t at = text.find(alternative);
+  if (at == text.npos || !begins_a_condition(text.substr(at + alternative.size()))) return;
+  const std::string_view left = trimmed(text.substr(0, at));
+  const std::string_view right = trimmed(text.substr(at + alternative.size()));
+  const std::size_t equals = left.find('=');
+  const bool is_list = equals != left.npos && equals > 0 &&
+                       left.find_first_of("!<>") == left.npos &&
+                       right.starts_with(left.substr(0, equals + 1));
+  throw InputError("'" + std::string(text) + "': 'or' is not known" +
+                   (is_list ? "; did you mean '" + std::string(left) + "," +
+                                  std::string(right.substr(equals + 1)) + "'?"
+                            : "") +
+                   "; a column takes a list, mode=bf16,fp16, and several filters must all hold");
+}
+
 }  // namespace
 
 Filter parse_filter(std::string_view text) {
@@ -121,6 +147,7 @@ Filter parse_filter(std::string_view text) {
   if (trimmed(text).empty()) return filter;
   for (;;) {
     const std::size_t end = text.find(joint);
+    check_no_or(text.substr(0, end));
     filter.conditions.push_back(parse_condition(trimmed(text.substr(0, end))));
     if (end == std::string_view::npos) return filter;
     text.remove_prefix(end + joint.size());

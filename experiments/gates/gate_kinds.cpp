@@ -116,7 +116,8 @@ std::vector<Sample> bounded(const GateInput& input, GateJudge& judge,
   const std::size_t without =
       std::erase_if(samples, [&](const Sample& sample) { return !(sample.row->*bound); });
   if (without > 0)
-    judge.note(fmt::format("{} measured rows have no bound: no theorem applies", without));
+    judge.note(fmt::format("{} {} no bound: no theorem applies", counted(without, "measured row"),
+                           without == 1 ? "has" : "have"));
   return samples;
 }
 
@@ -161,8 +162,8 @@ void check_prob(const GateInput& input, GateJudge& judge) {
     });
   }
   if (above > 0)
-    judge.note(fmt::format("{} of {} rows are above bound_prob_l2_rel, {} may be", above,
-                           samples.size(), allowed));
+    judge.note(fmt::format("{} of {} above bound_prob_l2_rel, {} may be", above,
+                           counted(samples.size(), "row"), allowed));
 }
 
 void check_max(const GateInput& input, GateJudge& judge) {
@@ -235,14 +236,15 @@ void report_unpaired(const GateInput& input, KeptIndex& index, GateJudge& judge)
   if (input.options.require_baseline)
     for (const Case& where : unkept) judge.fail(where, "no kept row in " + input.gate.baseline);
   else if (!unkept.empty())
-    judge.note(fmt::format("{} rows have no kept row in {}, first: {}", unkept.size(),
+    judge.note(fmt::format("{} without a kept row in {}, first: {}", counted(unkept.size(), "row"),
                            input.gate.baseline, command_of(unkept.front())));
   if (missing.empty()) return;
   if (input.gate.complete)
     for (const Case& where : missing) judge.fail(where, "kept, but not in this run");
   else
-    judge.note(fmt::format("{} kept rows of {} are not in this run, first: {}", missing.size(),
-                           input.gate.baseline, command_of(missing.front())));
+    judge.note(fmt::format("{} of {} not in this run, first: {}",
+                           counted(missing.size(), "kept row"), input.gate.baseline,
+                           command_of(missing.front())));
 }
 
 /// 0 where nothing moved, 1 at the limit, above 1 beyond it: the share of the way that `worse` or
@@ -332,8 +334,9 @@ void report_alone(const SampleGroups& groups, const SampleGroups& partners, cons
     if (!first) first = samples.front().row;
   }
   if (alone > 0)
-    judge.error(fmt::format("{} of {} {} rows have no partner, first: {}", alone, groups.size(),
-                            side, command_of(first->where)));
+    judge.error(fmt::format("{} of {} without a partner, first: {}", alone,
+                            counted(groups.size(), std::string(side) + " row"),
+                            command_of(first->where)));
 }
 
 /// Two rows where one is meant.

@@ -110,24 +110,37 @@ ComplexArray<double> torch_randn(std::size_t count, std::uint64_t seed) {
   return x;
 }
 
-ComplexArray<double> gaussian(std::size_t count, std::uint64_t seed) {
+ComplexArray<double> torch_rand(std::size_t count, std::uint64_t seed) {
+  std::mt19937 generator(static_cast<std::uint32_t>(seed));
+  std::vector<float> values(count);
+  draw_uniforms(generator, values);
+  ComplexArray<double> x(count);
+  for (std::size_t i = 0; i < count; ++i) put(x, i, values[i], 0);
+  return x;
+}
+
+ComplexArray<double> gaussian(std::size_t count, std::uint64_t seed, float mean, float deviation) {
+  const bool is_standard = mean == 0 && deviation == 1;  // -0 stays what it is
+  const auto of_law = [=](float g) { return is_standard ? g : mean + deviation * g; };
   std::mt19937_64 generator(seed);
   ComplexArray<double> x(count);
   Pairs pairs;
   for_blocks(count, [&](std::size_t start, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) pairs.draw(i, generator);
     pairs.become_normals(size);
-    for (std::size_t i = 0; i < size; ++i) put(x, start + i, pairs.first[i], pairs.second[i]);
+    for (std::size_t i = 0; i < size; ++i)
+      put(x, start + i, of_law(pairs.first[i]), of_law(pairs.second[i]));
   });
   return x;
 }
 
-ComplexArray<double> uniform(std::size_t count, std::uint64_t seed) {
+ComplexArray<double> uniform(std::size_t count, std::uint64_t seed, float low, float high) {
+  const float width = high - low;
   std::mt19937_64 generator(seed);
   ComplexArray<double> x(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t draw = generator();
-    put(x, i, 2 * fraction_of(draw >> 40) - 1, 2 * fraction_of(draw >> 16) - 1);
+    put(x, i, low + width * fraction_of(draw >> 40), low + width * fraction_of(draw >> 16));
   }
   return x;
 }

@@ -26,14 +26,23 @@ namespace fftprec {
 /// Throws NotApplicable if count < 16.
 ComplexArray<double> torch_randn(std::size_t count, std::uint64_t seed);
 
+/// Reals uniform on the multiples of 2^-24 in [0, 1), imaginary part 0, as torch.manual_seed(seed);
+/// torch.rand(count) draws them on a CPU: u = (32-bit output mod 2^24) 2^-24. Only the low 32 bits
+/// of the seed count, as there.
+ComplexArray<double> torch_rand(std::size_t count, std::uint64_t seed);
+
 /// Real and imaginary part independent N(0, 1), by the polar form of Box and Muller (1958): a
 /// 64-bit draw gives u1 = fl(k + 1) 2^-32 from its upper 32 bits k and u2 from the next 24;
 /// radius = fl(sqrt(fl(-2 fl(log u1)))), theta = fl(fl(2 pi) u2), the element is
-/// fl(radius fl(cos theta)) + i fl(radius fl(sin theta)). Largest magnitude: 6.67.
-ComplexArray<double> gaussian(std::size_t count, std::uint64_t seed);
+/// fl(radius fl(cos theta)) + i fl(radius fl(sin theta)). Largest magnitude: 6.67. Of another mean
+/// or deviation each part g becomes fl(mean + fl(deviation g)).
+ComplexArray<double> gaussian(std::size_t count, std::uint64_t seed, float mean = 0,
+                              float deviation = 1);
 
-/// Real and imaginary part independent and uniform on the multiples of 2^-23 in [-1, 1).
-ComplexArray<double> uniform(std::size_t count, std::uint64_t seed);
+/// Real and imaginary part independent and uniform in [low, high): fl(low + fl(fl(high - low) u)),
+/// for [-1, 1) its multiples of 2^-23. Where fp32 has few numbers between them, `high` itself may
+/// come of the rounding.
+ComplexArray<double> uniform(std::size_t count, std::uint64_t seed, float low = -1, float high = 1);
 
 /// Magnitudes over a wide range: each part fl((u - 1/2) fl(exp(fl(phi g)))), g as in `gaussian`
 /// (Ozaki, Ogita, Oishi, Rump 2012, section 5).

@@ -1,14 +1,21 @@
 #include "experiments/inputs/inputs.hpp"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "arith/formats/format.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
 #include "experiments/files/file_values.hpp"
 #include "experiments/files/format_file.hpp"
 #include "experiments/inputs/generators.hpp"
+#include "experiments/inputs/input_law.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 #include "experiments/tables/tables.hpp"
@@ -25,13 +32,15 @@ struct Shape {
 
 using Files = std::shared_ptr<FileMemory>;
 
-/// An input: what `fftprec list inputs` says of it, and how it is made, of one with keys as the
-/// text behind the colon says.
+/// An input: what `fftprec list inputs` says of it, and how it is made, of one with keys from their
+/// values, of a file from the text behind the colon.
 struct Kind {
   std::string name;
   std::string summary;
   ComplexArray<double> (*make)(const Shape&);
-  Input::Make (*from_text)(std::string_view text, const Files& files) = nullptr;
+  std::vector<Key> keys{};
+  Input::Make (*from_keys)(const std::vector<Key>& values, const Files& files) = nullptr;
+  bool is_law = false;  ///< its keys are fp32 numbers, and one at its default changes nothing
 };
 
 /// x with each value replaced by change(value, number of values before it).
@@ -44,9 +53,9 @@ ComplexArray<double> changed(ComplexArray<double> x, Change change) {
   return x;
 }
 
-/// The input `wide` with the spread that `keys` give, "phi=PHI".
-Input::Make wide_input(std::string_view keys, const Files&) {
-  const std::string text = with_values({{"phi", "4"}}, keys, "input wide").front().value;
+/// The input `wide` with the spread `phi`.
+Input::Make wide_input(const std::vector<Key>& values, const Files&) {
+  const std::string& text = values[0].value;
   const std::optional<double> phi = parse_double(text);
   require(phi && *phi >= 0 && *phi <= 10, "input wide: phi=", text, " is not a number in 0 .. 10");
   return [phi = *phi](std::size_t n, std::size_t batch, std::uint64_t seed) {
@@ -54,12 +63,42 @@ Input::Make wide_input(std::string_view keys, const Files&) {
   };
 }
 
-/// The input that `keys` names, "k=K:inner=INPUT", rounded to fp32 and jittered; what follows
-/// `inner=` is a whole name. The seed is the input's and the jitter's stream.
-Input::Make jittered_input(std::string_view keys, const Files& files) {
-  const std::string owner = "input jitter";
-  const std::vector<Key> values = with_values({{"k", "1"}, {"inner", ""}}, keys, owner);
-  const std::uint64_t k = whole_number(values[0], owner);
+/// The value of a key, rounded to fp32, -0 as 0.
+float fp32_number(const Key& key, const std::string& owner) {
+  const std::optional<double> value = parse_double(key.value);
+  require(value && std::fabs(*value) <= max_finite(fp32), owner, ": ", key.name, "='", key.value,
+          "' is not a number that fp32 holds");
+  return static_cast<float>(*value) + 0.0F;
+}
+
+Input::Make uniform_input(const std::vector<Key>& values, const Files&) {
+  const std::string owner = "input uniform";
+  const float low = fp32_number(values[0], owner);
+  const float high = fp32_number(values[1], owner);
+  require(low < high && std::isfinite(high - low), owner, ": low=", values[0].value,
+          " to high=", values[1].value, " is no range of fp32");
+  return [low, high](std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return uniform(n * batch, seed, low, high);
+  };
+}
+
+Input::Make gaussian_input(const std::vector<Key>& values, const Files&) {
+  const std::string owner = "input gaussian";
+  const float mean = fp32_number(values[0], owner);
+  const float deviation = fp32_number(values[1], owner);
+  constexpr float largest = 7;  // no draw is farther out
+  require(deviation >= 0, owner, ": deviation=", values[1].value, " is below 0");
+  require(std::isfinite(std::fabs(mean) + largest * deviation), owner, ": mean=", values[0].value,
+          " and deviation=", values[1].value, " go beyond fp32");
+  return [mean, deviation](std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return gaussian(n * batch, seed, mean, deviation);
+  };
+}
+
+/// The input that `inner` names, rounded to fp32 and moved by draw `k`. The seed is the input's and
+/// the jitter's stream.
+Input::Make jittered_input(const std::vector<Key>& values, const Files& files) {
+  const std::uint64_t k = whole_number(values[0], "input jitter");
   const std::string& inner = values[1].value;
   require(!inner.empty(), "input jitter: say of what, as in jitter:k=1:inner=torch_randn");
   require(!inner.starts_with("file:"),
@@ -72,11 +111,8 @@ Input::Make jittered_input(std::string_view keys, const Files& files) {
       };
 }
 
-/// The input that `keys` names, "to=FORMAT:inner=INPUT", each value rounded to the nearest of the
-/// format.
-Input::Make rounded_input(std::string_view keys, const Files& files) {
-  const std::string owner = "input rounded";
-  const std::vector<Key> values = with_values({{"to", "bf16"}, {"inner", ""}}, keys, owner);
+/// The input that `inner` names, each value rounded to the nearest of the format `to`.
+Input::Make rounded_input(const std::vector<Key>& values, const Files& files) {
   const Format format = format_named(values[0].value, read_list);
   require(!values[1].value.empty(),
           "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
@@ -99,16 +135,29 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"torch_randn", "standard normal reals as torch.randn draws them; n * batch >= 16",
        [](const Shape& s) { return torch_randn(s.count(), s.seed); }},
-      {"gaussian", "both parts standard normal",
-       [](const Shape& s) { return gaussian(s.count(), s.seed); }},
-      {"uniform", "both parts uniform in [-1, 1)",
-       [](const Shape& s) { return uniform(s.count(), s.seed); }},
+      {"torch_rand", "reals uniform in [0, 1) as torch.rand draws them",
+       [](const Shape& s) { return torch_rand(s.count(), s.seed); }},
+      {"gaussian",
+       "both parts normal",
+       nullptr,
+       {{"mean", "0"}, {"deviation", "1"}},
+       gaussian_input,
+       true},
+      {"uniform",
+       "both parts uniform in [low, high)",
+       nullptr,
+       {{"low", "-1"}, {"high", "1"}},
+       uniform_input,
+       true},
       {"impulse", "1 at position seed mod n, else 0",
        [](const Shape& s) { return impulse(s.n, s.batch, s.seed); }},
       {"tone", "exp(2 pi i f j/n) with f = seed mod n",
        [](const Shape& s) { return tone(s.n, s.batch, s.seed); }},
-      {"wide", "(u - 1/2) exp(phi g): magnitudes over a wide range; key phi in 0..10, default 4",
-       nullptr, wide_input},
+      {"wide",
+       "(u - 1/2) exp(phi g): magnitudes over a wide range; phi in 0..10",
+       nullptr,
+       {{"phi", "4"}},
+       wide_input},
       {"cancelling", "1 + 2^-12 noise: all outputs but the first are sums that cancel",
        [](const Shape& s) { return cancelling(s.count(), s.seed); }},
       {"chirp", "exp(i pi j^2/n)", [](const Shape& s) { return chirp(s.n, s.batch); }},
@@ -124,19 +173,38 @@ const std::vector<Kind>& kinds() {
        [](const Shape& s) { return probe_order(s.n, s.batch, s.seed); }},
       {"file",
        "file:PATH[?offset=0&channel=0&dtype=D]: values of a NumPy .npy file or a WAV recording",
-       nullptr, input_of_file},
+       nullptr},
       {"jitter",
-       "jitter:k=1:inner=INPUT: INPUT with every value moved by -1, 0 or 1 unit in the last place "
-       "of "
-       "fp32; draw k",
-       nullptr, jittered_input},
+       "the input `inner` with every value moved by -1, 0 or 1 unit in the last place of fp32; "
+       "draw "
+       "k",
+       nullptr,
+       {{"k", "1"}, {"inner", ""}},
+       jittered_input},
       {"rounded",
-       "rounded:to=FORMAT:inner=INPUT: INPUT with every value rounded to the format; truth and "
-       "errors "
-       "are then those of what is stored",
-       nullptr, rounded_input},
+       "the input `inner` with every value rounded to the format `to`; truth and errors are then "
+       "those of what is stored",
+       nullptr,
+       {{"to", "bf16"}, {"inner", ""}},
+       rounded_input},
   };
   return all;
+}
+
+Input::Make values_of(const Kind& kind, std::string_view text, const Files& files) {
+  if (kind.name == "file") return input_of_file(text, files);
+  const std::vector<Key> values = with_values(kind.keys, text, "input " + kind.name);
+  if (kind.from_keys) return kind.from_keys(values, files);
+  return [make = kind.make](std::size_t n, std::size_t batch, std::uint64_t seed) {
+    return make({n, batch, seed});
+  };
+}
+
+/// The shortest decimal that reads back as the float.
+std::string shortest_float(float value) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
 }
 
 }  // namespace
@@ -144,15 +212,7 @@ const std::vector<Kind>& kinds() {
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files) {
   const auto [base, text] = split_name(name);
   const Kind& kind = item_named(kinds(), "input", base);
-  Input::Make values;
-  if (kind.from_text) {
-    values = kind.from_text(text, files ? files : file_memory());
-  } else {
-    with_values({}, text, "input " + kind.name);  // none is known
-    values = [make = kind.make](std::size_t n, std::size_t batch, std::uint64_t seed) {
-      return make({n, batch, seed});
-    };
-  }
+  Input::Make values = values_of(kind, text, files ? files : file_memory());
   if (name.size() == base.size() + 1) throw unknown_name("key of input " + kind.name, text, {});
   return {[values = std::move(values)](std::size_t n, std::size_t batch, std::uint64_t seed) {
             require(n >= 1 && batch >= 1, "make_input: n and batch must be at least 1");
@@ -164,6 +224,38 @@ Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& file
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed) {
   return input_named(name)(n, batch, seed);
+}
+
+std::string canonical_input(std::string_view name) {
+  const auto [base, text] = split_name(name);
+  const Kind& kind = item_named(kinds(), "input", base);
+  const std::string owner = "input " + kind.name;
+  const bool has_inner = !kind.keys.empty() && kind.keys.back().name == "inner";
+  if (has_inner) {
+    const std::string inner = with_values(kind.keys, text, owner).back().value;
+    return std::string(name.substr(0, name.size() - inner.size())) + canonical_input(inner);
+  }
+  if (!kind.is_law) return std::string(name);
+  std::string canonical = kind.name;
+  const std::vector<Key> values = with_values(kind.keys, text, owner);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float value = fp32_number(values[i], owner);
+    if (value != fp32_number(kind.keys[i], owner))
+      canonical += ":" + values[i].name + "=" + shortest_float(value);
+  }
+  return canonical;
+}
+
+bool has_mean(std::string_view name) {
+  const auto [base, text] = split_name(name);
+  const auto kind = std::find_if(kinds().begin(), kinds().end(),
+                                 [wanted = base](const Kind& each) { return each.name == wanted; });
+  if (kind == kinds().end() || kind->keys.empty()) return base == "torch_rand";
+  const std::string owner = "input " + kind->name;
+  const std::vector<Key> values = with_values(kind->keys, text, owner);
+  if (values.back().name == "inner") return has_mean(values.back().value);
+  if (base == "gaussian") return fp32_number(values[0], owner) != 0;
+  return base == "uniform" && fp32_number(values[0], owner) != -fp32_number(values[1], owner);
 }
 
 std::vector<Named> list_inputs() { return named(kinds()); }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,21 +31,26 @@ struct Input {
   }
 };
 
-/// The input of that name: "NAME", "NAME:key=value" or
-/// "file:PATH?key=value&key=value", "jitter:k=K:inner=NAME" (k from 1 to 2^24, 1 if not given;
-/// NAME is no file) or "rounded:to=FORMAT:inner=NAME" (bf16 if not given); what follows `inner=` is
-/// a whole name. The names and their keys are those of list_inputs(), the formulas stand in
-/// generators.hpp, the files in file_values.hpp. Rounds: each step once,
-/// in fp32; logarithm, exponential, cosine and sine are correctly rounded. A file's values are not
-/// rounded; it is read when it is named, and kept in `files`. Throws InputError for an unknown name
-/// or key, a value that is no number or out of range, a file that cannot be read. What it gives
-/// throws InputError for n = 0 and batch = 0, NotApplicable for torch_randn with n * batch < 16 and
-/// for a file with less than n * batch values.
+/// The input of that name: "NAME", "NAME:key=value:key=value" or "file:PATH?key=value&key=value". k
+/// of jitter goes from 1 to 2^24, and its `inner` is no file; what follows `inner=` is a whole
+/// name. The names and their keys are those of list_inputs(), the formulas stand in generators.hpp,
+/// the files in file_values.hpp. Rounds: each step once, in fp32; logarithm, exponential, cosine
+/// and sine are correctly rounded. A file's values are not rounded; it is read when it is named,
+/// and kept in `files`. Throws InputError for an unknown name or key, a value that is no number or
+/// out of range, a file that cannot be read. What it gives throws InputError for n = 0 and batch =
+/// 0, NotApplicable for torch_randn with n * batch < 16 and for a file with less than n * batch
+/// values.
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
 
 /// input_named(name)(n, batch, seed).
 ComplexArray<double> make_input(std::string_view name, std::size_t n, std::size_t batch,
                                 std::uint64_t seed);
+
+/// The one spelling of a name whose keys are numbers: those that are not at their defaults, in the
+/// order of list_inputs(), as the shortest decimals of their fp32 values; "uniform" of
+/// "uniform:high=1.0:low=-1". Other names as they are. Throws InputError for an unknown name or
+/// key.
+std::string canonical_input(std::string_view name);
 
 std::vector<Named> list_inputs();
 

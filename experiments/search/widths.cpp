@@ -268,6 +268,13 @@ std::string FreeWidth::text(int width) const {
   return unlimited && width == most ? "no limit" : std::to_string(width);
 }
 
+std::vector<std::string> free_width_names() {
+  std::vector<std::string> names{data_bits, table_bits};
+  for (const MachineParameter& parameter : machine_parameters())
+    if (const auto width = machine_width(parameter)) names.push_back(width->name);
+  return names;
+}
+
 FreeWidth free_width(const std::string& text, const std::vector<Case>& cases) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string name = text.substr(0, equals);

@@ -50,6 +50,9 @@ struct FreeWidth {
 /// and for a case whose mode or machine has no such width.
 FreeWidth free_width(const std::string& text, const std::vector<Case>& cases);
 
+/// All that may be free in some case.
+std::vector<std::string> free_width_names();
+
 /// A metric that no row may have above a limit, or below it. NaN and what was not measured are
 /// beyond any limit.
 struct Goal {

@@ -1,15 +1,18 @@
 #include "experiments/support/files.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -26,20 +29,82 @@ bool is_device(const std::filesystem::path& path) {
          !std::filesystem::is_directory(status);
 }
 
+constexpr std::string_view own_mark = "fftprec-";
+constexpr std::string_view decimal_digits = "0123456789";
+constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
+constexpr std::size_t kernel_digits = 8;
+
+/// Eight digits that name the running kernel, within which a lock is seen by every process,
+/// whatever network a file lies on; empty where they cannot be read.
+std::string kernel_digits_here() {
+  std::array<char, kernel_digits> id{};
+  const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};
+  const ssize_t count = ::read(file, id.data(), id.size());
+  ::close(file);
+  const std::string_view text(id.data(), id.size());
+  const bool whole = count == static_cast<ssize_t>(id.size()) &&
+                     text.find_first_not_of(hexadecimal_digits) == text.npos;
+  return whole ? std::string(text) : std::string();
+}
+
 /// How the names of the temporaries of `path` begin; short enough for what follows.
 std::string beginning_of(const std::filesystem::path& path) {
   constexpr std::size_t most = 200;
-  return path.filename().string().substr(0, most) + ".";
+  return path.filename().string().substr(0, most) + "." + std::string(own_mark);
 }
 
-/// "PID-NUMBER.tmp".
-bool is_own_ending(std::string_view text) {
-  if (!text.ends_with(temporary_suffix)) return false;
-  text.remove_suffix(temporary_suffix.size());
-  const std::size_t dash = text.find('-');
-  return dash != text.npos && dash > 0 && dash + 1 < text.size() &&
-         text.find_first_not_of("0123456789") == dash &&
-         text.find_first_not_of("0123456789", dash + 1) == text.npos;
+/// The part of a name after its last `separator`, which is cut off; the whole where there is none.
+std::string_view cut_last(std::string_view& name, char separator) {
+  const std::size_t at = name.rfind(separator);
+  const std::string_view part = at == name.npos ? name : name.substr(at + 1);
+  name = name.substr(0, at == name.npos ? 0 : at);
+  return part;
+}
+
+bool consists_of(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == text.npos;
+}
+
+/// The kernel of "FILE.fftprec-PID-NUMBER-KERNEL.tmp"; nothing of another name.
+std::optional<std::string_view> kernel_of(std::string_view name) {
+  if (!name.ends_with(temporary_suffix)) return std::nullopt;
+  name.remove_suffix(temporary_suffix.size());
+  std::string_view own = cut_last(name, '.');
+  if (name.empty() || !own.starts_with(own_mark)) return std::nullopt;
+  own.remove_prefix(own_mark.size());
+  const std::string_view kernel = cut_last(own, '-');
+  const std::string_view number = cut_last(own, '-');
+  const bool is_own = consists_of(own, decimal_digits) && consists_of(number, decimal_digits) &&
+                      kernel.find_first_not_of(hexadecimal_digits) == kernel.npos &&
+                      (kernel.empty() || kernel.size() == kernel_digits);
+  return is_own ? std::optional(kernel) : std::nullopt;
+}
+
+/// Removes the temporary unless a process holds it. A writer that has made it and not locked it yet
+/// does not get the lock then, and makes another.
+void remove_if_abandoned(const std::filesystem::path& path, bool lock_is_seen) {
+  const int file = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return;
+  struct stat opened {};
+  struct stat named {};
+  // Where the file system has no locks, age alone tells.
+  const int locked = ::flock(file, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+  const bool is_same = ::fstat(file, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+                       S_ISREG(opened.st_mode) && opened.st_ino == named.st_ino &&
+                       opened.st_dev == named.st_dev;
+  const bool is_old = std::time(nullptr) - opened.st_mtim.tv_sec > abandoned_after_s;
+  if (is_same && locked != EWOULDBLOCK && (is_old || (locked == 0 && lock_is_seen)))
+    ::unlink(path.c_str());
+  ::close(file);
+}
+
+/// Takes the lock of a temporary that has just been made. Whether another process took it for one
+/// that is abandoned, meanwhile.
+bool is_being_removed(int file) {
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return true;
+  struct stat status {};
+  return ::fstat(file, &status) == 0 && status.st_nlink == 0;
 }
 
 /// 0, or why `path` could not be replaced however writable its folder is: its name is too long, or
@@ -71,11 +136,16 @@ std::string read_file(const std::filesystem::path& path) {
 NewFile::NewFile(std::filesystem::path path) : path_(std::move(path)), reason_(unfit(path_)) {
   static std::atomic<unsigned> next = 0;
   constexpr int most_attempts = 100;
+  const std::string ending = "-" + kernel_digits_here() + std::string(temporary_suffix);
   for (int attempt = 0; reason_ == 0 && file_ < 0; ++attempt) {
     temporary_ = path_.parent_path() / (beginning_of(path_) + std::to_string(::getpid()) + "-" +
-                                        std::to_string(++next) + std::string(temporary_suffix));
+                                        std::to_string(++next) + ending);
     file_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (file_ < 0 && (errno != EEXIST || attempt == most_attempts)) reason_ = errno;
+    if (file_ >= 0 && is_being_removed(file_) && attempt < most_attempts) {
+      ::close(file_);
+      file_ = -1;
+    }
   }
 }
 
@@ -107,7 +177,7 @@ void replace_file(const std::filesystem::path& path, std::string_view text) {
     if (reason != 0) throw write_error(path, reason);
     return;
   }
-  remove_abandoned(path);
+  remove_abandoned(path.parent_path());
   NewFile file(path);
   file.write(text.data(), text.size());
   if (const int reason = file.put_in_place(); reason != 0) throw write_error(path, reason);
@@ -130,20 +200,14 @@ void create_writable_folder(const std::filesystem::path& path) {
   if (const NewFile file(own); file.reason() != 0) throw write_error(path, file.reason());
 }
 
-void remove_abandoned(const std::filesystem::path& path) {
-  const std::string beginning = beginning_of(path);
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const std::time_t now = std::time(nullptr);
+void remove_abandoned(const std::filesystem::path& folder) {
+  const std::string here = kernel_digits_here();
   std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error)) {
+  for (std::filesystem::directory_iterator at(folder.empty() ? "." : folder, error), end;
+       !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
-    struct stat status {};
-    if (name.starts_with(beginning) &&
-        is_own_ending(std::string_view(name).substr(beginning.size())) &&
-        ::lstat(at->path().c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-        now - status.st_mtim.tv_sec > abandoned_after_s)
-      ::unlink(at->path().c_str());
+    if (const auto kernel = kernel_of(name))
+      remove_if_abandoned(at->path(), !kernel->empty() && *kernel == here);
   }
 }
 

@@ -2,7 +2,9 @@
 ///
 /// A file is written beside the one whose place it takes, under a name that no other thread,
 /// process or machine has, is brought to the disk and renamed: there is always a whole file, two
-/// writers do not meet, and no link is followed.
+/// writers do not meet, and no link is followed. Its writer holds a lock on it, which ends with the
+/// writer: what a killed process left has no lock, and the next that writes in the folder removes
+/// it.
 #pragma once
 
 #include <filesystem>
@@ -19,7 +21,8 @@ std::string read_file(const std::filesystem::path& path);
 /// What the name of a file that is being written ends in.
 inline constexpr std::string_view temporary_suffix = ".tmp";
 
-/// Seconds after which a temporary is one of a process that was killed.
+/// Seconds without a write after which a temporary whose lock cannot be seen from here, one of
+/// another machine, is one of a process that was killed.
 inline constexpr long abandoned_after_s = 3600;
 
 /// A file on its way to its place.
@@ -49,7 +52,7 @@ class NewFile {
 };
 
 /// Replaces `path` by a file that holds `text`; a device or pipe is written directly. Temporaries
-/// of `path` that killed processes have left go. Throws write_error.
+/// that killed processes have left in its folder go. Throws write_error.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 /// Throws the InputError of replace_file if it could not begin; leaves nothing behind.
@@ -61,8 +64,10 @@ void create_folder(const std::filesystem::path& path);
 /// create_folder, and throws write_error if no file can be made there.
 void create_writable_folder(const std::filesystem::path& path);
 
-/// Removes temporaries of `path` that are older than abandoned_after_s.
-void remove_abandoned(const std::filesystem::path& path);
+/// Removes the temporaries in a folder (empty: the working directory) that no process holds: those
+/// of this machine whose lock can be taken, and others that nobody has written to for
+/// abandoned_after_s.
+void remove_abandoned(const std::filesystem::path& folder);
 
 /// "PATH: cannot be written: reason".
 InputError write_error(const std::filesystem::path& path, int reason);

@@ -83,6 +83,10 @@ std::vector<Key> with_values(std::vector<Key> keys, std::string_view text,
   return keys;
 }
 
+std::size_t choice_of(const Key& key, const std::string& owner) {
+  return index_named(key.choices, key.name + " of " + owner, key.value);
+}
+
 std::size_t whole_number(const Key& key, const std::string& owner, std::size_t largest,
                          const std::string& alternative) {
   const std::optional<std::uint64_t> value = parse_unsigned(key.value);

@@ -225,7 +225,7 @@ const std::vector<Source>& sources() {
       {"fp64-angle", "angle formed in fp64 and not reduced", fp64_angle, nullptr, true},
       {"bf16-angle", "fp32-angle with the angle rounded to bf16", nullptr, bf16_angle_of, true},
       {"recurrence",
-       "powers of the fp32 primitive root by repeated fp32 products; by=chebyshev:in=bf16: others",
+       "powers of the primitive root by repeated products in fp32, or by another recurrence",
        from_circles, nullptr},
       {"file", "file:PATH: twiddles or a DFT matrix that another program saved as .npy", nullptr,
        nullptr},
@@ -256,27 +256,42 @@ std::shared_ptr<const FileTable> TableMemory::file(std::string_view name) {
   });
 }
 
+namespace {
+
+/// All keys of table sources, with the defaults of this one.
+std::vector<Key> keys_for(const Source& source) {
+  const bool recurs = source.name == "recurrence";
+  return {{"order", "usual", {"usual", "product", "row-column", "column-row"}},
+          {"jitter", "none"},
+          {"by", recurs ? "multiplication" : "none", recurrence_names()},
+          {"in", recurs ? "fp32" : "mode"}};
+}
+
+/// Whether a key of keys_for means something to the source.
+bool takes(const Source& source, const Key& key) {
+  const bool recurs = source.name == "recurrence";
+  return (key.name == "order" && source.ordered) || (key.name == "jitter" && source.angle) ||
+         (key.name == "by" && recurs) || (key.name == "in" && (recurs || source.name == "exact"));
+}
+
+}  // namespace
+
 TableName table_name(std::string_view name) {
   if (name.starts_with(file_kind)) return {"file", 0, {}};
   const KeyedName parts = split_name(name);
   const Source& source = item_named(sources(), "tables", parts.name);
   const std::string owner = "tables " + source.name;
   const bool recurs = source.name == "recurrence";
-  const std::vector<Key> keys = with_values({{"order", "usual"},
-                                             {"jitter", "none"},
-                                             {"by", recurs ? "multiplication" : "none"},
-                                             {"in", recurs ? "fp32" : "mode"}},
-                                            parts.keys, owner);
+  const std::vector<Key> keys = with_values(keys_for(source), parts.keys, owner);
   TableName result{source.name, 0, {}};
-  if (const std::string& order = keys[0].value; order != "usual") {
+  if (keys[0].value != "usual") {
     if (!source.ordered)
       throw InputError(owner + ": its angles are of one index, so none is first");
-    constexpr std::string_view names[] = {"usual", "product", "row-column", "column-row"};
-    result.order = static_cast<AngleOrder>(index_named(names, "order of " + owner, order) - 1);
+    result.order = static_cast<AngleOrder>(choice_of(keys[0], owner) - 1);
   }
-  if (const std::string& by = keys[2].value; by != "none") {
+  if (keys[2].value != "none") {
     require(recurs, owner, ": takes no recurrence");
-    result.by = static_cast<Recurrence>(index_named(recurrence_names(), "recurrence", by));
+    result.by = static_cast<Recurrence>(choice_of(keys[2], owner));
   }
   if (keys[3].value != "mode") {
     require(recurs || source.name == "exact", owner, ": computes in the formats of its own name");
@@ -331,7 +346,13 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
   };
 }
 
-std::vector<Named> list_tables() { return named(sources()); }
+std::vector<Named> list_tables() {
+  std::vector<Named> all = named(sources());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const Key& key : keys_for(sources()[i]))
+      if (takes(sources()[i], key)) all[i].keys.push_back(key);
+  return all;
+}
 
 namespace {
 

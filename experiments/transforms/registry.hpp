@@ -111,6 +111,9 @@ std::vector<TransformFamily> kernel_transforms();
 /// unknown name or key and for a value that a key does not take, listing the known ones.
 TransformEntry transform_named(std::string_view name);
 
+/// The key of a name that says how the transform is divided.
+Key norm_key();
+
 /// backward, ortho or forward. Throws InputError for any other name, listing these.
 Norm norm_named(std::string_view name);
 

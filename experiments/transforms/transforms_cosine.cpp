@@ -51,9 +51,9 @@ TransformEntry cosine_transform(Norm norm, const std::string& other, decltype(tr
 }  // namespace
 
 std::vector<TransformFamily> cosine_transforms() {
-  const std::vector<Key> keys{{"norm", "backward"}};
+  const std::vector<Key> keys{norm_key()};
   return {
-      {"dct2", "2 sum over j of x_j cos(pi k (2j+1)/(2n)), x real; key norm", keys,
+      {"dct2", "2 sum over j of x_j cos(pi k (2j+1)/(2n)), x real", keys,
        [](const std::vector<Key>& values) {
          const Norm norm = norm_named(values.back().value);
          TransformEntry entry = cosine_transform<Dct2>(norm, "dct3", truth::dct2);
@@ -64,7 +64,7 @@ std::vector<TransformFamily> cosine_transforms() {
          };
          return entry;
        }},
-      {"dct3", "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real; key norm", keys,
+      {"dct3", "x_0 + 2 sum over j >= 1 of x_j cos(pi j (2k+1)/(2n)), x real", keys,
        [](const std::vector<Key>& values) {
          return cosine_transform<Dct3>(norm_named(values.back().value), "dct2", truth::dct3);
        }},

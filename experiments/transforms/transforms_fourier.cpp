@@ -96,10 +96,10 @@ AxesOfKeys one_axis() {
 
 /// An item of n columns and as many rows, or as the key `rows` says, 1..2^24.
 AxesOfKeys two_axes() {
-  return {{{"rows", ""}},
+  return {{{"rows", "n"}},
           [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             const Key& rows = keys.at(0);
-            if (rows.value.empty()) return {.dims = 2};
+            if (rows.value == "n") return {.dims = 2};
             return {.dims = 2,
                     .rows = whole_number(rows, "transform " + transform, largest_item),
                     .suffix = ":rows=" + rows.value};
@@ -129,7 +129,7 @@ TransformEntry normed(TransformEntry entry, const TransformAxes& axes) {
 
 TransformFamily family(const std::string& name, const std::string& summary, EntryOverAxes make,
                        const std::string& other, AxesOfKeys axes_of) {
-  axes_of.keys.push_back({"norm", "backward"});
+  axes_of.keys.push_back(norm_key());
   return {name, summary, axes_of.keys, [=](const std::vector<Key>& values) {
             TransformAxes axes = axes_of.axes(name, values);
             axes.norm = norm_named(values.back().value);
@@ -246,9 +246,10 @@ TransformEntry to_real(const TransformAxes& axes, const std::string& inverse) {
 
 }  // namespace
 
+Key norm_key() { return {"norm", "backward", {"backward", "ortho", "forward"}}; }
+
 Norm norm_named(std::string_view name) {
-  constexpr std::string_view norms[] = {"backward", "ortho", "forward"};
-  return static_cast<Norm>(index_named(norms, "norm", name));
+  return static_cast<Norm>(index_named(norm_key().choices, "norm", name));
 }
 
 std::string unsupported_norm(const AlgorithmEntry& algorithm, Norm norm) {
@@ -262,25 +263,20 @@ std::vector<TransformFamily> fourier_transforms() {
   constexpr EntryOverAxes rfft = from_real<Direction::forward>;
   constexpr EntryOverAxes irfft = to_real<Direction::inverse>;
   const std::vector<TransformPair> pairs{
-      {"fft", "sum over j of x_j exp(-2 pi i jk/n); key norm", fft, "ifft",
-       "sum over j of x_j exp(+2 pi i jk/n), divided by n; key norm", ifft, one_axis()},
-      {"fft2", "fft along both axes of n x n, or rows x n; keys rows, norm", fft, "ifft2",
-       "ifft along both axes of n x n, or rows x n; keys rows, norm", ifft, two_axes()},
-      {"fftn", "fft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", fft,
-       "ifftn", "ifft along all axes of n x n x n; keys dims in 1..5, default 3, and norm", ifft,
-       many_axes()},
-      {"rfft", "the first n/2 + 1 outputs of fft for n real values; key norm", rfft, "irfft",
-       "n real values from the n/2 + 1 outputs of rfft; key norm", irfft, one_axis()},
-      {"rfft2", "rfft along the n columns, fft along the rows; keys rows, norm", rfft, "irfft2",
-       "ifft along the rows, irfft along the n columns; keys rows, norm", irfft, two_axes()},
-      {"rfftn",
-       "rfft along the last axis, fft along the others; keys dims in 1..5, default 3, and norm",
-       rfft, "irfftn",
-       "ifft along all axes but the last, then irfft; keys dims in 1..5, default 3, and norm",
-       irfft, many_axes()},
-      {"hfft", "n real values: fft of the Hermitian extension of n/2 + 1; key norm",
-       to_real<Direction::forward>, "ihfft",
-       "the first n/2 + 1 outputs of ifft for n real values; key norm",
+      {"fft", "sum over j of x_j exp(-2 pi i jk/n)", fft, "ifft",
+       "sum over j of x_j exp(+2 pi i jk/n), divided by n", ifft, one_axis()},
+      {"fft2", "fft along both axes of n x n, or rows x n", fft, "ifft2",
+       "ifft along both axes of n x n, or rows x n", ifft, two_axes()},
+      {"fftn", "fft along all axes of n x n x n; dims in 1..5", fft, "ifftn",
+       "ifft along all axes of n x n x n; dims in 1..5", ifft, many_axes()},
+      {"rfft", "the first n/2 + 1 outputs of fft for n real values", rfft, "irfft",
+       "n real values from the n/2 + 1 outputs of rfft", irfft, one_axis()},
+      {"rfft2", "rfft along the n columns, fft along the rows", rfft, "irfft2",
+       "ifft along the rows, irfft along the n columns", irfft, two_axes()},
+      {"rfftn", "rfft along the last axis, fft along the others; dims in 1..5", rfft, "irfftn",
+       "ifft along all axes but the last, then irfft; dims in 1..5", irfft, many_axes()},
+      {"hfft", "n real values: fft of the Hermitian extension of n/2 + 1",
+       to_real<Direction::forward>, "ihfft", "the first n/2 + 1 outputs of ifft for n real values",
        from_real<Direction::inverse>, one_axis()},
   };
   std::vector<TransformFamily> families;

@@ -187,10 +187,10 @@ TransformEntry cconv1d(const std::vector<Key>& keys) {
 
 std::vector<TransformFamily> kernel_transforms() {
   return {
-      {"cgemm", "complex linear layer x W^T by gemm; key out, rows of W", {{"out", "n"}}, cgemm},
+      {"cgemm", "complex linear layer x W^T by gemm, W of `out` rows", {{"out", "n"}}, cgemm},
       {"cmul", "elementwise product with a mask", {}, cmul},
       {"cconv1d",
-       "linear convolution with key taps values, by direct-conv or by FFT",
+       "linear convolution with `taps` values, by direct-conv or by FFT",
        {{"taps", "16"}},
        cconv1d},
       {"cmodrelu", "max(|z| + b, 0) z/|z|", {}, cmodrelu},

@@ -15,9 +15,15 @@ namespace fftprec {
 namespace {
 
 /// The keys of both transforms. A value in terms of n stands for it as well as a number does.
-const std::vector<Key> short_time_keys{{"hop", "n/4"},      {"length", "16n"}, {"window", "hann"},
-                                       {"win", "n"},        {"center", "1"},   {"pad", "reflect"},
-                                       {"norm", "backward"}};
+std::vector<Key> short_time_keys() {
+  return {{"hop", "n/4"},
+          {"length", "16n"},
+          {"window", "hann", {"rectangular", "hann", "hamming", "blackman", "bartlett"}},
+          {"win", "n"},
+          {"center", "1", {"0", "1"}},
+          {"pad", "reflect", {"reflect", "constant", "replicate", "circular"}},
+          norm_key()};
+}
 
 /// A count of samples, or the fraction or multiple of n that a key has by default.
 struct SampleCount {
@@ -30,10 +36,6 @@ struct SampleCount {
   }
 };
 
-InputError bad_value(const std::string& owner, const Key& key, const std::string& expected) {
-  return InputError(owner + ": " + key.name + "='" + key.value + "' is not " + expected);
-}
-
 SampleCount sample_count(const std::string& owner, const Key& key, const std::string& by_default,
                          SampleCount derived) {
   if (key.value == by_default) return derived;
@@ -41,24 +43,16 @@ SampleCount sample_count(const std::string& owner, const Key& key, const std::st
   return derived;
 }
 
-constexpr std::string_view windows[] = {"rectangular", "hann", "hamming", "blackman", "bartlett"};
-constexpr std::string_view paddings[] = {"reflect", "constant", "replicate", "circular"};
-
-bool flag(const std::string& owner, const Key& key) {
-  if (key.value != "0" && key.value != "1") throw bad_value(owner, key, "0 or 1");
-  return key.value == "1";
-}
-
-/// Framings by n, from the values of short_time_keys.
+/// Framings by n, from the values of short_time_keys().
 class Framings {
  public:
   Framings(const std::string& owner, const std::vector<Key>& keys)
       : hop_(sample_count(owner, keys[0], "n/4", {.divisor = 4})),
         length_(sample_count(owner, keys[1], "16n", {.times = 16})),
-        window_(static_cast<Window>(index_named(windows, "window", keys[2].value))),
+        window_(static_cast<Window>(choice_of(keys[2], owner))),
         win_(sample_count(owner, keys[3], "n", {})),
-        center_(flag(owner, keys[4])),
-        padding_(static_cast<Padding>(index_named(paddings, "pad", keys[5].value))) {}
+        center_(choice_of(keys[4], owner) == 1),
+        padding_(static_cast<Padding>(choice_of(keys[5], owner))) {}
 
   Framing operator()(std::size_t n) const {
     return {.n = n,
@@ -218,12 +212,9 @@ TransformEntry istft(const std::vector<Key>& keys) {
 
 std::vector<TransformFamily> short_time_transforms() {
   return {
-      {"stft",
-       "one-sided spectra of windowed frames, as torch.stft; keys hop, length, window, win, "
-       "center, pad, norm",
-       short_time_keys, stft},
-      {"istft", "least-squares inverse of stft by overlap-add, as torch.istft; its keys",
-       short_time_keys, istft},
+      {"stft", "one-sided spectra of windowed frames, as torch.stft", short_time_keys(), stft},
+      {"istft", "least-squares inverse of stft by overlap-add, as torch.istft", short_time_keys(),
+       istft},
   };
 }
 

@@ -194,7 +194,6 @@ struct Entry {
   std::filesystem::path path;
   std::uint64_t size;
   timespec used;
-  bool temporary;
 
   friend bool operator<(const Entry& a, const Entry& b) {
     return std::tie(a.used.tv_sec, a.used.tv_nsec, a.path) <
@@ -202,12 +201,9 @@ struct Entry {
   }
 };
 
-/// 32 digits, the suffix, and what a temporary has after that: whatever else is there is not ours.
+/// 32 digits and the suffix: whatever else is there is not ours, or on its way.
 bool is_own(std::string_view name) {
-  const std::size_t end = name.find_first_not_of("0123456789abcdef");
-  if (end != digits || !name.substr(end).starts_with(suffix)) return false;
-  const std::string_view rest = name.substr(end + suffix.size());
-  return rest.empty() || (rest.starts_with('.') && rest.ends_with(temporary_suffix));
+  return name.find_first_not_of("0123456789abcdef") == digits && name.substr(digits) == suffix;
 }
 
 std::vector<Entry> entries_in(const std::filesystem::path& directory) {
@@ -219,8 +215,7 @@ std::vector<Entry> entries_in(const std::filesystem::path& directory) {
     struct stat status {};
     if (!is_own(name) || ::lstat(at->path().c_str(), &status) != 0 || !S_ISREG(status.st_mode))
       continue;
-    entries.push_back({at->path(), static_cast<std::uint64_t>(status.st_size), status.st_mtim,
-                       !name.ends_with(suffix)});
+    entries.push_back({at->path(), static_cast<std::uint64_t>(status.st_size), status.st_mtim});
   }
   return entries;
 }
@@ -299,14 +294,8 @@ void TruthCache::store(const std::filesystem::path& file, const std::string& key
 
 /// Several processes may do this at once: what another one has removed is gone all the same.
 void TruthCache::trim(const std::filesystem::path& newest) const {
+  remove_abandoned(directory_);
   std::vector<Entry> entries = entries_in(directory_);
-  const std::time_t now = std::time(nullptr);
-  std::erase_if(entries, [now](const Entry& entry) {
-    if (!entry.temporary) return false;
-    // Of a process that was killed, or a machine that was switched off.
-    if (now - entry.used.tv_sec > abandoned_after_s) ::unlink(entry.path.c_str());
-    return true;
-  });
   std::uint64_t total = 0;
   for (const Entry& entry : entries) total += entry.size;
   if (total <= options_.limit_bytes) return;

@@ -8,6 +8,7 @@
 #include "experiments/cases/columns.hpp"
 #include "experiments/claims/claim.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/figures/curves.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
@@ -146,9 +147,9 @@ std::string rules_table(const Claim& claim) {
 }
 
 std::string seeds_text(const Claim& claim) {
-  return fmt::format("{} seeds ({} to {}), the published seed {}, {} jitters of its input",
-                     claim.seeds.size(), claim.seeds.front(), claim.seeds.back(),
-                     claim.published_seed, claim.jitters);
+  return fmt::format("{} ({} to {}), the published seed {}, {} of its input",
+                     counted(claim.seeds.size(), "seed"), claim.seeds.front(), claim.seeds.back(),
+                     claim.published_seed, counted(claim.jitters, "jitter"));
 }
 
 }  // namespace

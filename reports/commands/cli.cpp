@@ -9,10 +9,12 @@
 #include <filesystem>
 #include <new>
 #include <ostream>
+#include <span>
 #include <utility>
 
 #include "arith/support/error.hpp"
 #include "arith/support/floating_point.hpp"
+#include "experiments/cases/axes.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/support/printable.hpp"
 #include "reports/results/environment.hpp"
@@ -94,17 +96,68 @@ std::string what_is_missing(const CLI::App& app, const std::vector<std::string>&
   return {};
 }
 
+/// The error for a word that is not among `known`, with what it may have been meant to be. All that
+/// is known stands in the help.
+InputError unknown_word(std::string_view kind, std::string_view word,
+                        const std::vector<std::string>& known) {
+  constexpr std::pair<std::string_view, std::string_view> elsewhere[] = {
+      {"version", "--version"}, {"-v", "--version"}, {"-V", "--version"}};
+  std::string meant = nearest_name(word.substr(0, word.find('=')), known);
+  for (const auto& [other, own] : elsewhere)
+    if (word == other && std::find(known.begin(), known.end(), own) != known.end()) meant = own;
+  return unknown_name(kind, word, {}, meant);
+}
+
+bool is_axis(std::string_view name) {
+  return std::find(axis_names().begin(), axis_names().end(), name) != axis_names().end();
+}
+
+/// "mode=bf16" of "mode" where "bf16" comes next, or "mode=VALUES".
+std::string axis_with_values(const std::string& axis, std::span<const std::string> following) {
+  const bool has_values = !following.empty() && !following.front().starts_with('-');
+  return axis + "=" + (has_values ? following.front() : "VALUES");
+}
+
+/// Refuses "-a mode bf16", whose last word would be taken for a sweep.
+void check_axes_have_values(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i + 1 < words.size(); ++i)
+    if ((words[i] == "-a" || words[i] == "--axis") && is_axis(words[i + 1]))
+      throw InputError(
+          fmt::format("'{} {}' has no values; did you mean '{} {}'?", words[i], words[i + 1],
+                      words[i], axis_with_values(words[i + 1], std::span(words).subspan(i + 2))));
+}
+
+/// The error for an option that a command does not have. One that is called as an axis is meant as
+/// one.
+InputError unknown_option(const std::string& word, const CLI::App& command,
+                          const std::vector<std::string>& argv) {
+  const std::vector<std::string> known = option_names(command);
+  const std::size_t end = std::min(word.find('='), word.size());
+  const std::string axis = word.starts_with("--") ? word.substr(2, end - 2) : "";
+  if (!is_axis(axis) || std::find(known.begin(), known.end(), "--axis") == known.end())
+    return unknown_word("option", word, known);
+  const auto at = std::find(argv.begin(), argv.end(), word);
+  const auto next = at == argv.end() ? at : at + 1;
+  return unknown_name(
+      "option", word, {},
+      "-a " + (end < word.size() ? word.substr(2) : axis_with_values(axis, {next, argv.end()})));
+}
+
 /// What is wrong with a command line: what CLI11 says, with the nearest known name where a command
 /// or an option is unknown, and the meaning of what is missing.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
                           const std::vector<std::string>& argv) {
   const std::vector<std::string> commands = command_names(app);
-  if (argv.size() > 1 && !argv[1].starts_with('-') &&
-      std::find(commands.begin(), commands.end(), argv[1]) == commands.end())
-    return unknown_name("command", argv[1], commands).what();
+  if (argv.size() > 1 && std::find(commands.begin(), commands.end(), argv[1]) == commands.end()) {
+    std::vector<std::string> known = option_names(app);
+    const bool is_option = argv[1].starts_with('-');
+    if (!is_option) known.insert(known.end(), commands.begin(), commands.end());
+    if (!is_option || std::find(known.begin(), known.end(), argv[1]) == known.end())
+      return unknown_word(is_option ? "option" : "command", argv[1], known).what();
+  }
   for (const CLI::App* command : app.get_subcommands())
     for (const std::string& rest : command->remaining())
-      if (rest.starts_with('-')) return unknown_name("option", rest, option_names(*command)).what();
+      if (rest.starts_with('-')) return unknown_option(rest, *command, argv).what();
   if (error.get_name() == "RequiredError")
     if (const std::string missing = what_is_missing(app, commands); !missing.empty())
       return missing;
@@ -127,9 +180,10 @@ void run_commands(Context& context) {
       words.erase(words.begin());
       const std::vector<std::string> known = command_names(app);
       if (!words.empty() && std::find(known.begin(), known.end(), words.front()) == known.end())
-        throw unknown_name("command", words.front(), known);
+        throw unknown_word("command", words.front(), known);
       words.push_back("--help");
     }
+    check_axes_have_values(words);
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {

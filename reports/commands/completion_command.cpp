@@ -10,12 +10,14 @@
 #include <sstream>
 
 #include "arith/support/error.hpp"
-#include "experiments/cases/filter.hpp"
+#include "experiments/cases/axes.hpp"
+#include "experiments/cases/columns.hpp"
+#include "experiments/search/widths.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/sweeps/sweep.hpp"
+#include "reports/commands/name_kinds.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/environment.hpp"
-#include "reports/results/held_axes.hpp"
 
 namespace fftprec::commands {
 
@@ -48,14 +50,58 @@ std::vector<std::string> words_of_type(const std::string& type) {
   return all_small && words.size() > 1 ? words : std::vector<std::string>();
 }
 
-/// What a positional argument can be, beside a file.
-std::vector<std::string> words_of_position(const std::string& command, const std::string& name) {
-  if (name == "sweep") {
-    std::vector<std::string> sweeps;
-    for (const BuiltinSweep& sweep : builtin_sweeps()) sweeps.emplace_back(sweep.name);
-    return sweeps;
-  }
-  return command == "list" && name == "subject" ? list_subjects() : std::vector<std::string>();
+using Words = std::vector<std::string>;
+
+/// Names that a shell takes as one word, without forms such as custom(...).
+Words plain_words(Words words) {
+  std::erase_if(words,
+                [](const std::string& word) { return word.find_first_of(":({,") != word.npos; });
+  return words;
+}
+
+Words names_of_kind(std::string_view wanted) {
+  for (const auto& [kind, names] : names_by_kind())
+    if (kind == wanted) return plain_words(names);
+  return {};
+}
+
+Words columns_named_if(bool are_wanted(const Column&)) {
+  Words names;
+  for (const Column& column : columns())
+    if (are_wanted(column)) names.emplace_back(column.name);
+  return names;
+}
+
+/// As the beginning of METRIC=LIMIT.
+Words with_equals(Words words) {
+  for (std::string& word : words) word += "=";
+  return words;
+}
+
+/// What an option can be whose value is a name: one that is called as a kind of names takes these,
+/// unless its type is a file.
+Words words_of_name(const std::string& option, const std::string& type) {
+  if (type.find("FILE") != type.npos) return {};
+  constexpr auto is_metric = [](const Column& column) { return column.metric; };
+  if (option == "axis") return with_equals(axis_names());
+  if (option == "min" || option == "max") return with_equals(columns_named_if(is_metric));
+  if (option == "metric" || option == "y") return columns_named_if(is_metric);
+  if (option == "x") return columns_named_if(holds_numbers);
+  if (option == "series" || option == "panel" || option == "ignore") return axis_names();
+  if (option == "free") return search::free_width_names();
+  if (option == "operands") return names_of_kind("format");
+  return names_of_kind(option);
+}
+
+/// What a positional argument can be, beside a file: of `show` KIND:NAME.
+Words words_of_position(const std::string& command, const std::string& name) {
+  Words words;
+  if (name == "sweep")
+    for (const BuiltinSweep& sweep : builtin_sweeps()) words.emplace_back(sweep.name);
+  if (command == "show" && name == "subject")
+    for (const auto& [kind, names] : names_by_kind())
+      for (const std::string& each : plain_words(names)) words.push_back(kind + ":" + each);
+  return command == "list" && name == "subject" ? list_subjects() : words;
 }
 
 DescribedOption described_option(const std::string& command, const CLI::Option& option) {
@@ -65,8 +111,9 @@ DescribedOption described_option(const std::string& command, const CLI::Option& 
   result.help = on_one_line(option.get_description());
   if (option.get_expected_min() > 0) result.value = option.get_type_name();
   result.words = words_of_type(result.value);
-  if (option.check_lname("axis"))
-    for (const std::string& axis : axis_names()) result.words.push_back(axis + "=");
+  for (const std::string& name : option.get_lnames())
+    if (result.words.empty() && !result.value.empty())
+      result.words = words_of_name(name, result.value);
   if (!result.names.empty()) return result;
   result.position = option.get_name();
   if (result.words.empty()) result.words = words_of_position(command, result.position);
@@ -97,26 +144,26 @@ std::string quoted_for_shells(std::string text) {
   return "'" + text + "'";
 }
 
-/// Options and first words of a command, in one list.
+/// Options and first words of a command, in one list; of KIND:NAME, three words to bash, the first.
 std::string words_text(const DescribedCommand& command) {
-  std::vector<std::string> words;
+  Words words;
   for (const DescribedOption& option : command.options) {
     words.insert(words.end(), option.names.begin(), option.names.end());
-    if (option.names.empty()) words.insert(words.end(), option.words.begin(), option.words.end());
+    for (const std::string& word : option.names.empty() ? option.words : Words()) {
+      const std::string first =
+          word.substr(0, word.find(':')) + (word.find(':') == word.npos ? "" : ":");
+      if (words.empty() || words.back() != first) words.push_back(first);
+    }
   }
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// The values of axes that are words, a line each.
-std::string values_of_axes() {
+/// The names of axes and of what `show` calls so, a line each, "KIND) assignment ;;".
+std::string cases_of_kinds(std::string_view assignment_begin, std::string_view assignment_end) {
   std::string lines;
-  for (const auto& [axis, listed] : registry_orders()) {
-    std::vector<std::string> words = listed;
-    std::erase_if(words, [](const std::string& word) {
-      return word.find_first_of(":({,") != std::string::npos;
-    });
-    lines += fmt::format("    {}) words='{}' ;;\n", axis, fmt::join(words, " "));
-  }
+  for (const auto& [kind, names] : names_by_kind())
+    lines += fmt::format("    {}) {}{}{} ;;\n", kind, assignment_begin,
+                         fmt::join(plain_words(names), " "), assignment_end);
   return lines;
 }
 
@@ -126,21 +173,21 @@ std::string bash_completion(const std::vector<DescribedCommand>& commands) {
   for (const DescribedCommand& command : commands) {
     words += fmt::format("    {}) words='{}' ;;\n", command.name, words_text(command));
     for (const DescribedOption& option : command.options)
-      if (!option.names.empty() && !option.words.empty())
+      if (!option.names.empty() && !option.value.empty())
         values += fmt::format("    {}:{}) words='{}' ;;\n", command.name,
                               fmt::join(option.names, fmt::format("|{}:", command.name)),
                               fmt::join(option.words, " "));
   }
   return fmt::format(R"(# Completion of fftprec for bash: source <(fftprec completion bash)
 _fftprec() {{
-  local current=${{COMP_WORDS[COMP_CWORD]}} words= axis= before=
-  if ((COMP_CWORD > 3)); then  # AXIS, =, VALUES are three words
-    if [[ $current == = ]]; then
-      axis=${{COMP_WORDS[COMP_CWORD - 1]}} current=
-    elif [[ ${{COMP_WORDS[COMP_CWORD - 1]}} == = ]]; then
-      axis=${{COMP_WORDS[COMP_CWORD - 2]}}
+  local current=${{COMP_WORDS[COMP_CWORD]}} words= kind= before=
+  if ((COMP_CWORD > 2)); then  # AXIS, =, VALUES are three words, and KIND, :, NAME
+    if [[ $current == [=:] ]]; then
+      kind=${{COMP_WORDS[COMP_CWORD - 1]}} current=
+    elif [[ ${{COMP_WORDS[COMP_CWORD - 1]}} == [=:] ]]; then
+      kind=${{COMP_WORDS[COMP_CWORD - 2]}}
     fi
-    case $axis in
+    case $kind in
 {}    esac
   fi
   if [[ $words ]]; then
@@ -158,12 +205,12 @@ _fftprec() {{
 {}    esac ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [[ ${{COMPREPLY[*]}} != *= ]] || compopt -o nospace 2>/dev/null
+  [[ ${{COMPREPLY[*]}} != *[=:] ]] || compopt -o nospace 2>/dev/null
 }}
 complete -o default -F _fftprec fftprec
 )",
-                     values_of_axes(), fmt::join(command_names(commands), " "), values,
-                     fmt::join(command_names(commands), " "), words);
+                     cases_of_kinds("words='", "'"), fmt::join(command_names(commands), " "),
+                     values, fmt::join(command_names(commands), " "), words);
 }
 
 std::string zsh_completion(const std::vector<DescribedCommand>& commands) {
@@ -184,18 +231,17 @@ std::string zsh_completion(const std::vector<DescribedCommand>& commands) {
       if (option.names.empty())
         for (const std::string& word : option.words)
           cases += "      " + entry(word, option.position) + "\n";
-      else if (!option.words.empty())
-        values += fmt::format("    [[ $words[CURRENT-1] == ({}) ]] && {}({})\n",
-                              fmt::join(option.names, "|"),
-                              option.words.front().ends_with('=') ? "axes=" : "words_of=",
-                              fmt::join(option.words, " "));
+      else if (!option.value.empty())
+        values += fmt::format("    [[ $words[CURRENT-1] == ({}) ]] && value=1 values=({})\n",
+                              fmt::join(option.names, "|"), fmt::join(option.words, " "));
     }
     cases += "    )\n" + values + "    ;;\n";
   }
   return fmt::format(R"(#compdef fftprec
 # Completion of fftprec for zsh: in a folder of $fpath as _fftprec
 _fftprec() {{
-  local -a words_of axes
+  local -a words_of values
+  local value kind
   if (( CURRENT == 2 )); then
     words_of=(
     'help:Help on a command'
@@ -203,15 +249,37 @@ _fftprec() {{
     _describe command words_of
     return
   fi
+  if [[ $words[CURRENT-1] == (-a|--axis) && $PREFIX == *=* ]]; then
+    kind=${{PREFIX%%=*}}
+    compset -P '*[=,]'
+    case $kind in
+{}    esac
+    compadd -S '' -- $values
+    return
+  fi
   case $words[2] in
 {}  esac
-  (( $#axes )) && compadd -S '' -- $axes && return
+  if [[ -n $value ]]; then
+    (( $#values )) || {{ _files; return }}
+    [[ $values[1] == *= ]] && compadd -S '' -- $values || compadd -- $values
+    return
+  fi
   _describe word words_of
   _files
 }}
 _fftprec "$@"
 )",
-                     names, cases);
+                     names, cases_of_kinds("values=(", ")"), cases);
+}
+
+/// "AXIS=NAME ..." of every axis that has names.
+Words axes_with_names() {
+  Words words;
+  for (const std::string& axis : axis_names()) {
+    words.push_back(axis + "=");
+    for (const std::string& name : names_of_kind(axis)) words.push_back(axis + "=" + name);
+  }
+  return words;
 }
 
 std::string fish_completion(const std::vector<DescribedCommand>& commands) {
@@ -228,9 +296,11 @@ std::string fish_completion(const std::vector<DescribedCommand>& commands) {
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.value.empty() && !option.names.empty()) text += " -r";
+      const bool takes_axes =
+          std::find(option.names.begin(), option.names.end(), "--axis") != option.names.end();
       if (!option.words.empty())
         text += fmt::format("{} -a '{}'", option.names.empty() ? "" : " -f",
-                            fmt::join(option.words, " "));
+                            fmt::join(takes_axes ? axes_with_names() : option.words, " "));
       text += " -d " + quoted_for_shells(option.help) + "\n";
     }
   }

@@ -81,8 +81,8 @@ ExitCode compute(ComputeArguments arguments, Context& context) {
   }
   form.dtype = arguments.dtype;
   write_array(arguments.output, output.values, form);
-  context.out << fmt::format("{}: {} values, output_hash {}\n", printable(arguments.output),
-                             output.values.size(), output_hash(output));
+  context.out << fmt::format("{}: {}, output_hash {}\n", printable(arguments.output),
+                             counted(output.values.size(), "value"), output_hash(output));
   return ExitCode::ok;
 }
 

@@ -132,7 +132,7 @@ std::string goal_text(const DesignRequest& request, const Design& result) {
   for (const Goal& goal : result.goals)
     text += fmt::format("{} {} {}, ", goal.metric->name,
                         goal.at_most ? "<=" : ">=", short_number(goal.limit, 5));
-  return text + fmt::format("{} choices judged\n\n", result.judged.size());
+  return text + counted(result.judged.size(), "choice") + " judged\n\n";
 }
 
 std::string answer_text(const DesignRequest& request, const Design& result) {

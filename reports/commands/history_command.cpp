@@ -170,7 +170,7 @@ ExitCode history(HistoryArguments arguments, Context& context) {
               << request.y << (curves.pooled.empty() ? "" : ", median over " + curves.pooled)
               << "; " << curves.held << "\n"
               << table_of(curves)
-              << fmt::format("{} cases are in every run, {} are not\n", shared, others);
+              << fmt::format("{} in every run, {} not\n", counted(shared, "case"), others);
   if (!arguments.csv.empty()) replace_file(arguments.csv, csv_of(curves, runs));
   if (!arguments.plot.empty())
     figures::write_image_file(arguments.plot, figure_of(curves, runs), context.err);

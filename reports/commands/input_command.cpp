@@ -42,8 +42,8 @@ ExitCode write_input(const InputArguments& arguments, Context& context) {
   form.dtype = arguments.dtype;
   write_array(arguments.output, values, form);
   replace_file(text_beside(arguments.output), text_of(arguments, values));
-  context.out << fmt::format("{}: {} values, hash {}; described in {}\n",
-                             printable(arguments.output), values.size(), array_hash(values),
+  context.out << fmt::format("{}: {}, hash {}; described in {}\n", printable(arguments.output),
+                             counted(values.size(), "value"), array_hash(values),
                              printable(text_beside(arguments.output)));
   return ExitCode::ok;
 }

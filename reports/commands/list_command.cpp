@@ -10,6 +10,7 @@
 #include "experiments/algorithms/registry.hpp"
 #include "experiments/claims/claim.hpp"
 #include "experiments/inputs/inputs.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
 #include "reports/commands/options.hpp"
@@ -18,37 +19,66 @@ namespace fftprec::commands {
 
 namespace {
 
+/// Formats whose names have parameters.
+const std::vector<Named>& format_forms() {
+  static const std::vector<Named> forms = {
+      {"custom(...)",
+       "as custom(p=5,emin=-14,emax=15,subnormals=true,overflow=infinity); the last two may be "
+       "left out"},
+      {"qI.F",
+       "fixed point: I integer bits, the sign's among them, and F of the fraction; uI.F without a "
+       "sign; q1.15:wrap wraps"},
+      {"positN", "N = 3..32 bits, two of exponent (Posit Standard 2022)"},
+      {"takumN", "N = 6..32 bits (linear takums, Hunhold 2024)"},
+      {"binaryKpPse",
+       "K = 3..16 bits, P significant (IEEE P3109); s: signed, u: not; e: infinities, f: none; "
+       ":saturate and :propagate after it; also p3109(k=8,p=4,overflow=saturate)"},
+      {"file:VALUES.csv", "the values of a list, one a line"},
+  };
+  return forms;
+}
+
 std::vector<Named> list_formats(const CheckNames&) {
   std::vector<Named> formats = named(named_formats());
-  formats.push_back({"custom(...)",
-                     "as custom(p=5,emin=-14,emax=15,subnormals=true,overflow="
-                     "infinity); the last two may be left out"});
-  formats.push_back({"qI.F",
-                     "fixed point: I integer bits, the sign's among them, and F of the fraction; "
-                     "uI.F without a sign; q1.15:wrap wraps"});
-  formats.push_back({"positN", "N = 3..32 bits, two of exponent (Posit Standard 2022)"});
-  formats.push_back({"takumN", "N = 6..32 bits (linear takums, Hunhold 2024)"});
-  formats.push_back(
-      {"binaryKpPse",
-       "K = 3..16 bits, P significant (IEEE P3109); s: signed, u: not; e: infinities, "
-       "f: none; :saturate and :propagate after it; also p3109(k=8,p=4,overflow=saturate)"});
-  formats.push_back({"file:VALUES.csv", "the values of a list, one a line"});
+  formats.insert(formats.end(), format_forms().begin(), format_forms().end());
   return formats;
 }
 
-std::vector<Named> list_metrics() {
-  std::vector<Named> metrics;
+std::vector<Named> list_all_modes(const CheckNames&) {
+  std::vector<Named> all = list_modes();
+  all.push_back({"FORMAT",
+                 "plain arithmetic in any signed format of fftprec list formats, such as "
+                 "custom(...), qI.F, positN"});
+  all.push_back({"FORMAT:table=FORMAT", "data in the first, tables in the second"});
+  all.push_back(
+      {"block(...)",
+       "as block(element=e2m1,size=16,scale=headroom,along=transform): a scale for each block "
+       "of elements"});
+  return all;
+}
+
+std::vector<Named> columns_that(bool are_wanted(const Column&)) {
+  std::vector<Named> names;
   for (const Column& column : columns())
-    if (column.metric) metrics.push_back({std::string(column.name), std::string(column.meaning)});
-  return metrics;
+    if (are_wanted(column))
+      names.push_back({std::string(column.name), std::string(column.meaning)});
+  return names;
+}
+
+std::vector<Named> list_metrics(const CheckNames&) {
+  return columns_that([](const Column& column) { return column.metric; });
+}
+
+std::vector<Named> list_columns(const CheckNames&) {
+  return columns_that([](const Column&) { return true; });
 }
 
 std::vector<Named> list_sweeps(const CheckNames& check_names) {
   std::vector<Named> sweeps;
   for (const BuiltinSweep& builtin : builtin_sweeps()) {
     const Sweep sweep = parse_sweep(builtin.toml, builtin.name, check_names);
-    sweeps.push_back(
-        {sweep.name, fmt::format("{} ({} cases)", sweep.question, cases_of(sweep).size())});
+    sweeps.push_back({sweep.name, fmt::format("{} ({})", sweep.question,
+                                              counted(cases_of(sweep).size(), "case"))});
   }
   return sweeps;
 }
@@ -68,7 +98,7 @@ struct Subject {
 constexpr Subject subjects[] = {
     {"transforms", [](const CheckNames&) { return list_transforms(); }},
     {"algorithms", [](const CheckNames&) { return list_algorithms(); }},
-    {"modes", [](const CheckNames&) { return list_modes(); }},
+    {"modes", list_all_modes},
     {"machines", [](const CheckNames&) { return list_machines(); }},
     {"formats", list_formats},
     {"roundings", [](const CheckNames&) { return named(named_roundings()); }},
@@ -76,7 +106,8 @@ constexpr Subject subjects[] = {
     {"stores", [](const CheckNames&) { return named(store_policies()); }},
     {"scales", [](const CheckNames&) { return named(scale_policies()); }},
     {"inputs", [](const CheckNames&) { return list_inputs(); }},
-    {"metrics", [](const CheckNames&) { return list_metrics(); }},
+    {"metrics", list_metrics},
+    {"columns", list_columns},
     {"sweeps", list_sweeps},
     {"claims", list_claims},
     {"cases", nullptr},
@@ -90,6 +121,15 @@ ExitCode print_cases(const CaseRequest& request, Context& context) {
   return ExitCode::nothing_matched;
 }
 
+/// "; keys low=-1, high=1"; empty without keys.
+std::string keys_text(const std::vector<Key>& keys) {
+  std::string text;
+  for (const Key& key : keys)
+    text += fmt::format("{} {}={}", text.empty() ? "; keys" : ",", key.name,
+                        key.value.empty() ? "NAME" : key.value);
+  return text;
+}
+
 ExitCode print_names(const Subject& subject, const CaseRequest& request, Context& context) {
   if (!request.sweep.empty() || !request.axes.empty() || !request.filters.empty())
     throw InputError("list " + std::string(subject.name) +
@@ -98,7 +138,8 @@ ExitCode print_names(const Subject& subject, const CaseRequest& request, Context
   std::size_t width = 0;
   for (const Named& named : names) width = std::max(width, named.name.size());
   for (const Named& named : names)
-    context.out << fmt::format("{:<{}}  {}\n", named.name, width, named.summary);
+    context.out << fmt::format("{:<{}}  {}{}\n", named.name, width, named.summary,
+                               keys_text(named.keys));
   return ExitCode::ok;
 }
 

@@ -241,8 +241,8 @@ void add_measure_command(CLI::App& app, Context& context) {
   const auto arguments = std::make_shared<MeasureArguments>();
   command.add("results", arguments->list, "A list of results, TOML or CSV").type("FILE");
   command.add("-o", arguments->directory, "Where the rows of a list go").type("DIR");
-  command.add("--input", arguments->input, "What the program was given, .npy");
-  command.add("--output", arguments->output, "What it gave, .npy");
+  command.add("--input", arguments->input, "What the program was given").type("FILE.npy");
+  command.add("--output", arguments->output, "What it gave").type("FILE.npy");
   command.add("--transform", arguments->transform, "Which transform that should be; default fft");
   command.add("--norm", arguments->norm,
               "backward (1 and 1/N, default), ortho (1/sqrt(N) both)\nor forward (1/N and 1)");

@@ -47,7 +47,7 @@ bool parse_number(const std::string& text, T& value) {
 }
 
 std::string case_count(std::size_t count) {
-  return count == 0 ? "no case" : std::to_string(count) + " cases";
+  return count == 0 ? "no case" : counted(count, "case");
 }
 
 /// The axes in which the cases differ: "n, seed".

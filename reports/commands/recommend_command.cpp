@@ -217,8 +217,8 @@ devices::RecommendRequest request_of(const RecommendArguments& arguments,
 }
 
 std::string counts_of(const devices::Recommendation& result) {
-  std::string text = fmt::format("{} choices, {} without a meaning or a count",
-                                 result.choices.size(), result.not_applicable);
+  std::string text = fmt::format("{}, {} without a meaning or a count",
+                                 counted(result.choices.size(), "choice"), result.not_applicable);
   if (result.too_slow > 0) text += fmt::format(", {} too slow to emulate", result.too_slow);
   return text + "; those that no other beats:\n\n";
 }
@@ -230,7 +230,7 @@ ExitCode run(RecommendArguments& arguments, Context& context) {
   arguments.request.on_progress = [&](std::size_t done, std::size_t total) {
     if (10 * done / total <= tenths) return;
     tenths = 10 * done / total;
-    context.err << fmt::format("{} of {} cases measured\n", done, total);
+    context.err << fmt::format("{} of {} measured\n", done, counted(total, "case"));
   };
   const devices::RecommendRequest& request = arguments.request;
   const devices::Recommendation result = recommend(request);

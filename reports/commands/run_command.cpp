@@ -309,8 +309,8 @@ ExitCode finish(const RunRequest& request, const Plan& plan, const RunGates& gat
   if (!request.csv.empty() && !(interrupted && store.directory()))
     write_rows(request.csv, rows, store.directory() != nullptr, context);
   if (interrupted) {
-    context.err << fmt::format("interrupted: {} of {} cases are finished; {}\n", rows.size(),
-                               manifest.cases,
+    context.err << fmt::format("interrupted: {} of {} finished; {}\n", rows.size(),
+                               counted(manifest.cases, "case"),
                                store.directory() ? "the same command goes on from there"
                                                  : "with -o DIR they would be kept");
     return ExitCode::interrupted;
@@ -394,8 +394,8 @@ ExitCode run_part(const RunRequest& request, const RunRequest& whole, Context& c
     directory->adopt(finished_elsewhere(whole, is_part ? request.processes : 1, plan.cases));
   if (const std::size_t finished = part.cases.size() - store.missing().size();
       finished > 0 && (is_part || request.processes == 1))
-    context.err << fmt::format("{} of {} cases are finished already\n", finished,
-                               part.cases.size());
+    context.err << fmt::format("{} of {} finished already\n", finished,
+                               counted(part.cases.size(), "case"));
   run_missing(store, request, context, manifest);
   return finish(request, plan, gates, store, manifest, context);
 }

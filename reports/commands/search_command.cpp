@@ -11,6 +11,7 @@
 #include "experiments/search/worst_input.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/results/csv.hpp"
 #include "reports/results/held_axes.hpp"
@@ -85,9 +86,10 @@ Row row_of(const Case& where) {
 
 std::string found_text(const search::SearchResult& result, const Row& row,
                        const SearchArguments& from) {
-  std::string text = fmt::format("worst found: {} = {}, {} times the worst of {} random inputs\n",
-                                 from.metric, exact_number(*plotted_value(row, from.metric)),
-                                 ratio_text(result.best_score, result), from.random);
+  std::string text =
+      fmt::format("worst found: {} = {}, {} times the worst of {}\n", from.metric,
+                  exact_number(*plotted_value(row, from.metric)),
+                  ratio_text(result.best_score, result), counted(from.random, "random input"));
   if (row.bound_l2_rel && from.metric == "err_l2_rel")
     text +=
         fmt::format("  {:.1f} % of its bound {} ({})\n", 100 * *row.err_l2_rel / *row.bound_l2_rel,
@@ -112,8 +114,9 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
               .on_progress = [&](std::uint64_t judged, double best) {
                 if (10 * judged / arguments.budget <= tenths) return;
                 tenths = 10 * judged / arguments.budget;
-                context.err << fmt::format("{} of {} inputs judged, worst {}\n", judged,
-                                           arguments.budget, text::error_text(best));
+                context.err << fmt::format("{} of {} judged, worst {}\n", judged,
+                                           counted(arguments.budget, "input"),
+                                           text::error_text(best));
               }});
   replace_file(arguments.output, npy_bytes(result.best.values));
   Case kept = where;
@@ -129,8 +132,8 @@ ExitCode run_search(SearchArguments arguments, Context& context) {
       return ExitCode::ok;
     }
   }
-  context.out << fmt::format("{} of {} inputs gaussian: median {}, worst {} (seed {})\n\n",
-                             arguments.metric, arguments.random,
+  context.out << fmt::format("{} of {}: median {}, worst {} (seed {})\n\n", arguments.metric,
+                             counted(arguments.random, "gaussian input"),
                              text::error_text(result.random_median),
                              text::error_text(result.random_worst), result.random_worst_seed)
               << table_of(result, arguments.metric) << "\n"

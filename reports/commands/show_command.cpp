@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <sstream>
 #include <vector>
@@ -22,9 +23,11 @@
 #include "experiments/files/machine_file.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/names.hpp"
 #include "experiments/support/printable.hpp"
 #include "experiments/tables/tables.hpp"
 #include "experiments/transforms/registry.hpp"
+#include "reports/commands/name_kinds.hpp"
 #include "reports/commands/options.hpp"
 #include "reports/commands/run_outputs.hpp"
 #include "reports/figures/image_files.hpp"
@@ -110,23 +113,63 @@ void show_mode(const std::string& name, std::ostream& out) {
                      on_host(mode) ? ", on the host" : "");
 }
 
-template <class Entry, Entry (*entry_named)(std::string_view)>
-void show_entry(const std::string& name, std::ostream& out) {
-  const Entry entry = entry_named(name);
-  out << entry.name << '\n' << entry.summary << '\n';
+/// The keys that a name takes, each with the value it has here.
+void show_keys(const std::vector<Key>& keys, std::ostream& out) {
+  std::vector<text::TextCells> lines;
+  for (const Key& key : keys)
+    lines.push_back(
+        {"  " + key.name, key.value.empty() ? "NAME" : key.value,
+         key.choices.empty() ? "" : fmt::format("of {}", fmt::join(key.choices, ", "))});
+  if (!lines.empty()) out << "\n" << text::terminal_table({lines, 3});
 }
 
-/// One of the program's own list, without keys.
-template <std::vector<Named> (*list)()>
+/// Of a list, a name with the keys that it takes. `check` throws for keys that mean nothing.
+template <std::vector<Named> (*list)(), auto check>
 void show_listed(const std::string& name, std::ostream& out) {
-  const Named entry = item_named(list(), "name", name);
-  out << entry.name << '\n' << entry.summary << '\n';
+  const auto [base, text] = split_name(name);
+  const std::vector<Named> all = list();
+  const auto entry = std::find_if(
+      all.begin(), all.end(), [wanted = base](const Named& each) { return each.name == wanted; });
+  if (entry == all.end() || base.size() < name.size()) check(name);
+  if (entry == all.end()) return;
+  out << name << '\n' << entry->summary << '\n';
+  if (!entry->keys.empty()) show_keys(with_values(entry->keys, text, entry->name), out);
+}
+
+/// A policy, or several joined by +, of a list in which one name stands for those that differ in a
+/// number alone.
+template <std::vector<Named> (*list)(), auto policy_named>
+void show_policy(const std::string& name, std::ostream& out) {
+  const std::string canonical = name_of(policy_named(name));
+  out << canonical << '\n';
+  const std::vector<Named> all = list();
+  for (std::size_t begin = 0; begin <= canonical.size();) {
+    const std::size_t end = std::min(canonical.find('+', begin), canonical.size());
+    const std::string_view part = std::string_view(canonical).substr(begin, end - begin);
+    const auto like = [&](const Named& each) {
+      return each.name == part || split_name(each.name).name == split_name(part).name;
+    };
+    const auto same =
+        std::find_if(all.begin(), all.end(), [&](const Named& each) { return each.name == part; });
+    const auto found = same != all.end() ? same : std::find_if(all.begin(), all.end(), like);
+    if (found != all.end()) out << found->summary << '\n';
+    begin = end + 1;
+  }
 }
 
 std::vector<Named> listed_formats() { return named(named_formats()); }
 std::vector<Named> listed_roundings() { return named(named_roundings()); }
 std::vector<Named> listed_stores() { return named(store_policies()); }
 std::vector<Named> listed_scales() { return named(scale_policies()); }
+
+void show_rounding(const std::string& name, std::ostream& out) {
+  rounding_named(name);
+  const Named entry = item_named(listed_roundings(), "rounding", name);
+  out << entry.name << '\n' << entry.summary << '\n';
+}
+
+void check_input(const std::string& name) { input_named(name); }
+void check_tables(const std::string& name) { table_source(name); }
 
 /// What a name can be, the names that are listed, and how one is shown; throws InputError for a
 /// name of another kind.
@@ -140,34 +183,34 @@ constexpr NameKind name_kinds[] = {
     {"machine", list_machines, show_machine},
     {"mode", list_modes, show_mode},
     {"format", listed_formats, show_format},
-    {"rounding", listed_roundings, show_listed<listed_roundings>},
-    {"algorithm", list_algorithms, show_entry<AlgorithmEntry, algorithm_named>},
-    {"transform", list_transforms, show_entry<TransformEntry, transform_named>},
-    {"tables", list_tables, show_listed<list_tables>},
-    {"store", listed_stores, show_listed<listed_stores>},
-    {"scale", listed_scales, show_listed<listed_scales>},
-    {"input", list_inputs, show_listed<list_inputs>},
+    {"rounding", listed_roundings, show_rounding},
+    {"algorithm", list_algorithms, show_listed<list_algorithms, algorithm_named>},
+    {"transform", list_transforms, show_listed<list_transforms, transform_named>},
+    {"tables", list_tables, show_listed<list_tables, check_tables>},
+    {"store", listed_stores, show_policy<listed_stores, store_policy_named>},
+    {"scale", listed_scales, show_policy<listed_scales, scale_policy_named>},
+    {"input", list_inputs, show_listed<list_inputs, check_input>},
 };
 
-/// Every meaning of a name: bf16 is a mode and a format. Empty if it has none.
+/// Every meaning of a name: bf16 is a mode and a format. Empty if it has none. Throws what is wrong
+/// with the keys of a name that is listed.
 std::string meanings_of(const std::string& name) {
   std::string shown;
+  std::optional<InputError> wrong;
   for (const NameKind& kind : name_kinds) {
-    const std::vector<Named> listed = kind.list();
-    const std::string base = name.substr(0, name.find_first_of(":{"));
-    const bool is_listed = std::any_of(listed.begin(), listed.end(), [&](const Named& each) {
-      return each.name == base || each.name.substr(0, each.name.find(':')) == base;
-    });
-    const bool is_format = kind.name == "format" || kind.name == "mode";
-    const NumberSystem* const system = number_system_named(name, read_list);
-    if (system && !is_format) continue;  // file:... is listed as input and as tables
-    const bool is_mode = system && system->ends.is_signed && !system->beyond_fp64;
-    const bool is_system = kind.name == "mode" ? is_mode : system != nullptr;
-    if (!is_listed && !(is_format && (format_spelling(name) != name || is_system))) continue;
     std::ostringstream text;
-    kind.show(name, text);
-    shown += fmt::format("{}{} {}", shown.empty() ? "" : "\n", kind.name, text.str());
+    try {
+      kind.show(name, text);
+      shown += fmt::format("{}{} {}", shown.empty() ? "" : "\n", kind.name, text.str());
+    } catch (const InputError& error) {
+      const std::string base = name.substr(0, name.find_first_of(":{"));
+      const std::vector<Named> listed = kind.list();
+      if (!wrong && std::any_of(listed.begin(), listed.end(),
+                                [&](const Named& each) { return each.name == base; }))
+        wrong = error;
+    }
   }
+  if (shown.empty() && wrong) throw *wrong;
   return shown;
 }
 
@@ -342,12 +385,12 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
   const bool of_run = !arguments.request.run.empty() || !arguments.request.axes.empty();
   if (subject.empty() || of_run) return show_case(arguments, context);
   const std::size_t colon = std::min(subject.find(':'), subject.size());
-  for (const NameKind& kind : name_kinds)
-    if (colon < subject.size() && kind.name == subject.substr(0, colon)) {
+  const std::string meanings = meanings_of(subject);
+  for (const NameKind& kind : name_kinds)  // input:2^-4 is a scale
+    if (meanings.empty() && colon < subject.size() && kind.name == subject.substr(0, colon)) {
       kind.show(subject.substr(colon + 1), context.out);
       return ExitCode::ok;
     }
-  const std::string meanings = meanings_of(subject);
   if (meanings.empty() && is_id_like(subject)) return show_case(arguments, context);
   if (meanings.empty()) throw cannot_be_shown(subject);
   context.out << meanings;
@@ -355,6 +398,15 @@ ExitCode show(const ShowArguments& arguments, Context& context) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::vector<std::string>>> names_by_kind() {
+  std::vector<std::pair<std::string, std::vector<std::string>>> all;
+  for (const NameKind& kind : name_kinds) {
+    all.emplace_back(kind.name, std::vector<std::string>());
+    for (const Named& each : kind.list()) all.back().second.push_back(each.name);
+  }
+  return all;
+}
 
 /// What a name stands for, or one case in full. Exit codes: 0 shown, 2 an unknown name, or nothing
 /// that can be shown, 3 the case fails.

@@ -321,7 +321,9 @@ ExitCode judge_table(const TablesArguments& arguments, Context& context) {
   context.out << printable(table.path()) << ": " << kind_text(table) << ", "
               << (table.format() == fp64 ? "complex128" : "complex64") << "\n\n"
               << line("error of a part", own) << line("correctly rounded", exact.source_error)
-              << fmt::format("equal to that       {} of {} entries\n", exact.equal, table.size())
+              << fmt::format(
+                     "equal to that       {} of {}\n", exact.equal,
+                     table.size() == 1 ? "1 entry" : std::to_string(table.size()) + " entries")
               << fmt::format("ulp: the step of {} below 1, {}; of an entry, its larger part's\n\n",
                              to_string(format), text::error_text(judge.ulp()))
               << worst_text(table, judge, arguments.limit) << '\n'

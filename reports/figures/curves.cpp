@@ -12,6 +12,7 @@
 #include "arith/support/error.hpp"
 #include "experiments/cases/columns.hpp"
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/quantity.hpp"
 
@@ -386,7 +387,7 @@ Figure curves_figure(const Curves& curves) {
                 .shared_y = !request.own_y_range};
   if (!curves.pooled.empty()) figure.subtitle += "; median and range over " + curves.pooled;
   if (curves.not_drawn > 0)
-    figure.subtitle += fmt::format("; {} rows not finite, not drawn", curves.not_drawn);
+    figure.subtitle += fmt::format("; {} not finite, not drawn", counted(curves.not_drawn, "row"));
   Range lengths;
   each_point(curves.panels, [&lengths](const Point& point) { lengths.add(point.x); });
   const Axis x = octaves(lengths, quantity_label(request.x));

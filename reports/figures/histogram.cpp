@@ -87,10 +87,10 @@ Layer bars_of(const Histogram& histogram, std::size_t i) {
         {.x = begin,
          .x2 = begin + histogram_step,
          .y2 = percent,
-         .tip = fmt::format("{}\nerror / bound {} to {}\n{} rows, {} %", who,
+         .tip = fmt::format("{}\nerror / bound {} to {}\n{}, {} %", who,
                             short_number(std::pow(10.0, begin), 2),
                             short_number(std::pow(10.0, begin + histogram_step), 2),
-                            panel.counts[bin], short_number(percent))});
+                            counted(panel.counts[bin], "row"), short_number(percent))});
   }
   return layer;
 }

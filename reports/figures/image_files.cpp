@@ -78,7 +78,7 @@ bool is_whole(ImageFormat format, std::string_view bytes) {
 /// Makes `image` of `svg`; what went wrong, or an empty text.
 std::string converted(const std::string& program, ImageFormat format,
                       const std::filesystem::path& svg, const std::filesystem::path& image) {
-  remove_abandoned(image);
+  remove_abandoned(image.parent_path());
   NewFile file(image);
   if (file.reason() != 0) return write_error(image, file.reason()).what();
   const int input = ::open(svg.c_str(), O_RDONLY | O_CLOEXEC);

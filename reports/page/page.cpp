@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "experiments/support/decimal.hpp"
+#include "experiments/support/printable.hpp"
 #include "reports/figures/svg.hpp"
 #include "reports/gates/gate_report.hpp"
 #include "reports/page/sections.hpp"
@@ -265,10 +266,10 @@ std::string filter_bar() {
 std::string table_section(const RowsJson& rows, std::size_t count) {
   const std::string left_out = fmt::format("{}", fmt::join(rows.left_out, ", "));
   std::string body = fmt::format(
-      "<p class=\"caption\">All {} rows, numbers to three digits, filtered by four; all digits are "
+      "<p class=\"caption\">{}, numbers to three digits, filtered by four; all digits are "
       "in "
       "results.csv.{}</p>\n",
-      count,
+      counted(count, "row"),
       left_out.empty()
           ? ""
           : " Columns for which the page has no room, there too: " + markup_text(left_out) + ".");

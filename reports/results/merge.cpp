@@ -10,6 +10,7 @@
 
 #include "arith/support/error.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/sweeps/shard.hpp"
 #include "experiments/sweeps/sweep.hpp"
 #include "reports/results/csv.hpp"
@@ -184,8 +185,8 @@ void check_complete(std::span<const Source> sources, const std::map<Case, Kept>&
   if (rows.size() == cases.size()) return;
   const auto first = std::find_if(cases.begin(), cases.end(),
                                   [&rows](const Case& where) { return !rows.contains(where); });
-  throw InputError(fmt::format("{} of {} cases have no row, the first {}{}",
-                               cases.size() - rows.size(), cases.size(), command_of(*first),
+  throw InputError(fmt::format("{} of {} without a row, the first {}{}", cases.size() - rows.size(),
+                               counted(cases.size(), "case"), command_of(*first),
                                missing_shards(sources)));
 }
 

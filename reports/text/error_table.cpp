@@ -193,10 +193,20 @@ ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
       if (a->first[i] != b->first[i]) return ranks[i][a->first[i]] < ranks[i][b->first[i]];
     return false;
   });
+  std::size_t empty = 0;  // lines of other lengths alone
   for (const auto* entry : order) {
-    table.lines.push_back(line_of(entry->second, table.sizes, input));
+    ErrorLine line = line_of(entry->second, table.sizes, input);
+    if (std::none_of(line.medians.begin(), line.medians.end(),
+                     [](const auto& median) { return median.has_value(); })) {
+      ++empty;
+      continue;
+    }
+    table.lines.push_back(std::move(line));
     for (const std::size_t i : named) table.lines.back().names.push_back(entry->first[i]);
   }
+  if (empty > 0)
+    table.left_out += (table.left_out.empty() ? "" : "; ") + counted(empty, "line") +
+                      " without an error at these lengths";
   return table;
 }
 

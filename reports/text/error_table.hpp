@@ -40,8 +40,8 @@ struct ErrorTableLimits {
 /// every line has if there is one. Where the lines share no input, or are more than `limits.lines`,
 /// every axis beside algorithm and mode is held at one value. `left_out` names the others. Of many
 /// sizes, evenly spread ones are shown, the largest among them, and none that few rows have. A
-/// median over a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. Without a measured row
-/// there are no lines.
+/// median over a NaN is NaN, and NaN over a bound is infinity; 0/0 is 0. What has no row in
+/// any column shown is no line. Without a measured row there are no lines.
 ErrorTable error_table(std::span<const Row> rows, const NameOrders& orders,
                        const ErrorTableLimits& limits);
 

@@ -17,6 +17,7 @@
 #include "experiments/files/format_file.hpp"
 #include "experiments/support/decimal.hpp"
 #include "experiments/support/files.hpp"
+#include "experiments/support/printable.hpp"
 #include "experiments/support/statistics.hpp"
 #include "reports/results/held_axes.hpp"
 #include "reports/text/error_table.hpp"
@@ -168,8 +169,8 @@ std::string hold_axes(std::vector<Scaling>& scalings, const NameOrders& orders) 
     if (axis == "batch" || !goes_unsaid(axis, value))
       held += fmt::format("{}{} {}", held.empty() ? "" : ", ", axis, value);
   }
-  return fmt::format("\nShown: {}. Left out: {} others.\n", markdown_cell(held),
-                     before - scalings.size());
+  return fmt::format("\nShown: {}. Left out: {}.\n", markdown_cell(held),
+                     counted(before - scalings.size(), "other"));
 }
 
 TextCells cells_of(const Scaling& scaling, const std::vector<std::string>& axes) {
@@ -271,11 +272,11 @@ std::string worst_over_bound(std::span<const Row> rows) {
   }
   if (!worst) return "\n## Worst-case bounds\n\nNo row has a bound.\n";
   return fmt::format(
-      "\n## Worst-case bounds\n\n{} rows have a bound. The largest err_l2_rel / bound_l2_rel is "
+      "\n## Worst-case bounds\n\n{} {} a bound. The largest err_l2_rel / bound_l2_rel is "
       "{} ({} / {}, {}):\n\n    {}\n",
-      bounded, short_number(largest), short_number(*worst->err_l2_rel),
-      short_number(*worst->bound_l2_rel), markdown_cell(worst->bound_name),
-      reproduce_command(worst->where));
+      counted(bounded, "row"), bounded == 1 ? "has" : "have", short_number(largest),
+      short_number(*worst->err_l2_rel), short_number(*worst->bound_l2_rel),
+      markdown_cell(worst->bound_name), reproduce_command(worst->where));
 }
 
 /// Skipped and failed rows by reason, failures first.

@@ -226,11 +226,16 @@ TEST(ModeNames, BlocksWithoutAMatrixProductSayWhy) {
     EXPECT_THAT(reason(mode, machine), holds("elements and a scale of e4m3")) << mode;
 }
 
-TEST(ModeNames, UnknownNamesListTheKnownOnes) {
+TEST(ModeNames, OfUnknownNamesTheNearestAreShownAndWhereAllAre) {
   for (const char* text : {"bf17", "", "bf16x4", "fp16x3", "bf16:3", "ozaki:3", "FAST", "fp31"})
-    EXPECT_THAT(refusal(text), holds("unknown mode", "ozaki_hq", "slices", "refined_fp32",
-                                     "custom(p=...,emin=...,emax=...)"))
-        << text;
+    EXPECT_THAT(refusal(text), holds("unknown mode", "; all: fftprec list modes")) << text;
+  for (const auto& [text, meant] : {std::pair{"bf16x4", "bf16x2"},
+                                    {"FAST", "fast"},
+                                    {"Q1.11", "q1.11"},
+                                    {"float", "fp32"},
+                                    {"int16", "q1.15"},
+                                    {"Takum12", "takum12"}})
+    EXPECT_THAT(refusal(text), holds(std::string("did you mean '") + meant + "'?")) << text;
 }
 
 TEST(ModeNames, TwoBf16WordsAndThreeProductsHaveTheBitsOfOzaki) {

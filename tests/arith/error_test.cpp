@@ -13,6 +13,22 @@ TEST(UnknownName, ListsTheKnownAndSuggestsTheNearest) {
   EXPECT_STREQ(unknown_name("file", "x", {}).what(), "unknown file 'x'");
 }
 
+TEST(UnknownName, ListsOfManyOnlyThoseThatAreNearAndWhereAllAre) {
+  std::vector<std::string> known = {"bf16", "bf16x2", "bf16x3", "fp16"};
+  for (int i = 0; i < 9; ++i) known.push_back("other" + std::to_string(i));
+  EXPECT_STREQ(unknown_name("mode", "bf16x", known).what(),
+               "unknown mode 'bf16x'; did you mean 'bf16'?; near it: bf16, bf16x2, bf16x3; all: "
+               "fftprec list modes");
+  EXPECT_STREQ(unknown_name("tables", "nothing", known).what(),
+               "unknown tables 'nothing'; all: fftprec list tables");
+  EXPECT_STREQ(unknown_name("parameter", "fp61", known).what(),
+               "unknown parameter 'fp61'; did you mean 'fp16'?; all: fftprec show machine:trn");
+  known.resize(12);
+  EXPECT_STREQ(unknown_name("mode", "nothing", known).what(),
+               "unknown mode 'nothing'; known: bf16, bf16x2, bf16x3, fp16, other0, other1, other2, "
+               "other3, other4, other5, other6, other7");
+}
+
 TEST(UnknownName, SuggestsWhatWasMeantAndNothingElse) {
   const std::vector<std::string> names = {"mode", "n",         "psum", "bf16",     "fp16", "trn",
                                           "tpu",  "nv-hopper", "sr",   "tpu-high", "ozaki"};

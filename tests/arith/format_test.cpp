@@ -76,8 +76,11 @@ TEST(Format, BadTextIsAnErrorThatSaysWhatIsWrong) {
     return error_text([text] { format_named(text); });
   };
   expect_each(parse, {{"bf17", "did you mean 'bf16'"},
-                      {"bf17", "fp8_e5m2"},
-                      {"bf17", "custom(p=..."},
+                      {"Q1.11", "did you mean 'q1.11'?"},
+                      {"Posit16", "did you mean 'posit16'?"},
+                      {"float", "did you mean 'fp32'?"},
+                      {"Q15", "did you mean 'q1.15'?"},
+                      {"bf17", "; all: fftprec list formats"},
                       {"custom(p=5,emin=-14)", "'emax' is missing"},
                       {"custom(p=5,emin=-14,emax=15", "parenthesis"},
                       {"custom(p=5,p=6,emin=-14,emax=15)", "'p' is given twice"},

@@ -280,7 +280,7 @@ TEST_F(CInterface, GivesACodeAndATextForEverythingThatIsWrong) {
 
   // Every name, with those that are known.
   expect_failed(compute(with(&fftprec_case::transform, "rfft3")), FFTPREC_BAD_INPUT,
-                "unknown transform 'rfft3'; did you mean 'rfft'?; known: fft, ");
+                "unknown transform 'rfft3'; did you mean 'rfft'?; near it: rfft, rfft2, ");
   expect_failed(compute(with(&fftprec_case::algorithm, "radix")), FFTPREC_BAD_INPUT,
                 "unknown algorithm 'radix'");
   expect_failed(compute(with(&fftprec_case::mode, "b16")), FFTPREC_BAD_INPUT,

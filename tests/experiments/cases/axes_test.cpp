@@ -119,6 +119,20 @@ TEST(Axes, RefuseMalformedValues) {
   EXPECT_THAT(values("seed=0"), ElementsAre("0"));
 }
 
+TEST(Axes, TheLawOfAnInputHasOneSpelling) {
+  for (const auto& [spelling, canonical] :
+       {std::pair{"uniform:high=1.0:low=-1", "uniform"},
+        {"uniform:low=0.0", "uniform:low=0"},
+        {"uniform:high=255:low=-0", "uniform:low=0:high=255"},
+        {"gaussian:deviation=1:mean=0.10", "gaussian:mean=0.1"},
+        {"jitter:k=2:inner=uniform:low=0e3", "jitter:k=2:inner=uniform:low=0"},
+        {"rounded:inner=gaussian:mean=0", "rounded:inner=gaussian"},
+        {"wide:phi=4", "wide:phi=4"},
+        {"uniform:lov=0", "uniform:lov=0"},
+        {"file:a:low=0.0", "file:a:low=0.0"}})
+    EXPECT_EQ(canonical_value(axis_index("input"), spelling), canonical) << spelling;
+}
+
 TEST(Axes, ALaterAssignmentReplacesAnEarlierOne) {
   const auto cases = expand(axes_from({"n=64,128", "n=32"}));
 

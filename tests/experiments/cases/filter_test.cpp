@@ -123,7 +123,12 @@ TEST(Filter, RefusesWhatItCannotUnderstand) {
                {"n=many", "'many' is not one"},
                {"n=9..8", "'9..8' is empty"},
                {"status=okay", "known: ok"},
-               {"n=1 and ", "is no condition"}});
+               {"n=1 and ", "is no condition"},
+               {"mode=bf16 or mode=fp16,fast and n=8",
+                "'or' is not known; did you mean 'mode=bf16,fp16,fast'?; a column takes a list"},
+               {"n=8 or n>64", "'or' is not known; a column takes a list"},
+               {"n>8 or mode=bf16", "and several filters must all hold"}});
+  EXPECT_NO_THROW(parse_filter("message=n = 12 or n + 1"));
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ TEST(BoundGate, CountsRowsWithoutBoundInANote) {
 
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
-  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured rows have no bound")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured row has no bound")));
 }
 
 /// So many rows at half of their probable bound and a fifth of the worst case, and `above` of them
@@ -216,7 +216,7 @@ TEST(ProbGate, ExcusesAsManyRowsAsChanceExplains) {
               {prob, probable(20000, 1), true},
               {prob, probable(20000, 2), false}});
   const Verdict excused = verdict_of(prob, probable(20000, 1));
-  EXPECT_THAT(excused.notes, ElementsAre("1 of 20000 rows are above bound_prob_l2_rel, 1 may be"));
+  EXPECT_THAT(excused.notes, ElementsAre("1 of 20000 rows above bound_prob_l2_rel, 1 may be"));
   EXPECT_EQ(verdict_of(prob, probable(20000, 2)).failures.size(), 2u);
 }
 
@@ -233,7 +233,7 @@ TEST(ProbGate, CountsRowsWithoutBoundInANote) {
 
   EXPECT_TRUE(verdict.passed()) << verdict;
   EXPECT_EQ(verdict.checked, 1u);
-  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured rows have no bound")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 measured row has no bound")));
 }
 
 TEST(MaxGate, PassesAtTheLimitAndFailsAboveIt) {
@@ -329,8 +329,8 @@ TEST(BaselineGate, NotesCasesThatStandOnOneSideOnly) {
                  {made_up({.seed = 1}), made_up({.seed = 3}), made_up({.seed = 4})});
 
   EXPECT_TRUE(verdict.passed()) << verdict;
-  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 rows have no kept row in kept.csv"),
-                                         holds("2 kept rows of kept.csv are not in this run")));
+  EXPECT_THAT(verdict.notes, ElementsAre(holds("1 row without a kept row in kept.csv"),
+                                         holds("2 kept rows of kept.csv not in this run")));
   EXPECT_FALSE(verdict_of(exact, {made_up({.seed = 1})}, {made_up({.seed = 2})}).passed());
 }
 
@@ -433,8 +433,8 @@ TEST(PairedGates, FailOnRowsWithoutPartnerOnEitherSide) {
 
     EXPECT_FALSE(verdict.passed()) << verdict;
     EXPECT_EQ(verdict.checked, 1u) << keys;
-    EXPECT_THAT(verdict.errors, ElementsAre(holds("1 of 2 left rows have no partner"),
-                                            holds("1 of 2 right rows have no partner")));
+    EXPECT_THAT(verdict.errors, ElementsAre(holds("1 of 2 left rows without a partner"),
+                                            holds("1 of 2 right rows without a partner")));
   }
 }
 

@@ -8,11 +8,13 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "arith/support/error.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/inputs/input_law.hpp"
 
 namespace fftprec::testing {
 namespace {
@@ -134,6 +136,68 @@ TEST(Uniform, PartsAreUniformOnMinusOneToOne) {
   }
 }
 
+/// Published in PyTorch's documentation of random numbers with torch.manual_seed(42).
+TEST(TorchRand, BeginsAsPyTorchDoesForSeed42) {
+  const std::vector<double> published{0.8823, 0.9150, 0.3829, 0.9593, 0.3904, 0.6009};
+  const auto x = make_input("torch_rand", 6, 1, 42);
+  for (std::size_t j = 0; j < published.size(); ++j) {
+    EXPECT_NEAR(x.re[j], published[j], 0.5001e-4) << "element " << j;
+    EXPECT_EQ(x.im[j], 0);
+  }
+}
+
+TEST(Uniform, IsUniformBetweenItsEnds) {
+  const std::size_t count = 100000;
+  for (const auto& [name, low, high] : {std::tuple{"uniform:low=0", 0.0, 1.0},
+                                        {"uniform:low=0:high=255", 0.0, 255.0},
+                                        {"uniform:low=-3:high=-2.5", -3.0, -2.5}}) {
+    const auto x = make_input(name, count, 1, 3);
+    for (const auto* part : {&x.re, &x.im}) {
+      const auto [smallest, largest] = std::minmax_element(part->begin(), part->end());
+      EXPECT_GE(*smallest, low) << name;
+      EXPECT_LT(*largest, high) << name;
+      const auto cumulative = [low = low, high = high](double t) {
+        return (t - low) / (high - low);
+      };
+      EXPECT_LE(kolmogorov_smirnov(samples_of(*part), cumulative), once_in_a_million(count))
+          << name;
+    }
+  }
+}
+
+TEST(Uniform, RoundsWidthProductAndSumOnceEach) {
+  const auto standard = make_input("uniform", 500, 1, 7);  // 2u - 1, exactly
+  const auto x = make_input("uniform:low=0.1:high=0.7", 500, 1, 7);
+  for (std::size_t j = 0; j < 500; ++j) {
+    const double u = (standard.re[j] + 1) / 2;
+    const float width = static_cast<float>(static_cast<double>(0.7F) - static_cast<double>(0.1F));
+    const float product = static_cast<float>(static_cast<double>(width) * u);
+    EXPECT_EQ(x.re[j], static_cast<double>(static_cast<float>(static_cast<double>(0.1F) +
+                                                              static_cast<double>(product))));
+  }
+}
+
+TEST(Gaussian, TakesAMeanAndADeviation) {
+  const auto standard = make_input("gaussian", 500, 1, 7);
+  const auto x = make_input("gaussian:mean=-5:deviation=0.3", 500, 1, 7);
+  for (std::size_t j = 0; j < 500; ++j) {
+    const float product = static_cast<float>(static_cast<double>(0.3F) * standard.im[j]);
+    EXPECT_EQ(x.im[j], static_cast<double>(static_cast<float>(static_cast<double>(product) - 5)));
+  }
+  EXPECT_EQ(make_input("gaussian:mean=0:deviation=1", 500, 1, 7), standard);
+  EXPECT_EQ(make_input("gaussian:mean=2:deviation=0", 2, 1, 7).re[1], 2);
+}
+
+TEST(Inputs, SayWhichHaveAMean) {
+  for (const char* name : {"torch_rand", "uniform:low=0", "uniform:high=1.5", "gaussian:mean=1e-3",
+                           "jitter:k=1:inner=uniform:low=0", "rounded:inner=torch_rand"})
+    EXPECT_TRUE(has_mean(name)) << name;
+  for (const char* name :
+       {"torch_randn", "uniform", "uniform:low=-2:high=2", "gaussian:deviation=3",
+        "jitter:inner=gaussian", "tone", "wide:phi=2", "file:x.npy", "own"})
+    EXPECT_FALSE(has_mean(name)) << name;
+}
+
 TEST(Impulse, StandsAtTheSeedAndMovesThroughTheBatch) {
   const auto x = make_input("impulse", 5, 2, 13);
   ComplexArray<double> expected(10);
@@ -209,12 +273,20 @@ TEST(Inputs, AllThatAreMadeLieOnTheFp32Grid) {
 /// These bits were computed once; a compiler, machine or library that gives others is wrong.
 TEST(Inputs, HaveTheSameBitsOnEveryMachine) {
   const std::pair<const char*, std::uint64_t> kept[] = {
-      {"torch_randn", 0x954956ad129dd5f1}, {"gaussian", 0xbb5b389e007280b7},
-      {"uniform", 0xfaeeff56ce4bb4f4},     {"impulse", 0xfede8b8f891dc4d9},
-      {"tone", 0x266e0af1153d9e14},        {"wide", 0x281a96982a39e8e4},
-      {"cancelling", 0x115fb8b3ce30581d},  {"chirp", 0xad9e13fae6eeb03f},
-      {"dc", 0x51fba5a5f2487959},          {"ramp", 0xac7dad841aa9cd49},
+      {"torch_randn", 0x954956ad129dd5f1},
+      {"gaussian", 0xbb5b389e007280b7},
+      {"uniform", 0xfaeeff56ce4bb4f4},
+      {"impulse", 0xfede8b8f891dc4d9},
+      {"tone", 0x266e0af1153d9e14},
+      {"wide", 0x281a96982a39e8e4},
+      {"cancelling", 0x115fb8b3ce30581d},
+      {"chirp", 0xad9e13fae6eeb03f},
+      {"dc", 0x51fba5a5f2487959},
+      {"ramp", 0xac7dad841aa9cd49},
       {"image", 0x22d78d160deb34be},
+      {"torch_rand", 0x56f3a21aca54548d},
+      {"uniform:low=0:high=255", 0xe1e0327af93841d0},
+      {"gaussian:mean=1:deviation=0.1", 0x1870fa50de9e8b6b},
   };
   for (const auto& [name, hash] : kept)
     EXPECT_EQ(hash_of(make_input(name, 1000, 3, 42)), hash) << name;
@@ -272,8 +344,8 @@ TEST(Inputs, ImagesHaveAreasAndEdgesOfEverySize) {
 }
 
 TEST(Inputs, DependOnTheSeedWhereTheySay) {
-  for (const char* name :
-       {"torch_randn", "gaussian", "uniform", "impulse", "tone", "wide", "cancelling", "image"})
+  for (const char* name : {"torch_randn", "gaussian", "uniform", "uniform:low=0", "torch_rand",
+                           "impulse", "tone", "wide", "cancelling", "image"})
     EXPECT_FALSE(make_input(name, 64, 1, 1) == make_input(name, 64, 1, 2)) << name;
 }
 
@@ -284,7 +356,9 @@ TEST(Inputs, UnknownNamesAndKeysAreInputErrorsThatListTheKnown) {
               ThrowsMessage<InputError>(HasSubstr("phi")));
   for (const char* name :
        {"", "wide:", "wide:phi", "wide:phi=", "wide:phi=x", "wide:phi=3x", "wide:phi=-1",
-        "wide:phi=11", "wide:phi=nan", "wide:phi=1,", "gaussian:phi=1", "tone:f=1"}) {
+        "wide:phi=11", "wide:phi=nan", "wide:phi=1,", "gaussian:phi=1", "tone:f=1", "uniform:low=1",
+        "uniform:low=nan", "uniform:high=1e39", "uniform:low=-3e38:high=3e38",
+        "gaussian:deviation=-1", "gaussian:mean=inf", "gaussian:deviation=1e38"}) {
     EXPECT_THAT([&] { input_named(name); }, Throws<InputError>()) << name;
     EXPECT_THAT([&] { make_input(name, 32, 1, 1); }, Throws<InputError>()) << name;
   }

@@ -4,9 +4,11 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <ctime>
 #include <thread>
 #include <vector>
@@ -95,14 +97,22 @@ TEST(CreateWritableFolder, TakesFoldersThatHoldFolders) {
   EXPECT_THAT(names_in(directory), ElementsAre("new"));
 }
 
+/// The digits of this kernel in the names of temporaries, without the dash before them.
+std::string kernel_here(const TemporaryDirectory& directory) {
+  const NewFile file(directory / "name");
+  const std::string name = file.temporary().stem();
+  return name.substr(name.rfind('-') + 1);
+}
+
 TEST(ReplaceFile, TouchesNoFileOfAnother) {
   const TemporaryDirectory directory;
+  const std::string kernel = kernel_here(directory);
   write_text(directory / "y.csv.tmp", "mine");
   write_text(directory / "outside", "mine");
   for (int i = 0; i < 50; ++i)  // whatever number comes next
     std::filesystem::create_symlink(
-        directory / "outside",
-        directory / ("y.csv." + std::to_string(::getpid()) + "-" + std::to_string(i) + ".tmp"));
+        directory / "outside", directory / ("y.csv.fftprec-" + std::to_string(::getpid()) + "-" +
+                                            std::to_string(i) + "-" + kernel + ".tmp"));
 
   EXPECT_EQ(error_text([&] { replace_file(directory / "y.csv", "rows"); }), "no error");
 
@@ -125,7 +135,52 @@ TEST(ReplaceFile, LetsSeveralWriteAtOnce) {
   EXPECT_THAT(names_in(directory), ElementsAre("f"));
 }
 
-TEST(ReplaceFile, RemovesWhatAKilledProcessLeftLongAgo) {
+/// A child process that has a temporary of `path`, and is killed where the object ends.
+class Writer {
+ public:
+  explicit Writer(const std::filesystem::path& path) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    child_ = ::fork();
+    if (child_ == 0) {
+      NewFile file(path);
+      file.write("half", 4);
+      static_cast<void>(::write(ends[1], "x", 1));
+      for (;;) ::pause();
+    }
+    ::close(ends[1]);
+    char ready = 0;
+    EXPECT_EQ(::read(ends[0], &ready, 1), 1);
+    ::close(ends[0]);
+  }
+  ~Writer() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_;
+};
+
+TEST(ReplaceFile, RemovesWhatAKilledProcessLeftAndNothingThatIsWritten) {
+  const TemporaryDirectory directory;
+  const NewFile own(directory / "own");
+  const Writer writer(directory / "written");
+  { const Writer killed(directory / "killed"); }
+  const auto begin_of = [](const std::string& name) { return name.substr(0, name.find('.')); };
+  const auto beginnings = [&] {
+    std::vector<std::string> all;
+    for (const std::string& name : names_in(directory)) all.push_back(begin_of(name));
+    return all;
+  };
+  ASSERT_THAT(beginnings(), ElementsAre("killed", "own", "written"));
+
+  replace_file(directory / "page", "whole");
+
+  EXPECT_THAT(beginnings(), ElementsAre("own", "page", "written"));
+}
+
+TEST(ReplaceFile, LeavesWhatAnotherMachineMayWriteForAnHour) {
   const TemporaryDirectory directory;
   const auto aged = [&](const std::string& name, long seconds) {
     write_text(directory / name, "half");
@@ -133,16 +188,22 @@ TEST(ReplaceFile, RemovesWhatAKilledProcessLeftLongAgo) {
     times[0].tv_sec = times[1].tv_sec = std::time(nullptr) - seconds;
     ::utimensat(AT_FDCWD, (directory / name).c_str(), times, 0);
   };
-  aged("page.77-1.tmp", abandoned_after_s + 60);
-  aged("page.77-2.tmp", abandoned_after_s - 60);
-  aged("other.77-1.tmp", abandoned_after_s + 60);
-  aged("page.tmp", abandoned_after_s + 60);
-  aged("page.a-1.tmp", abandoned_after_s + 60);
+  const std::string elsewhere = kernel_here(directory) == "01234567" ? "76543210" : "01234567";
+  const long old = abandoned_after_s + 60;
+  aged("page.fftprec-77-1-" + elsewhere + ".tmp", old);
+  aged("other.fftprec-77-1-" + elsewhere + ".tmp", old);
+  aged("page.fftprec-77-2-.tmp", old);  // where a kernel has no digits
+  aged("young.fftprec-77-2-" + elsewhere + ".tmp", abandoned_after_s - 60);
+  const std::vector<std::string> of_others = {
+      "page.77-1-" + elsewhere + ".tmp", "page.fftprec-77-" + elsewhere + ".tmp",
+      "page.fftprec-a-1-" + elsewhere + ".tmp", "page.fftprec.tmp", "page.tmp"};
+  for (const std::string& name : of_others) aged(name, old);
 
   replace_file(directory / "page", "whole");
 
-  EXPECT_THAT(names_in(directory),
-              ElementsAre("other.77-1.tmp", "page", "page.77-2.tmp", "page.a-1.tmp", "page.tmp"));
+  std::vector<std::string> left = of_others;
+  left.insert(left.end(), {"page", "young.fftprec-77-2-" + elsewhere + ".tmp"});
+  EXPECT_THAT(names_in(directory), ::testing::UnorderedElementsAreArray(left));
 }
 
 TEST(NewFile, IsGoneIfItIsNotPutInPlace) {

@@ -227,7 +227,7 @@ TEST_F(TruthCacheTest, LeavesAloneWhatIsNotItsOwn) {
                                          digits + ".other"};
   for (const std::string& each : foreign) write_text(place() / each, std::string(100000, 'x'));
   fs::create_directory(place() / (std::string(32, 'b') + ".truth"));
-  const std::string half = digits + ".truth.99-1.tmp";
+  const std::string half = digits + ".truth.fftprec-99-1-01234567.tmp";
   for (const std::string& each : {half, "0" + half.substr(1)}) write_text(place() / each, "half");
   const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(2);
   for (const auto& each : fs::directory_iterator(place()))
@@ -237,7 +237,7 @@ TEST_F(TruthCacheTest, LeavesAloneWhatIsNotItsOwn) {
   has(cache, 1);
 
   for (const std::string& each : foreign) EXPECT_TRUE(fs::exists(place() / each)) << each;
-  EXPECT_TRUE(fs::exists(place() / half)) << "another process may be writing it";
+  EXPECT_TRUE(fs::exists(place() / half)) << "another machine may be writing it";
   EXPECT_FALSE(fs::exists(place() / ("0" + half.substr(1)))) << "of a process that was killed";
   EXPECT_TRUE(has(cache, 1));
 }

@@ -71,8 +71,17 @@ TEST(Cli, TellsItsVersion) {
 
 TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
   for (const auto& [words, message] : std::vector<std::pair<Words, std::string>>{
-           {{"lst"},
-            "unknown command 'lst'; did you mean 'list'?; known: run, list, show, gate, plot"},
+           {{"lst"}, "unknown command 'lst'; did you mean 'list'?; see fftprec --help"},
+           {{"version"}, "unknown command 'version'; did you mean '--version'?"},
+           {{"-v"}, "unknown option '-v'; did you mean '--version'?"},
+           {{"--verison"}, "unknown option '--verison'; did you mean '--version'?"},
+           {{"run", "--mode=bf16"}, "unknown option '--mode=bf16'; did you mean '-a mode=bf16'?"},
+           {{"run", "--mode", "bf16"}, "unknown option '--mode'; did you mean '-a mode=bf16'?"},
+           {{"show", "--mode"}, "unknown option '--mode'; did you mean '-a mode=VALUES'?"},
+           {{"compare", "a", "b", "--mode=x"}, "unknown option '--mode=x'; see"},
+           {{"run", "-a", "mode", "bf16"}, "'-a mode' has no values; did you mean '-a mode=bf16'?"},
+           {{"run", "-a", "mode"}, "did you mean '-a mode=VALUES'?"},
+           {{"run", "-a", "n=8", "-f", "n=8 or n=16"}, "did you mean 'n=8,16'?"},
            {{"run", "--dry-rum"}, "unknown option '--dry-rum'; did you mean '--dry-run'?"},
            {{"run"}, "nothing to run"},
            {{"run", "smok"}, "unknown sweep 'smok'; did you mean 'smoke'?"},
@@ -127,7 +136,7 @@ TEST(Cli, AnswersBadUsageWithCode2AndTheKnownNames) {
            {{"run", "-a", "n=8", "-j", "1e-1"}, "--threads"},
            {{"help", "rnu"}, "unknown command 'rnu'; did you mean 'run'?"},
            {{"compare", "a", "b", "--metric", "err_l2"},
-            "unknown metric 'err_l2'; did you mean 'err_l2_rel'?; known: err_l2_rel, err_linf"},
+            "unknown metric 'err_l2'; did you mean 'err_l2_rel'?; all: fftprec list metrics"},
            {{"completion", "csh"}, "unknown shell 'csh'"}}) {
     const Outcome outcome = call(words);
     EXPECT_EQ(outcome.code, 2) << message;

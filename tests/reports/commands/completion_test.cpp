@@ -7,6 +7,7 @@
 #include <regex>
 #include <set>
 
+#include "reports/figures/image_files.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
@@ -54,19 +55,35 @@ std::set<std::string> options_in_help(const std::string& command) {
   return options;
 }
 
-/// What bash completes the last of `words` to.
-std::set<std::string> bash_completes(const std::string& script, const std::string& words) {
+/// The first word of each line that a shell command prints, in a folder that holds the script.
+std::set<std::string> words_printed(const std::string& script, const std::string& command) {
   const TemporaryDirectory directory;
-  testing::write_text(directory / "script", script);
-  const std::string command =
-      "cd '" + std::string(directory.path()) + "' && bash -c 'source ./script; COMP_WORDS=(" +
-      words +
-      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _fftprec; printf \"%s\\n\" \"${COMPREPLY[@]}\"'";
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  testing::write_text(directory / "_fftprec", script);
+  const std::string whole = "cd '" + std::string(directory.path()) + "' && " + command;
+  std::FILE* const pipe = ::popen(whole.c_str(), "r");
   std::string text;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
   EXPECT_EQ(::pclose(pipe), 0) << text;
-  return matches_of(text, "([^\n]+)\n");
+  return matches_of(text, "([^\n\t]+)[^\n]*\n");
+}
+
+/// What bash completes the last of `words` to.
+std::set<std::string> bash_completes(const std::string& script, const std::string& words) {
+  return words_printed(script, "bash -c 'source ./_fftprec; COMP_WORDS=(" + words +
+                                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _fftprec; "
+                                   "printf \"%s\\n\" \"${COMPREPLY[@]}\"'");
+}
+
+/// What zsh completes the line to, on a terminal as a user has it.
+std::set<std::string> zsh_completes(const std::string& script, const std::string& line) {
+  return words_printed(script, std::string("zsh -f '") + FFTPREC_SOURCE_DIR +
+                                   "/tests/reports/commands/zsh_completes.zsh' \"$PWD\" '" + line +
+                                   "'");
+}
+
+std::set<std::string> fish_completes(const std::string& script, const std::string& line) {
+  return words_printed(
+      script, "HOME=$PWD fish --no-config -c 'source ./_fftprec; complete -C \"" + line + "\"'");
 }
 
 TEST(Completion, OfBashOffersEveryCommandAndOption) {
@@ -102,6 +119,57 @@ TEST(Completion, OfBashKnowsValues) {
               ::testing::ElementsAre("trn,nv-volta"));
   EXPECT_THAT(bash_completes(script, "fftprec plot run --kind h"),
               ::testing::ElementsAre("heatmap", "histogram"));
+  EXPECT_THAT(bash_completes(script, "fftprec show mach"), ::testing::ElementsAre("machine:"));
+  EXPECT_THAT(bash_completes(script, "fftprec show machine :"), Contains("nv-volta"));
+  EXPECT_THAT(bash_completes(script, "fftprec show machine : nv-v"),
+              ::testing::ElementsAre("nv-volta"));
+  EXPECT_THAT(bash_completes(script, "fftprec plot run --y err_l"),
+              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_rel"));
+  EXPECT_THAT(bash_completes(script, "fftprec measure --transform rff"),
+              ::testing::ElementsAre("rfft", "rfft2", "rfftn"));
+  EXPECT_THAT(bash_completes(script, "fftprec design --free data"),
+              ::testing::ElementsAre("data.bits"));
+  for (const char* file : {"gate run -g", "measure --input", "tables error w.npy --csv"})
+    EXPECT_THAT(bash_completes(script, "fftprec " + std::string(file) + " \"\""),
+                ::testing::IsEmpty())
+        << "files, which bash offers where there is nothing else: " << file;
+}
+
+/// What each shell offers where; `completes(line)` asks it.
+template <class Completes>
+void expect_completions(const Completes& completes) {
+  EXPECT_THAT(completes("fftprec ru"), ::testing::ElementsAre("run"));
+  EXPECT_THAT(completes("fftprec run --rerun "), ::testing::UnorderedElementsAre("all", "failed"));
+  EXPECT_THAT(completes("fftprec run --dry"), ::testing::ElementsAre("--dry-run"));
+  EXPECT_THAT(completes("fftprec run smo"), ::testing::ElementsAre("smoke"));
+  EXPECT_THAT(completes("fftprec show machine:nv-v"), ::testing::ElementsAre("machine:nv-volta"));
+  EXPECT_THAT(completes("fftprec plot out --y err_l"),
+              ::testing::ElementsAre("err_l1_rel", "err_l2_rel", "err_linf_rel"));
+  EXPECT_THAT(completes("fftprec measure --transform rff"),
+              ::testing::ElementsAre("rfft", "rfft2", "rfftn"));
+  EXPECT_THAT(completes("fftprec design --free data"), ::testing::ElementsAre("data.bits"));
+  EXPECT_THAT(completes("fftprec gate out -g _ff"), ::testing::ElementsAre("_fftprec"));
+  EXPECT_THAT(completes("fftprec run -a mod"), Contains("mode="));
+}
+
+TEST(Completion, OfZshRunsInZsh) {
+  if (figures::find_program("zsh").empty()) GTEST_SKIP() << "there is no zsh";
+  const std::string script = output_of({"completion", "zsh"});
+  const auto completes = [&](const std::string& line) { return zsh_completes(script, line); };
+
+  expect_completions(completes);
+  EXPECT_THAT(completes("fftprec run -a mode=kah"), ::testing::ElementsAre("kahan", "kahan-sum"));
+  EXPECT_THAT(completes("fftprec run -a machine=trn,nv-v"), ::testing::ElementsAre("nv-volta"));
+}
+
+TEST(Completion, OfFishRunsInFish) {
+  if (figures::find_program("fish").empty()) GTEST_SKIP() << "there is no fish";
+  const std::string script = output_of({"completion", "fish"});
+  const auto completes = [&](const std::string& line) { return fish_completes(script, line); };
+
+  expect_completions(completes);
+  EXPECT_THAT(completes("fftprec run -a mode=kah"),
+              ::testing::ElementsAre("mode=kahan", "mode=kahan-sum"));
 }
 
 TEST(Completion, OfOtherShellsNamesEveryCommandAndOption) {

@@ -59,7 +59,7 @@ TEST_F(HistoryCommand, TellsWhatMovedFromTheOldestRunToTheNewest) {
       << "without a commit the version";
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +fast +1 +1e-7 +1e-7 +1 +none\n"));
   EXPECT_THAT(out_, ContainsRegex("radix2-dit +bf16 +1 +2e-3 +4e-3 +2 +2 +2\n"));
-  EXPECT_THAT(out_, holds("2 cases are in every run, 0 are not"));
+  EXPECT_THAT(out_, holds("2 cases in every run, 0 not"));
 }
 
 TEST_F(HistoryCommand, WritesEveryMedianAndDrawsThem) {
@@ -85,8 +85,8 @@ TEST_F(HistoryCommand, ComparesOnlyCasesThatEveryRunHas) {
 
   EXPECT_THAT(history({a, b}), exits(0));
 
-  EXPECT_THAT(out_, AllOf(ContainsRegex("fast +1 +1 +3 +3 +3 +2\n"),
-                          holds("1 cases are in every run, 2 are not")));
+  EXPECT_THAT(
+      out_, AllOf(ContainsRegex("fast +1 +1 +3 +3 +3 +2\n"), holds("1 case in every run, 2 not")));
   EXPECT_THAT(history({a, b, "-f", "n=8"}),
               exits(4).err("no case is in all 2 runs with err_l2_rel"));
 }

@@ -241,7 +241,7 @@ TEST_F(MeasureCommand, NamesBadNamesAndFiles) {
   };
   expect_each<Words>(error,
                      {{{"--transform", "fff"},
-                       "unknown transform 'fff'; did you mean 'fft'?; known: fft, ifft, fft2"},
+                       "unknown transform 'fff'; did you mean 'fft'?; all: fftprec list transforms"},
                       {{"--max", "err_l2=1"}, "unknown measure of a result 'err_l2'"},
                       {{"--max", "err_l2_rel=small"}, "'err_l2_rel=small' is not METRIC=NUMBER"},
                       {{"--max", "err_l2_rel"}, "is not METRIC=NUMBER"},

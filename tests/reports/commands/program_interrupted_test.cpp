@@ -91,7 +91,7 @@ TEST(Program, EndsAtCtrlCWithCode130AndResumes) {
 
   const Started resumed = start(long_run(directory / "run"));
   EXPECT_EQ(resumed.wait(), 0);
-  EXPECT_THAT(resumed.err(), holds(std::to_string(kept) + " of 120 cases are finished"));
+  EXPECT_THAT(resumed.err(), holds(std::to_string(kept) + " of 120 cases finished"));
 }
 
 /// A truth with a bound for each of 100,000 transforms, which are small numbers of MPFR: it is GMP

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills a sweep with SIGKILL at random moments, resumes it each time, and compares the final
-results.csv with that of an undisturbed run, byte for byte.
+results.csv with that of an undisturbed run, byte for byte, and the names of all files.
 
     random_kills.py PROGRAM [--kills 20] [--seed S]
 
@@ -32,6 +32,12 @@ def finished_rows(directory):
     return rows
 
 
+def names(directory):
+    """Of all files below it."""
+    return sorted(os.path.relpath(os.path.join(folder, name), directory)
+                  for folder, _, files in os.walk(directory) for name in files)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -59,6 +65,7 @@ def main():
         kills = 0
         runs = 0
         kept_most = 0
+        temporaries = 0
         while kills < arguments.kills:
             runs += 1
             kept = set()
@@ -78,6 +85,8 @@ def main():
                         return 1
                     kept = now
                     kept_most = max(kept_most, len(kept))
+                    temporaries += any(name.endswith(".tmp")
+                                       for name in names(os.path.join(scratch, str(runs))))
                     continue
                 if program.returncode != 0:
                     print(f"resumed with code {program.returncode}: {errors.decode()}")
@@ -86,10 +95,15 @@ def main():
             if results(str(runs)) != expected:
                 print(f"after {kills} kills the rows differ from those of an undisturbed run")
                 return 1
+            left = names(os.path.join(scratch, str(runs)))
+            if left != names(os.path.join(scratch, "undisturbed")):
+                print(f"after {kills} kills other files than an undisturbed run's: {left}")
+                return 1
         if kept_most == 0:
             print("every kill came before the first row: nothing is shown")
             return 1
-        print(f"{kills} kills over {runs} runs, {len(expected)} bytes each time")
+        print(f"{kills} kills over {runs} runs, {len(expected)} bytes each time; {temporaries} kills left "
+              "a temporary file for the next run")
     return 0
 
 

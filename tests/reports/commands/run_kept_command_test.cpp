@@ -39,7 +39,7 @@ TEST(RunCommand, KeepsRowsAndManifestInADirectory) {
     return {};
   };
   EXPECT_THAT(run(words, functions),
-              exits(0).out("2 rows: 2 ok").err("2 of 2 cases are finished already"));
+              exits(0).out("2 rows: 2 ok").err("2 of 2 cases finished already"));
   EXPECT_EQ(text_of(directory / "a/b/manifest.json"), manifest);
 }
 
@@ -50,7 +50,7 @@ TEST(RunCommand, TakesNoRowOfAFileForOneOfItsNewContent) {
       "-a", "n=8", "-a", "input=file:" + file, "-o", directory / "run"};
   write_text(file, npy_file(npy_header("<f8", "(8,)"), std::string(64, '\0')));
   EXPECT_EQ(run(words).code, 0);
-  EXPECT_THAT(run(words).err, holds("1 of 1 cases are finished already"));
+  EXPECT_THAT(run(words).err, holds("1 of 1 case finished already"));
 
   write_text(file, npy_file(npy_header("<f8", "(9,)"), std::string(72, '\0')));
 
@@ -75,7 +75,7 @@ TEST(RunCommand, EndsAtAnInterruptAndGoesOnWhenCalledAgain) {
   };
 
   EXPECT_THAT(run(into("run"), functions),
-              exits(130).err("of 40 cases are finished; the same command goes on from there"));
+              exits(130).err("of 40 cases finished; the same command goes on from there"));
   const std::size_t kept = lines_in(text_of(directory / "run/results.csv.part")) - 1;
   EXPECT_GE(kept, 10u);
   EXPECT_LT(kept, 40u);
@@ -98,7 +98,7 @@ TEST(RunCommand, WritesWhatItHasAtAnInterruptWithoutADirectory) {
 
   EXPECT_EQ(outcome.code, 130);
   EXPECT_EQ(results::parse_csv(outcome.out, "stdout").size(), 1u);
-  EXPECT_THAT(outcome.err, holds("1 of 40 cases are finished"));
+  EXPECT_THAT(outcome.err, holds("1 of 40 cases finished"));
 }
 
 TEST(RunCommand, SavesRowsOnStdoutIfTheirFileCannotBeWritten) {

@@ -1,8 +1,12 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "arith/machines/parameters.hpp"
+#include "reports/commands/name_kinds.hpp"
 #include "tests/reports/commands/fake_functions.hpp"
 #include "tests/support/command_line.hpp"
 #include "tests/support/fragments.hpp"
@@ -73,7 +77,62 @@ TEST(Show, TakesTheKindOfANameBeforeIt) {
   EXPECT_THAT(show("transform:rfft").out, StartsWith("rfft\nthe first n/2 + 1 outputs"));
   EXPECT_THAT(show("format:fp8_e4m3fn").out, holds("largest             448\n"));
   EXPECT_THAT(show("tables:exact").out, StartsWith("exact\n"));
-  EXPECT_THAT(show("input:gaussian").out, StartsWith("gaussian\nboth parts standard normal"));
+  EXPECT_THAT(show("input:gaussian").out,
+              StartsWith("gaussian\nboth parts normal\n\n  mean       0\n"));
+}
+
+TEST(Show, TellsTheKeysOfAName) {
+  EXPECT_THAT(show("tables:recurrence:by=chebyshev").out,
+              AllOf(StartsWith("recurrence:by=chebyshev\npowers of"),
+                    holds("\n  by  chebyshev  of multiplication, numerical-recipes, singleton, ",
+                          "\n  in  fp32\n")));
+  EXPECT_THAT(show("uniform:low=0").out,
+              StartsWith("input uniform:low=0\nboth parts uniform in [low, high)\n\n"
+                         "  low   0\n  high  1\n"));
+  EXPECT_THAT(show("pass:5").out, StartsWith("store pass:5\nafter every third stage"));
+  EXPECT_THAT(show("scale:input:2^3+stage:1/2").out,
+              AllOf(StartsWith("input:2^3+stage:1/2\noperands times 2^-4"),
+                    holds("\ndata times 1/2 before every radix-2 stage")));
+}
+
+/// What `list` prints of a kind: names, and keys with their defaults.
+std::vector<std::pair<std::string, std::string>> listed(const std::string& subject) {
+  std::istringstream lines(testing::run_line({"list", subject}, testing::fake_functions()).out);
+  std::vector<std::pair<std::string, std::string>> names;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t keys = line.find("; keys ");
+    names.emplace_back(line.substr(0, line.find(' ')),
+                       keys == line.npos ? "" : line.substr(keys + 7));
+  }
+  return names;
+}
+
+TEST(Show, ShowsEveryNameThatAnAxisTakesWithItsKeys) {
+  std::size_t with_keys = 0;
+  for (const auto& [kind, names] : names_by_kind()) {
+    const auto of_list = listed(kind == "tables" ? kind : kind + "s");
+    for (const std::string& name : names) {
+      const testing::Outcome shown = show(kind + ":" + name);
+      EXPECT_EQ(shown.code, 0) << kind << ":" << name << ": " << shown.err;
+      EXPECT_EQ(show(name).code, 0) << name;
+      const auto found = std::find_if(of_list.begin(), of_list.end(),
+                                      [&](const auto& each) { return each.first == name; });
+      ASSERT_NE(found, of_list.end()) << kind << " " << name;
+      if (found->second.empty()) continue;
+      std::istringstream keys(found->second);
+      std::string all = name;
+      for (std::string key; std::getline(keys >> std::ws, key, ',');) {
+        EXPECT_THAT(shown.out, holds("\n  " + key.substr(0, key.find('=')) + " ")) << name;
+        if (key == "inner=NAME") key = "inner=gaussian";
+        all += ":" + key;
+      }
+      const testing::Outcome outcome = show(kind + ":" + all);
+      EXPECT_EQ(outcome.code, 0) << kind << ":" << all << ": " << outcome.err;
+      EXPECT_THAT(outcome.out, StartsWith(all + "\n"));
+      ++with_keys;
+    }
+  }
+  EXPECT_GE(with_keys, 25u);
 }
 
 TEST(Show, RefusesWhatItCannotShow) {
@@ -85,7 +144,11 @@ TEST(Show, RefusesWhatItCannotShow) {
            {"algorithm:radix", "unknown algorithm 'radix'; did you mean 'radix2-dit'?"},
            {"machine:trm", "unknown machine 'trm'; did you mean 'trn'?"},
            {"machine:h100", "unknown machine 'h100'; did you mean 'nv-hopper'?"},
-           {"machine:gpu", "unknown machine 'gpu'; known: "},
+           {"machine:gpu", "unknown machine 'gpu'; all: fftprec list machines"},
+           {"tables:recurrence:by=adding", "unknown by of tables recurrence 'adding'; known: mult"},
+           {"recurrence:bi=chebyshev", "unknown key of tables recurrence 'bi'"},
+           {"trn{psum=fp64}", "psum=fp64 is wider than fp32"},
+           {"scale:stage:1/3", "unknown scale 'stage:1/3'"},
            {"x7c1d",
             "names no case by itself: a case is -a AXIS=VALUE, or a case_id with --run DIR"},
            {"machine:trn{psum=fp64}", "psum=fp64 is wider than fp32"}}) {

@@ -61,7 +61,7 @@ theory   bound        3        1       0    0.4  PASS
 budget   max          3        0       2      4  FAIL
 nothing  bound        0        0       0      -  FAIL
 1 of 3 gates pass; worst = largest share of the limit
-note theory: 1 measured rows have no bound: no theorem applies
+note theory: 1 measured row has no bound: no theorem applies
 
 FAIL budget: a < b & c | d
   2 of 3 failed, the worst at 4 of its limit: err_l2_rel = 4e-7, limit = 1e-7
@@ -118,7 +118,7 @@ TEST(MarkdownReport, PutsFailuresFirstAndEscapesBars) {
 | **FAIL** | nothing | bound | 0 | 0 | 0 | - | no row matches mode=ozaki |
 | pass | theory | bound | 3 | 1 | 0 | 0.4 | err_l2_rel = 4e-7, bound_l2_rel = 1e-6 (a theorem): `fftprec run -a transform=fft -a algorithm=radix2-dit -a mode=bf16 -a machine=trn -a tables=exact -a n=64 -a batch=1 -a input=gaussian -a seed=2 --csv -` |
 
-- theory: 1 measured rows have no bound: no theorem applies
+- theory: 1 measured row has no bound: no theorem applies
 )");
 }
 
@@ -270,7 +270,7 @@ TEST(Github, NamesFileAndLineOfAGateThatFails) {
                                    "100 %25: a, b%0A  2 of 2 failed"));
   EXPECT_THAT(lines[1], holds("%0A  fftprec run -a transform=fft"));
   EXPECT_THAT(lines[2], StartsWith("::notice file=rules/g.toml,line=13,title=gate theory::1 "
-                                   "measured rows have no bound"));
+                                   "measured row has no bound"));
 }
 
 TEST(Github, ShowsTenAnnotationsAndCountsTheRest) {

@@ -79,7 +79,7 @@ TEST_F(Merge, GivesARunThatGoesOnAsAnyOther) {
   for (int i = 1; i <= 2; ++i) shard(i, 2);
   ASSERT_EQ(merge({"1", "2"}).code, 0);
 
-  EXPECT_THAT(run({"-o", path("merged")}), exits(0).err("36 of 36 cases are finished already"));
+  EXPECT_THAT(run({"-o", path("merged")}), exits(0).err("36 of 36 cases finished already"));
   EXPECT_TRUE(std::filesystem::exists(directory_ / "merged/summary.md"));
 }
 
@@ -96,7 +96,7 @@ TEST_F(Merge, RefusesGapsAndNamesTheMissingShards) {
   for (int i : {1, 2, 4}) shard(i, 4);
 
   EXPECT_THAT(merge({"1", "2", "4"}),
-              exits(2).err(holds(" of 36 cases have no row, the first -a transform=",
+              exits(2).err(holds(" of 36 cases without a row, the first -a transform=",
                                  "; no directory is shard 3/4")));
   EXPECT_FALSE(std::filesystem::exists(directory_ / "merged/results.csv"));
 }

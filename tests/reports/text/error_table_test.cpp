@@ -125,6 +125,18 @@ TEST(ErrorTable, ShowsOfManySizesNoneThatFewRowsHave) {
   EXPECT_EQ(error_table(rows, {}, {.sizes = 7}).sizes.size(), 7u);
 }
 
+TEST(ErrorTable, HasNoLineWithoutAnErrorAndCountsThose) {
+  std::vector<Row> rows;
+  for (const char* mode : {"fast", "bf16", "ozaki"})
+    for (const std::uint64_t n : {8u, 16u, 32u}) rows.push_back(made_up({.mode = mode, .n = n}));
+  rows.push_back(made_up({.algorithm = "rader", .n = 7}));
+
+  const ErrorTable table = error_table(rows, {{"algorithm", {"rader"}}}, {.sizes = 3});
+
+  EXPECT_EQ(table.lines.size(), 3u);
+  EXPECT_EQ(table.left_out, "n 7; 1 line without an error at these lengths");
+}
+
 TEST(ErrorTable, LeavesACellEmptyWhereNothingWasMeasured) {
   const std::vector<Row> rows = {made_up({.mode = "fast", .n = 8}),
                                  made_up({.mode = "bf16", .n = 16, .bound = std::nullopt}),
