@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "arith/accumulators/definition.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
@@ -16,27 +17,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// No data of these share an exponent.
-double largest_part(View<const FloatPair>) { return 0; }
-double largest_part(View<const Quad>) { return 0; }
-
 template <class Real>
 constexpr bool is_native = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
-
-template <class Real>
-double largest_part(View<const Real> x) {
-  using Bits = typename Layout<Real>::Bits;
-  using Integer = std::make_signed_t<Bits>;  // magnitudes order as their bits do
-  constexpr Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
-  Integer largest = 0;
-  for (std::size_t i = 0; i < x.rows; ++i)
-    for (const Real* part : {x.re + i * x.stride, x.im + i * x.stride})
-      for (std::size_t j = 0; j < x.cols; ++j) {
-        const auto size = static_cast<Integer>(__builtin_bit_cast(Bits, part[j]) & ~sign);
-        largest = size > largest ? size : largest;
-      }
-  return static_cast<double>(__builtin_bit_cast(Real, largest));
-}
 
 /// Parts that are beyond a fixed-point format by more than a rounding.
 template <class Real>
@@ -113,6 +95,11 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
   const Cast cast = resolved_.kept == fp64 ? Cast{} : cast_of(resolved_.machine, step_++);
   Format kept = resolved_.kept;
   if (resolved_.scale.is_block()) {
+    if (!is_fixed()) {
+      ComplexArray<double> block = x;
+      round_block(view_of(block, 1, x.size()), kept, cast, kernels_.isa);
+      return converted<Real>(block);
+    }
     const View<const double> all{x.re.data(), x.im.data(), 1, x.size(), x.size()};
     kept = block_format(exponent_for(largest_part(all)));
   }
@@ -132,8 +119,12 @@ ComplexArray<Real> MachineArithmetic<Real>::stored(const ComplexArray<double>& x
 
 template <class Real>
 void MachineArithmetic<Real>::keep(View<Real> x) const {
-  const bool shares = resolved_.scale.is_block();
-  round_to(shares ? block_format(exponent_for(largest_part(constant(x)))) : resolved_.kept, x);
+  if constexpr (is_native<Real>)
+    if (resolved_.scale.is_block()) {
+      if (resolved_.kept.is_fixed()) lost_ += parts_not_finite(constant(x));
+      return round_block(x, resolved_.kept, cast_of(resolved_.machine, step_++), kernels_.isa);
+    }
+  round_to(resolved_.kept, x);
 }
 
 /// Straight where every row or every column of x is whole lines or whole blocks of them.

@@ -7,6 +7,7 @@
 
 #include "algorithms/arithmetic/arithmetic.hpp"
 #include "algorithms/arithmetic/cast.hpp"
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "arith/formats/double_word.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/kernels/round_array.hpp"
@@ -314,8 +315,19 @@ void MachineGemm<Real>::multiply(View<Real> out, View<Real> x, const Table& w, b
     case Engine::integer:
       return on_integers(out, x, w, data_moves);
     case Engine::tensor:
-      return on_tensor(out, x, w, data_moves, step);
+      break;
   }
+  if constexpr (std::is_same_v<Real, float>)
+    if (operands_share_exponent(arithmetic_)) {
+      const std::size_t depth = data_moves ? x.rows : x.cols;
+      const int exponent = operand_exponent(arithmetic_, largest_part(constant(x)), depth);
+      ComplexArray<Real> block = packed(x);
+      const View<Real> operand = view_of(block, x.rows, x.cols);
+      scale_by_power(operand, -exponent);
+      on_tensor(out, operand, w, data_moves, step);
+      return scale_by_power(out, exponent);
+    }
+  on_tensor(out, x, w, data_moves, step);
 }
 
 template <class Real>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/arithmetic/machine_gemm.hpp"
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/arithmetic/tables.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/support/error.hpp"
@@ -218,7 +219,13 @@ ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa is
   const GemmScheme& scheme = resolved.matrices();
   const WordShape shape =
       columns ? WordShape{x.rows, x.cols, x.cols, 1} : WordShape{x.cols, x.rows, 1, x.cols};
-  const CutWords words = cut_into_words(packed(x), shape, data_words(resolved, shape.depth), isa);
+  ComplexArray<float> operand = packed(x);
+  int exponent = 0;
+  if (operands_share_exponent(resolved)) {
+    exponent = operand_exponent(resolved, largest_part(constant(x)), shape.depth);
+    scale_by_power(view_of(operand, x.rows, x.cols), -exponent);
+  }
+  const CutWords words = cut_into_words(operand, shape, data_words(resolved, shape.depth), isa);
   ComplexArray<double> sum(out.rows * out.cols);
   for (const SplitTerm& term : scheme.terms) {
     ComplexArray<double> data =
@@ -231,7 +238,7 @@ ComplexArray<double> product_of_words(const ResolvedArithmetic& resolved, Isa is
     else
       exact.gemm(to, view_of(data, x.rows, x.cols), factors);
     const double unit =
-        std::ldexp(1.0, -scheme.data.scale * static_cast<int>(term.factor + term.data));
+        std::ldexp(1.0, exponent - scheme.data.scale * static_cast<int>(term.factor + term.data));
     for (std::size_t i = 0; i < sum.size(); ++i) {
       sum.re[i] += unit * product.re[i];
       sum.im[i] += unit * product.im[i];

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -148,7 +147,7 @@ class Radix2ByRatio {
     result.theorem = "radix2-stages";
     if (form == RatioForm::sine) result.variance = unknown;  // the clamp errs alike in all stages
     if (form != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
-      result.bound = std::numeric_limits<double>::infinity();
+      result.bound = unknown;
     result.table_entries = n > 1 ? 2 * (n - 1) : 0;
     const auto mark = predictor.stage(norm_scaling, radix2_number(n));
     return result.then(predictor.reorder()).then(predictor.scale(n, batch * n));

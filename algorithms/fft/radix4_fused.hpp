@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,7 +114,7 @@ class QuartersByRatio {
     half.table_entries = n < 8 ? 0 : form.powers().size() * n;
     half.theorem = form.in_radix_4() ? "stockham-stages" : "split-radix-stages";
     if (form.ratio != RatioForm::smaller && hides_overflow(predictor.arithmetic()))
-      half.bound = std::numeric_limits<double>::infinity();
+      half.bound = unknown;
     const auto mark = predictor.stage(norm_scaling, form.level_of(n) + 1);
     return half.then(predictor.reorder()).then(predictor.scale(n, batch * n));
   }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/arithmetic/machine_gemm.hpp"
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/theory/expectation.hpp"
 #include "arith/splitting/residues.hpp"
 #include "arith/splitting/slices.hpp"
@@ -125,6 +126,35 @@ double block_store_error(const BlockFormat& blocks, std::size_t n, std::size_t b
          line_error(blocks) * root(std::max(size, blocks.line_in(n, batch)));
 }
 
+/// Of N values that share an exponent e at most, top and e as block_exponent has them, L the
+/// largest part. A part x is rounded with an error of at most c max(|x|, 2^e z), where c is that of
+/// a rounding to nearest or otherwise and 2^e z the least value with all digits; z of a tapered
+/// system is that of any golden zone, since top lies within it. As 2^e < 2L/top, all 2N parts err
+/// by at most
+///   c hypot(||x||, sqrt(2N) 2z/top L) <= c ||x|| hypot(1, f), f = sqrt(2N) 2z/top,
+/// and what is below z, whose error is known once it is given, by at most c f ||x||. Errors of
+/// several blocks add in squares, as their ||x|| do.
+ErrorBound shared_store_error(const ResolvedArithmetic& arithmetic) {
+  const Machine& machine = arithmetic.machine;
+  const Format& kept = arithmetic.kept;
+  const std::size_t values = arithmetic.kept_n * arithmetic.kept_batch;
+  if (values == 0) return {unknown, unknown, unknown};
+  const auto bound_in = [&](const Format& digits, double lowest) {
+    const ErrorBound once = rounding_error(digits, machine.casts, machine.stochastic_bits);
+    const double small = root(2 * values) * 2 * lowest / block_top(kept);
+    return ErrorBound{once.worst * std::hypot(1.0, small), once.certain + once.worst * small,
+                      once.square};
+  };
+  if (!kept.tapers()) return bound_in(kept, min_subnormal(kept) / (2 * unit_roundoff(kept)));
+  ErrorBound least{unknown, unknown, unknown};
+  for (int precision = kept.precision; precision >= 2 && !kept.system->is_listed; --precision)
+    if (const auto zone = golden_zone(*kept.system, precision)) {
+      const ErrorBound bound = bound_in(*zone, min_normal(*zone));
+      if (!(bound.worst >= least.worst)) least = bound;
+    }
+  return least;
+}
+
 RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   if (arithmetic.storage.is_fixed()) return {0, 0, 0};
   const double nearest = unit_roundoff(arithmetic.storage);
@@ -133,9 +163,10 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   const ErrorBound store =
       is_absolute ? ErrorBound()
       : blocks ? not_modelled(block_store_error(*blocks, arithmetic.kept_n, arithmetic.kept_batch))
-      : arithmetic.kept == fp64 ? random_rounding(nearest)
-                                : rounding_error(arithmetic.kept, arithmetic.machine.casts,
-                                                 arithmetic.machine.stochastic_bits);
+      : arithmetic.scale.is_block() ? shared_store_error(arithmetic)
+      : arithmetic.kept == fp64     ? random_rounding(nearest)
+                                    : rounding_error(arithmetic.kept, arithmetic.machine.casts,
+                                                     arithmetic.machine.stochastic_bits);
   const bool on_floats = arithmetic.carrier == DataCarrier::floats;
   if (arithmetic.carrier == DataCarrier::pairs)
     return {store, not_modelled(5 * u32 * u32), not_modelled(3 * u32 * u32 / (1 - 4 * u32))};
@@ -593,9 +624,10 @@ ErrorBound beside(const ErrorBound& a, const ErrorBound& b) {
 }
 
 ErrorBound larger(const ErrorBound& a, const ErrorBound& b) {
-  const bool modelled = !std::isnan(a.square) && !std::isnan(b.square);
-  return {std::max(a.worst, b.worst), std::max(a.certain, b.certain),
-          modelled ? std::max(a.square, b.square) : unknown};
+  const auto most = [](double x, double y) {
+    return std::isnan(x) || std::isnan(y) ? unknown : std::max(x, y);
+  };
+  return {most(a.worst, b.worst), most(a.certain, b.certain), most(a.square, b.square)};
 }
 
 std::optional<double> ErrorBound::probable() const {

@@ -16,6 +16,7 @@
 #include <numeric>
 #include <span>
 
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/theory/bounds.hpp"
 #include "arith/formats/round.hpp"
 #include "arith/splitting/residues.hpp"
@@ -689,6 +690,56 @@ Rounding cast_to_kept(const ResolvedArithmetic& arithmetic) {
   return casts ? arithmetic.machine.casts : Rounding::rne;
 }
 
+/// The distance between values of a format in [2^e, 2^(e+1)).
+double unit_in_binade(const Format& format, int e) {
+  if (!format.tapers())
+    return e < format.emin ? min_subnormal(format) : std::ldexp(1.0, e - format.precision + 1);
+  const double codes = codes_in_binade(*format.system, e);
+  return codes > 0 ? std::ldexp(1.0, e) / codes : min_subnormal(format);
+}
+
+/// One rounding to nearest of normal data of `parts` parts that share an exponent (round_block). Of
+/// the largest part a, in steps of a, the others are normal below a, and each errs uniformly to
+/// half a unit of its binade.
+double shared_exponent_variance(const Format& format, std::size_t parts) {
+  const auto below = [](double k) { return std::erf(std::exp2(k) / std::numbers::sqrt2); };
+  const auto all_below = [&](double k) { return 1 + repeated_error(below(k) - 1, parts); };
+  const double top = block_top(format);
+  constexpr double step = 0x1p-4;
+  constexpr int lowest = -40;
+  double variance = 0;
+  for (double k = -12; k < 4; k += step) {
+    const double largest = k + step / 2;
+    const int exponent = block_exponent(std::exp2(largest), top);
+    const auto square_in = [&](int b) {
+      return square(std::ldexp(unit_in_binade(format, b - exponent), exponent)) / 12;
+    };
+    const int binade = static_cast<int>(std::floor(largest));
+    double others = 0;
+    for (int b = lowest; b <= binade; ++b)
+      others +=
+          (below(std::min<double>(b + 1, largest)) - (b > lowest ? below(b) : 0)) * square_in(b);
+    const double one = 1 / static_cast<double>(parts);
+    variance += (all_below(k + step) - all_below(k)) *
+                ((1 - one) * others / below(largest) + one * square_in(binade));
+  }
+  return variance;
+}
+
+/// Unknown of lists of values, and of truncating stores where the digits of small values taper,
+/// since what they lose of the size does, too.
+double shared_store_variance(const ResolvedArithmetic& arithmetic) {
+  const Format& kept = arithmetic.kept;
+  const Rounding casts = arithmetic.machine.casts;
+  const std::size_t parts = 2 * arithmetic.kept_n * arithmetic.kept_batch;
+  if (parts == 0 || (kept.system && kept.system->is_listed)) return unknown;
+  const double to_nearest = shared_exponent_variance(kept, parts);
+  const double all_digits = value_variance(std::ldexp(1.0, -kept.precision));
+  const bool is_even = casts == Rounding::rne || casts == Rounding::sr;
+  if (!is_even && to_nearest > 1.05 * all_digits) return unknown;
+  return to_nearest * Noise(fp16, casts).variance / Noise(fp16, Rounding::rne).variance;
+}
+
 }  // namespace
 
 double value_variance(double u) { return value_of_normal * square(u); }
@@ -700,11 +751,13 @@ double store_variance(const ResolvedArithmetic& arithmetic) {
                : block_variance(*blocks,
                                 blocks->block_in(arithmetic.kept_n, arithmetic.kept_batch));
   if (arithmetic.carrier == DataCarrier::pairs) return value_of_normal / 7 * 0x1p-96;
+  if (arithmetic.scale.is_block() && !arithmetic.kept.is_fixed())
+    return shared_store_variance(arithmetic);
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).variance;
 }
 
 double store_drift(const ResolvedArithmetic& arithmetic) {
-  if (arithmetic.kept_blocks) return 0;
+  if (arithmetic.kept_blocks || arithmetic.kept.tapers()) return 0;
   return Noise(arithmetic.kept, cast_to_kept(arithmetic)).loss;
 }
 

@@ -45,7 +45,8 @@ Predictor Predictor::on_lines(std::size_t n, std::size_t lines) const {
   Predictor other = *this;
   other.arithmetic_.kept_n = n;
   other.arithmetic_.kept_batch = lines;
-  if (arithmetic_.kept_blocks && arithmetic_.kept_blocks->depends_on_lines())
+  if (arithmetic_.scale.is_block() ||
+      (arithmetic_.kept_blocks && arithmetic_.kept_blocks->depends_on_lines()))
     other.store_variance_ = store_variance(other.arithmetic_);
   return other;
 }

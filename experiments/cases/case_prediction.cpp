@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "algorithms/arithmetic/shared_exponent.hpp"
 #include "algorithms/theory/expectation.hpp"
 #include "arith/truth/metrics.hpp"
 #include "experiments/cases/case.hpp"
@@ -168,26 +169,6 @@ bool cannot_overflow(const Prediction& whole, const ResolvedArithmetic& arithmet
   return whole.peak * largest + whole.peak_slip <= max_finite(arithmetic.kept);
 }
 
-/// Binades of a tapered system around 1 with as many significant bits at least, as a format of as
-/// many. Below it values have fewer bits, but lie no farther apart: roundings err by the larger of
-/// u of the value and u of the zone's lowest one, u^ of the format.
-std::optional<Format> zone_of(const NumberSystem& system, int precision) {
-  const auto holds = [&](int e) {
-    const int at = e - system.lowest;
-    return at >= 0 && e < system.emax &&
-           system.places[static_cast<std::size_t>(at) + 1] -
-                   system.places[static_cast<std::size_t>(at)] >=
-               std::ldexp(1.0, precision - 1);
-  };
-  Format zone{precision, 0, 0};
-  if (!holds(-1) || !holds(0)) return std::nullopt;
-  while (holds(zone.emin - 1)) --zone.emin;
-  while (holds(zone.emax + 1)) ++zone.emax;
-  // What becomes the smallest value errs by all of it at most.
-  zone.emin = std::max(zone.emin, std::ilogb(system.least_positive) + 1 + precision);
-  return zone;
-}
-
 /// The bound where no value on the way can leave a zone upwards, and that zone's bits: of the zone
 /// with the smallest bound, as far as the input's size tells. Random errors stay so: whether a
 /// value is below the zone is known before its rounding, and what it errs by is certain then.
@@ -201,7 +182,7 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
                       std::sqrt(static_cast<double>(problem.input.size()));
   std::vector<std::pair<double, Format>> zones;
   for (int precision = kept.precision; precision >= 2; --precision)
-    if (const auto zone = zone_of(*kept.system, precision))
+    if (const auto zone = golden_zone(*kept.system, precision))
       zones.emplace_back(unit_roundoff(*zone) * (1 + min_normal(*zone) / size), *zone);
   std::stable_sort(zones.begin(), zones.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -223,7 +204,9 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
     if (peak * largest + whole.peak_slip > top) continue;
     const double scale = result_scale(resolved, where.n);
     const double small = whole.noise_bound / std::sqrt(truth_mean_square(problem, scale));
-    return std::pair(whole.bound + ErrorBound(small), zone.precision);
+    const ErrorBound bound = whole.bound + ErrorBound(small);
+    if (!std::isfinite(bound.worst)) return std::nullopt;
+    return std::pair(bound, zone.precision);
   }
   return std::nullopt;
 }
@@ -245,7 +228,7 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
     make_relative(whole, of_means, known, result_scale(resolved, setup.n()));
   }
-  const bool has_scale = (problem != nullptr || !reference) && !std::isnan(whole.bound.worst);
+  const bool has_scale = (problem != nullptr || !reference) && std::isfinite(whole.bound.worst);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
     row.bound_l2_rel = whole.bound.worst;
     row.bound_prob_l2_rel = whole.bound.probable();
@@ -266,7 +249,13 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
       row.bound_prob_l2_rel = zone->first.probable();
       row.bound_name = std::string(whole.theorem) + "+golden-zone:" + std::to_string(zone->second);
     }
-  if (model_holds(row.where, resolved, whole)) row.expected_l2_rel = whole.expected();
+  if (row.bound_l2_rel && !std::isfinite(*row.bound_l2_rel)) {  // of a truth that is zero
+    row.bound_l2_rel = row.bound_prob_l2_rel = std::nullopt;
+    row.bound_name.clear();
+  }
+  const std::optional<double> expected = whole.expected();
+  if (expected && std::isfinite(*expected) && model_holds(row.where, resolved, whole))
+    row.expected_l2_rel = expected;
   // Few digits of elements take some of the size of what is stored in blocks.
   if (row.expected_l2_rel && !resolved.arithmetic.kept_blocks) row.expected_gain = 1 - whole.drift;
   row.mac_count = whole.cost.mac_count;

@@ -137,34 +137,55 @@ class CaseNames {
 
 namespace {
 
-/// Why data cannot be kept or scaled as the case says, or an empty string.
+bool works_on_parts(const Resolved& resolved) {
+  return split_name(resolved.algorithm.name).name == "split-radix";
+}
+
+/// Why data cannot be kept as the case says, or an empty string.
 std::string unkept(const Case& where, const Resolved& resolved) {
   const ResolvedArithmetic& arithmetic = resolved.arithmetic;
-  const bool on_parts = split_name(resolved.algorithm.name).name == "split-radix";
-  if (arithmetic.kept_blocks)
-    return on_parts ? "algorithm split-radix works on parts of blocks that share a scale"
-           : arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty()
-               ? "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
-                     ": transforms of a batch share no scales in it"
-               : "";
+  if (arithmetic.kept_blocks) {
+    if (works_on_parts(resolved))
+      return "algorithm split-radix works on parts of blocks that share a scale";
+    if (arithmetic.kept_blocks->joins_transforms() && !resolved.algorithm.cuts_batch.empty())
+      return "algorithm " + where.algorithm + " " + resolved.algorithm.cuts_batch +
+             ": transforms of a batch share no scales in it";
+    return "";
+  }
   if (arithmetic.stores.in_passes() && arithmetic.carrier == DataCarrier::quads)
     return "mode " + where.mode + " has more digits than the fp64 that store=" + where.store +
            " computes in";
   if (arithmetic.stores.in_passes() && arithmetic.kept == arithmetic.wide())
     return "mode " + where.mode + " computes in the format that it keeps its data in, " +
            to_string(arithmetic.kept) + ": store=" + where.store + " has nothing to round";
-  if (arithmetic.scale.is_block()) {
-    if (arithmetic.carrier != DataCarrier::floats)
-      return "scale=" + where.scale + " is for data that a float holds; those of mode " +
-             where.mode + " are wider";
-    if (!arithmetic.storage.is_fixed() && !arithmetic.stores.in_passes())
-      return "scale=" + where.scale + " gives data an exponent where they are stored, and mode " +
-             where.mode + " stores them after every operation: store=stage, pass:K or ends";
-    if (arithmetic.kept.emax >= fp32.emax)
-      return "scale=" + where.scale + " gives data an exponent, and " + to_string(arithmetic.kept) +
-             " has the range of fp32";
-    return on_parts ? "algorithm split-radix works on parts of a block whose exponents differ" : "";
-  }
+  return "";
+}
+
+/// Why data cannot share an exponent, or an empty string.
+std::string without_exponent(const Case& where, const Resolved& resolved) {
+  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
+  const Format& kept = arithmetic.kept;
+  if (arithmetic.kept_blocks)
+    return "mode " + where.mode + " keeps data in blocks that have scales of their own";
+  if (arithmetic.carrier != DataCarrier::floats &&
+      !(arithmetic.carrier == DataCarrier::doubles && kept.system))
+    return "scale=" + where.scale + " is for data that a float holds; those of mode " + where.mode +
+           " are wider";
+  if (!arithmetic.storage.is_fixed() && !arithmetic.stores.in_passes())
+    return "scale=" + where.scale + " gives data an exponent where they are stored, and mode " +
+           where.mode + " stores them after every operation: store=stage, pass:K or ends";
+  if (!kept.tapers() && kept.emax >= fp32.emax)
+    return "scale=" + where.scale + " gives data an exponent, and " + to_string(kept) +
+           " has the range of fp32";
+  return works_on_parts(resolved)
+             ? "algorithm split-radix works on parts of a block whose exponents differ"
+             : "";
+}
+
+/// Why data cannot be scaled as the case says, or an empty string.
+std::string unscaled(const Case& where, const Resolved& resolved) {
+  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
+  if (arithmetic.scale.is_block()) return without_exponent(where, resolved);
   if (!arithmetic.scale.scales_stages()) return "";
   if (arithmetic.refinement_steps > 0)
     return "mode " + where.mode + " adds up transforms, which scale=" + where.scale +
@@ -218,6 +239,7 @@ std::string inapplicable(const Case& where, const Resolved& resolved) {
   if (std::string reason = algorithm.inapplicable(resolved.mode, where.tables); !reason.empty())
     return reason;
   if (std::string reason = unkept(where, resolved); !reason.empty()) return reason;
+  if (std::string reason = unscaled(where, resolved); !reason.empty()) return reason;
   return transform.unsupported(algorithm, where.n);
 }
 
@@ -248,7 +270,8 @@ Predictor predictor(const Case& where, const Resolved& resolved) {
 
 Prediction predict_transform(const TransformEntry& transform, const Predictor& predictor,
                              const AlgorithmEntry& algorithm, std::size_t n, std::size_t batch) {
-  if (!predictor.arithmetic().kept_blocks)
+  const ResolvedArithmetic& arithmetic = predictor.arithmetic();
+  if (!arithmetic.kept_blocks && !arithmetic.scale.is_block())
     return predictor.whole(transform.predict(predictor, algorithm, n, batch));
   const std::size_t line = transform.item_shape(n).output.back();
   return predictor.on_lines(line, batch * output_size(transform, n) / line)

@@ -111,16 +111,32 @@ Input::Make jittered_input(const std::vector<Key>& values, const Files& files) {
       };
 }
 
+/// Values that are infinite have no transform to be compared with.
+void refuse_infinities(const ComplexArray<double>& x, const std::string& name,
+                       const Format& format) {
+  std::size_t beyond = 0;
+  for (const auto* part : {&x.re, &x.im})
+    for (const double value : *part) beyond += std::isfinite(value) ? 0 : 1;
+  if (beyond > 0)
+    throw NotApplicable("input " + name + " has " + std::to_string(beyond) + " of " +
+                        std::to_string(2 * x.size()) + " parts beyond " + to_string(format) +
+                        ", which ends at " + short_number(max_finite(format), 4) +
+                        ": an infinite input has no transform");
+}
+
 /// The input that `inner` names, each value rounded to the nearest of the format `to`.
 Input::Make rounded_input(const std::vector<Key>& values, const Files& files) {
   const Format format = format_named(values[0].value, read_list);
   require(!values[1].value.empty(),
           "input rounded: say what is rounded, as in rounded:to=bf16:inner=gaussian");
-  return [format, make = input_named(values[1].value, files)](std::size_t n, std::size_t batch,
-                                                              std::uint64_t seed) {
-    return changed(make(n, batch, seed), [&](double value, std::uint64_t) {
+  return [format, name = "rounded:to=" + values[0].value + ":inner=" + values[1].value,
+          make = input_named(values[1].value, files)](std::size_t n, std::size_t batch,
+                                                      std::uint64_t seed) {
+    ComplexArray<double> x = changed(make(n, batch, seed), [&](double value, std::uint64_t) {
       return round(value, format, Rounding::rne);
     });
+    refuse_infinities(x, name, format);
+    return x;
   };
 }
 

@@ -38,8 +38,8 @@ struct Input {
 /// and sine are correctly rounded. A file's values are not rounded; it is read when it is named,
 /// and kept in `files`. Throws InputError for an unknown name or key, a value that is no number or
 /// out of range, a file that cannot be read. What it gives throws InputError for n = 0 and batch =
-/// 0, NotApplicable for torch_randn with n * batch < 16 and for a file with less than n * batch
-/// values.
+/// 0, NotApplicable for torch_randn with n * batch < 16, for a file with less than n * batch
+/// values and for values that round to infinity.
 Input input_named(std::string_view name, const std::shared_ptr<FileMemory>& files = nullptr);
 
 /// input_named(name)(n, batch, seed).

@@ -31,15 +31,16 @@ def parameters_of(program, preset):
     """Key and possible values of every parameter."""
     lines = output_of([program, "show", "machine:" + preset]).stdout.splitlines()
     table = [re.split(r"\s{2,}", line[2:].strip()) for line in lines if re.match(r"[* ] \S", line)]
-    return [(row[0], row[-1]) for row in table if row[0] != "parameter"]
+    return [(row[0], row[-1]) for row in table if len(row) > 3 and row[0] != "parameter"]
 
 
 def value_of(values, moments):
     if values in ("a format", "exact, or a format"):
         return moments.choice(["fp32", "bf16", "fp16", "tf32", "fp64"])
-    limits = re.fullmatch(r"(-?\d+)\.\.(\d+)(\^64-1)?", values)
+    value = moments.choice(values.split(", "))
+    limits = re.fullmatch(r"(-?\d+)\.\.(\d+)(\^64-1)?", value)
     if not limits:
-        return moments.choice(values.split(", "))
+        return value
     low, high = int(limits.group(1)), int(limits.group(2))
     if moments.random() < 0.5:
         return str(moments.choice([low, high, min(high, 2 ** moments.randrange(8))]))
@@ -50,6 +51,13 @@ def machine(moments, presets, parameters):
     preset = moments.choice(presets)
     keys = moments.sample(parameters[preset], moments.randint(1, 5))
     return preset + "{" + ",".join(f"{key}={value_of(values, moments)}" for key, values in keys) + "}"
+
+
+def valid_machine(program, moments, presets, parameters):
+    while True:
+        name = machine(moments, presets, parameters)
+        if output_of([program, "show", "machine:" + name]).returncode == 0:
+            return name
 
 
 def rows_of(program, names):
@@ -92,11 +100,7 @@ def main():
 
     done = bounded = above = 0
     while done < arguments.machines:
-        names = []
-        while len(names) < AT_ONCE:
-            name = machine(moments, presets, parameters)
-            if output_of([program, "show", "machine:" + name]).returncode == 0:
-                names.append(name)
+        names = [valid_machine(program, moments, presets, parameters) for _ in range(AT_ONCE)]
         for row in rows_of(program, names):
             # Of what overflowed no theorem speaks, and everybody sees it, or it ends at the largest value.
             if row["bound_l2_rel"] and row["err_l2_rel"] and math.isfinite(float(row["err_l2_rel"])):

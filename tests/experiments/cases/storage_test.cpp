@@ -630,7 +630,10 @@ TEST_P(EveryAlgorithmInPasses, ErrsAsExpectedInBlocks) {
                                     {"block(element=e4m3fn,size=array,scale=ocp)", "none"},
                                     {"block(element=int:6,size=3,along=batch)", "none"},
                                     {"fp16", "block"},
-                                    {"fp8_e5m2", "block"}})
+                                    {"fp8_e5m2", "block"},
+                                    {"binary8p3se", "block"},
+                                    {"posit16", "block"},
+                                    {"takum16", "block"}})
     for (const char* store : {"stage", "pass:3", "ends"}) {
       const Case where{.algorithm = algorithm,
                        .mode = mode,

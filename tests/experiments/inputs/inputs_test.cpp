@@ -343,6 +343,15 @@ TEST(Inputs, ImagesHaveAreasAndEdgesOfEverySize) {
   EXPECT_LT(alike, width * width * 9 / 10);
 }
 
+TEST(Inputs, ThatRoundToInfinityHaveNoTransform) {
+  for (const char* format : {"binary4p2se", "fp8_e4m3fn", "custom(p=4,emin=-6,emax=1)"})
+    EXPECT_THAT(
+        ([&] { make_input("rounded:to=" + std::string(format) + ":inner=wide:phi=10", 64, 1, 1); }),
+        ThrowsMessage<NotApplicable>(HasSubstr("an infinite input has no transform")))
+        << format;
+  EXPECT_NO_THROW(make_input("rounded:to=binary4p2sf:inner=wide:phi=10", 64, 1, 1)) << "saturates";
+}
+
 TEST(Inputs, DependOnTheSeedWhereTheySay) {
   for (const char* name : {"torch_randn", "gaussian", "uniform", "uniform:low=0", "torch_rand",
                            "impulse", "tone", "wide", "cancelling", "image"})
