@@ -49,9 +49,10 @@ class Bluestein {
     first.theorem = "convolution";
     Prediction last = product(after, after_convolution);
     last.table_entries = 0;  // the same table
+    ConvolutionShape shape = padded_convolution(n);
+    shape.chirp = true;
     const Prediction done =
-        first.then(predict_convolution(predictor, padded_convolution(n), table, batch, inner).whole)
-            .then(last);
+        first.then(predict_convolution(predictor, shape, table, batch, inner).whole).then(last);
     const auto mark = predictor.stage(norm_scaling, after_convolution + 1);
     return done.then(predictor.scale(n, batch * n));
   }

@@ -51,12 +51,19 @@ std::string unsupported_inner(const char* name, std::size_t n, const Convolution
 /// L used ones are of size L ||a||^2: every variance counts T/M times. Where the tables of F give
 /// each bin a factor 1 + g_k of its own, A and H have it in common: (2g)^2 = 2g^2 + 2g^2. Losses of
 /// size are not noise: those of A, H and z add up.
+///
+/// A chirp of n = 2^t taps, M = 2n, is no random signal: h_j has the period n, and its even elements
+/// are the chirp of n/4, twice over. So the first stage of radix 2 adds equal numbers; of the two
+/// halves that the last one adds, FFTs of a chirp of half their period, one is zero in each bin:
+/// there is no sum to round, and half of the results are products; between them stand the stages of
+/// n/4. Half of the stages are exact, the others err as half of their products do.
 ConvolutionPrediction predict_convolution(const Predictor& predictor, const ConvolutionShape& shape,
                                           const TableSpec& response, std::size_t batch,
                                           const FftModel& inner) {
   const std::size_t length = shape.length;
   const Predictor padded = predictor.on_lines(length, batch);
   const Predictor forward = predictor.of(Direction::forward);
+  const Predictor of_data = forward.padded(ratio(shape.inputs, length));
   const Predictor inverse = predictor.of(Direction::inverse);
   const auto at = [&](std::string_view name, std::size_t number, const auto& what) {
     const auto mark = predictor.stage(name, number);
@@ -65,13 +72,16 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   const auto fft_of = [&](const Predictor& with) {
     return stored(padded, inner.predict(with, length, batch));
   };
-  const Prediction data = at(forward_fft, forward_stage, [&] { return fft_of(forward); });
+  const Prediction data =
+      at(forward_fft, forward_stage, [&] { return fft_of(of_data).from_padded(); });
   const Prediction taps =
       at(response_taps, response_stage, [&] { return predictor.values(response); });
-  // What the FFT adds to the response: the same as to the data, but for where it counts.
-  const Prediction added =
-      predictor.is_traced() ? at(response_fft, response_fft_stage, [&] { return fft_of(forward); })
-                            : data;
+  // What the FFT adds to the response, which is as long as the FFT.
+  Prediction added = at(response_fft, response_fft_stage, [&] { return fft_of(forward); });
+  if (shape.chirp && length == 2 * shape.inputs && added.sums_variance > 0) {
+    added.variance = (added.variance - added.sums_variance) / 2;
+    added.shared_variance /= 2;
+  }
   const Prediction product = at(spectra_product, product_stage, [&] {
     return padded.stage_ended(predictor.computed_product(batch * length), end_of_pass);
   });
@@ -88,8 +98,9 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   whole.variance = share * (whole.variance + taps.variance + added.variance +
                             2 * std::sqrt(data.shared_variance * added.shared_variance));
   whole.spared_variance *= share;
+  whole.fine_variance *= share;
   whole.shared_variance = 0;
-  whole.drift += added.drift;
+  whole.drift += taps.drift + added.drift;
   whole.scale_square *= data.scale_square;  // that of the spectrum
   // The spectrum takes the forward transform's tables once more, at the same time.
   whole.tables_met += taps.tables_met;

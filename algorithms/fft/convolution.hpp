@@ -14,6 +14,7 @@ struct ConvolutionShape {
   std::size_t inputs;
   std::size_t taps;
   std::size_t length;  ///< of the inner FFTs
+  bool chirp = false;  ///< the taps are those of Bluestein's algorithm
 };
 
 /// The taps at -(inputs - 1), ..., inputs - 1 in a length >= 2 inputs - 1 where nothing wraps.

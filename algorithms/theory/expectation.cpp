@@ -9,7 +9,6 @@
 #include "algorithms/theory/expectation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
@@ -103,28 +102,41 @@ double value_rest(int precision, std::size_t words, int source) {
   return rest;
 }
 
-/// E 4^E for 2^E the smallest power of two >= |z| of all of `count` standard normal z: the
+/// E 4^E share(E) for 2^E the smallest power of two >= |z| of all of `count` standard normal z: the
 /// probability that all are below 2^e is (1 - q)^count with q = P(|z| > 2^e).
-double mean_grid_square(std::size_t count) {
+template <class Share>
+double mean_grid_square(std::size_t count, Share share) {
   constexpr double beyond[] = {0.617075077, 0.317310508, 0.0455002639, 6.33424837e-5,
                                1.2441921e-15};
   double mean = 0;
   double below = 0;
-  double step = 0.25;
+  int exponent = -1;
   for (const double q : beyond) {
     const double here = 1 + repeated_error(-q, count);
-    mean += step * (here - below);
+    mean += power_of_two(2 * exponent) * share(exponent) * (here - below);
     below = here;
-    step *= 4;
+    ++exponent;
   }
   return mean;
 }
 
-/// What `slices` slices leave of each part of normal data: uniform to slice_truncation * 2^E. (Of
-/// data of p bits next to nothing is left once the slices settle as many.)
-double data_slices_rest(std::size_t slices, int bits, std::size_t depth) {
+/// What `slices` slices leave of each part of normal data of p bits: uniform to slice_truncation
+/// 2^E, half a step of their grid, where they cut many bits. A value in [2^e, 2^(e+1)) has its last
+/// bit at 2^(e-p+1), d bits below the grid: nothing is cut for d < 1, else the mean square is 1 + 2
+/// 4^-d of the uniform one.
+double data_slices_rest(std::size_t slices, int bits, std::size_t depth, int p) {
   if (slices == 0) return 1;
-  return square(slice_truncation(slices, bits)) / 3 * mean_grid_square(2 * depth);
+  const int settled = static_cast<int>(slices) * (bits + 1);
+  const auto below = [](int e) { return std::erf(std::ldexp(1.0, e) / std::numbers::sqrt2); };
+  const auto share = [&](int grid) {
+    constexpr int many = 26;
+    const int whole = grid + p - settled;  // of values in [2^whole, oo) nothing is cut
+    double sum = below(whole - many);
+    for (int d = many; d >= 1; --d)
+      sum += (below(whole - d + 1) - below(whole - d)) * (1 + 2 * power_of_two(-2 * d));
+    return sum;
+  };
+  return square(slice_truncation(slices, bits)) / 3 * mean_grid_square(2 * depth, share);
 }
 
 /// The same of roots of unity, whose parts reach 1, both parts together. Unknown for matrices with
@@ -156,12 +168,7 @@ class Rests {
 
   double data(std::size_t count) const {
     count = std::min(count, words_.data.count);
-    if (sliced_) {
-      if (static_cast<int>(count) * (bits_.data + 1) <= data_bits_)
-        return data_slices_rest(count, bits_.data, depth_);
-      // Next to nothing, but all there is where the factor has more slices.
-      return words_.factor.count > words_.data.count ? unknown : 0;
-    }
+    if (sliced_) return data_slices_rest(count, bits_.data, depth_, data_bits_);
     if (is_whole(words_.data, count)) return 0;
     if (count > 0 && words_.data.kind == WordKind::blocks)
       return line_variance(words_.data.block, depth_);
@@ -169,6 +176,8 @@ class Rests {
   }
   double factor(std::size_t count) const {
     count = std::min(count, words_.factor.count);
+    if (sliced_ && factors_.are_data)
+      return data_slices_rest(count, bits_.factor, depth_, data_bits_);
     if (sliced_) return root_slices_rest(count, bits_.factor, depth_, factors_.nontrivial);
     if (count == 0) return 1;
     if (words_.factor.format.precision >= arithmetic_.table.precision) return 0;
@@ -247,11 +256,12 @@ Format word_of(const GemmScheme& words) {
 
 TableStatistics normal_factors(const GemmScheme& words, std::size_t depth) {
   if (words.factor.kind == WordKind::blocks)
-    return {.low_square = line_variance(words.factor.block, depth)};
+    return {.low_square = line_variance(words.factor.block, depth), .are_data = true};
   const auto rest = [&](std::size_t count) {
     return value_rest(words.factor.first().precision, count, fp32.precision);
   };
-  return {.low_square = rest(1), .rest_square = rest(2), .last_square = rest(3)};
+  return {
+      .low_square = rest(1), .rest_square = rest(2), .last_square = rest(3), .are_data = true};
 }
 
 namespace {
@@ -293,11 +303,23 @@ int leading_product_bits(const GemmScheme& gemm) {
   return gemm.data.first().precision + gemm.factor.first().precision;
 }
 
-/// What a chain loses of what it would lose if its terms had endless digits: of the loss of size by
-/// truncation, and of the variance of its roundings.
+/// What additions lose of what they would lose if their terms had endless digits: of the size that
+/// truncation takes, and of the variance of roundings; and how often they lose anything.
 struct CutShares {
   double loss = 1;
   double variance = 1;
+  double often = 1;
+
+  /// To odd: see cut_shares.
+  double variance_by(Rounding rounding) const {
+    return rounding == Rounding::odd ? 1.5 * loss - 0.5 * variance : variance;
+  }
+  CutShares operator+(const CutShares& other) const {
+    return {loss + other.loss, variance + other.variance, often + other.often};
+  }
+  CutShares operator*(double weight) const {
+    return {weight * loss, weight * variance, weight * often};
+  }
 };
 
 /// Share of the variance that a rounding has where the digits which it cuts begin below t places:
@@ -306,73 +328,162 @@ double cut_variance(double t) {
   return (std::atan(t) * (1 - 1 / square(t)) + 1 / t) * 2 / std::numbers::pi;
 }
 
-/// Of a chain of `length` products of a normal value and cos of a uniform phase, which are words of
-/// so many digits.
+/// Of the additions that make a sum s of k terms x, all normal, which have p digits: the last bit
+/// of a term is that of a value of D digits.
 ///
-/// The sum of k products, of p digits, is a normal value s of variance k times that of a product x.
-/// The last bit of an exact product of d-digit words is that of a value of 2d - 1/2 digits, on
-/// average over all significands, so where d_k = log2(|s/x| 2^(2d - 1/2 - p)) > 0 digits lie below
-/// the sum's last place an addition cuts them: v = 2^-d_k = min(1, |x/s| sqrt(k)/t), t = sqrt(k)
-/// 2^(2d - 1/2 - p).
-///   - Loss of size: half a unit less half of v; a product of two integers ends in more zeros than
-///     a random number, with z zeros of one factor of probability 2^-(z+1), so half of v (1 +
-///     d_k/2) in all. It counts by 2^e |s|, like s^2, and with s weighted by its square x/s has
-///     Student's distribution of three degrees of freedom, density (4/pi)/(1 + r^2)^2 of r = |x/s|
-///     sqrt(k): E v = 1 - (2/pi) atan t and E v ln(1/v) = ln(1 + t^2)/(pi t).
-///   - Variance: 1 - v^2 of a squared unit, E v^2 = 1 - (2/pi) (atan t (1 - 1/t^2) + 1/t).
-///   - Where the sum grows into the next binade, it drops its own last bit: a loss of half as much
-///     as that of endless digits, E(growth) E|s|/E s^2 = 1/(pi sqrt k) of all.
-/// A product that is rounded has the digits of its format and no zeros at its end. A step counts as
-/// much as the sum has grown, so that of the mean is k = 2/3 of the length.
-CutShares cut_shares(const GemmScheme& gemm, double length) {
-  using std::numbers::pi;
-  const ProductModel& product = gemm.accumulate.product;
-  const int exact = leading_product_bits(gemm);
-  const bool rounded = !product.exact && product.format.precision < exact;
-  const double digits = rounded ? product.format.precision : exact - 0.5;
-  const double k = std::max(1.0, length * 2 / 3);
-  const double t = std::sqrt(k) * std::exp2(digits - gemm.accumulate.format.precision);
-  const double zeros = rounded ? 0 : std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2);
-  const double carried = 1 / (pi * std::sqrt(k));
-  const double loss = std::atan(t) * 2 / pi - zeros;
-  const double variance = cut_variance(t);
-  return {loss + (1 - loss) * carried, variance + (1 - variance) * carried};
+/// Where d = log2(|s/x| 2^(D - p)) > 0 digits lie below the sum's last place an addition cuts them:
+/// v = 2^-d = min(1, |x/s| sqrt(k)/t), t = sqrt(k) 2^(D - p).
+///   - Loss of size: half a unit less half of v; with `zeros`, those at the end of a product of two
+///     integers, z of one factor with probability 2^-(z+1), half of v (1 + d/2). It counts by
+///     2^e |s|, like s^2, and with s weighted by its square x/s has Student's distribution of three
+///     degrees of freedom, density (4/pi)/(1 + r^2)^2 of r = |x/s| sqrt(k): E v = 1 - (2/pi) atan t
+///     and E v ln(1/v) = ln(1 + t^2)/(pi t).
+///   - Variance: 1 - v^2 of a squared unit, E v^2 = 1 - (2/pi) (atan t (1 - 1/t^2) + 1/t). To odd,
+///     if d digits are cut, 1/3 - v/2 + v^2/6 of a squared unit: of the numbers f in [0, 1) of d
+///     digits but 0, all alike, half go up by 1 - f, half down by f.
+///   - Often: v < 1 with probability (2/pi) (atan t + t/(1 + t^2)).
+CutShares cut_shares(double t, bool zeros) {
+  constexpr double pi = std::numbers::pi;
+  const double at_end = zeros ? std::log1p(square(t)) / (pi * t) / (2 * std::numbers::ln2) : 0;
+  return {std::atan(t) * 2 / pi - at_end, cut_variance(t),
+          (std::atan(t) + t / (1 + square(t))) * 2 / pi};
 }
 
-/// The roundings of one column of products through the blocks of a model.
-struct Column {
-  double inside;   ///< within blocks, each of all of the column's variance
-  double steps;    ///< of the chain through c
-  bool from_zero;  ///< the first of them is exact
+/// The same where the terms are products of normal values and cos of a uniform phase: of a given
+/// phase they are normal, and sqrt(2) |cos| of their root mean square.
+CutShares cut_products(double t, bool zeros) {
+  constexpr int phases = 16;
+  CutShares sum{0, 0, 0};
+  for (int i = 0; i < phases; ++i)
+    sum = sum + cut_shares(t / (std::numbers::sqrt2 * std::cos((i + 0.5) * std::numbers::pi /
+                                                               (2 * phases))),
+                           zeros);
+  return sum * (1.0 / phases);
+}
+
+/// The same of a chain that has k terms: where it grows into the next binade, it drops its own last
+/// bit, if it has one yet: as much as endless digits would lose, E(growth) E|s|/E s^2 = 1/(pi sqrt
+/// k) of the time.
+CutShares cut_chain(const CutShares& cut, double k) {
+  const double has_one = 1 - std::pow(1 - cut.often, k);
+  const double grown = has_one / (std::numbers::pi * std::sqrt(k));
+  return cut * (1 - grown) + CutShares{} * grown;
+}
+
+/// Share of the variance of a rounding to p digits that the sum of two exact products of so many
+/// bits has.
+double cut_sum_of_two(int bits, int p) {
+  return cut_products(2 * std::numbers::sqrt2 * std::exp2(bits - 0.5 - p), true).variance;
+}
+
+/// How many digits leading products have. The last bit of an exact product of d-digit words is that
+/// of a value of 2d - 1/2 digits, on average over all significands; of a product with 1, -1, i or
+/// -i that of the word. A product that is rounded has the digits of its format.
+struct ProductDigits {
+  double digits;
+  bool exact;
+
+  ProductDigits(const GemmScheme& gemm, bool trivial) {
+    const ProductModel& product = gemm.accumulate.product;
+    const int bits = trivial ? gemm.data.first().precision : leading_product_bits(gemm);
+    exact = product.exact || product.format.precision >= bits;
+    digits = exact ? bits - (trivial ? 0 : 0.5) : product.format.precision;
+  }
 };
 
-Column column_of(const AccumulatorModel& model, double length) {
-  const double size =
-      model.block == 0 ? length : std::min(length, static_cast<double>(model.block));
-  const double blocks = std::max(1.0, length / size);
-  const bool late = model.c == Inclusion::late;
-  const double segment = std::min(size, static_cast<double>(model.segment));
-  const auto chain = [](double steps) { return std::max(0.0, (steps + 1) / 2 - 1 / steps); };
-  switch (model.sum) {
-    case BlockSum::pairwise:
-      return {std::ceil(std::log2(size)), late ? blocks : 0, late};
-    case BlockSum::segments:
-      return {chain(segment) + std::ceil(std::log2(std::ceil(size / segment))), blocks, true};
-    case BlockSum::even_odd:
-      return {chain(std::max(1.0, size / 2)) + (size > 1 ? 1.0 : 0.0), blocks, true};
-    case BlockSum::exact:
-    case BlockSum::aligned:
-      return {late ? 1.0 : 0.0, blocks, late};
-    default:
-      return {0, length, true};
-  }
-}
+/// The roundings of a column of `length` products through the blocks of a model, in units of one
+/// rounding of the column's sum, less what is not there to cut.
+class Column {
+ public:
+  double variance = 0;  ///< share of the variance
+  double loss = 0;      ///< of size, of roundings in which the whole column takes part
+  double chained = 0;   ///< of those of the chain through c, to which ever more products come
+  double steps = 0;     ///< of that chain
 
-/// Sum over the steps of the share of the variance that the sum then has.
-double rounded_share(const Column& column) {
-  const double first = column.from_zero && column.steps > 0 ? 1 / column.steps : 0;
-  return column.inside + std::max(0.0, (column.steps > 0 ? (column.steps + 1) / 2 : 0) - first);
-}
+  Column(const GemmScheme& gemm, double length, bool trivial)
+      : model_(gemm.accumulate), digits_(gemm, trivial) {
+    const double size =
+        model_.block == 0 ? length : std::min(length, static_cast<double>(model_.block));
+    const double blocks = std::max(1.0, length / size);
+    const bool late = model_.c == Inclusion::late;
+    const double segment = std::min(size, static_cast<double>(model_.segment));
+    bool rounded = true;  // what a block adds to c
+    switch (model_.sum) {
+      case BlockSum::pairwise:
+        tree(size, 1);
+        if (!late) return;
+        break;
+      case BlockSum::segments:
+        inner_chain(segment);
+        tree(std::ceil(size / segment), segment);
+        break;
+      case BlockSum::even_odd:
+        inner_chain(std::max(1.0, size / 2));
+        if (size > 1) whole(share(2, size / 2, true, 2));
+        break;
+      case BlockSum::exact:
+      case BlockSum::aligned:
+        if (late) whole(share(1, size, false));
+        rounded = late;
+        break;
+      default:
+        chain(length, 1, true, false);
+        return;
+    }
+    chain(blocks, size, rounded, rounded);
+  }
+
+  /// Of the way of sums of so many products into PSUM, tile after tile.
+  CutShares across(double tiles, double products) const {
+    return share_of_chain(tiles, products, true);
+  }
+
+ private:
+  /// Of sums of `terms` terms, each the sum of so many products, by additions of which `fresh` terms
+  /// have digits below the sum's. The smallest of m values is about m times smaller than the
+  /// others, sqrt(m) m times smaller than their sum, and so is its last bit, but for zeros at its
+  /// end: of loss of size m E 2^-z = 2/3 m counts. In terms that are rounded the last bit is at most
+  /// that of p digits.
+  CutShares share(double terms, double products, bool rounded, double fresh = 1) const {
+    const double p = model_.format.precision;
+    const double digits = digits_.digits + 1.5 * std::log2(products);
+    const double t = fresh * std::sqrt(terms);
+    if (rounded && digits >= p) return cut_shares(t, false);
+    CutShares cut = cut_products(t * std::exp2(digits - p), digits_.exact && products == 1);
+    if (digits_.exact && products > 1)
+      cut.loss = cut_products(t * std::exp2(digits - p) * 2 / 3, false).loss;
+    return cut;
+  }
+  CutShares share_of_chain(double terms, double products, bool rounded) const {
+    const double k = std::max(1.0, terms * 2 / 3);
+    return cut_chain(share(k, products, rounded), k);
+  }
+  void whole(const CutShares& cut) {
+    variance += cut.variance_by(model_.rounding);
+    loss += cut.loss;
+  }
+  /// The levels of a tree: both terms of a sum have digits to lose.
+  void tree(double terms, double products) {
+    for (double of = products; of < terms * products; of *= 2) whole(share(2, of, true, 2));
+  }
+  /// Sum over the steps of the share of the variance that the sum then has, the first of them
+  /// without a rounding if it starts at zero; a step counts as much as the sum has grown, so that
+  /// of the mean has 2/3 of all terms.
+  void chain(double terms, double products, bool from_zero, bool rounded) {
+    const CutShares cut = share_of_chain(terms, products, rounded);
+    variance += cut.variance_by(model_.rounding) *
+                std::max(0.0, (terms + 1) / 2 - (from_zero ? 1 / terms : 0));
+    chained += terms * cut.loss;
+    steps += terms;
+  }
+  /// The chains within blocks, of the size of all of which a step loses half in the mean.
+  void inner_chain(double terms) {
+    whole(share_of_chain(terms, 1, false) * std::max(0.0, (terms + 1) / 2 - 1 / terms));
+  }
+
+  const AccumulatorModel& model_;
+  ProductDigits digits_;
+};
 
 /// Of the entries of a column, the roots of unity of an order, those that are 1, -1, i, -i.
 double trivial_share(std::size_t order) {
@@ -411,35 +522,39 @@ class OneColumn {
   Additions additions() const {
     const Noise noise(model_.format, model_.rounding);
     const Additions written = psum_writes();
+    // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
+    const bool is_short = gemm_.operands() != fp32;
+    const double share = is_short ? 1 - trivial_ / (2 - trivial_) : 1;
+    const double lossy = share * noise.loss;
     if (machine_.across_tiles == AcrossTiles::through) {
-      const Column column = column_of(model_, length_);
+      const Column column(gemm_, length_, trivial_ == 1);
       // Passes after the first add next to nothing, but round the sum that is there.
       const double later = (passes_ - 1) * column.steps / tiles_ * (tiles_ + 1) / 2;
-      const CutShares cut = shares(column, column.steps);
-      const double bias = noise.loss * cut.loss;
-      const double steps = passes_ * column.steps;
-      return {noise.variance * (cut.variance * rounded_share(column) + later) +
-                  square(bias * steps) / 12 + written.variance,
-              bias * (column.inside + steps / 2) + written.drift};
+      const double chained = lossy * passes_ * column.chained;
+      return {noise.variance * (share * column.variance + later) + square(chained) / 12 +
+                  written.variance,
+              lossy * column.loss + chained / 2 + written.drift};
     }
-    // Products of short words with 1, -1, i, -i are as short as the data's: sums lose none of them.
-    const double long_products = gemm_.operands() == fp32 ? 1 : 1 - trivial_ / (2 - trivial_);
-    const bool exact = trivial_ == 1 && gemm_.operands() != fp32;
-    const Column column = column_of(model_, exact ? 1 : in_tile_);
-    const CutShares cut = shares(column, in_tile_);
-    const double steps = column.inside + column.steps;
-    const double inside = exact ? 0 : noise.loss * cut.loss * long_products * steps;
-    const double full = model_.rounding == Rounding::rz ? truncation_loss * unit_roundoff(fp32) : 0;
-    const double across = full * passes_ * tiles_;
-    // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one.
-    const double into_psum = passes_ * (tiles_ + 1) / 2 - 1 / tiles_;
+    const bool exact = trivial_ == 1 && is_short;
+    // Each pass of a tile rounds the whole PSUM value once, the first of all to an empty one. The
+    // sums of first words may be short.
+    const double first = (tiles_ + 1) / 2 - 1 / tiles_;
+    const double later = (passes_ - 1) * (tiles_ + 1) / 2;
     const Noise sum(fp32, model_.rounding);
     if (machine_.fidelity != Fidelity::whole)
-      return {exact ? 0 : sum.variance * rounded_phases() * into_psum, 0};
-    const double lossy = exact ? 0 : cut.variance * long_products;
-    return {lossy * noise.variance * rounded_share(column) + sum.variance * into_psum +
-                (square(inside) + square(across)) / 12 + written.variance,
-            (inside + across) / 2 + written.drift};
+      return {exact ? 0 : sum.variance * rounded_phases() * (first + later), 0};
+    const Column column(gemm_, in_tile_, trivial_ == 1);
+    const double chained = lossy * column.chained;
+    const CutShares whole = column.across(tiles_, std::exp2(fp32.precision));
+    const CutShares cut = column.across(tiles_, in_tile_);
+    const double full = model_.rounding == Rounding::rz ? truncation_loss * unit_roundoff(fp32) : 0;
+    const double across = full * (cut.loss * first + later);
+    // Of the sums of the first tiles, given that of all T, (T^2 - 1)/12 is to either side.
+    const double spread = square(full * (cut.loss + passes_ - 1)) * (square(tiles_) - 1) / 12;
+    return {share * noise.variance * column.variance +
+                sum.variance * (cut.variance / whole.variance * first + later) +
+                square(chained) / 12 + spread + written.variance,
+            lossy * column.loss + chained / 2 + across + written.drift};
   }
 
  private:
@@ -459,10 +574,6 @@ class OneColumn {
     const auto of_first = [](const SplitTerm& term) { return term.factor == 0; };
     return static_cast<double>(only_first ? std::ranges::count_if(gemm_.terms, of_first)
                                           : static_cast<std::ptrdiff_t>(gemm_.terms.size()));
-  }
-  /// Blocks of products count as long terms.
-  CutShares shares(const Column& column, double length) const {
-    return column.steps < in_tile_ || column.inside > 0 ? CutShares{} : cut_shares(gemm_, length);
   }
   /// A narrower PSUM is rounded after every matmul; stochastically with twice the variance: f (1 -
   /// f) over all fractions f is 1/6, not 1/12. Passes of words that lie below its last place are
@@ -512,19 +623,25 @@ double chain_variance(double length, double rounding) {
 }
 
 /// Variance of the additions for a product with an n x n DFT matrix in one fp64 chain per part: the
-/// mean over all its columns.
-double host_additions(std::size_t n, GemmData data) {
+/// mean over all its columns. Products have so many bits.
+double host_additions(std::size_t n, const SumData& data, int bits) {
   double sum = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    const std::size_t order = n / std::gcd(j, n);
-    sum += chain_variance(products_of_column(n, order, data), value_variance(0x1p-53));
+    const double length = 
+        products_of_column(n - data.zeros, n / std::gcd(j, n), data.parts);
+    const double k = std::max(1.0, length * 2 / 3);
+    const double t = std::sqrt(k) * std::exp2(bits - 0.5 - fp64.precision);
+    const double share =
+        bits <= fp64.precision ? cut_chain(cut_products(t, true), k).variance : 1;
+    sum += share * chain_variance(length, value_variance(0x1p-53));
   }
   return sum / static_cast<double>(n);
 }
 
 }  // namespace
 
-Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data) {
+Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n,
+                         const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
   const Machine& machine = arithmetic.machine;
   const AccumulatorModel& model = gemm.accumulate;
@@ -550,7 +667,7 @@ Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, Ge
   for (std::size_t j = 0; j < n; ++j) {
     const std::size_t order = n / std::gcd(j, n);
     const auto [found, is_new] = of_order.try_emplace(order);
-    if (is_new) found->second = OneColumn(arithmetic, n, order, data).additions();
+    if (is_new) found->second = OneColumn(arithmetic, n - data.zeros, order, data.parts).additions();
     const Additions& column = found->second;
     sum.variance += column.variance;
     sum.drift += column.drift;
@@ -586,17 +703,25 @@ Roundings of_format(double u, Rounding rounding) {
   return {value_of_normal * v, sum_of_products * v, sum_of_two * v, value_of_normal * v};
 }
 
-/// fp32 pairs, in u^4, u = 2^-24. What a rounding of high words loses, and a low word itself, is
-/// uniform, of variance 0.181 u^2 of the result, and the sum of several such values about normal:
-/// its rounding has variance 0.181 u^2 of its own. Of a product two cross products round (1 + 1 low
-/// words), then their sum (2), then that with the error of the high product (3); the product of the
-/// low words is left out. Of a sum the error of the high sum and the low words (1) meet in one
-/// rounding. In a long sum the term's low bits round once more, into a low word, which is uniform:
-/// 1/7 of it.
+/// fp32 pairs, in u^4, u = 2^-24: a product of values with low words of these squares, relative to
+/// the values, in u^2. What a rounding of high words loses, and a low word itself, is uniform, of
+/// variance 0.181 u^2 of a normal value. Of a product both cross products round, then their sum;
+/// the product of the low words is left out. The sum with the error of the high product is one of
+/// values that end at half a last place, about uniform, of which a rounding has 1/7.
+double pair_product(double data, double factor) {
+  constexpr double low = value_of_normal;
+  const double cross = data + factor;
+  if (cross == 0) return 0;
+  const double sum = data > 0 && factor > 0 ? sum_of_two * cross : 0;
+  return low * cross + sum + (cross + low) / 7 + data * factor;
+}
+
+/// Of a sum the error of the high sum and the low words meet in one rounding. In a long sum the
+/// term's low bits round once more, into a low word, which is uniform: 1/7 of it.
 Roundings of_pairs() {
   constexpr double v = 0x1p-96;
   constexpr double low = value_of_normal;
-  return {.product = low * (low * (1 + 1 + 2 + 3) + low) * v,
+  return {.product = pair_product(low, low) * v,
           .products = low * (sum_of_products + low) * v,
           .sum = low * (sum_of_two + low) * v,
           .step = low * (low + low + 1.0 / 7) * v};
@@ -617,11 +742,36 @@ Roundings roundings(const ResolvedArithmetic& arithmetic) {
   return result;
 }
 
+/// Of data of so many bits, and of factors of as many if those are data.
+int bits_of_products(const TableStatistics& factors, int data_bits) {
+  return data_bits + (factors.are_data ? data_bits : fp64.precision);
+}
+
+/// Of data of so many bits, and factors of as many if those are data, in words that hold more:
+/// pairs without low words, products of both that fp64 holds.
+Roundings exact_where_short(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                            int data_bits, Roundings r) {
+  constexpr double v = 0x1p-48;
+  const int bits = bits_of_products(table, data_bits);
+  if (arithmetic.carrier == DataCarrier::pairs) {
+    const double data = data_bits <= fp32.precision ? 0 : value_of_normal;
+    const double entries = table.nontrivial > 0 ? table.low_square / table.nontrivial / v : 0;
+    r.product = pair_product(data, table.are_data ? data : entries) * square(v);
+  }
+  const bool in_fp64 = arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64;
+  if (in_fp64 && bits <= fp64.precision) r.product = 0;
+  if ((in_fp64 || arithmetic.carrier == DataCarrier::pairs) && bits <= fp64.precision)
+    r.products *= cut_sum_of_two(bits, arithmetic.storage.precision);
+  return r;
+}
+
 /// Roundings of one complex product with a factor other than 1, -1, i, -i. Plain: both products of
 /// a part, each of half its variance, then their sum. Fused: one product less. 2Prod: the sum of
-/// the high words, then that with the tails. Once or by Dot2: once.
-double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
-  const Roundings r = roundings(arithmetic);
+/// the high words, then that with the tails. Once or by Dot2: once. Split: the sum of two products
+/// of first words, which are short, then the other terms.
+double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                       int data_bits) {
+  const Roundings r = exact_where_short(arithmetic, table, data_bits, roundings(arithmetic));
   switch (arithmetic.product) {
     case ProductScheme::two_prod:
       return arithmetic.machine.vector.product_bits < fp32.precision ? unknown
@@ -629,8 +779,11 @@ double rounded_product(const ResolvedArithmetic& arithmetic, const TableStatisti
     case ProductScheme::rounded_once:
     case ProductScheme::dot2:
       return r.products;
-    case ProductScheme::split:
-      return r.products + rounded_terms(element_words(arithmetic), arithmetic, table, 1, r.step);
+    case ProductScheme::split: {
+      const GemmScheme words = element_words(arithmetic);
+      return r.products * cut_sum_of_two(leading_product_bits(words), fp32.precision) +
+             rounded_terms(words, arithmetic, table, 1, r.step);
+    }
     default:
       return (arithmetic.machine.vector.fused && arithmetic.storage == fp32 ? 0.5 : 1) * r.product +
              r.products;
@@ -645,6 +798,7 @@ bool sums_grow(ProductScheme product) {
 
 /// The sums of r products on the vector engine.
 double rounded_sums(const ResolvedArithmetic& arithmetic, std::size_t r) {
+  if (r <= 1) return 0;
   const double step = roundings(arithmetic).step;
   return sums_grow(arithmetic.product) ? chain_variance(static_cast<double>(r), step) : step;
 }
@@ -744,6 +898,13 @@ double shared_store_variance(const ResolvedArithmetic& arithmetic) {
 
 double value_variance(double u) { return value_of_normal * square(u); }
 
+bool sums_are_exact(const ResolvedArithmetic& arithmetic, int data_bits) {
+  const bool wide =
+      arithmetic.carrier == DataCarrier::pairs ||
+      (arithmetic.carrier == DataCarrier::doubles && arithmetic.storage == fp64);
+  return wide && data_bits <= fp32.precision;
+}
+
 double store_variance(const ResolvedArithmetic& arithmetic) {
   if (const auto& blocks = arithmetic.kept_blocks)
     return blocks->depends_on_lines() && arithmetic.kept_n == 0
@@ -773,7 +934,7 @@ double scaling_variance(const ResolvedArithmetic& arithmetic) {
 }
 
 double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
-  return table.error_square +
+  return table.error_square - square(table.loss) +
          left_out(element_words(arithmetic), arithmetic, table, 1, fp64.precision).factor;
 }
 
@@ -781,15 +942,17 @@ double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStat
                            std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
   if (gemm.engine == Engine::vector) return table_variance(arithmetic, table);
-  return table.error_square + left_out(gemm, arithmetic, table, r, fp64.precision).factor;
+  return table.error_square - square(table.loss) + left_out(gemm, arithmetic, table, r, fp64.precision).factor;
 }
 
-double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
-  const LeftOut words = left_out(element_words(arithmetic), arithmetic, table, 1, fp64.precision);
+double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                        int data_bits) {
+  const LeftOut words = left_out(element_words(arithmetic), arithmetic, table, 1, data_bits);
   // A narrow multiplier rounds products with 1, -1, i, -i as well: one per part.
   const double trivial = products_are_narrow(arithmetic) ? roundings(arithmetic).product : 0;
-  return table.error_square + words.factor + words.rest +
-         table.nontrivial * rounded_product(arithmetic, table) + (1 - table.nontrivial) * trivial;
+  return table.error_square - square(table.loss) + words.factor + words.rest +
+         table.nontrivial * rounded_product(arithmetic, table, data_bits) +
+         (1 - table.nontrivial) * trivial;
 }
 
 double real_product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table) {
@@ -801,42 +964,58 @@ double real_product_variance(const ResolvedArithmetic& arithmetic, const TableSt
   return table.error_square + words.factor + words.rest + table.nontrivial * rounded;
 }
 
+namespace {
+
+/// The sums of r products with entries of a table.
+double sums_of(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
+               const SumData& data) {
+  const bool exact = table.nontrivial == 0 && sums_are_exact(arithmetic, data.bits);
+  return exact ? 0 : rounded_sums(arithmetic, r - data.zeros);
+}
+
+}  // namespace
+
 double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                    std::size_t r) {
+                    std::size_t r, const SumData& data) {
   // Dot2 rounds no product: they are terms of its sums.
   const double products = arithmetic.product == ProductScheme::dot2
-                              ? table.error_square
-                              : product_variance(arithmetic, table);
-  return products + rounded_sums(arithmetic, r);
+                              ? table.error_square - square(table.loss)
+                              : product_variance(arithmetic, table, data.bits);
+  return products + sums_of(arithmetic, table, r, data);
 }
 
 /// A share ((r - 1)/r)^2 of the terms is a product; the sums are those of dot, x0 in the place of
 /// its first product.
 double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& core,
-                         std::size_t r) {
+                         std::size_t r, const SumData& data) {
   const double length = static_cast<double>(r);
   const double products = arithmetic.product == ProductScheme::dot2
-                              ? core.error_square
-                              : product_variance(arithmetic, core);
-  return square((length - 1) / length) * products + rounded_sums(arithmetic, r);
+                              ? core.error_square - square(core.loss)
+                              : product_variance(arithmetic, core, data.bits);
+  return square((length - 1) / length) * products + sums_of(arithmetic, core, r, data);
 }
 
 double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                     std::size_t r, GemmData data, int data_bits) {
+                     std::size_t r, const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::vector) return dot_variance(arithmetic, table, r);
-  const LeftOut words = left_out(gemm, arithmetic, table, r, data_bits);
-  const double variance = table.error_square + words.factor + words.rest;
+  if (gemm.engine == Engine::vector) return dot_variance(arithmetic, table, r, data);
+  const LeftOut words = left_out(gemm, arithmetic, table, r, data.bits);
+  const double variance =
+      table.error_square - square(table.loss) + words.factor + words.rest;
   if (gemm.engine == Engine::integer) return variance + value_variance(0x1p-53);
   if (gemm.engine == Engine::host) {
     // Of FMAs only the first rounds a product alone.
     const bool fused = arithmetic.machine.fp64_matmul == Fp64Matmul::fma;
-    const double products = fused ? 1 / products_of_column(r, r, data) : 1;
-    return variance + host_additions(r, data) +
-           products * table.nontrivial * value_variance(0x1p-53);
+    const double products = fused ? 1 / products_of_column(r - data.zeros, r, data.parts) : 1;
+    const int bits = bits_of_products(table, data.bits);
+    const double rounded = bits <= fp64.precision ? 0 : products * table.nontrivial;
+    return variance + host_additions(r, data, bits) + rounded * value_variance(0x1p-53);
   }
+  // Products with 1, -1, i, -i have no more digits than the data's words.
+  const bool all = gemm.data.first().precision > gemm.accumulate.product.format.precision;
   return variance + psum_additions(arithmetic, r, data).variance +
-         table.nontrivial * product_rounding_variance(gemm) + after_psum(arithmetic, table, r);
+         (all ? 1 : table.nontrivial) * product_rounding_variance(gemm) +
+         after_psum(arithmetic, table, r);
 }
 
 /// Hermitian data give conjugate pairs of terms, k and r - k, and the errors of the table, of words
@@ -846,11 +1025,12 @@ double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics
 /// with real parts, then all with imaginary ones has in the mean (3/8 + 1 + 3/8)/4, so 7/8 stays.
 double gemm_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine == Engine::host) return host_additions(r, GemmData::complex) / 8;
+  if (gemm.engine == Engine::host)
+    return host_additions(r, {}, 2 * fp64.precision) / 8;
   if (gemm.engine == Engine::vector) return dot_imaginary_variance(arithmetic, r);
   if (gemm.engine != Engine::tensor) return 0;
   const bool one_chain = arithmetic.machine.across_tiles == AcrossTiles::through;
-  return psum_additions(arithmetic, r, GemmData::complex).variance / (one_chain ? 8 : 4);
+  return psum_additions(arithmetic, r).variance / (one_chain ? 8 : 4);
 }
 
 double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t r) {
@@ -858,12 +1038,12 @@ double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t 
 }
 
 double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
-                  GemmData data) {
+                  const SumData& data) {
   const GemmScheme& gemm = arithmetic.matrices();
-  if (gemm.engine != Engine::tensor) return 0;
+  if (gemm.engine != Engine::tensor) return table.loss;
   const Machine& machine = arithmetic.machine;
   const double evicted = machine.eviction == fp32 ? 0 : Noise(machine.eviction, machine.casts).loss;
-  return psum_additions(arithmetic, r, data).drift + evicted +
+  return table.loss + psum_additions(arithmetic, r, data).drift + evicted +
          left_out(gemm, arithmetic, table, r, fp64.precision).drift;
 }
 
@@ -874,6 +1054,7 @@ double refined_variance(double before, double forward, double backward) {
 }
 
 Format product_word(const ResolvedArithmetic& arithmetic) {
+  if (arithmetic.carrier == DataCarrier::pairs) return fp32;
   return word_of(element_words(arithmetic));
 }
 
@@ -899,42 +1080,37 @@ bool is_trivial(double x) {
 
 }  // namespace
 
+/// One fill for each format: both may come from whole circles, of which a source keeps few.
 TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                                  const RootFunction& roots, const RootFunction& exact,
                                  const Format& format, const Format& word) {
-  constexpr std::size_t block = 512;
-  std::array<RootIndex, block> indices;
-  std::array<RootIndex, block> reduced;
-  std::array<double, block> stored_re, stored_im, rest_re, rest_im, true_re, true_im;
-  TableStatistics sum{.nontrivial = 0};
   const std::size_t count = std::min(size, sample_size);
-  for (std::size_t first = 0; first < count; first += block) {
-    const std::size_t some = std::min(block, count - first);
-    if (size <= sample_size)
-      index.fill(first, {indices.data(), some});
-    else  // a fixed multiplicative sequence visits the table without a period of its own
-      for (std::size_t i = 0; i < some; ++i)
-        indices[i] = index(((first + i) * 2654435761u + 12345u) % size);
-    for (std::size_t i = 0; i < some; ++i)
-      reduced[i] = {indices[i].exponent() % indices[i].order, indices[i].order};
-    roots.fill({indices.data(), some}, format, stored_re.data(), stored_im.data(),
-               {rest_re.data(), rest_im.data()});
-    exact.fill({reduced.data(), some}, fp64, true_re.data(), true_im.data());
-    for (std::size_t i = 0; i < some; ++i) {
-      const bool trivial = 4 * reduced[i].row % reduced[i].order == 0;
-      sum.nontrivial += !trivial;
-      // In fixed point 1 less a quantum times x rounds to x, but where cut bits are jammed.
-      if (format.is_fixed())
-        sum.beyond += true_re[i] > max_finite(format) || true_im[i] > max_finite(format);
-      if (!trivial || !format.is_fixed())
-        sum.error_square += square(stored_re[i] - true_re[i]) + square(stored_im[i] - true_im[i]);
-      if (word.precision >= format.precision) continue;
-      for (double left : {stored_re[i], stored_im[i]})
-        for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
-          left -= round(left, word, Rounding::rne);
-          *square_of_rest += square(left);
-        }
-    }
+  std::vector<RootIndex> indices(count);
+  if (size <= sample_size)
+    index.fill(0, indices);
+  else  // a fixed multiplicative sequence visits the table without a period of its own
+    for (std::size_t i = 0; i < count; ++i) indices[i] = index((i * 2654435761u + 12345u) % size);
+  ComplexArray<double> stored(count), rest(count), true_root(count);
+  roots.fill(indices, format, stored.re.data(), stored.im.data(), {rest.re.data(), rest.im.data()});
+  for (RootIndex& root : indices) root = {root.exponent() % root.order, root.order};
+  exact.fill(indices, fp64, true_root.re.data(), true_root.im.data());
+  TableStatistics sum{.nontrivial = 0};
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool trivial = 4 * indices[i].row % indices[i].order == 0;
+    sum.nontrivial += !trivial;
+    // In fixed point 1 less a quantum times x rounds to x, but where cut bits are jammed.
+    if (format.is_fixed())
+      sum.beyond += true_root.re[i] > max_finite(format) || true_root.im[i] > max_finite(format);
+    const double re = true_root.re[i] - stored.re[i];
+    const double im = true_root.im[i] - stored.im[i];
+    sum.loss += re * true_root.re[i] + im * true_root.im[i];
+    if (!trivial || !format.is_fixed()) sum.error_square += square(re) + square(im);
+    if (word.precision >= format.precision) continue;
+    for (double left : {stored.re[i], stored.im[i]})
+      for (double* square_of_rest : {&sum.low_square, &sum.rest_square, &sum.last_square}) {
+        left -= round(left, word, Rounding::rne);
+        *square_of_rest += square(left);
+      }
   }
   const double entries = static_cast<double>(count);
   TableStatistics mean{sum.error_square / entries, sum.low_square / entries,
@@ -942,6 +1118,7 @@ TableStatistics table_statistics(std::size_t size, const RootIndices& index,
                        size <= sample_size,        sum.last_square / entries,
                        sum.beyond / entries};
   const bool unseen = mean.error_square < square(0x1p-53);
+  if (!format.is_fixed() && !unseen) mean.loss = sum.loss / entries;
   if (format == fp64 && unseen)
     mean.error_square = uniform_phase_variance * square(0x1p-53) * mean.nontrivial;
   if (needs_rests(format) && unseen)

@@ -25,6 +25,8 @@ struct TableStatistics {
   double last_square = 0;   ///< |w^ - first three words|^2
   double beyond = 0;        ///< share of entries that fixed point holds as the number next to 1
   double low_loss = 0;      ///< of size, by first words in blocks; low_square is what it leaves
+  bool are_data = false;    ///< no table: computed factors, normal values
+  double loss = 0;          ///< of size, by the table: the mean of Re((w - w^)/w)
 };
 
 /// Statistics of the `size` entries given by index(i), read from `roots` in `format`; `exact` gives
@@ -74,15 +76,21 @@ double kept_data_variance(const ResolvedArithmetic& arithmetic);
 double sum_variance(const ResolvedArithmetic& arithmetic);
 double scaling_variance(const ResolvedArithmetic& arithmetic);
 
-/// Variance of the errors of a table's entries as the mode holds them: in the mean over entries of
-/// modulus 1, and of the result of a product with them; elementwise, and in a matrix product of
-/// depth r.
+/// Variance of the errors of a table's entries as the mode holds them, but for their loss of size:
+/// in the mean over entries of modulus 1, and of the result of a product with them; elementwise, and
+/// in a matrix product of depth r.
 double table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
 double gemm_table_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
                            std::size_t r);
 
-/// An elementwise product with a table, as the mode forms it, table error included.
-double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table);
+/// An elementwise product with a table, as the mode forms it, table error included, but for the loss
+/// of size of all entries, the same for all products, of which it is a drift. `data_bits`:
+/// how many bits data have, and the factors if those are data, too.
+double product_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
+                        int data_bits = fp64.precision);
+
+/// Whether sums of a few such values leave nothing to round.
+bool sums_are_exact(const ResolvedArithmetic& arithmetic, int data_bits);
 
 /// The same with real factors, the entries of `table` relative to their own mean square: of the
 /// complex product one real product per part is not zero.
@@ -116,18 +124,24 @@ struct Additions {
   double drift;
 };
 
+/// What is known of the data of a sum of r products.
+struct SumData {
+  GemmData parts = GemmData::complex;
+  int bits = fp64.precision;  ///< where words may hold more
+  std::size_t zeros = 0;      ///< at the end; fewer than r
+};
+
 /// The additions in PSUM, with the way across tiles and PSUM's own format, of a product with an n x
 /// n DFT matrix: the mean over all its columns. NaN where there is no closed form: for aligned sums
 /// that cut a good part of their products' bits, for slices that are not exact.
-Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n, GemmData data);
+Additions psum_additions(const ResolvedArithmetic& arithmetic, std::size_t n,
+                         const SumData& data = {});
 
 /// A product with an r x r DFT matrix on the engine that the mode names, and on the vector engine.
-/// `data_bits`: how many bits data have, where slices may hold more.
 double gemm_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                     std::size_t r, GemmData data = GemmData::complex,
-                     int data_bits = fp64.precision);
+                     std::size_t r, const SumData& data = {});
 double dot_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& table,
-                    std::size_t r);
+                    std::size_t r, const SumData& data = {});
 
 /// The part of both variances that goes with the imaginary part of a result that should be real, as
 /// it is for Hermitian data.
@@ -137,12 +151,12 @@ double dot_imaginary_variance(const ResolvedArithmetic& arithmetic, std::size_t 
 /// By how much truncation shrinks the result of gemm: an error beside gemm_variance, and one that
 /// the same error of another stage adds to, not only its square.
 double gemm_drift(const ResolvedArithmetic& arithmetic, const TableStatistics& table, std::size_t r,
-                  GemmData data = GemmData::complex);
+                  const SumData& data = {});
 
 /// An r-point DFT on the vector engine whose row and column of ones take no product; `core` is the
 /// rest of the matrix.
 double dft_core_variance(const ResolvedArithmetic& arithmetic, const TableStatistics& core,
-                         std::size_t r);
+                         std::size_t r, const SumData& data = {});
 
 /// One step of refinement X <- X + F(x - G(X)) of an X of expected square error `before`, with F
 /// and G of `forward` and `backward`. NaN stays NaN.

@@ -41,6 +41,17 @@ Predictor Predictor::of(Dft dft) const {
   return other;
 }
 
+Predictor Predictor::padded(double share) const {
+  Predictor other = *this;
+  other.filled_ = share;
+  return other;
+}
+
+std::size_t Predictor::zeros_of(std::size_t r) const {
+  const double filled = std::ceil(filled_ * static_cast<double>(r));
+  return r - std::min(r, static_cast<std::size_t>(std::max(1.0, filled)));
+}
+
 Predictor Predictor::on_lines(std::size_t n, std::size_t lines) const {
   Predictor other = *this;
   other.arithmetic_.kept_n = n;
@@ -57,19 +68,23 @@ Predictor Predictor::traced(StageTrace& trace) const {
   return other;
 }
 
-Prediction Predictor::seen(Prediction prediction, ErrorSources rest, double tables,
-                           double words) const {
+Prediction Predictor::seen(Prediction prediction, ErrorSources rest, double tables, double words,
+                           double loss) const {
   if (trace_ == nullptr) return prediction;
   trace_->note();
   const ErrorSources on = trace_->sources();
   if (on == ErrorSources::all()) return prediction;
   double other = prediction.variance - tables - words;
+  prediction.drift -= loss;
   if (!on.has_all(rest)) {
     other = prediction.drift = prediction.imaginary_variance = on.has_any(rest) ? unknown : 0;
     prediction.spared_variance = prediction.spared_drift = 0;
+    prediction.padding_variance = prediction.sums_variance = 0;
+    if (words == 0) prediction.fine_variance = 0;
   }
   prediction.variance =
       other + (on.has(ErrorSource::tables) ? tables : 0) + (on.has(ErrorSource::words) ? words : 0);
+  if (on.has(ErrorSource::tables)) prediction.drift += loss;
   if (!on.has(ErrorSource::tables)) prediction.shared_variance = 0;
   if (!on.has(ErrorSource::words)) prediction.fine_variance = prediction.kept_variance = 0;
   return prediction;
@@ -140,8 +155,16 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
     noise.noise += next_to_one.noise;
     noise.shrinkage += next_to_one.shrinkage;
   }
+  // Of the results, a share shrinks by the loss: all by its mean, and a share differs from that.
+  const double loss = share * entries.loss;
+  const double apart = share * (1 - share) * square(entries.loss);
+  const double variance = share * product_variance(arithmetic_, entries) + apart;
   return seen({.bound = bound,
-               .variance = share * product_variance(arithmetic_, entries),
+               .variance = variance,
+               .drift = loss,
+               .fine_variance =
+                   share * (product_variance(arithmetic_, entries) -
+                            product_variance(arithmetic_, entries, fp32.precision)),
                .noise = noise.noise,
                .shrinkage = noise.shrinkage,
                .noise_bound = noise.noise_bound,
@@ -153,7 +176,8 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
                .tables_met = 1,
                .table_entries = table.size,
                .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), share * entries.error_square);
+              ErrorSources::only(ErrorSource::products),
+              share * entries.error_square - square(loss), 0, loss);
 }
 
 TableStatistics Predictor::ratio_statistics(const TableSpec& table,
@@ -182,38 +206,45 @@ Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
   const bool trivial = tables_.is_exact && !clamped && entries.whole && entries.nontrivial == 0;
   const ErrorBound product = trivial ? ErrorBound(0) : ratio_error(table, clamped, 1);
   const double met = 0.5 * entries.nontrivial;
+  const double loss = 0.5 * entries.loss;
+  const double of_table = 0.5 * entries.error_square - square(loss);
   const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
   return seen({.bound = compose(product, real_errors(arithmetic_).sum),
-               .variance = 0.5 * entries.error_square + (1 + met) * sum_variance(arithmetic_),
+               .variance = of_table + (1 + met) * sum_variance(arithmetic_),
+               .drift = loss,
                .growth = growth_by_ratios(2),
                .reach = 2,
-               .shared_variance = 0.25 * entries.error_square,
+               .shared_variance = 0.25 * entries.error_square - square(loss),
                .cost = on_vector_engine(count * each, count),
                .calls = {.tensor = 0, .vector = 1},
                .tables_met = 1,
                .table_entries = 2 * table.size,
                .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), 0.5 * entries.error_square);
+              ErrorSources::only(ErrorSource::products), of_table, 0, loss);
 }
 
 Prediction Predictor::ratio_product(const TableSpec& table, const RootFunction& as_roots,
                                     std::size_t factors, std::uint64_t count) const {
   const TableStatistics entries = ratio_statistics(table, as_roots);
   const Cost each = 2 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
+  const double of_table = entries.error_square - square(entries.loss);
   return seen({.bound = ratio_error(table, false, factors),
-               .variance = entries.error_square + entries.nontrivial * sum_variance(arithmetic_),
+               .variance = of_table + entries.nontrivial * sum_variance(arithmetic_),
+               .drift = entries.loss,
                .growth = growth_by_ratios(1),
-               .shared_variance = entries.error_square,
+               .shared_variance = of_table,
                .cost = on_vector_engine(count * each, count),
                .tables_met = 1,
                .table_entries = 2 * table.size,
                .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), entries.error_square);
+              ErrorSources::only(ErrorSource::products), of_table, 0, entries.loss);
 }
 
 Prediction Predictor::values(const TableSpec& table) const {
+  const TableStatistics entries = statistics(table, arithmetic_.storage, arithmetic_.storage);
   return seen({.bound = table_error(table, arithmetic_.storage),
-               .variance = statistics(table, arithmetic_.storage, arithmetic_.storage).error_square,
+               .variance = entries.error_square - square(entries.loss),
+               .drift = entries.loss,
                .tables_met = 1,
                .output = Prediction::Output::storage},
               ErrorSources::only(ErrorSource::tables));
@@ -235,9 +266,12 @@ Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) 
 }
 
 Prediction Predictor::computed_product(std::uint64_t count) const {
+  const TableStatistics factors = normal_factors(element_words(arithmetic_), 1);
+  const double variance = product_variance(arithmetic_, factors);
   return seen(
       {.bound = product_error(arithmetic_),
-       .variance = product_variance(arithmetic_, normal_factors(element_words(arithmetic_), 1)),
+       .variance = variance,
+       .fine_variance = variance - product_variance(arithmetic_, factors, fp32.precision),
        .growth = unknown,
        .cost = on_vector_engine(count * product_cost(arithmetic_), count),
        .output = Prediction::Output::storage},
@@ -269,9 +303,12 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
             .output = Prediction::Output::engine};
   const TableStatistics factors = normal_factors(arithmetic_.matrices(), depth);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
+  const double variance = gemm_variance(arithmetic_, factors, depth);
   return seen({.bound = computed_gemm_error(arithmetic_, depth),
-               .variance = gemm_variance(arithmetic_, factors, depth),
+               .variance = variance,
                .drift = gemm_drift(arithmetic_, factors, depth),
+               .fine_variance =
+                   variance - gemm_variance(arithmetic_, factors, depth, {.bits = fp32.precision}),
                .kept_variance = kept_data_variance(arithmetic_),
                .growth = unknown,
                .cost = gemm_cost(depth, outputs, rows, arithmetic_),
@@ -293,11 +330,14 @@ Prediction Predictor::eighth(double share, std::uint64_t count) const {
   if (arithmetic_.is_split()) return result.then(product(table, share, count));
   const double mu = table_error(table, arithmetic_.table);
   result.bound = compose(result.bound, compose(ErrorBound(mu), errors.product));
-  result.variance += share * (entries.error_square + scaling_variance(arithmetic_));
+  const double loss = share * entries.loss;
+  const double of_table = share * entries.error_square - square(loss);
+  result.variance += of_table + share * scaling_variance(arithmetic_);
+  result.drift = loss;
   result.cost = result.cost + on_vector_engine((2 * count) * scaling_cost(arithmetic_), count);
   result = rounded_on_grid(result, 1, 1, share);
   result.peak = std::numbers::sqrt2;  // of the sum, before its product
-  return seen(result, ErrorSources::only(ErrorSource::products), share * entries.error_square);
+  return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, loss);
 }
 
 Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fused) const {
@@ -307,8 +347,14 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fuse
       fused ? scaling_cost(arithmetic_) + sum_cost(arithmetic_) : sum_cost(arithmetic_);
   const ErrorBound bound = repeated_error(real_errors(arithmetic_).sum, depth);
   const double growth = std::ldexp(1.0, static_cast<int>(depth));
+  const double variance = static_cast<double>(depth) * sum_variance(arithmetic_);
+  // Of the first sums of all, of elements that are half of the data apart.
+  const double alone = std::min(1.0, (1 - filled_) / filled_);
   Prediction result{.bound = bound,
-                    .variance = static_cast<double>(depth) * sum_variance(arithmetic_),
+                    .variance = variance,
+                    .fine_variance = sums_are_exact(arithmetic_, fp32.precision) ? variance : 0,
+                    .padding_variance = alone * sum_variance(arithmetic_),
+                    .sums_variance = variance,
                     .growth = fused ? growth_by_ratios(growth) : growth,
                     .reach = growth * (1 + bound.worst),
                     .cost = on_vector_engine(additions * each,
@@ -337,10 +383,15 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
           {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
            .variance = variance,
            .drift = drift,
-           .spared_variance = variance - gemm_variance(arithmetic_, entries, r, GemmData::real),
-           .spared_drift = drift - gemm_drift(arithmetic_, entries, r, GemmData::real),
+           .spared_variance =
+               variance - gemm_variance(arithmetic_, entries, r, {.parts = GemmData::real}),
+           .spared_drift = drift - gemm_drift(arithmetic_, entries, r, {.parts = GemmData::real}),
            .fine_variance =
-               variance - gemm_variance(arithmetic_, entries, r, GemmData::complex, fp32.precision),
+               variance - gemm_variance(arithmetic_, entries, r, {.bits = fp32.precision}),
+           .padding_variance =
+               filled_ == 1
+                   ? 0
+                   : variance - gemm_variance(arithmetic_, entries, r, {.zeros = zeros_of(r)}),
            .kept_variance = kept_data_variance(arithmetic_),
            .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
            .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
@@ -349,16 +400,22 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
            .tables_met = 1,
            .table_entries = matrix.size,
            .output = Prediction::Output::engine},
-          vector ? multiplying : accumulating, entries.error_square,
-          vector ? 0 : words_left_out(entries, r)),
+          vector ? multiplying : accumulating, entries.error_square - square(entries.loss),
+          vector ? 0 : words_left_out(entries, r), entries.loss),
       static_cast<double>(r), roundings_of(r));
 }
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
   const TableStatistics entries = statistics(matrix, arithmetic_.table, product_word(arithmetic_));
+  const double variance = dot_variance(arithmetic_, entries, r);
   return rounded_on_grid(
       seen({.bound = dot_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
-            .variance = dot_variance(arithmetic_, entries, r),
+            .variance = variance,
+            .drift = entries.loss,
+            .fine_variance =
+                variance - dot_variance(arithmetic_, entries, r, {.bits = fp32.precision}),
+            .padding_variance =
+                variance - dot_variance(arithmetic_, entries, r, {.zeros = zeros_of(r)}),
             .shared_variance = table_variance(arithmetic_, entries) / static_cast<double>(r),
             .imaginary_variance = dot_imaginary_variance(arithmetic_, r),
             .cost = dot_cost(r, rows, arithmetic_),
@@ -366,7 +423,7 @@ Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t 
             .tables_met = 1,
             .table_entries = matrix.size,
             .output = Prediction::Output::storage},
-           multiplying, entries.error_square),
+           multiplying, entries.error_square - square(entries.loss), 0, entries.loss),
       static_cast<double>(r), roundings_of(r));
 }
 
@@ -380,15 +437,27 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   if (!one_call && is_compensated_sum(product)) sums.product = ProductScheme::plain;
   const double met = static_cast<double>(r - 1) / static_cast<double>(r);  // by terms and outputs
   const std::size_t roundings = one_call ? roundings_of(r - 1) : (r - 1) * roundings_of(1);
+  const double loss = met * met * entries.loss;
+  const double apart = square(entries.loss) * square(met) * (1 - square(met));
+  const double variance = dft_core_variance(sums, entries, r) + apart;
   const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
   return rounded_on_grid(seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
-                               .variance = dft_core_variance(sums, entries, r),
+                               .variance = variance,
+                               .drift = loss,
+                               .fine_variance = variance - apart -
+                                                dft_core_variance(sums, entries, r,
+                                                                  {.bits = fp32.precision}),
+                               .padding_variance = variance - apart -
+                                                   dft_core_variance(sums, entries, r,
+                                                                     {.zeros = zeros_of(r)}),
+                               .imaginary_variance = dot_imaginary_variance(sums, r),
                                .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
                                .calls = {.tensor = 0, .vector = 1},
                                .tables_met = 1,
                                .table_entries = core.size,
                                .output = Prediction::Output::storage},
-                              multiplying, met * met * entries.error_square),
+                              multiplying, met * met * entries.error_square - square(loss), 0,
+                              loss),
                          static_cast<double>(r), roundings);
 }
 
@@ -430,7 +499,11 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   // Below a zone a factor errs by u of the zone's lowest value, a power of two as well.
   const double below =
       arithmetic.least_error > 0 ? std::max(1.0, min_normal(arithmetic.storage) / factor) : 1;
-  const bool exact = std::frexp(factor, &exponent) == 0.5 && below == 1;
+  // A power of two that is too small for the format is no exact factor.
+  const double off = 1 - stored_factor(arithmetic, factor) / factor;
+  const bool exact =
+      std::frexp(factor, &exponent) == 0.5 && below == 1 &&
+      (arithmetic.storage.is_fixed() || off == 0);
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
     result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
@@ -443,10 +516,13 @@ Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor
   }
   if (exact && !products_are_narrow(arithmetic) && arithmetic.least_error == 0) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
-  const double error = exact ? 0 : compose(below * unit_roundoff(arithmetic.storage), in_double);
+  const double rounded = compose(below * unit_roundoff(arithmetic.storage), in_double);
+  const double error = exact ? 0 : std::max(rounded, std::abs(off));
   result.bound = compose(ErrorBound(error), real_errors(arithmetic).product);
-  result.variance = scaling_variance(arithmetic) +
-                    (exact ? 0 : value_variance(unit_roundoff(arithmetic.storage)));
+  result.variance = scaling_variance(arithmetic);
+  // What the factor is off by, all results lose; in fp64 it is off by what rounded it to double.
+  if (arithmetic.storage == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
+  result.drift = off;
   result.reach = factor * (1 + result.bound.worst);
   if (arithmetic.least_error > 0 && arithmetic.storage == arithmetic.kept)
     result.round_parts({.largest = arithmetic.least_error}, 2);

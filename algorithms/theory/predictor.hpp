@@ -38,6 +38,8 @@ struct Prediction {
   double spared_variance = 0;  ///< the parts of both that real data spare the first stage
   double spared_drift = 0;
   double fine_variance = 0;  ///< the part that input of no more than fp32's bits spares it
+  double padding_variance = 0;  ///< the part that zeros at the end of the data spare the first stage
+  double sums_variance = 0;     ///< the part that butterflies' sums make
   /// The part that data in the format that they are kept in between passes spare the first stage.
   double kept_variance = 0;
   bool is_kept = false;  ///< the result is in that format
@@ -106,12 +108,18 @@ struct Prediction {
     result.bound = compose(bound, next.bound);
     result.variance += is_kept ? next.variance - next.kept_variance : next.variance;
     result.shared_variance += next.shared_variance;
+    result.sums_variance += next.sums_variance;
     result.imaginary_variance += next.imaginary_variance;
     if (variance == 0 && tables_met == 0) {
       result.spared_variance = next.spared_variance;
       result.spared_drift = next.spared_drift;
-      result.fine_variance = next.fine_variance;
       result.kept_variance = next.kept_variance;
+    }
+    if (variance == 0) {
+      result.fine_variance = next.fine_variance;
+      result.padding_variance = next.padding_variance;
+    } else if (variance == fine_variance && next.variance == next.fine_variance) {
+      result.fine_variance += next.fine_variance;  // sums of sums that leave nothing to round
     }
     if (next.output != Output::unchanged) result.is_kept = next.is_kept;
     result.drift += next.drift;
@@ -145,6 +153,8 @@ struct Prediction {
     result.spared_drift = (1 - share) * spared_drift + share * other.spared_drift;
     result.drift = (1 - share) * drift + share * other.drift;
     result.fine_variance = (1 - share) * fine_variance + share * other.fine_variance;
+    result.padding_variance = (1 - share) * padding_variance + share * other.padding_variance;
+    result.sums_variance = (1 - share) * sums_variance + share * other.sums_variance;
     result.kept_variance = (1 - share) * kept_variance + share * other.kept_variance;
     result.is_kept = is_kept && other.is_kept;
     result.growth = (1 - share) * growth + share * other.growth;
@@ -174,6 +184,15 @@ struct Prediction {
     return result;
   }
 
+  /// For data that are padded as the predictor was told.
+  Prediction from_padded() const {
+    Prediction result = *this;
+    result.variance -= padding_variance;
+    result.fine_variance = std::min(fine_variance, result.variance);
+    result.padding_variance = 0;
+    return result;
+  }
+
   /// For Hermitian data, so that the exact result is real, and with the imaginary part of the
   /// computed result dropped: the expected error keeps the share in the direction of the data.
   /// Intermediate results of an FFT are real up to a known phase; a rounding of both parts has
@@ -188,6 +207,7 @@ struct Prediction {
     if (tables_met > 1 && shared_variance > variance / 2) result.variance = unknown;
     result.imaginary_variance = 0;
     result.fine_variance *= kept;
+    result.padding_variance *= kept;
     result.spared_variance = result.spared_drift = 0;
     return result;
   }
@@ -225,6 +245,10 @@ class Predictor {
   /// The same for another transform: convolutions go both ways.
   Predictor of(Dft dft) const;
 
+  /// The same of data of which only that share is not zero, the rest stands at the end: of sums in
+  /// the first stage, which take elements at equal distances.
+  Predictor padded(double share) const;
+
   /// The same for stores of so many lines of n values, on which blocks may depend.
   Predictor on_lines(std::size_t n, std::size_t lines) const;
 
@@ -237,10 +261,10 @@ class Predictor {
     return trace_ == nullptr ? StageScope(nullptr) : trace_->enter(name, index);
   }
   /// A prediction as the trace sees it here. Of its variance `tables` comes from tables and `words`
-  /// from words left out. The rest comes from the sources `rest`, and is NaN if only some of them
-  /// are on.
-  Prediction seen(Prediction prediction, ErrorSources rest, double tables = 0,
-                  double words = 0) const;
+  /// from words left out, of its drift `loss` from tables. The rest comes from the sources `rest`,
+  /// and is NaN if only some of them are on.
+  Prediction seen(Prediction prediction, ErrorSources rest, double tables = 0, double words = 0,
+                  double loss = 0) const;
 
   /// The input rounded to the format that data are kept in, and any other data. Bound: u.
   Prediction input() const;
@@ -355,9 +379,12 @@ class Predictor {
   Prediction divided(const ResolvedArithmetic& arithmetic, std::size_t n, std::uint64_t count,
                      Prediction::Output output) const;
 
+  std::size_t zeros_of(std::size_t r) const;  ///< at the end of r elements at equal distances
+
   ResolvedArithmetic arithmetic_;
   Dft dft_;
   TableSource tables_;
+  double filled_ = 1;  ///< share of data before the zeros at their end
   StageTrace* trace_ = nullptr;
   double store_variance_;  ///< takes a while in blocks
 };

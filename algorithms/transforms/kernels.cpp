@@ -39,6 +39,11 @@ namespace {
 
 double root_of(std::size_t n) { return std::sqrt(static_cast<double>(n)); }
 
+/// Whether operands of matrix products share the grid of the largest of them.
+bool share_grids(const GemmScheme& gemm) {
+  return gemm.engine == Engine::integer || gemm.data.kind == WordKind::slices;
+}
+
 }  // namespace
 
 /// Proof. Output k errs by sqrt(2) gamma sum_j |h_j||x_(k-j)| (computed_gemm), a convolution of
@@ -61,15 +66,20 @@ Prediction predict_direct_convolution(const Predictor& predictor, const FilterSh
 ///
 /// Expectation. The noise of the spectra and of their product is white over M outputs, of which C
 /// are used; the signal lies in those alone. The inverse rounds where the signal is. Drifts are a
-/// loss of size of the signal.
+/// loss of size of the signal. Products of two normal spectra are not normal, and the largest of
+/// them, whose grid slices of the others have, is not known.
 Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape& shape,
                                    std::size_t batch, const FftModel& fft) {
   const std::size_t length = shape.padded();
-  Prediction spectra;
-  {
+  const auto of_signal = [&](std::size_t inputs) {
     const auto mark = predictor.stage(filter_forward, 1);
-    spectra = fft.predict(predictor.of(Direction::forward), length, batch + 1);
-  }
+    const double filled = static_cast<double>(inputs) / static_cast<double>(length);
+    return fft.predict(predictor.of(Direction::forward).padded(filled), length, batch + 1)
+        .from_padded();
+  };
+  Prediction spectra = of_signal(shape.n);
+  const Prediction taps = of_signal(shape.taps);
+  const double before_store = spectra.variance;
   Prediction product;
   {
     const auto mark = predictor.stage(filter_product, 2);
@@ -85,7 +95,12 @@ Prediction predict_fft_convolution(const Predictor& predictor, const FilterShape
   whole.bound = root_of(shape.outputs()) * eps +
                 (root_of(std::min(shape.n, shape.taps)) + root_of(length) * eps.worst) * back.bound;
   const double used = static_cast<double>(shape.outputs()) / static_cast<double>(length);
-  whole.variance = used * (2 * spectra.variance + product.variance) + back.variance;
+  const double of_taps = spectra.variance - before_store + taps.variance;
+  const bool of_largest = back.calls.tensor > 0 && share_grids(predictor.arithmetic().gemm);
+  whole.variance = of_largest ? unknown
+                              : used * (spectra.variance + of_taps + product.variance) +
+                                    back.variance;
+  whole.fine_variance = used * (spectra.fine_variance + taps.fine_variance);
   whole.drift += spectra.drift;
   whole.scale_square *= spectra.scale_square;
   whole.tables_met += spectra.tables_met;

@@ -149,7 +149,7 @@ constexpr std::array all_columns = {
                                        "err_l2_rel expected for random input (RMS model)"),
     later(real_metric<&Row::expected_gain>("expected_gain",
                                            "gain expected for random input: 1 less what truncation "
-                                           "loses (RMS model)")),
+                                           "and tables lose (RMS model)")),
     later(count_metric<&Row::overflows>(
         "overflows", "parts of results beyond the format: not finite, or at its largest value")),
     later(count_metric<&Row::underflows>("underflows",

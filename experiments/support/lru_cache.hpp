@@ -51,6 +51,12 @@ class LruCache {
     }
   }
 
+  /// How many values were made, or are being made.
+  std::uint64_t made() const {
+    const std::lock_guard lock(mutex_);
+    return made_;
+  }
+
  private:
   struct Entry {
     K key;
@@ -70,7 +76,7 @@ class LruCache {
     entries_.erase(at);
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::list<Entry> entries_;      ///< the one used last first
   std::map<K, Position> places_;  ///< of every entry: there can be tens of thousands of plans
   std::size_t capacity_;

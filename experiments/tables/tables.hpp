@@ -26,20 +26,23 @@ namespace fftprec {
 
 /// What tables are filled from, each made once for all of them: all roots of one order in one
 /// format, jittered cosines and sines, tables from files, and windows. Those used last are kept,
-/// some 32 MiB of circles and of jittered parts each, 16 files and 64 MiB of windows. Safe to share
-/// between threads.
+/// `circle_bytes` of circles, 32 MiB of jittered parts, 16 files and 64 MiB of windows. Safe to
+/// share between threads.
 class TableMemory {
  public:
   using Circle = ComplexArray<double>;
   using Turns = ComplexArray<float>;
   using Window = std::vector<double>;
 
-  explicit TableMemory(std::shared_ptr<FileMemory> of_files = nullptr)
-      : of_files_(std::move(of_files)) {}
+  explicit TableMemory(std::shared_ptr<FileMemory> of_files = nullptr,
+                       std::size_t circle_bytes = std::size_t{32} << 20)
+      : circles_(circle_bytes), of_files_(std::move(of_files)) {}
 
   /// The circle by that recurrence, or without one each entry correctly rounded.
   std::shared_ptr<const Circle> get(std::optional<Recurrence> by, std::uint64_t order,
                                     const Format& format);
+  /// How often a circle was made: one that went was made again.
+  std::uint64_t circles_made() const { return circles_.made(); }
 
   /// exp(i angle) of each angle, its parts in fp32 off by up to one place as draw `jitter` has it.
   std::shared_ptr<const Turns> jittered_turns(const std::vector<float>& angles,
@@ -58,7 +61,7 @@ class TableMemory {
                                const NumberSystem*, std::size_t, std::size_t, bool>;
   using Key = std::tuple<std::optional<Recurrence>, std::uint64_t, int, int, int, bool,
                          const NumberSystem*>;
-  LruCache<Key, Circle> circles_{std::size_t{32} << 20};
+  LruCache<Key, Circle> circles_;
   LruCache<std::pair<std::uint64_t, std::vector<float>>, Turns> turns_{std::size_t{32} << 20};
   LruCache<std::string, FileTable> files_{16};
   LruCache<WindowKey, Window> windows_{std::size_t{64} << 20};  ///< and reciprocals

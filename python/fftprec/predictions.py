@@ -29,7 +29,8 @@ def predict(n: int, transform: str = "fft", algorithm: str = "radix2-dit", mode:
 
     expected_l2_rel: the error ||y - t|| / ||t|| of input like noise (RMS model); bound_l2_rel: the
     worst case by the theorem bound_name; bound_prob_l2_rel: what random roundings exceed with
-    probability 1e-6 at most; expected_gain: 1 less what truncation loses. None where there is no model or no theorem.
+    probability 1e-6 at most; expected_gain: 1 less what truncation and tables lose. None where there
+    is no model or no theorem.
     unit_roundoff: that of the results' format.
     operations: real products and sums, each rounded; conversions: roundings besides;
     mac_count: real products of data and table; matmul_passes, kernel_calls, tensor_cycles,

@@ -266,8 +266,8 @@ TEST(ProductRoundoff, OfHalvesIsThatOfTheLongestProduct) {
   EXPECT_EQ(gemm_variance(rounding, {}, 64), gemm_variance(exact, {}, 64));
   EXPECT_GT(gemm_variance(gemm("trn{fp32_matmul=split_11_13,product=tf32}"), {}, 64),
             1e6 * gemm_variance(exact, {}, 64));
-  EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64, GemmData::complex).drift,
-            psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64, GemmData::complex).drift);
+  EXPECT_EQ(psum_additions(gemm("trn-rz{fp32_matmul=split_11_13}"), 64).drift,
+            psum_additions(gemm("trn-rz{fp32_matmul=split_11_11}"), 64).drift);
 }
 
 struct ChainWay {

@@ -19,6 +19,7 @@
 #include "arith/truth/roots.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/session.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/error_text.hpp"
 #include "tests/support/fragments.hpp"
@@ -218,6 +219,22 @@ TEST(TableSource, ThreadsGetTheSameTables) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(sums, ::testing::Each(sums[0]));
   EXPECT_NE(sums[0], 0);
+}
+
+/// In a memory that holds no two circles of the largest order.
+TEST(TableMemory, MakesACircleOncePerOrderAndFormatForThePlanAndForThePredictionOfACase) {
+  constexpr std::size_t orders_met = 12;
+  const Case where{.algorithm = "radix2-dit", .mode = "bf16", .n = std::size_t{1} << orders_met};
+  const auto memory = std::make_shared<TableMemory>(nullptr, 2 * sizeof(double) * where.n);
+  Resolved resolved = Session().resolve(where);
+  resolved.tables.roots = resolved.exact.roots = table_source("exact", memory);
+
+  const MachineArithmetic<float> arithmetic(resolved.arithmetic);
+  resolved.transform.make.in<MachineArithmetic<float>>()(arithmetic, resolved.algorithm, where.n,
+                                                         resolved.tables);
+  EXPECT_EQ(memory->circles_made(), orders_met);
+  predict_transform(resolved.transform, predictor(where, resolved), resolved.algorithm, where.n, 1);
+  EXPECT_LE(memory->circles_made(), orders_met + 2 * orders_met);
 }
 
 TEST(TableSource, UnknownNamesAndBadOrdersAreInputErrors) {
