@@ -212,10 +212,10 @@ fftprec_status fftprec_measure(const fftprec_case* which, const double* y, size_
                offsetof(fftprec_metrics, not_finite) + sizeof found.not_finite);
     const ComplexArray<double> output = values_of(y, output_count, "y");
     ForeignProblem asked = problem_of(which, x, count);
-    asked.problem.truth =
-        in_norm(std::move(asked.problem.truth), asked.where, norm_named(text_or(norm, "backward")));
-    const Row row = measure_result(asked, output, format_named(text_or(format, "fp64"), read_list));
-    last_suspicion = suspicion(asked, output);
+    asked = in_norm(std::move(asked), norm_named(text_or(norm, "backward")));
+    const Format steps = format_named(text_or(format, "fp64"), read_list);
+    const Row row = measure_result(asked, output, steps);
+    last_suspicion = suspicion(asked, output, steps);
     last_not_finite = non_finite(asked, output);
     found = {.size = metrics->size,
              .err_l2_rel = row.err_l2_rel.value(),
@@ -230,7 +230,10 @@ fftprec_status fftprec_measure(const fftprec_case* which, const double* y, size_
              .gain = row.gain.value(),
              .truth_bits = asked.problem.truth.bits,
              .suspicion = last_suspicion.c_str(),
-             .not_finite = last_not_finite.c_str()};
+             .not_finite = last_not_finite.c_str(),
+             .err_linf_abs = row.err_linf_abs.value(),
+             .err_mean_rel = row.err_mean_rel.value(),
+             .snr_no_gain_db = row.snr_no_gain_db.value()};
     std::memcpy(metrics, &found, std::min(metrics->size, sizeof found));
   });
 }

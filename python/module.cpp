@@ -191,14 +191,15 @@ double noise_gain_of(const std::string& transform, std::size_t n, const std::str
 py::dict measure(const py::array& y, const py::array& x, const std::string& transform,
                  std::size_t n, const std::string& norm, const std::string& format, bool per_bin) {
   ForeignProblem asked = problem_of(x, transform, n);
-  asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, norm_named(norm));
+  asked = in_norm(std::move(asked), norm_named(norm));
   const ComplexArray<double> output = values_of(y);
-  const Row row = measure_result(asked, output, format_named(format, read_list));
+  const Format steps = format_named(format, read_list);
+  const Row row = measure_result(asked, output, steps);
   py::dict result;
   for (const Column& column : columns())
     if (const auto value = column.metric ? column.number(row) : std::nullopt)
       result[py::str(std::string(column.name))] = *value;
-  result["suspicion"] = suspicion(asked, output);
+  result["suspicion"] = suspicion(asked, output, steps);
   result["not_finite"] = non_finite(asked, output);
   if (per_bin)
     result["error"] = array_of(errors::differences(output, asked.problem.truth), false,

@@ -12,10 +12,14 @@
 ///   linf: 4 in e, 3 in t, 1:                        8u
 ///   l1: 4 + 1 in e, 3 + 1 in t, 1:                 10u
 ///   elementwise: 2 in e, 1 in t, 1; ulp: 2:         4u
-///   rms: (4 + 2 + 1 + 1)/2 + 1:                     5u.
+///   rms: (4 + 2 + 1 + 1)/2 + 1:                     5u
+///   mean_rel: 4 in e, 3 in t, 1, the sum 1, the mean 1, and 1 where a quotient is subnormal: 11u.
 /// A term e . t of the gain errs by (2 + 1 + 2)u |e| |t|, and their sum by u more and by u/8 of all
 /// |e| |t|, together at most |e|_2 |t|_2 (Cauchy, Schwarz); with (4 + 1)u in the sum of |t|^2 and 1
 /// in the quotient gain - 1 errs by 12u l2_rel, two eighths and terms in u^2, and 1 added rounds.
+/// Without the gain: r = y - g t for a double g near the gain errs by 2u |r|, and by 4u^2 |g t|.
+/// What r has along t, s = sum (r . t) / sum |t|^2, errs by 8u |r|_2 / |t|_2, so |r|^2 - s^2 |t|^2
+/// errs by 2 (8u) + 6u + 4u of |r|^2: 32u cover it. If it is no more than that, it is taken for 0.
 /// Powers of two scale without error. What underflows is below 2^-137 of the largest magnitude,
 /// over 2^28 elements below 2^-109 of any norm. 2u remain for that, the eighths and terms in u^2.
 #include "arith/truth/metrics.hpp"
@@ -46,7 +50,8 @@ double difference(double y, double hi, double lo) { return (y - hi) - lo; }
 
 /// Differences are taken of values times 2^-60 where one of them is so large that they overflow.
 constexpr int huge_shift = 60;
-bool is_huge(double x) { return std::fabs(x) >= 0x1p1020; }
+constexpr double huge_size = 0x1p1020;
+bool is_huge(double x) { return std::fabs(x) >= huge_size; }
 double shrink_for(bool huge) { return huge ? std::ldexp(1.0, -huge_shift) : 1.0; }
 
 double quotient(double part, double whole) { return part == 0 ? 0 : part / whole; }
@@ -103,7 +108,44 @@ struct Parts {
   double max_ulp;
   double rms_ulp;
   double along;  ///< sum of e . t, in the scales of both
+  double mean_rel;
+  bool ordinary = false;  ///< of a size that one pass serves
 };
+
+/// |re + i im| = size * 2^exponent, whatever their size: without overflow, and with the relative
+/// error of a square, a sum and a root.
+struct Magnitude {
+  double size = 0;
+  int exponent = 0;
+};
+Magnitude magnitude(double re, double im) {
+  const double largest = std::max(std::fabs(re), std::fabs(im));
+  if (largest == 0 || largest == infinity) return {largest, 0};
+  const int exponent = std::ilogb(largest);
+  const double a = std::ldexp(re, -exponent);
+  const double b = std::ldexp(im, -exponent);
+  return {std::sqrt(a * a + b * b), exponent};
+}
+
+/// The mean of |e| / |t| for data of any size without a NaN.
+double mean_relative(const ComplexArray<double>& y, const Truth& t) {
+  DoubleDouble sum;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const bool huge = std::max({std::fabs(y.re[i]), std::fabs(y.im[i]), std::fabs(t.hi.re[i]),
+                                std::fabs(t.hi.im[i])}) >= huge_size;
+    const double scale = shrink_for(huge);
+    const double re = t.hi.re[i] * scale;
+    const double im = t.hi.im[i] * scale;
+    const Magnitude error = magnitude(difference(y.re[i] * scale, re, t.lo.re[i] * scale),
+                                      difference(y.im[i] * scale, im, t.lo.im[i] * scale));
+    const Magnitude truth = magnitude(re, im);
+    if (error.size == 0) continue;
+    const double relative = std::ldexp(error.size / truth.size, error.exponent - truth.exponent);
+    if (relative == infinity) return infinity;
+    sum = sum + DoubleDouble{relative, 0};
+  }
+  return quotient(sum.hi, static_cast<double>(y.size()));
+}
 
 /// The one pass; false if something is of a size that it does not serve.
 bool measure_ordinary(const ComplexArray<double>& y, const Truth& t, const Format& output, Isa isa,
@@ -116,8 +158,15 @@ bool measure_ordinary(const ComplexArray<double>& y, const Truth& t, const Forma
   });
   const double steps = std::ldexp(1.0, output.precision - 1);  // in a binade
   const double rms = std::sqrt(sums.binades_squares / (2 * static_cast<double>(y.size()))) * steps;
+  // Below, squares lose digits that count if the quotient of their element does.
+  constexpr double least_square = 0x1p-960;
+  const bool squares_hold =
+      sums.least_error_square >= least_square && sums.least_truth_square >= least_square;
+  const double mean_rel = squares_hold || std::isnan(sums.error.squares)
+                              ? quotient(sums.relative, static_cast<double>(y.size()))
+                              : mean_relative(y, t);
   parts = {{sums.error, 0}, {sums.truth, 0}, sums.re, sums.im, sums.largest_binades * steps, rms,
-           sums.along};
+           sums.along,      mean_rel,        true};
   // A nonzero e with no quotient above zero is below 2^-1074 of t in every part: all quotients are.
   const bool exact = sums.error.squares == 0 && sums.re.largest_relative == 0 &&
                      sums.im.largest_relative == 0 && sums.largest_binades == 0;
@@ -167,7 +216,7 @@ Parts measure_any(const ComplexArray<double>& y, const Truth& t, const Format& o
     e.re[i] = difference(y.re[i] * shrink, whole.re[i], t.lo.re[i] * shrink);
     e.im[i] = difference(y.im[i] * shrink, whole.im[i], t.lo.im[i] * shrink);
   }
-  Parts parts{norms_of(e, isa), norms_of(whole, isa), {}, {}, 0, 0, 0};
+  Parts parts{norms_of(e, isa), norms_of(whole, isa), {}, {}, 0, 0, 0, mean_relative(y, t)};
   parts.along = inner_product(e, std::ldexp(1.0, -parts.error.exponent), whole,
                               std::ldexp(1.0, -parts.truth.exponent));
   ComplexArray<double>& ulps = e;
@@ -185,6 +234,58 @@ Parts measure_any(const ComplexArray<double>& y, const Truth& t, const Format& o
   return parts;
 }
 
+/// What of y is no multiple of t, relative to what is.
+struct Rest {
+  double relative;
+  double rounding;  ///< how far it may be off beside rounding_radius
+};
+
+/// With t of ordinary size and y of about that of `gain` times t.
+Rest ordinary_rest(const ComplexArray<double>& y, const Truth& t, double gain, double squares,
+                   Isa isa) {
+  constexpr double resolved = 32 * 0x1p-53;
+  RestSums sums{};
+  with_tables<MetricTables>(isa, [&](auto tables) {
+    tables.rest({y.re.data(), t.hi.re.data(), t.lo.re.data()},
+                {y.im.data(), t.hi.im.data(), t.lo.im.data()}, y.size(), gain, sums);
+  });
+  const double slope = sums.along / squares;
+  const double across = sums.squares - slope * sums.along;
+  const double whole = std::fabs(gain + slope) * std::sqrt(squares);
+  const auto relative = [&](double square) { return quotient(std::sqrt(square), whole); };
+  if (!(across > resolved * sums.squares))
+    return {whole > 0 ? 0 : infinity, relative(2 * resolved * sums.squares) + 0x1p-104};
+  const double rest = relative(across);
+  return {rest, rest * resolved * (sums.squares / across) + 0x1p-104};
+}
+
+/// x / 2^exponent_of(x), in two steps where one factor is beyond double.
+int exponent_of(const ComplexArray<double>& x) {
+  const double largest = largest_of(x);
+  return largest > 0 ? std::ilogb(largest) : 0;
+}
+ComplexArray<double> scaled(ComplexArray<double> x, int exponent) {
+  for (auto* part : {&x.re, &x.im})
+    for (double& value : *part) value = std::ldexp(value, -exponent);
+  return x;
+}
+
+Rest rest_of(const ComplexArray<double>& y, const Truth& t, const Parts& parts, double gain,
+             Isa isa) {
+  if (parts.error.squares == 0) return {0, 0};
+  if (parts.error.squares == infinity || parts.truth.squares == 0) return {infinity, 0};
+  const double size = std::fabs(gain);
+  if (parts.ordinary && size >= 0x1p-100 && size <= 0x1p100 && parts.truth.squares >= 0x1p-200 &&
+      parts.truth.squares <= 0x1p200)
+    return ordinary_rest(y, t, gain, parts.truth.squares, isa);
+  const int exponent = exponent_of(t.hi);
+  const ComplexArray<double> near_one = scaled(y, exponent_of(y));
+  const Truth truth{scaled(t.hi, exponent), scaled(t.lo, exponent), t.n};
+  const double squares = inner_product(truth.hi, 1, truth.hi, 1);
+  return ordinary_rest(near_one, truth, inner_product(near_one, 1, truth.hi, 1) / squares, squares,
+                       isa);
+}
+
 /// x with room for a few roundings and underflows.
 double roomy(double x) { return x * (1 + 0x1p-48) + 0x1p-1070; }
 double rounded_up(double x) { return x == 0 ? 0 : roomy(x); }
@@ -195,7 +296,15 @@ double quotient_radius(double measure, double relative) {
   return roomy(measure * rounding_radius + relative * (1 + measure) / (1 - relative));
 }
 
-ErrorRadius radius_of(const Errors& errors, const Parts& parts, const Truth& t,
+/// See ErrorRadius: of the tangent of an angle that is off by up to arcsin(relative).
+double rest_radius(const Rest& rest, double relative) {
+  const double q = rest.relative;
+  const double tangent = relative / std::sqrt((1 - relative) * (1 + relative));
+  if (!(relative < 1 && q * tangent < 1) || q == infinity) return infinity;
+  return roomy(q * rounding_radius + rest.rounding + tangent * (1 + q * q) / (1 - q * tangent));
+}
+
+ErrorRadius radius_of(const Errors& errors, const Parts& parts, const Rest& rest, const Truth& t,
                       const Format& output) {
   const double count = static_cast<double>(t.hi.size());
   const double l2 = std::sqrt(parts.truth.squares);
@@ -235,7 +344,11 @@ ErrorRadius radius_of(const Errors& errors, const Parts& parts, const Truth& t,
           quotient_radius(errors.im_max_rel, of(element, parts.im.smallest_truth)),
           ulp_radius(errors.max_ulp),
           ulp_radius(errors.rms_ulp),
-          std::isnan(errors.gain) ? nan : roomy(l2_radius + 0x1p-53 * (1 + 5 * errors.l2_rel))};
+          std::isnan(errors.gain) ? nan : roomy(l2_radius + 0x1p-53 * (1 + 5 * errors.l2_rel)),
+          roomy(errors.linf_abs * rounding_radius + element),
+          quotient_radius(errors.mean_rel,
+                          of(element, std::max(parts.re.smallest_truth, parts.im.smallest_truth))),
+          rest_radius(rest, t.radius_rel)};
 }
 
 /// 1 + along / sum |t|^2; the quotient is scaled by 2^shift.
@@ -294,7 +407,12 @@ Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& outp
   errors.gain = gain_of(parts, shift);
   errors.bits_l2 = bits_of(errors.l2_rel);
   errors.snr_db = decibels_of(errors.l2_rel);
-  errors.radius = radius_of(errors, parts, t, output);
+  errors.linf_abs = std::ldexp(std::sqrt(parts.error.largest_square), parts.error.exponent);
+  errors.mean_rel = parts.mean_rel;
+  const Rest rest = rest_of(y, t, parts, errors.gain, isa);
+  errors.without_gain_rel = rest.relative;
+  errors.snr_no_gain_db = decibels_of(rest.relative);
+  errors.radius = radius_of(errors, parts, rest, t, output);
   return errors;
 }
 

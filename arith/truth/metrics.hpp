@@ -24,6 +24,10 @@ namespace fftprec::truth {
 ///   re, im: D = a / min |part of t|, the worst of all elements.
 ///   ulp: the parts differ by at most a / (smallest step), so do their maximum and their mean in
 ///   the 2-norm.
+///   linf_abs: a.
+///   mean_rel: D = a / min |t| in every element, so in their mean.
+///   without_gain_rel is the tangent of the angle between y and t; between t and x it is at most
+///   arcsin radius_rel =: b, so the tangents differ by at most tan b (1 + q^2) / (1 - q tan b).
 ///   gain: with v/|v|^2 in place of both slopes' vectors, |x/|x|^2 - t/|t|^2| = |x - t| / (|x|
 ///   |t|), so the slopes differ by at most |y| D / ((1 - D) |t|), and |y| <= (1 + q) |t|: as l2.
 struct ErrorRadius {
@@ -35,27 +39,35 @@ struct ErrorRadius {
   double max_ulp;
   double rms_ulp;
   double gain;
+  double linf_abs;
+  double mean_rel;
+  double without_gain_rel;
 };
 
 /// With t = hi + lo the truth and e = (y - hi) - lo, formed with a relative error of at most 2^-52
 /// (metrics.cpp), |.| complex magnitudes, e . t = re e re t + im e im t, and sums over all elements
 /// of the batch:
 struct Errors {
-  double l2_rel;       ///< sqrt(sum |e|^2) / sqrt(sum |t|^2)
-  double linf_rel;     ///< max |e| / max |t|
-  double l1_rel;       ///< sum |e| / sum |t|
-  double re_max_rel;   ///< max over elements of |re e| / |re t|
-  double im_max_rel;   ///< max over elements of |im e| / |im t|
-  double max_ulp;      ///< max over both parts of all elements of |part of e| / ulp
-  double rms_ulp;      ///< sqrt of the mean of its square
-  double gain;         ///< 1 + sum (e . t) / sum |t|^2: slope of y = gain t by least squares
-  double bits_l2;      ///< -log2(l2_rel)
-  double snr_db;       ///< -20 log10(l2_rel)
-  ErrorRadius radius;  ///< of all of them but bits_l2 and snr_db
+  double l2_rel;            ///< sqrt(sum |e|^2) / sqrt(sum |t|^2)
+  double linf_rel;          ///< max |e| / max |t|
+  double l1_rel;            ///< sum |e| / sum |t|
+  double re_max_rel;        ///< max over elements of |re e| / |re t|
+  double im_max_rel;        ///< max over elements of |im e| / |im t|
+  double max_ulp;           ///< max over both parts of all elements of |part of e| / ulp
+  double rms_ulp;           ///< sqrt of the mean of its square
+  double gain;              ///< 1 + sum (e . t) / sum |t|^2: slope of y = gain t by least squares
+  double bits_l2;           ///< -log2(l2_rel)
+  double snr_db;            ///< -20 log10(l2_rel)
+  ErrorRadius radius;       ///< of all of them that are no logarithm
+  double linf_abs;          ///< max |e|
+  double mean_rel;          ///< mean over all elements of |e| / |t|
+  double without_gain_rel;  ///< sqrt(sum |y - gain t|^2) / sqrt(sum |gain t|^2)
+  double snr_no_gain_db;    ///< -20 log10(without_gain_rel)
 };
 
 /// Bound on the relative rounding error of a measure, if it is not subnormal, of up to 2^28
-/// elements; proof in metrics.cpp. That of the gain is at most 16 2^-53 l2_rel + 2^-53 |gain|.
+/// elements; proof in metrics.cpp. That of the gain is at most 16 2^-53 l2_rel + 2^-53 |gain|, that
+/// of without_gain_rel rounding_radius and rest_radius(gain), in metrics.cpp.
 inline constexpr double rounding_radius = 12 * 0x1p-53;
 
 /// ||x||_2 over all elements. Error: at most 3 2^-53 relative if the norm is not subnormal.
@@ -63,19 +75,20 @@ inline constexpr double rounding_radius = 12 * 0x1p-53;
 double l2_norm(const ComplexArray<double>& x, Isa isa = best_isa());
 
 /// Measures y against t.
-/// A quotient 0/0 is 0 (nothing was wrong where nothing was), nonzero/0 is inf.
+/// A quotient 0/0 is 0 (nothing was wrong where nothing was), nonzero/0 is inf; without_gain_rel of
+/// y = 0 is inf where t is not zero.
 /// ulp: the step of `output` at the true value, not at y: 2^(e - precision + 1) for |part of t| in
 /// [2^e, 2^(e+1)), so a part just below a power of two is measured by the smaller step even if y
 /// lies at or above it; the step of emin for zero and every part below 2^emin, whether or not the
 /// format has subnormals; 2^(e - precision + 1) also beyond the format's largest value. The sign of
 /// a zero does not count.
 /// Any NaN in y: every measure is NaN. Otherwise an infinity in y: every measure over both parts is
-/// inf, bits_l2 and snr_db are -inf, gain is NaN, and re_max_rel or im_max_rel is inf where that
+/// inf, the logarithms are -inf, gain is NaN, and re_max_rel or im_max_rel is inf where that
 /// part has the infinity. gain: 1 where y = t, also of zeros; NaN where t alone is zero. |gain - 1|
-/// <= l2_rel. bits_l2 and snr_db are inf where l2_rel = 0; both come from MPFR, the same on every
-/// machine. Same bits for every `isa`. Error: rounding_radius over the whole range of double. A
-/// quotient beyond that range is inf. Requires: t finite, |lo| <= 2^-53 |hi| in each part. Throws
-/// InputError if the sizes differ.
+/// <= l2_rel. bits_l2 and snr_db are inf where l2_rel = 0; all logarithms come from MPFR, the same
+/// on every machine. Same bits for every `isa`. Error: rounding_radius over the whole range of
+/// double. A quotient beyond that range is inf. Requires: t finite, |lo| <= 2^-53 |hi| in each
+/// part. Throws InputError if the sizes differ.
 Errors measure(const ComplexArray<double>& y, const Truth& t, const Format& output,
                Isa isa = best_isa());
 

@@ -124,6 +124,10 @@ constexpr std::array all_columns = {
     real_metric<&Row::err_l2_rel>("err_l2_rel", "||y-t||_2 / ||t||_2, y the output, t the truth"),
     real_metric<&Row::err_linf_rel>("err_linf_rel", "max|y-t| / max|t|, complex magnitudes"),
     real_metric<&Row::err_l1_rel>("err_l1_rel", "||y-t||_1 / ||t||_1"),
+    later(real_metric<&Row::err_linf_abs>(
+        "err_linf_abs", "max|y-t|, complex magnitudes, in the units of the result")),
+    later(real_metric<&Row::err_mean_rel>(
+        "err_mean_rel", "mean over all elements of |y-t| / |t|, complex magnitudes")),
     real_metric<&Row::err_re_max_rel>("err_re_max_rel",
                                       "largest elementwise relative error of the real parts"),
     real_metric<&Row::err_im_max_rel>("err_im_max_rel",
@@ -136,6 +140,10 @@ constexpr std::array all_columns = {
     real_metric<&Row::bits_l2>("bits_l2", "-log2(err_l2_rel): bits correct"),
     later(
         real_metric<&Row::snr_db>("snr_db", "-20 log10(err_l2_rel): signal-to-noise ratio in dB")),
+    later(real_metric<&Row::snr_no_gain_db>(
+        "snr_no_gain_db",
+        "-20 log10(||y-gt||_2 / ||gt||_2), g the gain: signal-to-noise ratio in dB "
+        "of a result whose scale does not matter")),
     later(real_metric<&Row::gain>("gain", "Re <y,t> / <t,t>: 1 unless results are biased")),
     real_metric<&Row::bound_l2_rel>("bound_l2_rel", "worst case of err_l2_rel by a theorem"),
     note<&Row::bound_name>(
@@ -181,7 +189,8 @@ std::span<const Column> columns() { return all_columns; }
 
 Reading reading_of(std::string_view name) {
   if (name == "gain" || name == "expected_gain") return Reading::gain;
-  return name == "bits_l2" || name == "snr_db" ? Reading::level : Reading::size;
+  return name == "bits_l2" || name == "snr_db" || name == "snr_no_gain_db" ? Reading::level
+                                                                           : Reading::size;
 }
 
 bool differ(const Column& column, const Row& a, const Row& b) {

@@ -33,6 +33,8 @@ struct Row {
   std::optional<double> err_l2_rel{};      ///< ||y-t||_2 / ||t||_2
   std::optional<double> err_linf_rel{};    ///< max|y-t| / max|t|, complex magnitudes
   std::optional<double> err_l1_rel{};      ///< ||y-t||_1 / ||t||_1
+  std::optional<double> err_linf_abs{};    ///< max|y-t|, complex magnitudes
+  std::optional<double> err_mean_rel{};    ///< mean over elements of |y-t| / |t|
   std::optional<double> err_re_max_rel{};  ///< largest elementwise relative error, real parts
   std::optional<double> err_im_max_rel{};  ///< the same, imaginary parts
   std::optional<double> err_max_ulp{};     ///< ulp of the output format at the true value
@@ -40,6 +42,7 @@ struct Row {
   std::optional<double> err_roundtrip_l2_rel{};  ///< ||inverse(y)-x||_2 / ||x||_2, x the input
   std::optional<double> bits_l2{};               ///< -log2(err_l2_rel): bits correct
   std::optional<double> snr_db{};                ///< -20 log10(err_l2_rel)
+  std::optional<double> snr_no_gain_db{};        ///< the same against gain t instead of t
   std::optional<double> gain{};                  ///< Re <y,t> / <t,t>: 1 unless results are biased
   std::optional<double> bound_l2_rel{};          ///< worst case, a theorem evaluated
   std::string bound_name{};                      ///< which theorem

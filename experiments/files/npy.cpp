@@ -300,7 +300,8 @@ Samples parse_npy(std::string_view bytes, std::string_view name, const NpyReadin
   const InCOrder place(header.shape, header.fortran_order);
   Samples samples{.values = ComplexArray<double>(count),
                   .shape = header.shape,
-                  .dtype = std::string(dtype.name)};
+                  .dtype = std::string(dtype.name),
+                  .format = dtype.format};
   for (std::size_t i = 0; i < count; ++i) {
     const char* const at = data.data() + i * value_bytes;
     const double re = number_at(at, dtype, big_endian);

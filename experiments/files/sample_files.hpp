@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "arith/formats/complex_array.hpp"
+#include "arith/formats/format.hpp"
 
 namespace fftprec {
 
@@ -17,6 +18,7 @@ struct Samples {
   ComplexArray<double> values;
   std::vector<std::size_t> shape;  ///< product = values.size(); empty for a single number
   std::string dtype{};             ///< of an array, as NpyWriting names it; empty: a recording
+  Format format = fp32;            ///< of an array's numbers
 };
 
 /// True for bytes that begin as a .npy file does.

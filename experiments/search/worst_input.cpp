@@ -39,7 +39,7 @@ InputJudge::InputJudge(const Case& where, std::string metric, unsigned threads)
     : where_(where), setup_(Session().setup(where)), metric_(std::move(metric)), threads_(threads) {
   const std::vector<std::string> known = {"err_l2_rel",     "err_linf_rel",   "err_l1_rel",
                                           "err_re_max_rel", "err_im_max_rel", "err_max_ulp",
-                                          "err_rms_ulp",    err_over_bound};
+                                          "err_rms_ulp",    "err_mean_rel",   err_over_bound};
   if (std::find(known.begin(), known.end(), metric_) == known.end())
     throw unknown_name("metric to search by", metric_, known);
   require(where.n >= 1, "search: n = 0");

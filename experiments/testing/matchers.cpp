@@ -51,6 +51,9 @@ std::string explained(const std::vector<Verdict>& verdicts, const Row& row,
       fmt::format("\n  bits_l2 = {}, err_linf_rel = {}, err_max_ulp = {} of {}",
                   exact_number(row.bits_l2.value_or(0)), exact_number(row.err_linf_rel.value_or(0)),
                   exact_number(row.err_max_ulp.value_or(0)), to_string(format));
+  for (const std::string& more :
+       {non_finite(asked, output.values()), suspicion(asked, output.values(), format)})
+    if (!more.empty()) text += "\n  " + more;
   return text + fmt::format("\n  truth certified to {} bits ({})", row.truth_bits.value_or(0),
                             name_of(asked.problem.truth.tier));
 }

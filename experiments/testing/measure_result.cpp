@@ -1,9 +1,7 @@
 #include "experiments/testing/measure_result.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <complex>
 #include <functional>
 #include <iterator>
 #include <numeric>
@@ -18,7 +16,6 @@
 #include "experiments/cases/case_prediction.hpp"
 #include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/row.hpp"
-#include "experiments/support/decimal.hpp"
 #include "experiments/support/names.hpp"
 
 namespace fftprec {
@@ -83,16 +80,6 @@ std::string transforms_of_size(const Case& where, std::size_t size) {
   return names.empty() ? "" : "; that many have: " + names;
 }
 
-/// Points of a discrete Fourier transform; 0 of anything else.
-std::size_t points_of(const TransformEntry& transform, std::size_t n) {
-  if (!transform.dft) return 0;
-  const ItemShape shape = transform.item_shape(n);
-  const auto product = [](const std::vector<std::size_t>& axes) {
-    return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
-  };
-  return std::max(product(shape.input), product(shape.output));
-}
-
 /// The transform under `norm`, where its name says nothing else.
 Dft dft_in(const TransformEntry& transform, Norm norm) {
   if (norm == Norm::backward) return *transform.dft;
@@ -101,6 +88,15 @@ Dft dft_in(const TransformEntry& transform, Norm norm) {
 }
 
 }  // namespace
+
+std::size_t points_of(const TransformEntry& transform, std::size_t n) {
+  if (!transform.dft) return 0;
+  const ItemShape shape = transform.item_shape(n);
+  const auto product = [](const std::vector<std::size_t>& axes) {
+    return std::accumulate(axes.begin(), axes.end(), std::size_t{1}, std::multiplies<>());
+  };
+  return std::max(product(shape.input), product(shape.output));
+}
 
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa) {
@@ -124,104 +120,16 @@ double noise_gain(const Case& where, Norm norm) {
   return dft_in(transform, norm).gain(points);
 }
 
-truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm) {
-  if (norm == Norm::backward) return truth;
-  const TransformEntry transform = transform_named(where.transform);
-  const std::size_t points = points_of(transform, where.n);
-  require(points > 0, where.transform, " has its norm, if any, in its name, as dct2:norm=ortho");
-  return truth::in_norm(std::move(truth), dft_in(transform, norm), points);
-}
-
-namespace {
-
-/// A way in which somebody's results may stand in another order.
-struct Disorder {
-  std::string_view says;
-  std::string_view advice;
-  /// The place in the truth of the result k of n; n if there is none.
-  std::size_t (*place)(std::size_t k, std::size_t n);
-  bool conjugated;
-};
-
-std::size_t bit_reversed(std::size_t k, std::size_t n) {
-  if (!std::has_single_bit(n)) return n;
-  std::size_t reversed = 0;
-  for (std::size_t bit = 1; bit < n; bit *= 2) reversed = 2 * reversed + ((k / bit) & 1);
-  return reversed;
-}
-
-constexpr Disorder disorders[] = {
-    {"", "", [](std::size_t k, std::size_t) { return k; }, false},
-    {"the exponent has the other sign", "ifft instead of fft, or the reverse",
-     [](std::size_t k, std::size_t n) { return (n - k) % n; }, false},
-    {"the values are conjugated", "", [](std::size_t k, std::size_t) { return k; }, true},
-    {"the values stand in bit-reversed order", "", bit_reversed, false},
-    {"zero frequency stands in the middle, as after fftshift", "",
-     [](std::size_t k, std::size_t n) { return (k + (n + 1) / 2) % n; }, false}};
-
-/// The factor by which the truth, so disordered, comes nearest to the result, and how near.
-struct Likeness {
-  std::complex<double> factor;
-  double rest;  ///< what is left, relative to the result
-};
-
-Likeness likeness(const Disorder& disorder, const truth::Truth& truth,
-                  const ComplexArray<double>& y) {
-  std::complex<double> mixed = 0;
-  double of_truth = 0;
-  double of_result = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const std::size_t k = i % truth.n;
-    const std::size_t place = disorder.place(k, truth.n);
-    if (place == truth.n) return {0, 1};
-    const std::size_t from = i - k + place;
-    const std::complex<double> t(truth.hi.re[from],
-                                 disorder.conjugated ? -truth.hi.im[from] : truth.hi.im[from]);
-    const std::complex<double> value(y.re[i], y.im[i]);
-    mixed += std::conj(t) * value;
-    of_truth += std::norm(t);
-    of_result += std::norm(value);
-  }
-  if (!(of_truth > 0 && of_result > 0)) return {0, 1};
-  const std::complex<double> factor = mixed / of_truth;
-  return {factor, std::sqrt(std::max(0.0, 1 - std::norm(factor) * of_truth / of_result))};
-}
-
-/// "1/sqrt(n)" and the like, with the norm that has that factor.
-std::string factor_text(std::complex<double> factor, const Case& where) {
-  const TransformEntry transform = transform_named(where.transform);
-  const auto points = static_cast<double>(points_of(transform, where.n));
-  const auto near = [&](double value) {
-    return points > 1 && std::abs(factor - value) < 0.05 * value;
-  };
-  const bool forward = transform.dft && *transform.dft == Direction::forward;
-  if (near(1 / std::sqrt(points)) && forward) return "1/sqrt(N) of the truth: --norm ortho?";
-  if (near(std::sqrt(points)) && !forward) return "sqrt(N) times the truth: --norm ortho?";
-  if (near(1 / points) && forward) return "1/N of the truth: --norm forward?";
-  if (near(points) && !forward) return "N times the truth: --norm forward?";
-  const std::string re = exact_number(static_cast<double>(static_cast<float>(factor.real())));
-  const std::string im = exact_number(static_cast<double>(static_cast<float>(factor.imag())));
-  const bool real = std::abs(factor.imag()) < 0.01 * std::abs(factor);
-  return "the truth times " + (real ? re : re + " + " + im + "i");
-}
-
-}  // namespace
-
-std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output) {
-  constexpr double alike = 0.1;  // fp8 errs by less
-  for (const Disorder& disorder : disorders) {
-    const Likeness found = likeness(disorder, asked.problem.truth, output);
-    if (!(found.rest < alike)) continue;
-    const bool same_size = std::abs(found.factor - 1.0) < alike;
-    if (disorder.says.empty() && same_size) return {};  // it is the truth, with an error
-    std::string text = "perhaps ";
-    text += disorder.says;
-    if (!disorder.advice.empty()) text += " (" + std::string(disorder.advice) + ")";
-    if (same_size) return text;
-    return text + (disorder.says.empty() ? "" : ", and ") + "every value is " +
-           factor_text(found.factor, asked.where);
-  }
-  return {};
+ForeignProblem in_norm(ForeignProblem asked, Norm norm) {
+  asked.norm = norm;
+  if (norm == Norm::backward) return asked;
+  const TransformEntry transform = transform_named(asked.where.transform);
+  const std::size_t points = points_of(transform, asked.where.n);
+  require(points > 0, asked.where.transform,
+          " has its norm, if any, in its name, as dct2:norm=ortho");
+  asked.problem.truth =
+      truth::in_norm(std::move(asked.problem.truth), dft_in(transform, norm), points);
+  return asked;
 }
 
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output) {

@@ -21,6 +21,7 @@ namespace fftprec {
 struct ForeignProblem {
   Case where;
   Problem problem;
+  Norm norm = Norm::backward;  ///< that of the truth, unless the transform's name has one
 };
 
 /// The length that the last axis of a transform's input speaks of: of spectra of real data the even
@@ -48,19 +49,24 @@ ForeignProblem foreign_problem(const std::string& transform, std::uint64_t n, Sa
 Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& output,
                    const Format& format, Isa isa = best_isa());
 
-/// The truth as it is under `norm`. Throws InputError for a transform that is no discrete Fourier
-/// transform of known axes, and for one whose name has another norm than backward already.
-truth::Truth in_norm(truth::Truth truth, const Case& where, Norm norm);
+/// The problem with its truth, which is that of Norm::backward, as it is under `norm`. Throws
+/// InputError for a transform that is no discrete Fourier transform of known axes, and for one
+/// whose name has another norm than backward already.
+ForeignProblem in_norm(ForeignProblem asked, Norm norm);
+
+/// Points of a discrete Fourier transform, all axes together; 0 of anything else.
+std::size_t points_of(const TransformEntry& transform, std::size_t n);
 
 /// The RMS of the results of operands like noise of RMS 1: sqrt(N) of a forward transform of N
 /// points in `backward`. Throws InputError for a transform that is no discrete Fourier transform of
 /// known axes.
 double noise_gain(const Case& where, Norm norm);
 
-/// What a result that is far off may be, in a sentence that begins with "perhaps"; empty where
-/// nothing fits. Tried: one factor for all values, the other sign of the exponent, conjugation, bit
-/// reversal, and zero frequency in the middle.
-std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output);
+/// What a result may be that errs by more than rounding to `format` does, in a sentence that begins
+/// with "perhaps"; empty where nothing fits, and where a value is not finite (non_finite). Tried,
+/// each times any factor: what suspects.cpp lists, at the cost that suspicion.cpp states.
+std::string suspicion(const ForeignProblem& asked, const ComplexArray<double>& output,
+                      const Format& format = fp32);
 
 /// "2 values are infinite or NaN, the first at item 0, index 5"; empty where none is.
 std::string non_finite(const ForeignProblem& asked, const ComplexArray<double>& output);

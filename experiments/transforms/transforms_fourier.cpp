@@ -1,6 +1,8 @@
 /// fft, rfft, hfft, their forms over several axes and their inverses: transforms over axes.
+#include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string_view>
 
 #include "algorithms/transforms/separable.hpp"
 #include "arith/support/error.hpp"
@@ -15,16 +17,16 @@ namespace {
 
 constexpr std::size_t largest_item = std::size_t{1} << 24;
 
-/// The axes of an item: `dims` of length n, the first of length `rows` instead unless that is 0.
+/// The axes of an item: `dims` of length n, the first of those in `leading` instead.
 struct TransformAxes {
   std::size_t dims = 1;
-  std::size_t rows = 0;
+  Lengths leading{};
   std::string suffix{};  ///< what of them the name of the inverse carries: ":rows=32"
   Norm norm = Norm::backward;
 
   Lengths lengths(std::size_t n) const {
     Lengths lengths(dims, n);
-    if (rows > 0) lengths.front() = rows;
+    std::copy(leading.begin(), leading.end(), lengths.begin());
     return lengths;
   }
 
@@ -101,19 +103,42 @@ AxesOfKeys two_axes() {
             const Key& rows = keys.at(0);
             if (rows.value == "n") return {.dims = 2};
             return {.dims = 2,
-                    .rows = whole_number(rows, "transform " + transform, largest_item),
+                    .leading = {whole_number(rows, "transform " + transform, largest_item)},
                     .suffix = ":rows=" + rows.value};
           }};
 }
 
-/// As many axes of n as the key `dims` says, 1..5, by default 3.
+/// Those of "4x6", each 1..2^24.
+Lengths lengths_from(const Key& key, const std::string& transform) {
+  Lengths lengths;
+  std::string_view rest = key.value;
+  while (true) {
+    const std::size_t end = std::min(rest.find('x'), rest.size());
+    lengths.push_back(whole_number({key.name, std::string(rest.substr(0, end))},
+                                   "transform " + transform, largest_item));
+    if (end == rest.size()) return lengths;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+/// As many axes of n as the key `dims` says, 1..5, by default 3; or n as the last one, the others
+/// as the key `lengths` says, "4x6".
 AxesOfKeys many_axes() {
-  return {{{"dims", "3"}},
+  return {{{"dims", "3"}, {"lengths", "n"}},
           [](const std::string& transform, const std::vector<Key>& keys) -> TransformAxes {
             constexpr std::size_t most = 5;
             const Key& dims = keys.at(0);
-            return {.dims = whole_number(dims, "transform " + transform, most),
-                    .suffix = ":dims=" + dims.value};
+            const Key& lengths = keys.at(1);
+            const std::size_t count = whole_number(dims, "transform " + transform, most);
+            if (lengths.value == "n") return {.dims = count, .suffix = ":dims=" + dims.value};
+            TransformAxes axes{.leading = lengths_from(lengths, transform),
+                               .suffix = ":lengths=" + lengths.value};
+            axes.dims = axes.leading.size() + 1;
+            require(axes.dims <= most, "transform ", transform, ": lengths=", lengths.value,
+                    " and n are ", axes.dims, " axes, more than ", most);
+            require(dims.value == "3" || count == axes.dims, "transform ", transform,
+                    ": lengths=", lengths.value, " and n are ", axes.dims, " axes, dims=", count);
+            return axes;
           }};
 }
 
@@ -267,14 +292,15 @@ std::vector<TransformFamily> fourier_transforms() {
        "sum over j of x_j exp(+2 pi i jk/n), divided by n", ifft, one_axis()},
       {"fft2", "fft along both axes of n x n, or rows x n", fft, "ifft2",
        "ifft along both axes of n x n, or rows x n", ifft, two_axes()},
-      {"fftn", "fft along all axes of n x n x n; dims in 1..5", fft, "ifftn",
-       "ifft along all axes of n x n x n; dims in 1..5", ifft, many_axes()},
+      {"fftn", "fft along all axes of n x n x n, or lengths x n; dims in 1..5, lengths as 4x6", fft,
+       "ifftn", "ifft along all axes of n x n x n, or lengths x n; keys as fftn", ifft,
+       many_axes()},
       {"rfft", "the first n/2 + 1 outputs of fft for n real values", rfft, "irfft",
        "n real values from the n/2 + 1 outputs of rfft", irfft, one_axis()},
       {"rfft2", "rfft along the n columns, fft along the rows", rfft, "irfft2",
        "ifft along the rows, irfft along the n columns", irfft, two_axes()},
-      {"rfftn", "rfft along the last axis, fft along the others; dims in 1..5", rfft, "irfftn",
-       "ifft along all axes but the last, then irfft; dims in 1..5", irfft, many_axes()},
+      {"rfftn", "rfft along the last axis, fft along the others; keys as fftn", rfft, "irfftn",
+       "ifft along all axes but the last, then irfft; keys as fftn", irfft, many_axes()},
       {"hfft", "n real values: fft of the Hermitian extension of n/2 + 1",
        to_real<Direction::forward>, "ihfft", "the first n/2 + 1 outputs of ifft for n real values",
        from_real<Direction::inverse>, one_axis()},

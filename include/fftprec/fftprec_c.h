@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { FFTPREC_C_VERSION = 2 };
+enum { FFTPREC_C_VERSION = 3 };
 
 typedef enum fftprec_status {
   FFTPREC_OK = 0,
@@ -103,8 +103,11 @@ typedef struct fftprec_metrics {
   double snr_db;
   double gain;
   int64_t truth_bits;
-  const char* suspicion;   ///< what a result that is far off may be, or "": valid until this
+  const char* suspicion;   ///< what a wrong result may be, or "": valid until this
   const char* not_finite;  ///< thread's next call of this function. Where y is not finite, or ""
+  double err_linf_abs;     ///< from here on since version 3
+  double err_mean_rel;
+  double snr_no_gain_db;
 } fftprec_metrics;
 
 /// The error of y, any program's result, against the exact transform of x.

@@ -259,7 +259,8 @@ def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = 
     y: any program's result; x: what it was given. norm: backward, ortho or forward. format: whose
     steps the ulp metrics count; that of y unless given. per_bin=True adds "error", y less the exact
     transform in that norm, an array of y's shape.
-    Further keys: "suspicion", what a result that is far off may be, and "not_finite".
+    Further keys: "suspicion", what a result may be that errs by more than rounding to that format
+    does, and "not_finite".
     Raises ValueError for sizes that do not fit, saying which would.
     """
     own = np.asarray(y).dtype.name
@@ -269,7 +270,7 @@ def measure(y: ArrayLike, x: ArrayLike, transform: str = "fft", n: int | None = 
         format = {"float16": "fp16", "bfloat16": "bf16", "float64": "fp64",
                   "complex128": "fp64"}.get(own, "fp32")
     found = _core.measure(_widened(result), x, transform, n, norm, str(format), per_bin)
-    found["suspicion"] = re.sub(r"--(\w+) (\w+)", r'\1="\2"', found["suspicion"])
+    found["suspicion"] = re.sub(r"--(\w+) ([\w:=]+)", r'\1="\2"', found["suspicion"])
     if per_bin:
         found["error"] = found["error"].reshape(result.shape)
     return found

@@ -57,6 +57,14 @@ std::string table_of(const std::vector<JudgedStage>& stages) {
   return text::terminal_table({cells, 2});
 }
 
+/// "stage_02.npy, stage_04.npy"; of more than four the first three and the last.
+std::string list_of(const std::vector<std::string>& files) {
+  constexpr std::size_t shown = 4;
+  if (files.size() <= shown) return fmt::format("{}", fmt::join(files, ", "));
+  return fmt::format("{}, ... {}", fmt::join(files.begin(), files.begin() + shown - 1, ", "),
+                     files.back());
+}
+
 std::string number_text(std::complex<double> value) {
   return exact_number(value.real()) + (std::signbit(value.imag()) ? " - " : " + ") +
          exact_number(std::fabs(value.imag())) + "i";
@@ -85,12 +93,12 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   const std::vector<errors::StageData> exact = errors::stage_data(where, input, ErrorSources{});
   const double unit = unit_roundoff(storage_format(mode_named(where.mode)));
   std::vector<JudgedStage> stages;
+  std::vector<std::string> missing;
   for (std::size_t i = 0; i < emulated.size(); ++i) {
     const std::string file = stage_file(i + 1);
     const std::filesystem::path path = std::filesystem::path(arguments.stages) / file;
     if (!std::filesystem::exists(path)) {
-      context.err << fmt::format("{} is not there: {} is not judged\n", printable(path.string()),
-                                 emulated[i].title);
+      missing.push_back(file);
       continue;
     }
     const Samples yours = read_samples(path, 0, {.dtype = {}, .finite = false});
@@ -105,6 +113,10 @@ ExitCode diverge(const DivergeArguments& arguments, Context& context) {
   if (stages.empty())
     throw InputError(arguments.stages + " holds none of stage_01.npy to " +
                      stage_file(emulated.size()));
+  if (!missing.empty())
+    context.err << fmt::format("{} lacks {}: {} of {} stages not judged\n",
+                               printable(arguments.stages), list_of(missing), missing.size(),
+                               emulated.size());
   context.out << table_of(stages) << "\n" << verdict_of(stages, where, arguments.factor);
   const bool any = std::any_of(stages.begin(), stages.end(),
                                [](const JudgedStage& stage) { return stage.found.diverges; });

@@ -42,7 +42,7 @@ struct MeasureArguments {
   std::string output;
   std::string transform = "fft";
   std::string norm = "backward";
-  std::string format = "fp32";
+  std::string format;
   std::uint64_t n = 0;
   std::vector<std::string> limits;
   bool json = false;
@@ -202,12 +202,15 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
           "-o keeps the rows of a list of results; name one in place of --input and --output");
   std::vector<MeasuredLimit> limits;
   for (const std::string& text : arguments.limits) limits.push_back(parse_measured_limit(text));
-  const Format format = format_named(arguments.format, read_list);
+  const std::optional<Format> named =
+      arguments.format.empty() ? std::nullopt
+                               : std::optional(format_named(arguments.format, read_list));
   Samples input = read_samples(arguments.input);
   const Samples output = read_samples(arguments.output, 0, {.dtype = {}, .finite = false});
-  ForeignProblem asked = foreign_problem(arguments.transform, arguments.n, std::move(input));
-  asked.problem.truth =
-      in_norm(std::move(asked.problem.truth), asked.where, norm_named(arguments.norm));
+  const Format format = named.value_or(output.format);
+  const ForeignProblem asked =
+      in_norm(foreign_problem(arguments.transform, arguments.n, std::move(input)),
+              norm_named(arguments.norm));
   const Row row = measure_result(asked, output.values, format);
   const Judged judged{
       row,
@@ -215,7 +218,7 @@ ExitCode measure(const MeasureArguments& arguments, Context& context) {
       limits,
       errors::worst_element(output.values, asked.problem.truth, decisive(row, limits), format),
       non_finite(asked, output.values),
-      suspicion(asked, output.values)};
+      suspicion(asked, output.values, format)};
   if (arguments.json)
     context.out << json_of(judged).dump(2) << '\n';
   else
@@ -252,7 +255,7 @@ void add_measure_command(CLI::App& app, Context& context) {
            "real data the even length that they belong to")
       .range(std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
   command.add("--format", arguments->format,
-              "Format whose steps the ulp columns count; default fp32");
+              "Format whose steps the ulp columns count; default that of the\noutput");
   command.add_list("--max", arguments->limits, "METRIC=LIMIT that must hold");
   command.add_flag("--json", arguments->json, "As JSON");
   command.run(context, [arguments, &context] { return measure(*arguments, context); });

@@ -182,14 +182,15 @@ JudgedResult judge(const ListedResult& result) {
   try {
     ForeignProblem asked = problem_of(result);
     row.where = asked.where;
-    asked.problem.truth = in_norm(std::move(asked.problem.truth), asked.where, result.norm);
+    asked = in_norm(std::move(asked), result.norm);
     const Samples output =
         read_samples(result.output, 0, {.dtype = result.output_dtype, .finite = false});
-    row = measure_result(asked, output.values, result.format);
+    const Format format = result.format.value_or(output.format);
+    row = measure_result(asked, output.values, format);
     predict(row, asked, result);
     row.output_hash = array_hash(output.values);
     row.message = non_finite(asked, output.values);
-    if (row.message.empty()) judged.remark = suspicion(asked, output.values);
+    if (row.message.empty()) judged.remark = suspicion(asked, output.values, format);
   } catch (const InputError& error) {
     row.status = Status::failed;
     row.message = error.what();

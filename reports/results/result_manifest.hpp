@@ -16,6 +16,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct ListedResult {
   std::filesystem::path input_file{};  ///< empty: where.input names it
   std::string input_dtype{};
   Norm norm = Norm::backward;
-  Format format = fp32;  ///< whose steps the ulp columns count
+  std::optional<Format> format{};  ///< whose steps the ulp columns count; empty: the output's
   std::string claims{};  ///< the case whose bound and expected error hold; empty: the names' own
   Case where{};          ///< n = 0: the last axis of the input
 };

@@ -131,6 +131,9 @@ TEST_F(CInterface, ComputesAndMeasuresWhatARowSays) {
     EXPECT_EQ(metrics.bits_l2, row.bits_l2);
     EXPECT_EQ(metrics.snr_db, row.snr_db);
     EXPECT_EQ(metrics.gain, row.gain);
+    EXPECT_EQ(metrics.err_linf_abs, row.err_linf_abs);
+    EXPECT_EQ(metrics.err_mean_rel, row.err_mean_rel);
+    EXPECT_EQ(metrics.snr_no_gain_db, row.snr_no_gain_db);
     EXPECT_EQ(metrics.truth_bits, static_cast<std::int64_t>(row.truth_bits.value()));
     if (where.mode == "fast" || where.mode == "double") {
       EXPECT_EQ(metrics.err_max_ulp, row.err_max_ulp);
@@ -389,7 +392,7 @@ TEST_F(CInterface, KeepsStructsOfOtherVersions) {
   EXPECT_EQ(fftprec_sizes(&later.known, 8, &count, &items), FFTPREC_OK);
   later.added = "set";
   expect_failed(fftprec_sizes(&later.known, 8, &count, &items), FFTPREC_BAD_INPUT,
-                "a member is set that version 2 does not know");
+                "a member is set that version 3 does not know");
   const fftprec_case unset{};
   expect_failed(fftprec_sizes(&unset, 8, &count, &items), FFTPREC_BAD_INPUT,
                 "fftprec_case: size is 0");

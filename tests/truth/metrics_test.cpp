@@ -47,8 +47,8 @@ truth::Errors judge(const ComplexArray<double>& y, const truth::Truth& t, const 
 ::testing::AssertionResult same_measures(const truth::Errors& found, const truth::Errors& truth);
 
 /// The measures that have a radius, in their order; the others; the radii.
-constexpr std::size_t certified = 8;
-constexpr std::size_t first_radius = certified + 2;
+constexpr std::size_t certified = 11;
+constexpr std::size_t first_radius = certified + 3;
 std::array<double, first_radius + certified> values_of(const truth::Errors& e);
 
 ComplexArray<double> array(std::initializer_list<double> re, std::initializer_list<double> im) {
@@ -65,6 +65,7 @@ Truth exactly(const ComplexArray<double>& hi) {
 truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format& output,
                     mpfr_prec_t bits) {
   Real e2(bits), t2(bits), e1(bits), t1(bits), e_max(bits), t_max(bits), ulp2(bits), yt(bits);
+  Real relative(bits), y2(bits);
   truth::Errors errors{};
   const auto add = [bits](Real& square, Real& sum, Real& max, const Real& re, const Real& im) {
     Real size(bits);
@@ -74,6 +75,7 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
     mpfr_sqrt(size, size, MPFR_RNDN);
     mpfr_add(sum, sum, size, MPFR_RNDN);
     mpfr_max(max, max, size, MPFR_RNDN);
+    return size;
   };
   const auto part = [&](double y_part, double hi, double lo, Real& e, Real& t_part, double& max) {
     mpfr_set_d(t_part, hi, MPFR_RNDN);
@@ -82,6 +84,8 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
     Real product(bits);
     mpfr_mul_d(product, t_part, y_part, MPFR_RNDN);
     mpfr_add(yt, yt, product, MPFR_RNDN);
+    mpfr_set_d(product, y_part, MPFR_RNDN);
+    mpfr_fma(y2, product, product, y2, MPFR_RNDN);
     Real ratio(bits);
     if (!mpfr_zero_p(static_cast<mpfr_srcptr>(e))) {
       mpfr_div(ratio, e, t_part, MPFR_RNDN);
@@ -100,8 +104,12 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
     Real e_re(bits), e_im(bits), t_re(bits), t_im(bits);
     part(y.re[i], t.hi.re[i], t.lo.re[i], e_re, t_re, errors.re_max_rel);
     part(y.im[i], t.hi.im[i], t.lo.im[i], e_im, t_im, errors.im_max_rel);
-    add(e2, e1, e_max, e_re, e_im);
-    add(t2, t1, t_max, t_re, t_im);
+    const Real e = add(e2, e1, e_max, e_re, e_im);
+    const Real t_size = add(t2, t1, t_max, t_re, t_im);
+    if (mpfr_zero_p(static_cast<mpfr_srcptr>(e))) continue;
+    Real ratio(bits);
+    mpfr_div(ratio, e, t_size, MPFR_RNDN);
+    mpfr_add(relative, relative, ratio, MPFR_RNDN);
   }
   const auto quotient = [bits](const Real& a, const Real& b) {
     Real q(bits);
@@ -118,6 +126,22 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
   errors.gain =
       mpfr_zero_p(static_cast<mpfr_srcptr>(e2)) ? 1 : mpfr_get_d(quotient(yt, t2), MPFR_RNDN);
   errors.linf_rel = mpfr_get_d(quotient(e_max, t_max), MPFR_RNDN);
+  errors.linf_abs = mpfr_get_d(e_max, MPFR_RNDN);
+  mpfr_div_ui(relative, relative, y.size(), MPFR_RNDN);
+  errors.mean_rel = mpfr_get_d(relative, MPFR_RNDN);
+  // |y - gain t|^2 = |y|^2 - (y . t)^2 / |t|^2
+  Real rest(bits), yt2(bits);
+  mpfr_sqr(yt2, yt, MPFR_RNDN);
+  mpfr_div(yt2, yt2, t2, MPFR_RNDN);
+  mpfr_sub(rest, y2, yt2, MPFR_RNDN);
+  mpfr_div(rest, rest, yt2, MPFR_RNDN);
+  mpfr_sqrt(rest, rest, MPFR_RNDN);
+  const bool exact = mpfr_zero_p(static_cast<mpfr_srcptr>(e2));
+  const bool lost = mpfr_zero_p(static_cast<mpfr_srcptr>(yt));
+  errors.without_gain_rel = exact ? 0 : lost ? infinity : mpfr_get_d(rest, MPFR_RNDN);
+  mpfr_log2(rest, rest, MPFR_RNDN);
+  mpfr_mul_d(rest, rest, -20 * std::log10(2.0), MPFR_RNDN);
+  errors.snr_no_gain_db = exact ? infinity : lost ? -infinity : mpfr_get_d(rest, MPFR_RNDN);
   errors.l1_rel = mpfr_get_d(quotient(e1, t1), MPFR_RNDN);
   mpfr_div_ui(ulp2, ulp2, 2 * y.size(), MPFR_RNDN);
   mpfr_sqrt(ulp2, ulp2, MPFR_RNDN);
@@ -146,6 +170,17 @@ truth::Errors judge(const ComplexArray<double>& y, const Truth& t, const Format&
   compare("snr_db", found.snr_db, truth.snr_db, 9 + std::fabs(truth.snr_db));
   // In units of rounding_radius; the judge's own rounding takes half a step of it.
   compare("gain", found.gain, truth.gain, (16 * truth.l2_rel + 2 * std::fabs(truth.gain)) / 12);
+  compare("linf_abs", found.linf_abs, truth.linf_abs, truth.linf_abs);
+  compare("mean_rel", found.mean_rel, truth.mean_rel, truth.mean_rel);
+  // Its radius says how far it may be off; the judge's own rounding takes a step.
+  const double rest = found.radius.without_gain_rel;
+  if (!same(found.without_gain_rel, truth.without_gain_rel) &&
+      !(std::fabs(found.without_gain_rel - truth.without_gain_rel) <= 1.001 * rest))
+    return wrong << "without_gain_rel: got " << show(found.without_gain_rel) << ", truth "
+                 << show(truth.without_gain_rel) << ", radius " << show(rest);
+  if (found.without_gain_rel > 0x1p60 * rest)
+    compare("snr_no_gain_db", found.snr_no_gain_db, truth.snr_no_gain_db,
+            9 + std::fabs(truth.snr_no_gain_db) + 9 * rest / found.without_gain_rel * 0x1p53);
   return all ? ::testing::AssertionSuccess() : wrong;
 }
 
@@ -158,8 +193,12 @@ std::array<double, first_radius + certified> values_of(const truth::Errors& e) {
           e.max_ulp,
           e.rms_ulp,
           e.gain,
+          e.linf_abs,
+          e.mean_rel,
+          e.without_gain_rel,
           e.bits_l2,
           e.snr_db,
+          e.snr_no_gain_db,
           e.radius.l2_rel,
           e.radius.linf_rel,
           e.radius.l1_rel,
@@ -167,7 +206,10 @@ std::array<double, first_radius + certified> values_of(const truth::Errors& e) {
           e.radius.im_max_rel,
           e.radius.max_ulp,
           e.radius.rms_ulp,
-          e.radius.gain};
+          e.radius.gain,
+          e.radius.linf_abs,
+          e.radius.mean_rel,
+          e.radius.without_gain_rel};
 }
 
 /// hi random, lo below half an ulp of it, y at relative distance `error` from them.
@@ -236,8 +278,9 @@ TEST(Measure, ExactIsZeroWithInfinitelyManyBits) {
 TEST(Measure, ZeroOverZeroIsZero) {
   const ComplexArray<double> zero(3);
   const Errors errors = measure(zero, exactly(zero), fp32);
-  for (const double value : {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel,
-                             errors.im_max_rel, errors.max_ulp, errors.rms_ulp})
+  for (const double value :
+       {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel, errors.im_max_rel,
+        errors.max_ulp, errors.rms_ulp, errors.linf_abs, errors.mean_rel, errors.without_gain_rel})
     EXPECT_EQ(value, 0);
   EXPECT_EQ(errors.gain, 1);
   EXPECT_EQ(errors.bits_l2, infinity);
@@ -261,19 +304,22 @@ TEST(Measure, NanMakesEveryMeasureNan) {
       measure(array({1, infinity}, {nan, 0}), exactly(array({1, 1}, {1, 1})), fp32);
   for (const double value :
        {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel, errors.im_max_rel,
-        errors.max_ulp, errors.rms_ulp, errors.gain, errors.bits_l2, errors.snr_db})
+        errors.max_ulp, errors.rms_ulp, errors.gain, errors.bits_l2, errors.snr_db, errors.linf_abs,
+        errors.mean_rel, errors.without_gain_rel, errors.snr_no_gain_db})
     EXPECT_TRUE(std::isnan(value));
 }
 
 TEST(Measure, InfinityMakesTheMeasuresOfItsPartInfinite) {
   const Errors errors =
       measure(array({1, -infinity}, {1, 1}), exactly(array({1, 1}, {1, 1})), fp32);
-  for (const double value : {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel,
-                             errors.max_ulp, errors.rms_ulp})
+  for (const double value :
+       {errors.l2_rel, errors.linf_rel, errors.l1_rel, errors.re_max_rel, errors.max_ulp,
+        errors.rms_ulp, errors.linf_abs, errors.mean_rel, errors.without_gain_rel})
     EXPECT_EQ(value, infinity);
   EXPECT_EQ(errors.im_max_rel, 0);
   EXPECT_EQ(errors.bits_l2, -infinity);
   EXPECT_EQ(errors.snr_db, -infinity);
+  EXPECT_EQ(errors.snr_no_gain_db, -infinity);
   EXPECT_TRUE(std::isnan(errors.gain));
   EXPECT_FALSE(std::signbit(errors.gain));  // "-nan" would be another text in results.csv
 }
@@ -325,6 +371,53 @@ TEST(Measure, GainIsTheSlopeAndNotTheNoise) {
   EXPECT_GT(measure(y, t, fp32).l2_rel, 0.5);
   y = array({-3, 1, -2, 2}, {-4, -2, 0, -1});
   EXPECT_EQ(measure(y, t, fp32).gain, -1);
+}
+
+TEST(Measure, WithoutItsGainAResultHasTheNoiseThatIsLeft) {
+  const auto t = exactly(array({3, -1, 2, -2}, {4, 2, 0, 1}));
+  for (const double factor : {0.75, 1.0, -1.0, 1000.0, 0x1p-900}) {
+    ComplexArray<double> y = t.hi;
+    for (auto* part : {&y.re, &y.im})
+      for (double& value : *part) value *= factor;
+    EXPECT_EQ(measure(y, t, fp32).without_gain_rel, 0) << factor;
+    EXPECT_EQ(measure(y, t, fp32).snr_no_gain_db, infinity) << factor;
+    y.re[0] += 4 * factor;  // across to 3 + 4i
+    y.im[0] -= 3 * factor;
+    EXPECT_NEAR(measure(y, t, fp32).without_gain_rel, 5 / std::sqrt(39.0), 1e-15) << factor;
+  }
+}
+
+TEST(Measure, WithoutItsGainAnErrorFarBelowTheGainIsSeen) {
+  const Sample s = sample(200, 0x1p-50, 1, 5);
+  const double noise = measure(s.y, s.t, fp64).without_gain_rel;
+  ComplexArray<double> y = s.y;
+  for (auto* part : {&y.re, &y.im})
+    for (double& value : *part) value *= 1.1;
+  const Errors found = measure(y, s.t, fp64);
+  EXPECT_GT(found.l2_rel, 0.09);
+  EXPECT_TRUE(same_measures(found, judge(y, s.t, fp64)));
+  EXPECT_NEAR(found.without_gain_rel, noise, 0.1 * noise);
+  EXPECT_LT(found.radius.without_gain_rel, 0x1p-40 * noise);
+}
+
+TEST(Measure, AZeroResultHasNoSignal) {
+  const Errors none = measure(array({0, 0}, {0, 0}), exactly(array({1, 2}, {0, 0})), fp32);
+  EXPECT_EQ(none.without_gain_rel, infinity);
+  EXPECT_EQ(none.snr_no_gain_db, -infinity);
+  EXPECT_EQ(none.mean_rel, 1);
+  EXPECT_EQ(none.linf_abs, 2);
+}
+
+TEST(Measure, MeanIsOfTheErrorsRelativeToEachElement) {
+  const auto t = exactly(array({3, 100, 0}, {4, 0, 0}));
+  EXPECT_EQ(measure(array({3, 101, 0}, {4.5, 0, 0}), t, fp32).mean_rel, (0.1 + 0.01) / 3);
+  EXPECT_EQ(measure(array({3, 100, 0x1p-900}, {4, 0, 0}), t, fp32).mean_rel, infinity);
+}
+
+TEST(Measure, LargestErrorIsInTheUnitsOfTheResult) {
+  EXPECT_EQ(measure(array({3, 100}, {4, 0}), exactly(array({0, 98}, {0, 0})), fp32).linf_abs, 5);
+  EXPECT_EQ(measure(array({0x1p1023}, {0}), exactly(array({-0x1p1023}, {0})), fp32).linf_abs,
+            infinity);
 }
 
 TEST(Measure, DecibelsAreExactAtPowersOfTen) {
@@ -578,8 +671,22 @@ TEST(MeasureRadius, IsReached) {
     for (std::size_t i = 0; i < certified; ++i) {
       const double off = std::fabs(found[i] - exact[i]);
       EXPECT_LE(off, found[first_radius + i]) << "measure " << i << ", distance " << distance;
+      if (i == 10) continue;  // t has the direction of x
       EXPECT_GE(off, found[first_radius + i] * (i < 3 || i == 7 ? 0.999 : 0.6)) << "measure " << i;
     }
+  }
+}
+
+TEST(MeasureRadius, OfARestIsReachedWhereTheTruthTurnsTowardsTheResult) {
+  for (const double turn : {0x1p-20, 0.25}) {
+    Truth t = exactly(array({1, turn}, {0, 0}));
+    t.radius_rel = turn / std::sqrt(1 + turn * turn) * (1 + 0x1p-30);
+
+    const Errors found = measure(array({1, 0.5}, {0, 0}), t, bf16);
+
+    const double off = 0.5 - found.without_gain_rel;
+    EXPECT_LE(off, found.radius.without_gain_rel) << turn;
+    EXPECT_GE(off, 0.999 * found.radius.without_gain_rel) << turn;
   }
 }
 

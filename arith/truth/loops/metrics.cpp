@@ -88,11 +88,13 @@ struct Norms {
   DoubleDoubleOf<T> sizes{};
   T largest_square{};
 
-  [[gnu::always_inline]] void add(T re, T im) {
+  /// Returns the square.
+  [[gnu::always_inline]] T add(T re, T im) {
     const T square = re * re + im * im;
     add_to(squares, square);
     add_to(sizes, root(square));
     largest_square = larger(square, largest_square);
+    return square;
   }
   [[gnu::always_inline]] void join(const Norms& other) {
     add_to(squares, other.squares);
@@ -156,6 +158,9 @@ struct Metrics {
   DoubleDoubleOf<T> binades_squares{};
   T largest_binades{};
   DoubleDoubleOf<T> along{};
+  DoubleDoubleOf<T> relative{};
+  T least_error_square = every<T>(__builtin_inf());
+  T least_truth_square = every<T>(__builtin_inf());
 
   [[gnu::always_inline]] void add(Part<T> x, Part<T> y, double smallest_binade) {
     const T signed_re = (x.y - x.hi) - x.lo;
@@ -165,8 +170,15 @@ struct Metrics {
     const T error_im = magnitude(signed_im);
     const T truth_re = magnitude(x.hi);
     const T truth_im = magnitude(y.hi);
-    error.add(error_re, error_im);
-    truth.add(truth_re, truth_im);
+    const T error_square = error.add(error_re, error_im);
+    const T truth_square = truth.add(truth_re, truth_im);
+    const T zero{};
+    const T none = every<T>(__builtin_inf());
+    add_to(relative, error_square > zero ? root(error_square) / root(truth_square) : zero);
+    least_error_square =
+        smaller(error_re + error_im > zero ? error_square : none, least_error_square);
+    least_truth_square =
+        smaller(truth_re + truth_im > zero ? truth_square : none, least_truth_square);
     re.add(error_re, truth_re);
     im.add(error_im, truth_im);
     const T binades_re = error_re * inverse_binade(x.hi, truth_re, x.lo, smallest_binade);
@@ -182,13 +194,45 @@ struct Metrics {
     add_to(binades_squares, other.binades_squares);
     largest_binades = larger(other.largest_binades, largest_binades);
     add_to(along, other.along);
+    add_to(relative, other.relative);
+    least_error_square = smaller(other.least_error_square, least_error_square);
+    least_truth_square = smaller(other.least_truth_square, least_truth_square);
   }
 };
 
 [[gnu::always_inline]] inline Metrics<double> lane(const Metrics<Lanes>& metrics, std::size_t i) {
-  return {lane(metrics.error, i), lane(metrics.truth, i),           lane(metrics.re, i),
-          lane(metrics.im, i),    lane(metrics.binades_squares, i), metrics.largest_binades[i],
-          lane(metrics.along, i)};
+  return {
+      lane(metrics.error, i),       lane(metrics.truth, i),           lane(metrics.re, i),
+      lane(metrics.im, i),          lane(metrics.binades_squares, i), metrics.largest_binades[i],
+      lane(metrics.along, i),       lane(metrics.relative, i),        metrics.least_error_square[i],
+      metrics.least_truth_square[i]};
+}
+
+template <class T>
+struct Rest {
+  DoubleDoubleOf<T> squares{};
+  DoubleDoubleOf<T> along{};
+
+  /// y - g (hi + lo): if y is within a factor 2 of the rounded product the first difference is
+  /// exact, else it is at least half of that, and the product's error cancels nothing of it.
+  [[gnu::always_inline]] static T of(Part<T> x, T factor) {
+    const DoubleDoubleOf<T> product = two_product(factor, x.hi);
+    return (x.y - product.hi) - (product.lo + factor * x.lo);
+  }
+  [[gnu::always_inline]] void add(Part<T> x, Part<T> y, T factor) {
+    const T rest_re = of(x, factor);
+    const T rest_im = of(y, factor);
+    add_to(squares, rest_re * rest_re + rest_im * rest_im);
+    add_to(along, rest_re * x.hi + rest_im * y.hi);
+  }
+  [[gnu::always_inline]] void join(const Rest& other) {
+    add_to(squares, other.squares);
+    add_to(along, other.along);
+  }
+};
+
+[[gnu::always_inline]] inline Rest<double> lane(const Rest<Lanes>& rest, std::size_t i) {
+  return {lane(rest.squares, i), lane(rest.along, i)};
 }
 
 /// add(partial, j, T) for every j: into 8 partial results side by side, then one for the tail;
@@ -233,9 +277,20 @@ void MetricTables<Tag>::measure(const MeasuredPart& re, const MeasuredPart& im, 
       size, [&]<class T>(Metrics<T> & metrics, std::size_t j) __attribute__((always_inline)) {
         metrics.add(load<T>(re, j), load<T>(im, j), smallest_binade);
       });
-  sums = {found.error.sums(),   found.truth.sums(),    found.re.extremes(),
-          found.im.extremes(),  found.largest_binades, value_of(found.binades_squares),
-          value_of(found.along)};
+  sums = {found.error.sums(),      found.truth.sums(),       found.re.extremes(),
+          found.im.extremes(),     found.largest_binades,    value_of(found.binades_squares),
+          value_of(found.along),   value_of(found.relative), found.least_error_square,
+          found.least_truth_square};
+}
+
+template <>
+void MetricTables<Tag>::rest(const MeasuredPart& re, const MeasuredPart& im, std::size_t size,
+                             double factor, RestSums& sums) {
+  const Rest<double> found = reduced<Rest>(
+      size, [&]<class T>(Rest<T> & rest, std::size_t j) __attribute__((always_inline)) {
+        rest.add(load<T>(re, j), load<T>(im, j), every<T>(factor));
+      });
+  sums = {value_of(found.squares), value_of(found.along)};
 }
 
 template <>

@@ -32,6 +32,16 @@ struct MetricSums {
   double largest_binades;
   double binades_squares;
   double along;
+  double relative;            ///< sum |e| / |hi| of complex magnitudes, where 0/0 does not count
+  double least_error_square;  ///< smallest |e|^2 of an e that is not zero; inf where there is none
+  double least_truth_square;  ///< the same of hi
+};
+
+/// Over r = y - g (hi + lo), formed with an error of at most 2u |r| + 4u^2 |g hi|: sum |r|^2, and
+/// the sum of fl(fl(part of r * part of hi) + that of the other part).
+struct RestSums {
+  double squares;
+  double along;
 };
 
 /// The real or the imaginary parts of what is measured.
@@ -51,6 +61,9 @@ template <class Tag>
 struct MetricTables {
   static void measure(const MeasuredPart& re, const MeasuredPart& im, std::size_t size,
                       double smallest_binade, MetricSums& sums);
+  /// g is `factor`. Requires: |g hi|, |y| < 2^900.
+  static void rest(const MeasuredPart& re, const MeasuredPart& im, std::size_t size, double factor,
+                   RestSums& sums);
   /// Of scale times re + i im.
   static void norms(const double* re, const double* im, std::size_t size, double scale,
                     NormSums& sums);

@@ -20,9 +20,10 @@ Row full_row() {
                3,      "tone",     7,      "stage",  "input:2^-1"};
   double value = 0.5;
   for (auto field :
-       {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_re_max_rel,
-        &Row::err_im_max_rel, &Row::err_max_ulp, &Row::err_rms_ulp, &Row::err_roundtrip_l2_rel,
-        &Row::bits_l2, &Row::snr_db, &Row::gain, &Row::bound_l2_rel, &Row::bound_prob_l2_rel,
+       {&Row::err_l2_rel, &Row::err_linf_rel, &Row::err_l1_rel, &Row::err_linf_abs,
+        &Row::err_mean_rel, &Row::snr_no_gain_db, &Row::err_re_max_rel, &Row::err_im_max_rel,
+        &Row::err_max_ulp, &Row::err_rms_ulp, &Row::err_roundtrip_l2_rel, &Row::bits_l2,
+        &Row::snr_db, &Row::gain, &Row::bound_l2_rel, &Row::bound_prob_l2_rel,
         &Row::expected_l2_rel, &Row::expected_gain})
     row.*field = value /= 2;
   std::uint64_t count = 100;
@@ -44,8 +45,9 @@ TEST(Columns, StandInTheirFixedOrder) {
   EXPECT_EQ(
       names,
       "case_id transform algorithm mode machine tables n batch input seed store scale "
-      "err_l2_rel err_linf_rel err_l1_rel err_re_max_rel err_im_max_rel err_max_ulp err_rms_ulp "
-      "err_roundtrip_l2_rel bits_l2 snr_db gain bound_l2_rel bound_name "
+      "err_l2_rel err_linf_rel err_l1_rel err_linf_abs err_mean_rel err_re_max_rel err_im_max_rel "
+      "err_max_ulp err_rms_ulp err_roundtrip_l2_rel bits_l2 snr_db snr_no_gain_db gain "
+      "bound_l2_rel bound_name "
       "bound_prob_l2_rel expected_l2_rel expected_gain overflows underflows truth_bits truth_tier "
       "matmul_passes mac_count time_ns "
       "output_hash status message ");

@@ -85,12 +85,15 @@ std::vector<Definition> definitions() {
       of_axes("ifft2:rows=3", Direction::inverse, axes({3, 0})),
       of_axes("fftn:dims=2", Direction::forward, axes({0, 0})),
       of_axes("ifftn:dims=3", Direction::inverse, axes({0, 0, 0})),
+      of_axes("fftn:lengths=4x6", Direction::forward, axes({4, 6, 0})),
       {"rfft", rfft(axes({0}))},
       {"irfft", irfft(axes({0}))},
       {"rfft2:rows=5", rfft(axes({5, 0}))},
       {"irfft2:rows=4", irfft(axes({4, 0}))},
       {"rfftn:dims=2", rfft(axes({0, 0}))},
       {"irfftn:dims=2", irfft(axes({0, 0}))},
+      {"rfftn:lengths=3x4:norm=backward", rfft(axes({3, 4, 0}))},
+      {"irfftn:lengths=3x2", irfft(axes({3, 2, 0}))},
       {"hfft", hfft_by_definition},
       {"ihfft", ihfft_by_definition},
       {"dct2", dct2_by_definition},
@@ -111,7 +114,8 @@ std::vector<Definition> definitions() {
         return cmodrelu_by_definition(z, bias);
       })};
   for (Definition& definition : all)
-    if (definition.name == "ifftn:dims=3") definition.lengths = {3, 4};
+    if (definition.name == "ifftn:dims=3" || definition.name.find("lengths") != std::string::npos)
+      definition.lengths = {3, 4};
   return all;
 }
 

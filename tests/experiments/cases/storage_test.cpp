@@ -785,6 +785,22 @@ TEST(StoreInPasses, OfAMatrixProductStoresInputAndResult) {
   EXPECT_NE(hash("op"), hash("ends"));
 }
 
+TEST(StoreInPasses, LeaveTheFactorOfANormToTheLastPass) {
+  const auto hash = [](const char* algorithm, const char* transform, const char* store) {
+    return evaluate({.transform = transform,
+                     .algorithm = algorithm,
+                     .mode = "bf16",
+                     .n = 8,
+                     .store = store})
+        .output_hash;
+  };
+  for (const char* algorithm : {"radix2-dit", "stockham-mixed"})
+    for (const char* transform : {"fft:norm=ortho", "ifft:norm=ortho"}) {
+      EXPECT_EQ(hash(algorithm, transform, "pass:3"), hash(algorithm, transform, "ends"));
+      EXPECT_NE(hash(algorithm, transform, "op"), hash(algorithm, transform, "ends"));
+    }
+}
+
 TEST(ScaledInput, MovesNoBitOfWhatTheFormatHolds) {
   for (const char* algorithm : {"radix2-dit", "dft-gemm", "bluestein"})
     for (const char* transform : {"fft", "ifft", "cconv1d"}) {

@@ -91,6 +91,16 @@ TEST(Matchers, SayHowFarOffAndWhere) {
   EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 0), wrong), holds(", the limit 0\n"));
 }
 
+TEST(Matchers, SayWhatTheResultMayBe) {
+  Doubles tripled = spectrum;
+  for (std::complex<double>& value : tripled) value *= 3;
+  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 1e-6), tripled),
+              holds("perhaps every value is the truth times 3;"));
+  tripled[2] = HUGE_VAL;
+  EXPECT_THAT(complaint(IsFftOf(ramp).within("err_l2_rel", 1e-6), tripled),
+              AllOf(holds("1 of 4 values are infinite or NaN"), Not(holds("perhaps"))));
+}
+
 TEST(Matchers, CountUlpsInTheFormatOfTheOutputUnlessOneIsNamed) {
   // 0.25 at 2: 2^20 steps of fp32, 2^49 of fp64, 2^4 of bf16.
   const auto none = IsFftOf(ramp).within("err_max_ulp", 1);

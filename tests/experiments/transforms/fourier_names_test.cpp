@@ -23,6 +23,12 @@ TEST(FourierNames, RefuseKeysAndValuesThatTheyDoNotTake) {
   for (const char* name : {"fftn:dims=0", "rfftn:dims=6", "irfftn:dims=", "ifftn:dims=2.5"})
     EXPECT_NE(refusal(name).find("is not a whole number from 1 to 5"), std::string::npos)
         << name << ": " << refusal(name);
+  for (const char* name : {"fftn:lengths=4x0", "rfftn:lengths=4x", "ifftn:lengths=x6",
+                           "fftn:lengths=4x6x", "fftn:lengths=4,6"})
+    EXPECT_NE(refusal(name).find("is not a whole number from 1 to 16777216"), std::string::npos)
+        << name << ": " << refusal(name);
+  EXPECT_NE(refusal("fftn:lengths=1x2x3x4x5").find("6 axes, more than 5"), std::string::npos);
+  EXPECT_NE(refusal("fftn:dims=2:lengths=4x6").find("3 axes, dims=2"), std::string::npos);
   EXPECT_NE(refusal("fft2:cols=4").find("rows"), std::string::npos) << refusal("fft2:cols=4");
   EXPECT_NE(refusal("fftn:rows=4").find("dims"), std::string::npos) << refusal("fftn:rows=4");
   for (const char* name : {"fft2:rows", "rfft:rows=2", "dct2:dims=1", "fft3"})
@@ -33,6 +39,8 @@ TEST(FourierNames, CarryTheirKeysToTheInverse) {
   EXPECT_EQ(transform_named("rfft2:rows=32").inverse, "irfft2:rows=32");
   EXPECT_EQ(transform_named("irfft2").inverse, "rfft2");
   EXPECT_EQ(transform_named("ifftn:dims=2").inverse, "fftn:dims=2");
+  EXPECT_EQ(transform_named("rfftn:lengths=4x6:norm=ortho").inverse,
+            "irfftn:lengths=4x6:norm=ortho");
   EXPECT_EQ(transform_named("hfft").inverse, "ihfft");
   EXPECT_EQ(transform_named("dct2").inverse, "");
   EXPECT_EQ(transform_named("dct3:norm=backward").inverse, "");

@@ -282,8 +282,13 @@ TEST_F(Arrays, DivergeAtTheStageWithAWrongFactorAndNowhereWithout) {
       exits(to_int(ExitCode::gate_failed)).out("diverges at butterflies, stage 5 (stage_05.npy)"));
   std::filesystem::remove(at("mine/stage_05.npy"));
   const testing::Outcome missing = line(words);
-  EXPECT_THAT(missing.err, holds("butterflies, stage 5 is not judged"));
+  EXPECT_EQ(missing.err, at("mine") + " lacks stage_05.npy: 1 of 8 stages not judged\n");
   EXPECT_THAT(missing.out, holds("diverges at butterflies, stage 6"));
+  for (const char* stage : {"1", "2", "3", "4", "7"})
+    std::filesystem::remove(at(std::string("mine/stage_0") + stage + ".npy"));
+  EXPECT_EQ(line(words).err, at("mine") +
+                                 " lacks stage_01.npy, stage_02.npy, stage_03.npy, ... "
+                                 "stage_07.npy: 6 of 8 stages not judged\n");
 }
 
 TEST_F(Arrays, ThatAreNoNumbersDiverge) {

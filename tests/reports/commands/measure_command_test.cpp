@@ -74,13 +74,37 @@ TEST_F(MeasureCommand, MeasuresAnErrorPutInByHand) {
                                  "pass  err_linf_rel = 0.025, limit 0.03\n")));
 }
 
-TEST_F(MeasureCommand, CountsUlpsOfTheFormatThatIsNamed) {
+TEST_F(MeasureCommand, CountsUlpsOfTheFormatThatIsNamedOrElseOfTheOutput) {
   std::vector<double> wrong = ramp_spectrum;
   wrong[0] += 0x1p-10;  // 10 lies in [8, 16): a step of bf16 is 2^-4
   const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
   const std::string y = complex_file("y.npy", "(4,)", wrong);
   EXPECT_THAT(measure(x, y, {"--format", "bf16"}).out, holds("err_max_ulp     0.015625\n"));
-  EXPECT_THAT(measure(x, y).out, holds("err_max_ulp     1024\n"));
+  EXPECT_THAT(measure(x, y, {"--format", "fp32"}).out, holds("err_max_ulp     1024\n"));
+  EXPECT_THAT(measure(x, y).out, holds("err_max_ulp     549755813888\n"));  // c16: 2^-49
+  std::string half;
+  for (const char* value : {"\x01\x49", "\x00\xc0", "\x00\xc0", "\x00\xc0"})  // 10 + 2^-7, -2
+    half += std::string(value, 2);
+  const std::string f2 = (directory_ / "f2.npy").string();
+  testing::write_text(f2, testing::npy_file(testing::npy_header("<f2", "(4,)"), half));
+  EXPECT_THAT(measure(real_file("r.npy", "(4,)", {1, 2, 3, 4}), f2, {"--json"}).out,
+              holds("\"format\": \"fp16\""));
+}
+
+TEST_F(MeasureCommand, SaysWhatAResultMayBeAndWhereItIsNotFinite) {
+  std::vector<double> wrong = ramp_spectrum;
+  for (double& value : wrong) value *= 3;
+  const std::string x = complex_file("x.npy", "(4,)", ramp_parts);
+  EXPECT_THAT(
+      measure(x, complex_file("y.npy", "(4,)", wrong)).out,
+      holds("err_linf_abs    20\n", "err_mean_rel    2\n", "snr_no_gain_db  inf\n",
+            "perhaps every value is the truth times 3; without the factor err_l2_rel is 0"));
+  const double infinity = std::numeric_limits<double>::infinity();
+  const testing::Outcome outcome =
+      measure(x, complex_file("z.npy", "(4,)", {0, infinity, 0, 0, 0, 0, 0, 0}));
+  EXPECT_THAT(outcome, exits(1).out("1 of 4 values are infinite or NaN, the first at item 0, index "
+                                    "0"));
+  EXPECT_THAT(outcome.out, lacks("perhaps"));
 }
 
 TEST_F(MeasureCommand, TakesTheBatchFromTheShape) {

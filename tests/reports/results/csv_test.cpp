@@ -20,9 +20,10 @@ using testing::text_of;
 
 constexpr const char* header =
     "case_id,transform,algorithm,mode,machine,tables,n,batch,input,seed,store,scale,err_l2_rel,"
-    "err_linf_rel,err_l1_rel,err_re_max_rel,err_im_max_rel,err_max_ulp,err_rms_ulp,err_roundtrip_"
+    "err_linf_rel,err_l1_rel,err_linf_abs,err_mean_rel,err_re_max_rel,err_im_max_rel,err_max_ulp,"
+    "err_rms_ulp,err_roundtrip_"
     "l2_rel,bits_l2,"
-    "snr_db,gain,bound_l2_rel,"
+    "snr_db,snr_no_gain_db,gain,bound_l2_rel,"
     "bound_name,bound_prob_l2_rel,expected_l2_rel,expected_gain,overflows,underflows,truth_bits,"
     "truth_tier,matmul_"
     "passes,mac_count,time_ns,output_hash,"
@@ -59,7 +60,7 @@ TEST(Csv, WritesTheKeptText) {
   EXPECT_EQ(
       to_csv(measured_row()),
       case_id(Case{}) +
-          ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,op,none,0.1,inf,nan,,,1e+300,,,,,,,"
+          ",fft,radix2-dit,fast,trn,exact,1024,1,gaussian,1,op,none,0.1,inf,nan,,,,,1e+300,,,,,,,,"
           "\"a \"\"quoted\"\" name\",,,,,,,,,,1234567,,ok,\"one, two\"\n");
 }
 
@@ -145,23 +146,25 @@ TEST(Csv, NamesFileLineAndColumnOfAnError) {
            {replaced("1024", "x"), "f.csv:2: column 'n': 'x' is not an unsigned integer"},
            {replaced("1024", "512"), "f.csv:2: column 'case_id': '"},
            {replaced(",ok,", ",fine,"), "f.csv:2: column 'status': unknown status 'fine'"},
-           {replaced(",ok,", ",ok"), "f.csv:2: 37 cells; expected 38"},
-           {good + "1,2\n", "f.csv:3: 2 cells; expected 38"},
+           {replaced(",ok,", ",ok"), "f.csv:2: 40 cells; expected 41"},
+           {good + "1,2\n", "f.csv:3: 2 cells; expected 41"},
            {good.substr(0, good.size() - 1), "f.csv:2: the last line has no end"},
            {good + "\"open\n\n", "f.csv:3: the last line has no end"},
            {replaced("fast", "\"fast\"x"), "f.csv:2: text after a closing quote"},
            {replaced("fast", "fa\"st"), "f.csv:2: a quote within an unquoted cell"},
-           {comma, "f.csv:2: 39 cells"}})
+           {comma, "f.csv:2: 42 cells"}})
     EXPECT_THAT(error_text([&csv = text] { parse_csv(csv, "f.csv"); }), StartsWith(message))
         << text;
 }
 
 TEST(Csv, TakesFilesOfBeforeTheLaterColumns) {
   std::string old = header + to_csv(measured_row());
-  old.replace(old.find("snr_db,gain,"), 12, "");
+  old.replace(old.find("err_linf_abs,err_mean_rel,"), 26, "");
+  old.replace(old.find("nan,,,,,"), 8, "nan,,,");
+  old.replace(old.find("snr_db,snr_no_gain_db,gain,"), 27, "");
   old.replace(old.find("bound_prob_l2_rel,"), 18, "");
   old.replace(old.find("name\",,"), 7, "name\",");
-  old.replace(old.find("1e+300,,,,,,,"), 13, "1e+300,,,,,");
+  old.replace(old.find("1e+300,,,,,,,,"), 14, "1e+300,,,,,");
 
   EXPECT_EQ(cells(parse_csv(old, "f.csv").at(0)), cells(measured_row()));
 }
