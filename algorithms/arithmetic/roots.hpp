@@ -98,6 +98,15 @@ class RootFunction {
 
   explicit operator bool() const { return static_cast<bool>(fill_); }
 
+  /// The same roots by angles that grow with the indices as they stand.
+  RootFunction not_reduced() const {
+    RootFunction other = *this;
+    other.reduces_ = false;
+    return other;
+  }
+  /// Whether roots whose exponents differ by multiples of the order are the same.
+  bool reduces() const { return reduces_; }
+
   /// re[i], im[i] <- roots[i], and the rests where they are asked for. Requires: rests for a format
   /// of more digits than a double holds.
   void fill(std::span<const RootIndex> roots, const Format& format, double* re, double* im,
@@ -124,6 +133,7 @@ class RootFunction {
   std::function<void(std::span<const RootIndex>, const Format&, double* re, double* im,
                      RootRests rests)>
       fill_;
+  bool reduces_ = true;
 };
 
 /// A real table, its entries rounded to a format.

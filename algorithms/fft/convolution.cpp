@@ -45,6 +45,12 @@ std::string unsupported_inner(const char* name, std::size_t n, const Convolution
 /// 3. The inner inverse adds B_i ||F^-1 Z^||, and ||z|| <= ||a||_1 ||h||_2 <= sqrt(L T) ||a||
 ///    (Young), so that is B_i (sqrt(L T) + eps sqrt(M T)) ||a||.
 /// Divided by sqrt(L) ||a||: the formula.
+/// 4. What is below the normal numbers, as root mean squares: e_f of an element of F a, and of F h,
+///    e_p of a product, e_i of F^-1. sqrt(M) e_f sqrt(M T) in ||Z^ - Z||_1 makes sqrt(T) e_f of a
+///    used output, sqrt(M) e_p in ||Z^ - Z||_2 makes e_p / sqrt(L), and e_i, all of it there, e_i
+///    sqrt(M/L); of F h it is M e_f ||a|| in ||Z^ - Z||_1, a share e_f of the result. An error of a
+///    goes through sqrt(L) times a unitary map. Words and flushed operands lose what counts as
+///    often as |H| <= T.
 ///
 /// Expectation. The noise of every step is white over its M elements and independent of |H|, whose
 /// mean square is T. The M outputs hold T ||a||^2 in all, and 1/M of that noise falls on each; the
@@ -94,6 +100,20 @@ ConvolutionPrediction predict_convolution(const Predictor& predictor, const Conv
   Prediction whole = data.then(product).then(back);
   whole.bound = std::sqrt(static_cast<double>(shape.taps)) *
                 (eps + (1 + std::sqrt(ratio(length, shape.inputs)) * eps.worst) * back.bound);
+  if (const ResolvedArithmetic& arithmetic = predictor.arithmetic();
+      !arithmetic.storage.is_fixed() && arithmetic.least_error == 0) {
+    const double used = static_cast<double>(shape.inputs),
+                 of_taps = static_cast<double>(shape.taps);
+    const bool loses_data = arithmetic.is_split() || arithmetic.machine.vector.flush;
+    const double of_spectra =
+        data.noise_bound * (std::sqrt(of_taps) * (1 + eps.worst) + data.noise_bound);
+    const double of_products = product.noise_bound * (loses_data ? of_taps : 1) / std::sqrt(used);
+    whole.noise_bound = (of_spectra + of_products) * (1 + back.bound.worst) +
+                        back.noise_bound * std::sqrt(ratio(length, shape.inputs));
+    whole.growth = used;
+    whole.bound =
+        whole.bound + ErrorBound(data.noise_bound * (1 + eps.worst) * (1 + back.bound.worst));
+  }
   const double share = ratio(shape.taps, length);
   whole.variance = share * (whole.variance + taps.variance + added.variance +
                             2 * std::sqrt(data.shared_variance * added.shared_variance));

@@ -14,7 +14,7 @@ namespace fftprec {
 
 /// X_j = x_0 + w^j x_1 + w^(2j) x_2 + ... + w^((n-1)j) x_{n-1}, w = exp(-+2 pi i / n), on the
 /// vector engine, terms added one after the other, k ascending. The factors come from one table of
-/// the n roots, w^(jk) at jk mod n.
+/// the n roots, w^(jk) at jk mod n; of a source whose angles are not reduced, from all (n-1)^2.
 ///
 /// Rounds: for k, j >= 1 the product as the arithmetic forms it, also where jk mod n = 0; x_0, and
 /// every x_k on its way into X_0, are not multiplied. Each sum starts from x_0 and rounds once per
@@ -30,12 +30,13 @@ class Direct {
 
   static Prediction predict(const Predictor& predictor, std::size_t n, std::size_t batch) {
     Prediction result{.output = Prediction::Output::storage, .theorem = "sums-of-products"};
+    const bool reduces = predictor.tables().roots.reduces();
     if (n > 1) {
       const auto mark = predictor.stage(products, 1);
       result = result.then(predictor.stage_begun(n, 1, batch * n))
-                   .then(predictor.dft_core(core_spec(n), n, batch, false));
+                   .then(predictor.dft_core(core_spec(n, reduces), n, batch, false));
     }
-    result.table_entries = n;
+    result.table_entries = reduces ? n : (n - 1) * (n - 1);
     const auto mark = predictor.stage(norm_scaling, 2);
     return result.then(predictor.scale(n, batch * n));
   }
@@ -44,12 +45,8 @@ class Direct {
   Direct(const Arithmetic& arithmetic, std::size_t n, Dft dft, const RootFunction& roots)
       : n_(n), dft_(dft) {
     require(unsupported(n).empty(), unsupported(n));
-    roots_ = arithmetic.factors({n,
-                                 [n](std::size_t i) {
-                                   return RootIndex{i, n};
-                                 },
-                                 {1, n - 1}},
-                                dft, roots);
+    is_circle_ = roots.reduces();
+    roots_ = arithmetic.factors(is_circle_ ? circle_spec(n) : core_spec(n, false), dft, roots);
   }
 
   /// x <- transform of each of its size/n rows.
@@ -73,14 +70,16 @@ class Direct {
     for (std::size_t j = 0; j < n_; ++j) copy(data.middle_cols(0, 1), sums.middle_cols(j, 1));
     const View<Real> first = sums.middle_cols(0, 1);
     for (std::size_t k = 1; k < n_; ++k) arithmetic.add(first, first, data.middle_cols(k, 1));
-    const std::size_t words = roots_.planes.size() / n_;
+    const std::size_t words = roots_.planes.size() / std::max<std::size_t>(1, roots_.size);
     typename Arithmetic::Table factors{ComplexArray<Real>(words * block_cols), block_cols};
     for (std::size_t j = 1; j < n_; j += block_cols) {
       const std::size_t count = std::min(block_cols, n_ - j);
       for (std::size_t k = 1; k < n_; ++k) {
-        for (std::size_t word = 0; word < words; ++word) gather(k, j, count, word, factors);
+        for (std::size_t word = 0; is_circle_ && word < words; ++word)
+          gather(k, j, count, word, factors);
         arithmetic.accumulate(sums.middle_cols(j, count), data.middle_cols(k, 1),
-                              factors.view(0, block_cols, 1));
+                              is_circle_ ? factors.view(0, block_cols, 1)
+                                         : roots_.view((k - 1) * (n_ - 1) + j - 1, n_ - 1, 1));
       }
     }
   }
@@ -88,14 +87,21 @@ class Direct {
   /// Outputs summed at a time: they and their factors stay in the first-level cache.
   static constexpr std::size_t block_cols = 1024;
 
-  /// The factors of all products, for k, then j = 1..n-1.
-  static TableSpec core_spec(std::size_t n) {
+  static TableSpec circle_spec(std::size_t n) {
+    return {n, [n](std::size_t i) { return RootIndex{i, n}; }, {1, n - 1}};
+  }
+
+  /// The factors of all products, for k, then j = 1..n-1, their exponents reduced or as they stand.
+  static TableSpec core_spec(std::size_t n, bool reduces) {
     const std::size_t size = n - 1;
+    const double last = static_cast<double>(size);
     return {size * size,
             [=](std::size_t i) {
-              return RootIndex{(i / size + 1) * (i % size + 1) % n, n};
+              const std::size_t k = i / size + 1;
+              const std::size_t j = i % size + 1;
+              return reduces ? RootIndex{k * j % n, n} : RootIndex{k, j, n, AngleOrder::product};
             },
-            {1, size}};
+            {reduces ? 1 : last * last / static_cast<double>(n), size}};
   }
 
   /// One word of the factors of this k and `count` places from j on.
@@ -114,6 +120,7 @@ class Direct {
 
   std::size_t n_;
   Dft dft_;
+  bool is_circle_ = true;  ///< roots_ has the n roots, not one for each product
   typename Arithmetic::Table roots_;
 };
 

@@ -66,6 +66,8 @@ class Rader {
     result.theorem = "convolution";
     result.bound =
         fftprec::beside(std::sqrt(share) * core.bound, std::sqrt(padding) * forward.bound);
+    // X_0 may have all of what is below the normal numbers there.
+    result.noise_bound += std::sqrt(padding) * forward.noise_bound;
     // Of the data's energy and of the outputs, this share each takes part.
     result.variance *= share * share;
     result.spared_variance *= share * share;

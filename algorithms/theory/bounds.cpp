@@ -95,7 +95,7 @@ FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits) {
 }
 
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits) {
-  if (!arithmetic.kept.is_fixed()) return {.largest = arithmetic.least_error};
+  if (!arithmetic.kept.is_fixed()) return {.largest = small_errors(arithmetic).store};
   return fixed_errors(arithmetic.kept, arithmetic.machine.casts, bits);
 }
 
@@ -184,6 +184,93 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic) {
   const Format product{engine.product_bits, fp32.emin, fp32.emax};
   return {store, rounding_error(product, engine.product_rounding),
           rounding_error(fp32, engine.sum_rounding)};
+}
+
+double small_error(const Format& format, Rounding rounding) {
+  if (format.is_fixed()) return 0;
+  const double smallest = min_subnormal(format);
+  return is_nearest(rounding) && smallest > min_subnormal(fp64) ? smallest / 2 : smallest;
+}
+
+namespace {
+
+/// Blocks whose scale is a power of two, 2^-127 at least, hold multiples of that of the smallest
+/// element. e4m3: a line whose largest value A is below 448 M / max_float = 2^-116.6 is scaled by
+/// max_float and back by A / (448 M), so that nothing is left of it, or up to A in its place.
+/// ue4m3: a scale below 2^-6 is off by 2^-10 at most, so the largest element loses M times that,
+/// and the half unit that any other errs by grows by less.
+double small_error(const BlockFormat& blocks) {
+  switch (blocks.rule) {
+    case ScaleRule::e4m3:
+      return 0x1p-113;
+    case ScaleRule::ue4m3:
+      return 2 * max_finite(blocks.element) * 0x1p-10;
+    default:
+      return min_subnormal(blocks.element) * 0x1p-127;
+  }
+}
+
+/// Of the words of a value of a format: the first is off by what its own loses, and the next, held
+/// times 2^scale, take that up but for what they lose themselves.
+double small_error(const OperandWords& words, const Format& source, bool flushes) {
+  if (words.kind == WordKind::slices) return 0;  // integers of any unit
+  if (words.kind == WordKind::blocks) return small_error(words.block);
+  const double lost = words.format == source ? 0 : small_error(words.format, words.rounding);
+  const double flushed = flushes ? min_normal(words.format) : 0;
+  double all = 0;
+  for (std::size_t i = 0; i < words.count; ++i)
+    all += std::ldexp(lost + flushed, -words.scale * static_cast<int>(i));
+  return all;
+}
+
+/// Products of floats that a product of the scheme takes, at most: of split ones each term's; of
+/// 2Prod and Dot2 17 operations of Dekker's, of which the sums lose nothing.
+double products_of(const ResolvedArithmetic& arithmetic) {
+  switch (arithmetic.product) {
+    case ProductScheme::split:
+      return static_cast<double>(arithmetic.split.count);
+    case ProductScheme::two_prod:
+    case ProductScheme::dot2:
+      return 8;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
+SmallErrors small_errors(const ResolvedArithmetic& arithmetic) {
+  const Format& storage = arithmetic.storage;
+  if (arithmetic.least_error > 0) {
+    const double of_operations = storage == arithmetic.kept ? arithmetic.least_error : 0;
+    return {arithmetic.least_error, of_operations, of_operations};
+  }
+  const Rounding casts = arithmetic.machine.casts;
+  SmallErrors small{.store = arithmetic.kept_blocks ? small_error(*arithmetic.kept_blocks)
+                                                    : small_error(arithmetic.kept, casts)};
+  if (storage.is_fixed()) return small;
+  if (arithmetic.carrier == DataCarrier::pairs) {
+    small.product = 8 * small_error(fp32, Rounding::rne);
+    return small;
+  }
+  if (on_vector_engine(arithmetic)) {
+    const VectorEngine& engine = arithmetic.machine.vector;
+    // A flush takes both operands and the result.
+    const double flushed = engine.flush ? 3 * min_normal(fp32) : 0;
+    const double once =
+        small_error({engine.product_bits, fp32.emin, fp32.emax}, engine.product_rounding);
+    small.product = products_of(arithmetic) * (once + flushed);
+    small.sum = flushed;
+    if (arithmetic.is_split())
+      small.product += small_error(element_words(arithmetic).data, storage, false);
+    return small;
+  }
+  // Computed in the carrier, then stored: to nearest in one rounding or two.
+  const Format carrier = wide_format(arithmetic.carrier);
+  const double once = storage == carrier ? 0 : small_error(storage, casts);
+  small.product = products_of(arithmetic) * (once + small_error(carrier, Rounding::rne));
+  small.sum = storage.subnormals && !storage.tapers() ? 0 : once;
+  return small;
 }
 
 bool products_are_narrow(const ResolvedArithmetic& arithmetic) {
@@ -471,6 +558,57 @@ ErrorBound accumulation_error(const ResolvedArithmetic& arithmetic, std::size_t 
   const ErrorBound in_tile = chain_error(model, std::min(depth, machine.k_tile));
   return compose(compose(in_tile, into_psum), writes);
 }
+
+/// Of one product on its way through the unit, and of the additions that it takes part in: each
+/// product, and each term of an aligned sum, is an addition, and there are as many more at most
+/// where lanes, blocks and tiles meet.
+double term_small_error(const GemmScheme& gemm, const Machine& machine) {
+  const AccumulatorModel& model = gemm.accumulate;
+  const ProductModel& product = model.product;
+  const double flushed = model.flush_outputs || model.flush_inputs ? 2 * min_normal(fp32) : 0;
+  double addition = small_error(model.format, model.rounding) + flushed;
+  if (model.sum == BlockSum::aligned) {
+    // Subnormal data have the exponent emin of their format, and a c of zero that of fp32.
+    const int lowest = std::max({model.lowest_exponent, model.operands.emin, fp32.emin});
+    const double over = model.elements ? 1 / square(min_subnormal(*model.elements)) : 1;
+    const int bits = std::min({model.fraction_bits, model.late_fraction_bits,
+                               model.c_reach == 0 ? model.fraction_bits : model.c_reach});
+    addition += over * std::ldexp(1.0, lowest - bits);
+  }
+  for (const Format& written : {machine.psum, machine.psum_via})
+    if (written != fp32) addition += small_error(written, machine.psum_rounding);
+  const double once = product.exact ? 0 : small_error(product.format, product.rounding);
+  return once + 2 * addition;
+}
+
+}  // namespace
+
+/// Both parts of `depth` data meet a part of the result, each in as many terms as there are kept
+/// products of words; factors are at most 1, and what their words lose is a share of that.
+double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth) {
+  const GemmScheme& gemm = arithmetic.matrices();
+  const double products = 2 * static_cast<double>(depth);
+  if (gemm.engine == Engine::vector) {
+    const SmallErrors small = small_errors(arithmetic);
+    return products * (small.product + small.sum);
+  }
+  // Integers times powers of two, and sums of doubles.
+  constexpr double in_fp64 = 0x1p-1040;
+  if (gemm.engine != Engine::tensor) return products * in_fp64;
+  const Machine& machine = arithmetic.machine;
+  const double terms = static_cast<double>(gemm.terms.size());
+  const double evictions = static_cast<double>(stretches(arithmetic, depth).size()) * terms;
+  const double of_terms = gemm.sum == TermSum::in_fp64 ? in_fp64 : small_error(fp32, Rounding::rz);
+  double evicted = machine.eviction == fp32 ? 0 : small_error(machine.eviction, machine.casts);
+  if (arithmetic.faults.demotion != Demotion::none) evicted += small_error(bf16, machine.casts);
+  const double left = evictions * (evicted + 2 * of_terms);
+  if (gemm.data.kind == WordKind::slices) return products * in_fp64 + left;
+  const double count = products * terms * static_cast<double>(phases(machine.fidelity)) + 2;
+  return products * small_error(gemm.data, arithmetic.storage, gemm.accumulate.flush_inputs) +
+         count * term_small_error(gemm, machine) + left;
+}
+
+namespace {
 
 /// Plain: re = fl(fl(rr) - fl(ii)) with products off by p and a sum off by s errs by (1 + s) p
 /// (|rr|

@@ -1,10 +1,11 @@
 /// Worst-case error of the stages that every algorithm is made of, each a theorem proven beside its
 /// formula in bounds.cpp.
 ///
-/// All are relative errors in the 2-norm, ||error|| / ||result of the stage||, barring overflow and
-/// underflow. A stage is a unitary map times a scale, so stages compose: prod (1 + b_i) - 1
+/// Those called ErrorBound are relative errors in the 2-norm, ||error|| / ||result of the stage||,
+/// barring overflow. A stage is a unitary map times a scale, so stages compose: prod (1 + b_i) - 1
 /// (as in Brisebarre, Joldes, Muller, Nanes, Picot, TOMS 46(2), 2020; one line of proof: what a
-/// stage adds is carried by the later ones like the data themselves).
+/// stage adds is carried by the later ones like the data themselves). What is below the normal
+/// numbers of its format errs by an absolute error besides: SmallErrors.
 #pragma once
 
 #include <cstddef>
@@ -95,7 +96,7 @@ struct FixedErrors {
 /// 1972.
 FixedErrors fixed_errors(const Format& format, Rounding rounding, int bits);
 
-/// Of data as the arithmetic keeps them; nothing where they are floats.
+/// Of data as the arithmetic keeps them; of floats what is below the normal numbers.
 FixedErrors fixed_errors(const ResolvedArithmetic& arithmetic, int bits = 40);
 
 /// Of x times the number next to 1, x less next to nothing: to nearest it is x. A cut to zero takes
@@ -119,6 +120,24 @@ RealErrors real_errors(const ResolvedArithmetic& arithmetic);
 /// True if even a product with a power of two rounds: the multiplier delivers fewer bits than data
 /// have.
 bool products_are_narrow(const ResolvedArithmetic& arithmetic);
+
+/// What rounding x to the format may err by beside a share of x (rounding_error): half of the
+/// smallest positive number to nearest, else all of it, where x is below the smallest normal one.
+/// Without subnormals likewise. Source: Higham, ASNA 2nd ed., section 2.1: fl(x) = x (1 + delta) +
+/// eta. Nothing in fixed point, whose errors are all of this kind: fixed_errors.
+double small_error(const Format& format, Rounding rounding);
+
+/// The same of single operations on real data.
+struct SmallErrors {
+  double store = 0;    ///< of a value on its way into the format that data are kept in
+  double product = 0;  ///< of a product, with its store where data are stored after operations
+  double sum = 0;      ///< of a sum: of multiples of the smallest number it is exact down there
+};
+SmallErrors small_errors(const ResolvedArithmetic& arithmetic);
+
+/// The same of each part of a matrix product of that depth with factors of modulus 1, on the engine
+/// that the mode names.
+double gemm_small_error(const ResolvedArithmetic& arithmetic, std::size_t depth);
 
 /// A chain of `length` products through the blocks of a model, from c = 0: |computed - exact| <=
 /// gamma * sum |a_k b_k|.

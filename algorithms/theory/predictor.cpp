@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "algorithms/theory/expectation.hpp"
@@ -21,6 +22,9 @@ bool is_compensated_sum(ProductScheme product) {
 constexpr ErrorSources multiplying =
     ErrorSources::of({ErrorSource::products, ErrorSource::additions});
 constexpr ErrorSources accumulating = ErrorSources::only(ErrorSource::accumulation);
+
+/// Of computed factors, which have any size.
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -111,18 +115,23 @@ Prediction Predictor::rounded_on_grid(Prediction stage, double growth, std::size
                                       double share) const {
   stage.growth = growth;
   stage.reach = growth * (1 + stage.bound.worst);
-  round_small(stage, 4 * growth, share);
+  round_small(stage, sums_small_error(growth), share);
   if (arithmetic_.storage.is_fixed())
     stage.round_parts(fixed_errors(arithmetic_), static_cast<double>(roundings), share);
   return stage;
 }
 
-/// A sum of r complex products rounds each part 4r times at most; what one rounding of small values
-/// errs by, the later ones make larger by what they err by.
-void Predictor::round_small(Prediction& stage, double roundings, double share) const {
-  if (arithmetic_.least_error == 0 || arithmetic_.storage != arithmetic_.kept) return;
+/// What one operation errs by, the later ones make larger by what they err by.
+void Predictor::round_small(Prediction& stage, double part, double share) const {
+  if (arithmetic_.storage.is_fixed() || part == 0) return;
   const double grown = square(1 + stage.bound.worst);
-  stage.round_parts({.largest = arithmetic_.least_error}, roundings * grown, share);
+  stage.round_parts({.largest = part}, grown, share);
+}
+
+/// A part of r complex products is a sum of 2r real ones.
+double Predictor::sums_small_error(double products) const {
+  const SmallErrors small = small_errors(arithmetic_);
+  return 2 * products * (small.product + small.sum);
 }
 
 std::size_t Predictor::roundings_of(std::size_t products) const {
@@ -146,7 +155,8 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
                        max_finite(arithmetic_.table) >= 1;
   const double mu = trivial ? 0 : table_error(table, arithmetic_.table);
   const ErrorBound bound = trivial ? 0 : compose(ErrorBound(mu), product_error(arithmetic_));
-  Prediction noise = rounded_on_grid({.bound = bound}, 1, roundings_of(1), trivial ? 0 : share);
+  const bool exact = trivial && !arithmetic_.machine.vector.flush;
+  Prediction noise = rounded_on_grid({.bound = bound}, 1, roundings_of(1), exact ? 0 : share);
   noise.noise *= entries.nontrivial;
   noise.shrinkage *= entries.nontrivial;
   if (arithmetic_.storage.is_fixed()) {
@@ -162,9 +172,8 @@ Prediction Predictor::product(const TableSpec& table, double share, std::uint64_
   return seen({.bound = bound,
                .variance = variance,
                .drift = loss,
-               .fine_variance =
-                   share * (product_variance(arithmetic_, entries) -
-                            product_variance(arithmetic_, entries, fp32.precision)),
+               .fine_variance = share * (product_variance(arithmetic_, entries) -
+                                         product_variance(arithmetic_, entries, fp32.precision)),
                .noise = noise.noise,
                .shrinkage = noise.shrinkage,
                .noise_bound = noise.noise_bound,
@@ -209,18 +218,19 @@ Prediction Predictor::ratio_butterfly(const TableSpec& table, const RootFunction
   const double loss = 0.5 * entries.loss;
   const double of_table = 0.5 * entries.error_square - square(loss);
   const Cost each = 6 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
-  return seen({.bound = compose(product, real_errors(arithmetic_).sum),
-               .variance = of_table + (1 + met) * sum_variance(arithmetic_),
-               .drift = loss,
-               .growth = growth_by_ratios(2),
-               .reach = 2,
-               .shared_variance = 0.25 * entries.error_square - square(loss),
-               .cost = on_vector_engine(count * each, count),
-               .calls = {.tensor = 0, .vector = 1},
-               .tables_met = 1,
-               .table_entries = 2 * table.size,
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), of_table, 0, loss);
+  Prediction result{.bound = compose(product, real_errors(arithmetic_).sum),
+                    .variance = of_table + (1 + met) * sum_variance(arithmetic_),
+                    .drift = loss,
+                    .growth = growth_by_ratios(2),
+                    .reach = 2,
+                    .shared_variance = 0.25 * entries.error_square - square(loss),
+                    .cost = on_vector_engine(count * each, count),
+                    .calls = {.tensor = 0, .vector = 1},
+                    .tables_met = 1,
+                    .table_entries = 2 * table.size,
+                    .output = Prediction::Output::storage};
+  round_small(result, 2 * sums_small_error(1));  // p + r q, of which |f| <= 1 is taken, and the sum
+  return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, loss);
 }
 
 Prediction Predictor::ratio_product(const TableSpec& table, const RootFunction& as_roots,
@@ -228,16 +238,17 @@ Prediction Predictor::ratio_product(const TableSpec& table, const RootFunction& 
   const TableStatistics entries = ratio_statistics(table, as_roots);
   const Cost each = 2 * (scaling_cost(arithmetic_) + sum_cost(arithmetic_));
   const double of_table = entries.error_square - square(entries.loss);
-  return seen({.bound = ratio_error(table, false, factors),
-               .variance = of_table + entries.nontrivial * sum_variance(arithmetic_),
-               .drift = entries.loss,
-               .growth = growth_by_ratios(1),
-               .shared_variance = of_table,
-               .cost = on_vector_engine(count * each, count),
-               .tables_met = 1,
-               .table_entries = 2 * table.size,
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), of_table, 0, entries.loss);
+  Prediction result{.bound = ratio_error(table, false, factors),
+                    .variance = of_table + entries.nontrivial * sum_variance(arithmetic_),
+                    .drift = entries.loss,
+                    .growth = growth_by_ratios(1),
+                    .shared_variance = of_table,
+                    .cost = on_vector_engine(count * each, count),
+                    .tables_met = 1,
+                    .table_entries = 2 * table.size,
+                    .output = Prediction::Output::storage};
+  round_small(result, sums_small_error(1));
+  return seen(result, ErrorSources::only(ErrorSource::products), of_table, 0, entries.loss);
 }
 
 Prediction Predictor::values(const TableSpec& table) const {
@@ -268,25 +279,29 @@ Prediction Predictor::wide_product(const TableSpec& table, std::uint64_t count) 
 Prediction Predictor::computed_product(std::uint64_t count) const {
   const TableStatistics factors = normal_factors(element_words(arithmetic_), 1);
   const double variance = product_variance(arithmetic_, factors);
-  return seen(
-      {.bound = product_error(arithmetic_),
-       .variance = variance,
-       .fine_variance = variance - product_variance(arithmetic_, factors, fp32.precision),
-       .growth = unknown,
-       .cost = on_vector_engine(count * product_cost(arithmetic_), count),
-       .output = Prediction::Output::storage},
-      ErrorSources::only(ErrorSource::products));
+  Prediction result{
+      .bound = product_error(arithmetic_),
+      .variance = variance,
+      .fine_variance = variance - product_variance(arithmetic_, factors, fp32.precision),
+      .growth = unknown,
+      .peak = infinite,
+      .cost = on_vector_engine(count * product_cost(arithmetic_), count),
+      .output = Prediction::Output::storage};
+  round_small(result, sums_small_error(1));
+  return seen(result, ErrorSources::only(ErrorSource::products));
 }
 
 Prediction Predictor::real_product(const TableStatistics& table, double error, std::size_t entries,
                                    std::uint64_t count) const {
-  return seen({.bound = compose(ErrorBound(error), product_error(arithmetic_)),
-               .variance = real_product_variance(arithmetic_, table),
-               .growth = unknown,
-               .cost = on_vector_engine(count * product_cost(arithmetic_), count),
-               .table_entries = entries,
-               .output = Prediction::Output::storage},
-              ErrorSources::only(ErrorSource::products), table.error_square);
+  Prediction result{.bound = compose(ErrorBound(error), product_error(arithmetic_)),
+                    .variance = real_product_variance(arithmetic_, table),
+                    .growth = unknown,
+                    .peak = infinite,
+                    .cost = on_vector_engine(count * product_cost(arithmetic_), count),
+                    .table_entries = entries,
+                    .output = Prediction::Output::storage};
+  round_small(result, sums_small_error(1));
+  return seen(result, ErrorSources::only(ErrorSource::products), table.error_square);
 }
 
 Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
@@ -311,6 +326,8 @@ Prediction Predictor::computed_gemm(std::size_t depth, std::size_t outputs,
                    variance - gemm_variance(arithmetic_, factors, depth, {.bits = fp32.precision}),
                .kept_variance = kept_data_variance(arithmetic_),
                .growth = unknown,
+               .noise_bound = unknown,
+               .peak = infinite,
                .cost = gemm_cost(depth, outputs, rows, arithmetic_),
                .calls = gemm_calls(),
                .output = Prediction::Output::engine},
@@ -361,7 +378,8 @@ Prediction Predictor::sums(std::size_t depth, std::uint64_t additions, bool fuse
                                              std::max<std::uint64_t>(1, additions / instructions)),
                     .calls = {.tensor = 0, .vector = 1},
                     .output = Prediction::Output::storage};
-  round_small(result, growth, 1);  // of every sum, each carried by later ones
+  const SmallErrors small = small_errors(arithmetic_);  // of every sum, each carried by later ones
+  round_small(result, growth * (small.sum + (fused ? small.product : 0)));
   return seen(result, ErrorSources::only(fused ? ErrorSource::products : ErrorSource::additions));
 }
 
@@ -378,7 +396,7 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
   const double variance = gemm_variance(arithmetic_, entries, r);
   const double drift = gemm_drift(arithmetic_, entries, r);
   const bool vector = arithmetic_.gemm.engine == Engine::vector;
-  return rounded_on_grid(
+  Prediction result = rounded_on_grid(
       seen(
           {.bound = gemm_error(arithmetic_, r, table_error(matrix, arithmetic_.table)),
            .variance = variance,
@@ -388,10 +406,9 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
            .spared_drift = drift - gemm_drift(arithmetic_, entries, r, {.parts = GemmData::real}),
            .fine_variance =
                variance - gemm_variance(arithmetic_, entries, r, {.bits = fp32.precision}),
-           .padding_variance =
-               filled_ == 1
-                   ? 0
-                   : variance - gemm_variance(arithmetic_, entries, r, {.zeros = zeros_of(r)}),
+           .padding_variance = filled_ == 1 ? 0
+                                            : variance - gemm_variance(arithmetic_, entries, r,
+                                                                       {.zeros = zeros_of(r)}),
            .kept_variance = kept_data_variance(arithmetic_),
            .shared_variance = gemm_table_variance(arithmetic_, entries, r) / static_cast<double>(r),
            .imaginary_variance = gemm_imaginary_variance(arithmetic_, r),
@@ -403,6 +420,8 @@ Prediction Predictor::gemm(const TableSpec& matrix, std::size_t r, std::uint64_t
           vector ? multiplying : accumulating, entries.error_square - square(entries.loss),
           vector ? 0 : words_left_out(entries, r), entries.loss),
       static_cast<double>(r), roundings_of(r));
+  round_small(result, gemm_small_error(arithmetic_, r));
+  return result;
 }
 
 Prediction Predictor::dot(const TableSpec& matrix, std::size_t r, std::uint64_t rows) const {
@@ -441,24 +460,22 @@ Prediction Predictor::dft_core(const TableSpec& core, std::size_t r, std::uint64
   const double apart = square(entries.loss) * square(met) * (1 - square(met));
   const double variance = dft_core_variance(sums, entries, r) + apart;
   const ErrorBound once = dft_core_error(sums, r, table_error(core, arithmetic_.table));
-  return rounded_on_grid(seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
-                               .variance = variance,
-                               .drift = loss,
-                               .fine_variance = variance - apart -
-                                                dft_core_variance(sums, entries, r,
-                                                                  {.bits = fp32.precision}),
-                               .padding_variance = variance - apart -
-                                                   dft_core_variance(sums, entries, r,
-                                                                     {.zeros = zeros_of(r)}),
-                               .imaginary_variance = dot_imaginary_variance(sums, r),
-                               .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
-                               .calls = {.tensor = 0, .vector = 1},
-                               .tables_met = 1,
-                               .table_entries = core.size,
-                               .output = Prediction::Output::storage},
-                              multiplying, met * met * entries.error_square - square(loss), 0,
-                              loss),
-                         static_cast<double>(r), roundings);
+  return rounded_on_grid(
+      seen({.bound = sums.product == product ? once : (1 + 0x1p-20) * once,
+            .variance = variance,
+            .drift = loss,
+            .fine_variance =
+                variance - apart - dft_core_variance(sums, entries, r, {.bits = fp32.precision}),
+            .padding_variance =
+                variance - apart - dft_core_variance(sums, entries, r, {.zeros = zeros_of(r)}),
+            .imaginary_variance = dot_imaginary_variance(sums, r),
+            .cost = dft_core_cost(r, rows, arithmetic_, one_call ? 1 : r - 1),
+            .calls = {.tensor = 0, .vector = 1},
+            .tables_met = 1,
+            .table_entries = core.size,
+            .output = Prediction::Output::storage},
+           multiplying, met * met * entries.error_square - square(loss), 0, loss),
+      static_cast<double>(r), roundings);
 }
 
 Prediction Predictor::stored(const Prediction& transform) const {
@@ -489,43 +506,44 @@ Prediction Predictor::whole(Prediction transform) const {
   return stage_ended(transform, end_of_transform);
 }
 
-/// x fl(factor), the factor rounded to double first; exact for powers of two, unless every product
-/// is rounded.
+/// x fl(factor), the factor rounded to double first; exact for powers of two that the format holds,
+/// but for what is below its normal numbers, and unless every product is rounded. A small factor
+/// errs as small values do: in a zone by u of its lowest one, a power of two as well.
 Prediction Predictor::scaled(const ResolvedArithmetic& arithmetic, double factor,
                              std::uint64_t count, Prediction::Output output) const {
   Prediction result{.cost = on_vector_engine((2 * count) * scaling_cost(arithmetic), count),
                     .output = output};
   int exponent = 0;
-  // Below a zone a factor errs by u of the zone's lowest value, a power of two as well.
-  const double below =
-      arithmetic.least_error > 0 ? std::max(1.0, min_normal(arithmetic.storage) / factor) : 1;
-  // A power of two that is too small for the format is no exact factor.
+  // What the stored factor is off by: a power of two that is too small for the format is not exact.
   const double off = 1 - stored_factor(arithmetic, factor) / factor;
-  const bool exact =
-      std::frexp(factor, &exponent) == 0.5 && below == 1 &&
-      (arithmetic.storage.is_fixed() || off == 0);
+  const bool is_power = std::frexp(factor, &exponent) == 0.5;
   result.growth = square(factor);
   if (arithmetic.storage.is_fixed()) {
-    result.round_parts(exact ? fixed_errors(arithmetic, 1 - exponent) : fixed_errors(arithmetic));
+    result.round_parts(is_power ? fixed_errors(arithmetic, 1 - exponent)
+                                : fixed_errors(arithmetic));
     double error = std::abs(1 - stored_factor(arithmetic, factor) / factor) * (1 + 0x1p-50);
-    if (needs_rests(arithmetic.storage) && !exact) error += unit_roundoff(fp64);
+    if (needs_rests(arithmetic.storage) && !is_power) error += unit_roundoff(fp64);
     result.bound = error;
     result.variance = square(error);
     result.reach = factor * (1 + error);
     return seen(result, ErrorSources::only(ErrorSource::products));
   }
-  if (exact && !products_are_narrow(arithmetic) && arithmetic.least_error == 0) return result;
+  const double u = unit_roundoff(arithmetic.storage);
+  const bool in_zone = arithmetic.least_error > 0;
+  const double smallest =
+      in_zone ? u * min_normal(arithmetic.storage) : small_error(arithmetic.storage, Rounding::rne);
+  const bool exact = is_power && (in_zone ? factor >= min_normal(arithmetic.storage)
+                                          : stored_factor(arithmetic, factor) == factor);
+  result.round_parts({.largest = small_errors(arithmetic).product}, 2);
+  if (exact && !products_are_narrow(arithmetic) && !in_zone) return result;
   const double in_double = arithmetic.storage == fp64 ? 0 : unit_roundoff(fp64);
-  const double rounded = compose(below * unit_roundoff(arithmetic.storage), in_double);
-  const double error = exact ? 0 : std::max(rounded, std::abs(off));
+  const double error = exact ? 0 : compose(std::max(u, smallest / factor), in_double);
   result.bound = compose(ErrorBound(error), real_errors(arithmetic).product);
   result.variance = scaling_variance(arithmetic);
   // What the factor is off by, all results lose; in fp64 it is off by what rounded it to double.
   if (arithmetic.storage == fp64) result.variance += exact ? 0 : value_variance(0x1p-53);
   result.drift = off;
   result.reach = factor * (1 + result.bound.worst);
-  if (arithmetic.least_error > 0 && arithmetic.storage == arithmetic.kept)
-    result.round_parts({.largest = arithmetic.least_error}, 2);
   return seen(result, ErrorSources::only(ErrorSource::products));
 }
 

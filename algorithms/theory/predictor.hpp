@@ -49,8 +49,9 @@ struct Prediction {
 
   double scale() const { return std::sqrt(scale_square); }
 
-  // Roundings to fixed point, whose size does not depend on the data's:
-  double growth = 1;       ///< of the mean square of an element; NaN where it is not known
+  // Roundings whose size does not depend on the data's: all of fixed point, elsewhere those of what
+  // is below the normal numbers, of which the worst case alone counts.
+  double growth = 1;       ///< of the mean square of an element, or of an error's; NaN: not known
   double noise = 0;        ///< expected square of an element's error less its mean, absolute
   double shrinkage = 0;    ///< expected loss of size times the RMS of a part
   double noise_bound = 0;  ///< worst case of the root mean square of these errors
@@ -361,17 +362,21 @@ class Predictor {
                              const Format& word) const;
   TableStatistics ratio_statistics(const TableSpec& table, const RootFunction& as_roots) const;
   ErrorBound ratio_error(const TableSpec& table, bool clamped, std::size_t factors) const;
-  /// Ratios have any size, so what they multiply may leave any range of values.
+  /// Ratios have any size, so what they multiply may leave any range of values, and their cosines
+  /// may be below the normal numbers of a format with few exponents.
   double growth_by_ratios(double growth) const {
-    return arithmetic_.least_error > 0 ? unknown : growth;
+    const bool is_narrow = arithmetic_.least_error > 0 || arithmetic_.table.emin > fp32.emin;
+    return is_narrow && !arithmetic_.table.is_fixed() ? unknown : growth;
   }
   double words_left_out(const TableStatistics& factors, std::size_t depth) const;
   KernelCalls gemm_calls() const;
   /// A stage of that growth, a share of whose elements rounds to fixed point, each part so often.
   Prediction rounded_on_grid(Prediction stage, double growth, std::size_t roundings,
                              double share = 1) const;
-  /// The same of what each rounding errs by at least, ResolvedArithmetic::least_error.
-  void round_small(Prediction& stage, double roundings, double share) const;
+  /// The same of what is below the normal numbers, which each part errs by so much (SmallErrors).
+  void round_small(Prediction& stage, double part, double share = 1) const;
+  /// Of each part of a sum of so many complex products on the vector engine.
+  double sums_small_error(double products) const;
   /// Roundings of each part of a sum of so many complex products.
   std::size_t roundings_of(std::size_t products) const;
   Prediction scaled(const ResolvedArithmetic& arithmetic, double factor, std::uint64_t count,

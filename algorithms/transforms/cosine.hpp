@@ -43,7 +43,10 @@ void weigh(const Arithmetic& arithmetic, const View<Real>& rows, Norm norm) {
 }
 inline Prediction weighing(const Predictor& predictor, std::size_t n, std::size_t batch) {
   const Norm norm = predictor.dft().norm;
-  return predictor.scale_by(cosine_weight(norm), (norm == Norm::ortho ? n - 1 : n) * batch);
+  Prediction result =
+      predictor.scale_by(cosine_weight(norm), (norm == Norm::ortho ? n - 1 : n) * batch);
+  if (norm == Norm::ortho) result.growth = 1;  // of an error in the first
+  return result;
 }
 
 /// Type II: y_k = 2 sum over j of x_j cos(pi k (2j+1)/(2n)).
@@ -73,6 +76,7 @@ class Dct2 {
     done = predictor.on_lines(n, batch).stored(done).then(
         predictor.product(quarter_turns(n), 1, n * batch));
     if (predictor.dft().norm == Norm::ortho) done = done.then(weighing(predictor, n, batch));
+    if (predictor.dft().norm != Norm::forward) done = done.then({.growth = 4, .reach = 2});
     done.theorem = "cosine";
     return done;
   }

@@ -30,6 +30,9 @@ Prediction predict_modrelu(const Predictor& predictor, std::size_t n, std::size_
   const double worst = compose(compose(delta, u), kappa);
   return predictor.seen({.bound = {worst, worst, unknown},  // no linear map
                          .variance = (modulus + rest) * u * u,
+                         .growth = unknown,
+                         .noise_bound = unknown,
+                         .peak = std::numeric_limits<double>::infinity(),
                          .cost = on_vector_engine((batch * n) * Cost{{4, 2, 0}, 0, 0}, batch * n),
                          .output = Prediction::Output::storage},
                         ErrorSources::only(ErrorSource::products));

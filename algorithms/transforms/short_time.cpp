@@ -169,8 +169,9 @@ Prediction predict_stft(const Predictor& predictor, const Framing& framing, std:
   Prediction done;
   {
     const auto mark = predictor.stage(window_product, 1);
-    done = predictor.on_lines(framing.n, frames)
-               .stage_ended(windowed(predictor, framing, frames * framing.n), end_of_pass);
+    done = windowed(predictor, framing, frames * framing.n);
+    done.growth = 1;  // of an error, at most
+    done = predictor.on_lines(framing.n, frames).stage_ended(done, end_of_pass);
   }
   const auto mark = predictor.stage(frame_ffts, 2);
   const Predictor forward = predictor.of({Direction::forward, predictor.dft().norm});

@@ -1,5 +1,7 @@
 #include "experiments/cases/case_prediction.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -45,6 +47,7 @@ namespace {
 struct WayBack {
   ErrorBound bound;
   double variance;
+  double noise_bound;  ///< Prediction::noise_bound
 };
 
 WayBack way_back(const Setup& setup, std::size_t batch) {
@@ -52,15 +55,28 @@ WayBack way_back(const Setup& setup, std::size_t batch) {
   const auto prediction = setup.residual_prediction(batch);
   const double expected = prediction->expected().value_or(unknown);
   // Its input is fp32.
-  if (arithmetic.storage == fp32) return {prediction->bound, expected * expected};
+  if (arithmetic.storage == fp32)
+    return {prediction->bound, expected * expected, prediction->noise_bound};
+  Prediction stored;
+  stored.round_parts(fixed_errors(arithmetic));
   return {compose(real_errors(arithmetic).store, prediction->bound),
-          expected * expected + store_variance(arithmetic)};
+          expected * expected + store_variance(arithmetic), stored.then(*prediction).noise_bound};
 }
 
-/// Whether the tensor engine flushes to zero only values far below any data, since the theorems
-/// assume no underflow. An aligned sum whose lowest exponent is above fp32's loses parts of
-/// ordinary values; so does an engine that flushes the residual words of a format with a higher
-/// lowest exponent (fp16: 2^-14).
+/// As refined_error, of what is below the normal numbers: F's own comes anew, G's comes through F,
+/// and what X had is left but for what F and G do not see; fp32 rounds residual and sum.
+double refined_noise(const Prediction& before, const Prediction& forward, const WayBack& back,
+                     double growth) {
+  const double in_fp32 = 2 * small_error(fp32, Rounding::rne);
+  const double f = forward.bound.worst;
+  const double left = f + (1 + f) * growth * back.bound.worst + (growth > 1 ? 1 : 0);
+  return left * before.noise_bound + forward.noise_bound + in_fp32 +
+         (1 + f) * std::sqrt(forward.growth) * (back.noise_bound + in_fp32);
+}
+
+/// Whether the tensor engine flushes to zero only values far below any data. An aligned sum whose
+/// lowest exponent is above fp32's loses parts of ordinary values; so does an engine that flushes
+/// the residual words of a format with a higher lowest exponent (fp16: 2^-14).
 bool holds_ordinary_values(const ResolvedArithmetic& arithmetic) {
   const GemmScheme& scheme = arithmetic.matrices();
   const AccumulatorModel& unit = scheme.accumulate;
@@ -90,20 +106,17 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
     const ErrorBound store = real_errors(arithmetic).store;
     whole.bound = compose(repeated_error(store, operands), whole.bound);
     round_input(whole, arithmetic, operands);
-    const bool is_fixed = resolved.arithmetic.kept.is_fixed();
-    if (is_fixed || resolved.arithmetic.least_error > 0) {
-      FixedErrors once = fixed_errors(resolved.arithmetic);
-      if (is_fixed)  // 1 is next to it
-        once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));
-      Prediction stored{.reach = 1 + store.worst};
-      stored.round_parts(once);
-      stored = stored.then(whole);
-      whole.noise = stored.noise;
-      whole.shrinkage = stored.shrinkage;
-      whole.noise_bound = stored.noise_bound;
-      whole.peak = stored.peak;
-      whole.peak_slip = stored.peak_slip;
-    }
+    FixedErrors once = fixed_errors(resolved.arithmetic);
+    if (resolved.arithmetic.kept.is_fixed())  // 1 is next to it
+      once.largest = power_of_two(quantum_exponent(resolved.arithmetic.kept));
+    Prediction stored{.reach = 1 + store.worst};
+    stored.round_parts(once);
+    stored = stored.then(whole);
+    whole.noise = stored.noise;
+    whole.shrinkage = stored.shrinkage;
+    whole.noise_bound = stored.noise_bound;
+    whole.peak = stored.peak;
+    whole.peak_slip = stored.peak_slip;
   }
   if (resolved.arithmetic.refinement_steps > 0) {
     const Prediction unrefined = whole;
@@ -112,6 +125,7 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
     whole.variance = forward;
     whole.drift = 0;
     for (int step = 0; step < resolved.arithmetic.refinement_steps; ++step) {
+      whole.noise_bound = refined_noise(whole, unrefined, back, resolved.transform.growth);
       whole.bound =
           refined_error(whole.bound, unrefined.bound, back.bound, resolved.transform.growth);
       whole.variance = refined_variance(whole.variance, forward, back.variance);
@@ -124,6 +138,7 @@ Prediction whole_prediction(const Setup& setup, const Resolved& resolved, Predic
   if (resolved.arithmetic.rounds_result) {
     const double u = unit_roundoff(fp32);
     whole.bound = compose(whole.bound, rounding_error(fp32, Rounding::rne));
+    whole.noise_bound += 2 * small_error(fp32, Rounding::rne);
     whole.variance += value_variance(u);
   }
   return whole;
@@ -153,13 +168,50 @@ void make_relative(Prediction& whole, double of_means, const Problem* problem, d
   whole.drift += whole.shrinkage / std::sqrt(mean_square / 2);
 }
 
-/// Whether nearly all results are rounded as normal numbers of the format are. Of normal values
-/// whose root mean square is twice the smallest normal number, 38 % lie below it; that they lose no
-/// fewer bits than it makes 7 % of the error of a rounding.
-bool are_normal(const Problem& problem, const ResolvedArithmetic& arithmetic, double scale) {
+/// What of the error is below the normal numbers, relative to the result: a root mean square over
+/// all elements of the FFT, of which a one-sided spectrum is about half. Each of those counts twice
+/// on its way to a real result. NaN where it is not known.
+double small_part(const Prediction& whole, const Resolved& resolved, const Problem& problem,
+                  double scale) {
+  const TransformEntry& transform = resolved.transform;
+  const double in = static_cast<double>(problem.input.size());
+  const double out = static_cast<double>(problem.truth.hi.size());
+  double elements = std::max(in, out);
+  if (transform.real_input || !transform.dft) elements = std::max(elements, 2 * out);
+  if (transform.real_output) elements = 2 * std::max(elements, 2 * in);
+  const double norm = truth::l2_norm(problem.truth.hi) * scale;
+  return norm == 0 ? 0 : whole.noise_bound * std::sqrt(elements) / norm;
+}
+
+/// Whether nearly all of input and results are rounded as normal numbers of the format are. Of
+/// normal values whose root mean square is twice the smallest normal number, 38 % lie below it;
+/// that they lose no fewer bits than it makes 7 % of the error of a rounding.
+bool are_normal(const ResolvedArithmetic& arithmetic, const Problem& problem, double scale) {
   const Format& kept = arithmetic.kept;
   if (kept.is_fixed() || kept.tapers() || arithmetic.kept_blocks) return true;
-  return std::sqrt(truth_mean_square(problem, scale) / 2) >= 2 * min_normal(kept);
+  const auto size = [](const ComplexArray<double>& x) {
+    return truth::l2_norm(x) / std::sqrt(2 * static_cast<double>(x.size()));
+  };
+  const double least = 2 * min_normal(kept);
+  return std::ldexp(size(problem.input), arithmetic.scale.input) >= least &&
+         size(problem.truth.hi) * scale >= least;
+}
+
+/// The least normal number of the formats that data are kept, cut into words, or summed in.
+double least_normal(const ResolvedArithmetic& arithmetic) {
+  double least = min_normal(arithmetic.kept);
+  if (arithmetic.is_split()) least = std::max(least, min_normal(arithmetic.split.word));
+  const GemmScheme& gemm = arithmetic.gemm;
+  if (gemm.engine != Engine::tensor) return least;
+  least = std::max(least, min_normal(fp32));  // of PSUM, and of sums outside
+  return gemm.data.kind == WordKind::values ? std::max(least, min_normal(gemm.data.format)) : least;
+}
+
+/// Parts other than zero below it.
+std::size_t parts_below(const ComplexArray<double>& x, double least) {
+  const auto is_below = [=](double part) { return part != 0 && std::abs(part) < least; };
+  return static_cast<std::size_t>(std::ranges::count_if(x.re, is_below) +
+                                  std::ranges::count_if(x.im, is_below));
 }
 
 /// Of the input as it is scaled.
@@ -220,7 +272,55 @@ std::optional<std::pair<ErrorBound, int>> bound_in_zone(const Setup& setup, cons
   return std::nullopt;
 }
 
+/// What ends the name of a bound most of which is for what is below the normal numbers.
+constexpr std::string_view underflow_bound = "+underflow";
+
+/// Adds it to the bounds of a row; nothing where it is not known. It is certain: whether a value is
+/// below the normal numbers is known before its rounding.
+void add_small_part(Row& row, double part) {
+  if (std::isnan(part)) return;
+  if (part > *row.bound_l2_rel) row.bound_name += underflow_bound;
+  for (std::optional<double>* bound : {&row.bound_l2_rel, &row.bound_prob_l2_rel})
+    if (*bound) **bound += part;
+}
+
 }  // namespace
+
+bool ends_at_largest(const Format& format, Rounding casts) {
+  return format.saturates() || casts == Rounding::rz || casts == Rounding::ru ||
+         casts == Rounding::rd || casts == Rounding::odd;
+}
+
+void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
+                     const Prediction& prediction) {
+  const ResolvedArithmetic& arithmetic = setup.resolved().arithmetic;
+  const Format& kept = arithmetic.kept;
+  if (!row.bound_l2_rel || kept.is_fixed() || kept.tapers()) return;
+  std::string reason;
+  if (std::isnan(prediction.noise_bound)) {
+    const double least = least_normal(arithmetic);
+    const std::size_t small =
+        parts_below(problem.input, std::ldexp(least, -arithmetic.scale.input)) +
+        parts_below(problem.truth.hi, least / result_scale(setup.resolved(), setup.n()));
+    if (small > 0)
+      reason = fmt::format(
+          "{} parts of input and result are below the normal numbers, which end at {:.4g}, and "
+          "what "
+          "that does to {} is not known",
+          small, least, row.where.transform);
+  }
+  const double largest = prediction.peak * largest_modulus(problem.input, arithmetic);
+  if (reason.empty() && !(*row.err_l2_rel <= *row.bound_l2_rel) && !(largest <= max_finite(kept)) &&
+      ends_at_largest(kept, arithmetic.machine.casts))
+    reason = fmt::format(
+        "values on the way may be beyond {}, which ends at {:.4g}: such a one becomes that number",
+        to_string(kept), max_finite(kept));
+  if (reason.empty()) return;
+  row.bound_l2_rel = row.bound_prob_l2_rel = row.expected_l2_rel = row.expected_gain = std::nullopt;
+  row.bound_name.clear();
+  if (!row.message.empty()) row.message += "; ";
+  row.message += "no bound: " + reason;
+}
 
 std::uint64_t transforms_of(const Resolved& resolved) {
   return 1 + 2 * static_cast<std::uint64_t>(resolved.arithmetic.refinement_steps);
@@ -232,10 +332,11 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
   Prediction whole = whole_prediction(setup, resolved, *setup.prediction(row.where.batch),
                                       row.where.batch, input_rounded);
   const auto& reference = resolved.transform.reference_norm;
+  const double scale = result_scale(resolved, setup.n());
   if (resolved.arithmetic.kept.is_fixed()) {
     const Problem* known = !overflowed && has_closed_form(resolved) ? problem : nullptr;
     const double of_means = known != nullptr ? setup.fixed_means(input_rounded) : unknown;
-    make_relative(whole, of_means, known, result_scale(resolved, setup.n()));
+    make_relative(whole, of_means, known, scale);
   }
   const bool has_scale = (problem != nullptr || !reference) && std::isfinite(whole.bound.worst);
   if (has_scale && (whole.cost.matmul_passes == 0 || holds_ordinary_values(resolved.arithmetic))) {
@@ -247,6 +348,8 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
         if (norm != 0 && *bound) **bound *= norm / truth::l2_norm(problem->truth.hi);
     }
     row.bound_name = whole.theorem;
+    if (problem != nullptr && !resolved.arithmetic.kept.is_fixed())
+      add_small_part(row, small_part(whole, resolved, *problem, scale));
     if (problem != nullptr && cannot_overflow(whole, resolved.arithmetic, problem->input))
       row.bound_name += "+overflow-free";
   }
@@ -262,8 +365,7 @@ Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bo
     row.bound_l2_rel = row.bound_prob_l2_rel = std::nullopt;
     row.bound_name.clear();
   }
-  const bool normal = problem == nullptr || are_normal(*problem, resolved.arithmetic,
-                                                       result_scale(resolved, setup.n()));
+  const bool normal = problem == nullptr || are_normal(resolved.arithmetic, *problem, scale);
   const std::optional<double> expected = whole.expected();
   if (expected && std::isfinite(*expected) && normal && model_holds(row.where, resolved, whole))
     row.expected_l2_rel = expected;

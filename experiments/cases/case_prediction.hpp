@@ -37,6 +37,15 @@ std::uint64_t transforms_of(const Resolved& resolved);
 Prediction predict_into(Row& row, const Setup& setup, const Problem* problem, bool input_rounded,
                         bool overflowed = false);
 
+/// Whether what is beyond the format's range becomes its largest value.
+bool ends_at_largest(const Format& format, Rounding casts);
+
+/// Takes the bound from a measured row, and says why, where values are below the normal numbers and
+/// what that does is not known, and where the error is above it and a value on the way may have
+/// become the largest one, which no result shows.
+void leave_out_bound(Row& row, const Setup& setup, const Problem& problem,
+                     const Prediction& prediction);
+
 /// What it takes to emulate a case, in nanoseconds of one thread.
 struct EmulationCost {
   double run_ns;  ///< the transform and its measurement, with tables and truth at hand

@@ -160,8 +160,8 @@ constexpr std::array all_columns = {
                                            "and tables lose (RMS model)")),
     later(count_metric<&Row::overflows>(
         "overflows", "parts of results beyond the format: not finite, or at its largest value")),
-    later(count_metric<&Row::underflows>("underflows",
-                                         "parts of results that are 0 where the truth is not")),
+    later(count_metric<&Row::underflows>(
+        "underflows", "parts rounded below the normal numbers of the format, of input and result")),
     count_metric<&Row::truth_bits>("truth_bits", "certified bits of the truth"),
     Column{"truth_tier", "arithmetic of the truth: mpfr, or dd (double-double)", false,
            [](const Row& row) {

@@ -165,29 +165,38 @@ bool rounds_input(const Resolved& resolved, const ComplexArray<double>& input, I
 
 namespace {
 
-/// Whether what is beyond the format's range becomes its largest value.
-bool ends_at_largest(const Format& format, Rounding casts) {
-  return format.saturates() || casts == Rounding::rz || casts == Rounding::ru ||
-         casts == Rounding::rd || casts == Rounding::odd;
+/// Parts of the input as it is scaled that are below the format's normal numbers, and no multiples
+/// of its smallest.
+std::uint64_t parts_underflowing(const ComplexArray<double>& input, int scale,
+                                 const Format& format) {
+  const auto underflows = [&](double part) {
+    const double size = std::abs(std::ldexp(part, scale));
+    const double steps = size / min_subnormal(format);
+    return size < min_normal(format) && steps != std::trunc(steps);
+  };
+  return static_cast<std::uint64_t>(std::ranges::count_if(input.re, underflows) +
+                                    std::ranges::count_if(input.im, underflows));
 }
 
 /// Counts what left the range of the format, which holds results times `scale`.
 void count_lost(Row& row, const ComplexArray<double>& y, const truth::Truth& truth,
                 const Format& format, Rounding casts, double scale) {
+  const double least = format.tapers() ? 0 : min_normal(format) / scale;
   const double largest = max_finite(format) / scale;
   const double beyond = std::ldexp(1.0, format.emax + 1) / scale;
   const bool cuts = ends_at_largest(format, casts);
   std::uint64_t overflows = 0;
   std::uint64_t underflows = 0;
-  const auto count = [&](const auto& parts, const auto& exact) {
+  const auto count = [&](const auto& parts, const auto& exact, const auto& rest) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const bool is_cut = cuts && std::abs(parts[i]) == largest && std::abs(exact[i]) >= beyond;
       overflows += !std::isfinite(parts[i]) || is_cut;
-      underflows += parts[i] == 0 && exact[i] != 0;
+      const bool is_small = parts[i] == 0 || std::abs(exact[i]) < least;
+      underflows += is_small && exact[i] != 0 && (parts[i] != exact[i] || rest[i] != 0);
     }
   };
-  count(y.re, truth.hi.re);
-  count(y.im, truth.hi.im);
+  count(y.re, truth.hi.re, truth.lo.re);
+  count(y.im, truth.hi.im, truth.lo.im);
   row.overflows = overflows;
   row.underflows = underflows;
   if (overflows == 0) return;
@@ -221,13 +230,16 @@ void measure_into(Row& row, const Output& output, const Problem& problem, const 
             : truth::measure(output.values, without_rest(problem.truth, output.rest), format, isa);
   set_errors(row, errors);
   const Resolved& resolved = setup.resolved();
-  if (resolved.arithmetic.kept.is_fixed())
-    count_lost(row, output.lost, resolved.arithmetic.kept);
-  else
-    count_lost(row, output.values, problem.truth, format, resolved.arithmetic.machine.casts,
+  const ResolvedArithmetic& arithmetic = resolved.arithmetic;
+  if (arithmetic.kept.is_fixed()) {
+    count_lost(row, output.lost, arithmetic.kept);
+  } else {
+    count_lost(row, output.values, problem.truth, format, arithmetic.machine.casts,
                result_scale(resolved, setup.n()));
-  row.truth_bits = static_cast<std::uint64_t>(problem.truth.bits);
-  row.truth_tier = problem.truth.tier;
+    if (!arithmetic.kept.tapers() && !arithmetic.kept_blocks)
+      *row.underflows += parts_underflowing(problem.input, arithmetic.scale.input, arithmetic.kept);
+  }
+  set_truth(row, problem.truth);
   row.time_ns = output.time_ns;
   row.output_hash = output_hash(output);
 }
@@ -253,9 +265,11 @@ Row measured(Session& session, const Case& where, const Problem& problem, Isa is
     whole ? setup->prediction(where.batch) : setup->costs(where.batch);
   const Output output = run_case(*setup, problem.input, {.isa = isa, .round_trip = whole});
   Row row{.where = where};
+  Prediction prediction;
   if (whole && resolved.algorithm.is_predictable())
-    predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
+    prediction = predict_into(row, *setup, &problem, output.input_rounded, output.lost > 0);
   measure_into(row, output, problem, *setup, isa);
+  leave_out_bound(row, *setup, problem, prediction);
   if (output.round_trip.size() > 0)
     row.err_roundtrip_l2_rel = round_trip_error(output.round_trip, problem.input, isa);
   return row;

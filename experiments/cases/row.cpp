@@ -41,4 +41,19 @@ void set_errors(Row& row, const truth::Errors& errors) {
   row.gain = errors.gain;
 }
 
+/// Three digits of an error need a radius 2^10 times smaller. Every mode's rows have that from
+/// needed_bits on.
+void set_truth(Row& row, const truth::Truth& truth) {
+  row.truth_bits = static_cast<std::uint64_t>(truth.bits);
+  row.truth_tier = truth.tier;
+  const double error = row.err_l2_rel.value_or(0);
+  if (truth.bits >= truth::TruthOptions{}.needed_bits || !(error < 0x1p10 * truth.radius_rel))
+    return;
+  if (!row.message.empty()) row.message += "; ";
+  row.message += "the truth has " + std::to_string(truth.bits) +
+                 " bits, too few for an error of that size: exact values cancel, or are so small "
+                 "that a double has not all digits of them, which a power of two times the data "
+                 "mends";
+}
+
 }  // namespace fftprec

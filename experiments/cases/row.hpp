@@ -50,7 +50,7 @@ struct Row {
   std::optional<double> expected_l2_rel{};       ///< RMS model for random input
   std::optional<double> expected_gain{};         ///< the same of gain
   std::optional<std::uint64_t> overflows{};      ///< parts of results beyond the format
-  std::optional<std::uint64_t> underflows{};     ///< parts of results that are 0, of the truth not
+  std::optional<std::uint64_t> underflows{};     ///< parts below the format, of input and result
   std::optional<std::uint64_t> truth_bits{};
   std::optional<truth::Tier> truth_tier{};
   std::optional<std::uint64_t> matmul_passes{};
@@ -63,5 +63,9 @@ struct Row {
 
 /// Copies each measure into the column of its name; leaves the others.
 void set_errors(Row& row, const truth::Errors& errors);
+
+/// The columns of the truth of a row that has its errors; `message` says where that has too few
+/// digits for err_l2_rel.
+void set_truth(Row& row, const truth::Truth& truth);
 
 }  // namespace fftprec

@@ -113,11 +113,17 @@ namespace {
 std::vector<Sample> bounded(const GateInput& input, GateJudge& judge,
                             std::optional<double> Row::*bound) {
   std::vector<Sample> samples = judge.samples({}, input.rows);
-  const std::size_t without =
-      std::erase_if(samples, [&](const Sample& sample) { return !(sample.row->*bound); });
+  std::size_t underflowing = 0;
+  const std::size_t without = std::erase_if(samples, [&](const Sample& sample) {
+    if (sample.row->*bound) return false;
+    underflowing += sample.row->underflows.value_or(0) > 0;
+    return true;
+  });
   if (without > 0)
-    judge.note(fmt::format("{} {} no bound: no theorem applies", counted(without, "measured row"),
-                           without == 1 ? "has" : "have"));
+    judge.note(fmt::format(
+        "{} {} no bound: no theorem applies{}", counted(without, "measured row"),
+        without == 1 ? "has" : "have",
+        underflowing > 0 ? fmt::format("; {} of them have underflows", underflowing) : ""));
   return samples;
 }
 

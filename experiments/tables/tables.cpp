@@ -212,7 +212,7 @@ struct Source {
   std::string summary;
   void (*fill)(TableMemory&, const TableName&, Roots, const Format&, double* re, double* im);
   float (*angle)(const RootIndex& root, AngleOrder order);
-  bool ordered = false;  ///< its angles are of two indices, one after the other
+  bool ordered = false;  ///< its angles are of two indices, one after the other, and not reduced
 };
 
 const std::vector<Source>& sources() {
@@ -321,8 +321,9 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
             ": its angles have the sign +, those of a case the sign -; "
             "save the conjugate, numpy.conj of the array");
   }
-  return [&source, file = std::move(file), memory = std::move(memory), parts](
-             Roots roots, const Format& format, double* re, double* im, RootRests rests) {
+  const RootFunction roots_of_source = [&source, file = std::move(file), memory = std::move(memory),
+                                        parts](Roots roots, const Format& format, double* re,
+                                               double* im, RootRests rests) {
     const bool wide = needs_rests(format);
     const Format rounded = wide ? fp64 : format.is_fixed() ? digits_to_one(format) : format;
     truth::require_table_format(rounded);
@@ -344,6 +345,7 @@ RootFunction table_source(std::string_view name, std::shared_ptr<TableMemory> me
         for (std::size_t i = 0; i < roots.size(); ++i)
           part[i] = std::clamp(part[i], min_finite(format), max_finite(format)) + 0.0;
   };
+  return source.ordered ? roots_of_source.not_reduced() : roots_of_source;
 }
 
 std::vector<Named> list_tables() {

@@ -106,8 +106,7 @@ Row measure_result(const ForeignProblem& asked, const ComplexArray<double>& outp
           output.size(), transforms_of_size(asked.where, output.size()));
   Row row{.where = asked.where};
   set_errors(row, truth::measure(output, truth, format, isa));
-  row.truth_bits = static_cast<std::uint64_t>(truth.bits);
-  row.truth_tier = truth.tier;
+  set_truth(row, truth);
   return row;
 }
 

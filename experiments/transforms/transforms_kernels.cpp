@@ -102,7 +102,9 @@ TransformEntry cmul(const std::vector<Key>&) {
     return truth::cmul(x, mask, n, options);
   };
   entry.predict = [](const Predictor& predictor, const auto&, auto n, auto batch) {
-    return predictor.computed_product(batch * n);
+    Prediction product = predictor.computed_product(batch * n);
+    product.noise_bound = unknown;  // operands of any size
+    return product;
   };
   return entry;
 }

@@ -19,6 +19,7 @@
 #include "arith/truth/roots.hpp"
 #include "arith/truth/transforms.hpp"
 #include "experiments/algorithms/registry.hpp"
+#include "experiments/cases/evaluate.hpp"
 #include "experiments/cases/session.hpp"
 #include "experiments/inputs/inputs.hpp"
 #include "tests/support/error_text.hpp"
@@ -204,6 +205,36 @@ TEST(TableSource, Bf16ProductsGiveTheSiliconErrorAtLength64) {
   const auto errors = truth::measure(y, truth::dft(x, n, Direction::forward), fp32);
 
   EXPECT_NEAR(errors.linf_rel, published, 0.01 * published);
+}
+
+/// The definition, its angles 2 pi k j/n as they stand.
+TEST(TableSource, AnglesThatAreNotReducedAreThoseOfDirect) {
+  constexpr std::size_t n = 256;
+  Case where{.algorithm = "direct", .mode = "double", .machine = "ieee", .n = n};
+  for (const std::string name :
+       {"fp32-angle", "fp32-angle:order=row-column", "bf16-angle", "fp32-reduced", "exact"}) {
+    where.tables = name;
+    const Row row = evaluate(where);
+    const RootFunction source = table_source(name);
+    std::vector<RootIndex> indices;
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t j = 0; j < n; ++j) indices.push_back({j, k, n, AngleOrder::product});
+    std::vector<double> re(n * n), im(n * n);
+    source.fill(indices, fp64, re.data(), im.data());
+    const ComplexArray<double> x = make_problem(problem_key(where)).input;
+    ComplexArray<double> y(n);
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t j = 0; j < n; ++j) {
+        y.re[k] += x.re[j] * re[k * n + j] - x.im[j] * im[k * n + j];
+        y.im[k] += x.re[j] * im[k * n + j] + x.im[j] * re[k * n + j];
+      }
+
+    const double error = truth::measure(y, truth::dft(x, n, Direction::forward), fp64).l2_rel;
+
+    EXPECT_NEAR(row.err_l2_rel.value(), error, name == "exact" ? error : 1e-6 * error) << name;
+    EXPECT_LE(*row.err_l2_rel, row.bound_l2_rel.value()) << name;
+    EXPECT_EQ(source.reduces(), name == "exact" || name == "fp32-reduced") << name;
+  }
 }
 
 TEST(TableSource, ThreadsGetTheSameTables) {
